@@ -1,4 +1,4 @@
-# What a benchmark measured, and the command line that all of them take.
+# The report and the command line of all benchmarks.
 add_library(tvp_bench_report STATIC ${PROJECT_SOURCE_DIR}/tests/support/bench_report.cpp)
 target_link_libraries(tvp_bench_report PUBLIC tvp_options PRIVATE nlohmann_json::nlohmann_json)
 

@@ -1,10 +1,10 @@
-# cpack makes a Debian package: program, library, headers, and what is read at run time. dpkg-shlibdeps finds the
-# libraries that it depends on. Kernels are compiled when they run, so the cross compiler is a dependency too.
+# cpack makes a Debian package of program, library, headers and run-time data. dpkg-shlibdeps finds the
+# libraries that it depends on. The cross compiler is also a dependency, because kernels are compiled when they run.
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME tensix-vp)
 set(CPACK_PACKAGE_CONTACT "tensix-vp")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY ${PROJECT_DESCRIPTION})
-set(CPACK_SET_DESTDIR ON)  # so that the library knows its prefix (TvpInstallPrefix)
+set(CPACK_SET_DESTDIR ON)  # lets the library know its prefix (TvpInstallPrefix)
 set(CPACK_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)

@@ -29,13 +29,13 @@ install(DIRECTORY platform/components/tensix_vp models/sockets/tensix_vp DESTINA
 # Beside the library, which loads it when a setting asks for RTL.
 install(TARGETS tvp_rtl_module LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(TARGETS ${libraries} EXPORT tensix_vp ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}/tensix_vp)
-# A host may load a copy of the library that lies nowhere, so the library carries its prefix.
+# A host may load a copy of the library from memory, so the library contains its prefix.
 install(CODE "set(libraries \"${CMAKE_INSTALL_LIBDIR}/libtensix_vp.so\" \"${CMAKE_INSTALL_LIBDIR}/libtensix_vp_models.so\")
 set(objcopy \"${CMAKE_OBJCOPY}\")")
 install(SCRIPT ${CMAKE_CURRENT_LIST_DIR}/TvpInstallPrefix.cmake)
 install(DIRECTORY foundation/abi/tensix_vp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
         FILES_MATCHING PATTERN libttsim.h)
-# By their path in the source tree, as they include each other.
+# Headers keep their paths in the source tree, because they include each other by these paths.
 install(DIRECTORY foundation DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tensix_vp FILES_MATCHING PATTERN "*.h"
         PATTERN abi EXCLUDE)
 install(DIRECTORY sw/runtime DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tensix_vp/sw FILES_MATCHING PATTERN "*.h")

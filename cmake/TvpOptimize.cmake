@@ -1,7 +1,6 @@
-# Code that runs before and after a simulation, or around it, and waits for people, files and compilers:
-# command line, descriptions, reports. The optimizer would take half of the time that it takes to
-# compile, and nobody would see the difference. What runs while simulated time passes, or over all of a
-# workload's data, is not of this kind.
+# Lightly optimized code runs outside of the simulation and waits for users, files and compilers: command line,
+# descriptions, reports. The optimizer would take half of its compile time without a visible effect. Code that
+# runs while simulated time passes, or over all of a workload's data, needs the optimizer.
 function(tvp_optimize_lightly)
   foreach(target ${ARGN})
     target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)

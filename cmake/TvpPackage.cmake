@@ -1,6 +1,6 @@
-# What other projects link, under the same names whether they found an installed copy or have this
-# one as a part of themselves: tensix_vp::runtime, tensix_vp::pim, tensix_vp::workload, tensix_vp::collectives, tensix_vp::metalium, and the library
-# itself, tensix_vp::tensix_vp. They bring headers and libraries, none of our compiler flags.
+# Targets for other projects: tensix_vp::runtime, tensix_vp::pim, tensix_vp::workload, tensix_vp::collectives,
+# tensix_vp::metalium, and the library itself, tensix_vp::tensix_vp. The names are the same with an installed copy
+# and with add_subdirectory. The targets have headers and libraries, but none of our compiler flags.
 add_library(tensix_vp::tensix_vp ALIAS tensix_vp)
 
 function(tvp_package_library name)
@@ -21,8 +21,8 @@ tvp_package_library(runtime)
 tvp_package_library(pim)
 tvp_package_library(workload)
 tvp_package_library(collectives $<LINK_ONLY:tvp_collectives>)
-# Programs that are written for tt-metal's host API find its headers by their own names; what is
-# narrowed in lists of arguments, its compiler lets pass, too.
+# Programs for tt-metal's host API find its headers by their own names. tt-metal's compiler also accepts
+# narrowing in lists of arguments.
 tvp_package_library(metalium $<LINK_ONLY:tvp_metalium> fmt::fmt-header-only)
 target_include_directories(tvp_package_metalium INTERFACE
   $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/sw/metalium/include>

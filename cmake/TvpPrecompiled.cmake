@@ -1,11 +1,11 @@
 # Headers that most files include, parsed once: SystemC, GoogleTest and the standard library take longer
 # to read than most of our files take to compile. Without them (to see whether each file includes what it
 # needs): -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON, as the presets `debug` and `asan` do.
-# A precompiled header costs every file that uses it time, too, by its size: <nlohmann/json.hpp> alone 0.7 s,
-# so that it is not one of them.
+# A precompiled header also costs time in every file that uses it, depending on its size. <nlohmann/json.hpp>
+# alone costs 0.7 s, so it is not precompiled.
 #
-# Executables have sets one of their own, since their code is position independent in another way
-# than that of libraries, and a precompiled header fits one of the two only.
+# Executables have their own sets, because their position-independent code differs from that of libraries, and a
+# precompiled header fits only one of the two.
 set(TVP_PRECOMPILED_STANDARD <algorithm> <array> <bit> <cstdint> <cstring> <functional> <map> <memory>
     <optional> <set> <string> <utility> <vector>)
 set(TVP_PRECOMPILED_SYSTEMC <systemc> <tlm> <tlm_utils/simple_initiator_socket.h>

@@ -1,9 +1,8 @@
 # tvp_registry(FILE f.cpp HEADER f.h NAMESPACE n FUNCTION f INTERFACE Class
 #              ENTRIES "header|Class" "header|Class(arguments)"… [LISTS "header|function"…])
 #              [PARAMETER "const Type& name"]
-# Writes a source file with a function that makes one object of each class, in their order, and takes
-# what the functions make. The function has the parameter, which arguments of classes may name. So the
-# list of what there is stands in one place, and CMake and C++ both read it.
+# Writes a source file with a function that creates one object of each class, in their order, and the objects of the
+# LISTS functions. The function has the parameter, which arguments of classes may use. One list serves CMake and C++.
 function(tvp_registry)
   cmake_parse_arguments(R "" "FILE;HEADER;NAMESPACE;FUNCTION;INTERFACE;PARAMETER" "ENTRIES;LISTS" ${ARGN})
   set(includes)

@@ -10,11 +10,11 @@ target_link_libraries(tvp_test_main PUBLIC tvp_options tvp::systemc GTest::gtest
 add_library(tvp_host_test_main OBJECT ${support}/host_test_main.cpp ${support}/choose_file.cpp)
 target_link_libraries(tvp_host_test_main PUBLIC tvp_options GTest::gtest)
 
-# Holds two sides of a TLM socket to the rules of their protocol.
+# Checks that both sides of a TLM socket follow its protocol.
 add_library(tvp_tlm_checker STATIC EXCLUDE_FROM_ALL ${PROJECT_SOURCE_DIR}/tests/support/transport_rules.cpp)
 target_link_libraries(tvp_tlm_checker PUBLIC tvp_options tvp::systemc GTest::gtest)
 
-# Runs the built program as a user does. Whoever links it depends on tensix-vp and tensix_vp.
+# Runs the built program like a user. Tests that link it depend on tensix-vp and tensix_vp.
 find_package(nlohmann_json REQUIRED)
 add_library(tvp_test_program STATIC EXCLUDE_FROM_ALL ${PROJECT_SOURCE_DIR}/tests/support/program.cpp)
 target_compile_definitions(tvp_test_program PRIVATE TVP_PROGRAM="$<TARGET_FILE:tensix-vp>")
@@ -22,9 +22,9 @@ target_link_libraries(tvp_test_program PUBLIC tvp_options tvp_foundation GTest::
 
 tvp_optimize_lightly(tvp_test_main tvp_host_test_main tvp_tlm_checker tvp_test_program)
 
-# Time limit and labels of a ctest entry. Under the sanitizers everything takes longer, and
-# cmake/lsan.supp names what is no leak of ours. The leak checker guesses where the thread-local
-# variables of loaded libraries lie from what stands before them, and dies where it guesses wrong.
+# Time limit and labels of a ctest entry. Sanitizers need longer limits. cmake/lsan.supp lists leaks of other
+# libraries. The leak checker guesses the addresses of thread-local variables of loaded libraries, and crashes
+# if the guess is wrong.
 function(tvp_test_properties name timeout labels)
   if(TVP_SANITIZE)
     math(EXPR timeout "${timeout} * 20")
@@ -50,10 +50,10 @@ function(tvp_test)
 endfunction()
 
 # tvp_block_tests(NAME name TESTS test… [SOURCES a.cpp…] LIBRARIES lib… [TIMEOUT s] [LABELS l…] [HOST])
-# The tests of a block are one executable, whose files are compiled some at a time as those of libraries
-# are, and a ctest entry name_test for each test, whose file is test_test.cpp: SystemC cannot be reset
-# within a process. A test may stand in a folder (folder/test); the entry's name leaves the folder out.
-# HOST: there is no SystemC.
+#
+# The tests of a block are one executable, compiled with unity builds. Each test has a file test_test.cpp and a
+# ctest entry name_test, because SystemC cannot be reset within a process. A test may be in a folder
+# (folder/test); the entry's name omits the folder. HOST: there is no SystemC.
 function(tvp_block_tests)
   cmake_parse_arguments(T "HOST" "NAME;TIMEOUT" "TESTS;SOURCES;LIBRARIES;LABELS" ${ARGN})
   if(NOT T_TIMEOUT)

@@ -1,9 +1,8 @@
-# The release build compiles the files of a target some at a time (CMAKE_UNITY_BUILD), so that SystemC and the
-# templates of its sockets are worked through once for all of them. CMake's own joined files name the tree's
-# folder, so that no other copy of the tree has the same ones, and ccache compiles each copy anew; those that are
-# made here name files as the tree's own includes do.
+# The release build joins several files of a target (CMAKE_UNITY_BUILD), so that the compiler parses SystemC and the
+# templates of its sockets once for all of them. CMake's own joined files contain the tree's folder, so ccache
+# would compile each copy of the tree again. The joined files generated here have paths relative to the tree.
 
-# What cannot be joined with its neighbors.
+# Marks targets whose files cannot be joined.
 function(tvp_compile_alone)
   foreach(target ${ARGN})
     if(TARGET ${target})
@@ -30,8 +29,8 @@ function(tvp_can_be_joined file target result)
   set(${result} ON PARENT_SCOPE)
 endfunction()
 
-# Puts those of `files` that include one of these headers, which take a second each, side by side, so that most of
-# them are joined to one file.
+# Moves those of `files` that include one of these headers, which take a second each, next to each other, so that
+# most of them are joined into one file.
 function(tvp_sort_by_dear_headers files)
   set(sorted)
   set(rest ${${files}})
@@ -89,7 +88,7 @@ function(tvp_join_files target)
   set_target_properties(${target} PROPERTIES SOURCES "${alone}" UNITY_BUILD OFF)
 endfunction()
 
-# Every target that is declared in or below `folder` and is to be joined.
+# Joins the files of every target that is declared in or below `folder`.
 function(tvp_join_all folder)
   tvp_compiled_targets(${folder} targets)
   foreach(target ${targets})

@@ -10,7 +10,7 @@ cd "$root" || exit 2
 jobs=${TVP_JOBS:-$(nproc)}
 failed=
 
-# What git knows of, so that build folders and scratch files stay out.
+# Lists the files that git tracks, without build folders and scratch files.
 sources() { git ls-files -z -- "$@"; }
 
 lint_format() {
@@ -47,10 +47,10 @@ lint_prose() {
   return $code
 }
 
-# The preset joins the files of a target as the release build does: SystemC and the standard library are then read and
-# searched once for all of them, which is most of the work. Of what is in its build folder only those joins count,
-# and not what generators wrote. Firmware is the cross compiler's: only what host code includes of it is seen, and
-# not the program of tests/firmware that compiles it for the host.
+# The preset joins the files of a target like the release build. clang-tidy then parses SystemC and the standard library
+# once for all of them, which is most of the work. It checks only the joined files of the build folder, not other
+# generated files. The cross compiler compiles firmware, so clang-tidy sees only the headers that host code includes,
+# and not the program of tests/firmware that compiles it for the host.
 lint_tidy() {
   cmake --preset tidy >"$build/tidy.log" 2>&1 || { tail -n 20 "$build/tidy.log"; return 1; }
   cp tests/.clang-tidy build/tidy/tests/ # for joined files, which lie there

@@ -1,7 +1,7 @@
 include(CMakeFindDependencyMacro)
 find_dependency(Threads)
 find_dependency(pugixml)
-# What the host runtime links; it is found as the tree finds it (foundation/CMakeLists.txt).
+# Libraries of the host runtime, found in the same way as in the tree (foundation/CMakeLists.txt).
 find_dependency(PkgConfig)
 pkg_check_modules(TVP_ELF REQUIRED IMPORTED_TARGET libelf)
 pkg_check_modules(TVP_TOML REQUIRED IMPORTED_TARGET tomlplusplus)

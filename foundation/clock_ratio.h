@@ -7,8 +7,8 @@ namespace tvp::foundation {
 
 __extension__ using Wide = unsigned __int128;
 
-/// A clock period as a fraction, since 1 / 1200 MHz is no whole number of picoseconds: edge n lies
-/// at n * ps_num / ps_den, so that rounding never adds up.
+/// A clock period as a fraction of picoseconds, since 1 / 1200 MHz is not a whole number of them.
+/// Edge n lies at n * ps_num / ps_den, so rounding errors never add up.
 struct Period {
   std::uint64_t ps_num = 1000;
   std::uint64_t ps_den = 1;
@@ -16,7 +16,7 @@ struct Period {
   static constexpr Period of_mhz(std::uint64_t mhz) { return {1'000'000, mhz}; }
 
   double ns() const { return static_cast<double>(ps_num) / static_cast<double>(ps_den) / 1000.0; }
-  /// Whole picoseconds that hold a period.
+  /// The period rounded up to whole picoseconds.
   constexpr std::uint64_t ps_up() const { return (ps_num + ps_den - 1) / ps_den; }
   /// Time of an edge, rounded down to whole picoseconds.
   constexpr std::uint64_t time_ps(std::uint64_t edge) const {
@@ -28,8 +28,8 @@ struct Period {
   }
 };
 
-/// Converts counts of edges of one clock to another, each from its number: no sum of rounded
-/// periods, so that clocks do not drift apart.
+/// Converts edge numbers of one clock to those of another. Each result comes from the edge number,
+/// not from a sum of rounded periods, so the clocks do not drift apart.
 class ClockRatio {
  public:
   constexpr ClockRatio(Period from, Period to)

@@ -8,14 +8,14 @@ struct XXH3_state_s;
 
 namespace tvp::foundation {
 
-/// XXH3 of 128 bits over texts: names what is cached by what it was made from.
+/// 128-bit XXH3 over a list of texts. It names cached files by what they were made from.
 class ContentHash {
  public:
   ContentHash();
 
-  /// A text; where it ends counts, too: "ab","c" is not "a","bc".
+  /// The length counts too: ("ab", "c") differs from ("a", "bc").
   ContentHash& add(std::string_view text);
-  /// 32 digits.
+  /// 32 hexadecimal digits.
   std::string hex() const;
 
  private:

@@ -23,7 +23,7 @@ struct EndElf {
   void operator()(Elf* elf) const { elf_end(elf); }
 };
 
-/// Calls visit(section, header) for every section that can be read.
+/// Calls visit(section, header) for every readable section.
 template <typename Visit>
 void for_each_section(Elf* elf, const Visit& visit) {
   for (Elf_Scn* section = elf_nextscn(elf, nullptr); section != nullptr;
@@ -33,16 +33,16 @@ void for_each_section(Elf* elf, const Visit& visit) {
   }
 }
 
-/// Empty when the file does not hold it.
+/// Empty if the file is too short for the section.
 std::string_view content(Elf_Scn* section) {
   const Elf_Data* const data = elf_getdata(section, nullptr);
   if (data == nullptr || data->d_buf == nullptr) return {};
   return {static_cast<const char*>(data->d_buf), data->d_size};
 }
 
-/// True if the architecture in the file's attributes section ("rv32i2p1_m2p0_c2p0") has the C
-/// extension. The flag in the header is no proof: a source sets it with `.option rvc`, which
-/// riscv-arch-test uses for alignment only.
+/// True if the architecture in the attributes section ("rv32i2p1_m2p0_c2p0") has the C extension.
+/// The header's flag alone proves nothing: `.option rvc` sets it too, and riscv-arch-test uses that
+/// only for alignment.
 bool names_compressed(Elf* elf) {
   constexpr unsigned kAttributes = 0x70000003;  // SHT_RISCV_ATTRIBUTES
   bool compressed = false;
@@ -102,7 +102,7 @@ void ElfImage::read_header(void* handle) {
       header.e_machine != EM_RISCV) {
     refuse("not a 32-bit little-endian RISC-V file");
   }
-  // Tensix cores take words that do not end in 11 for Tensix instructions, without a complaint.
+  // A Tensix core would silently execute a word that does not end in 11 as a Tensix instruction.
   if ((header.e_flags & EF_RISCV_RVC) != 0 && names_compressed(elf)) {
     refuse("has compressed instructions (RVC), which no core has: compile with -march=rv32im");
   }

@@ -8,12 +8,12 @@
 
 namespace tvp::foundation {
 
-/// A linked 32-bit little-endian RISC-V ELF file: what to load, where to start, what is where.
+/// A linked 32-bit little-endian RISC-V ELF file: segments to load, entry, symbols and notes.
 class ElfImage {
  public:
   struct Segment {
-    std::uint32_t address = 0;       ///< where it runs
-    std::uint32_t load_address = 0;  ///< where it is stored; differs for copied data
+    std::uint32_t address = 0;       ///< run-time address
+    std::uint32_t load_address = 0;  ///< where the image stores it; differs for copied data
     std::uint32_t memory_bytes = 0;  ///< at least data.size(); the rest is zero
     bool executable = false;
     std::vector<std::uint8_t> data;
@@ -22,10 +22,10 @@ class ElfImage {
     std::string name;
     std::uint32_t address = 0;
     std::uint32_t bytes = 0;
-    bool allocated = false;  ///< takes memory of the core
+    bool allocated = false;  ///< occupies memory of the core
     bool executable = false;
-    /// Content of a note for the host, which takes no memory of the core. Debug information is not
-    /// kept.
+    /// Content of a note for the host, which occupies no memory of the core. Debug information is
+    /// not kept.
     std::string note;
   };
   struct Symbol {
@@ -40,22 +40,22 @@ class ElfImage {
   static ElfImage from_file(const std::string& path);
   static ElfImage from_memory(const std::vector<std::uint8_t>& bytes, const std::string& name);
 
-  /// Name of the file.
+  /// The file name.
   const std::string& name() const { return name_; }
   std::uint32_t entry() const { return entry_; }
   const std::vector<Segment>& segments() const { return segments_; }
   const std::vector<Section>& sections() const { return sections_; }
-  /// Sorted by address, then name.
+  /// The symbols, sorted by address, then name.
   const std::vector<Symbol>& symbols() const { return symbols_; }
-  /// Address of the global symbol of that name, else of the first local one.
+  /// Address of the global symbol with this name, else of the first local one.
   std::optional<std::uint32_t> address_of(const std::string& symbol) const;
-  /// Likewise; throws Fault(kDescription) when there is none.
+  /// The same; throws Fault(kDescription) if there is none.
   std::uint32_t symbol(const std::string& name) const;
   /// The function that covers `address`, or null.
   const Symbol* function_at(std::uint32_t address) const;
-  /// The strings of a section of notes, each of which ends with a zero; none when there is none.
+  /// The NUL-terminated strings of a section of notes. Empty if there is no such section.
   std::vector<std::string> notes(const std::string& section) const;
-  /// True if both images have instructions at a common address.
+  /// True if both images have code at a common address.
   bool code_overlaps(const ElfImage& other) const;
 
  private:

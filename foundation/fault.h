@@ -5,9 +5,9 @@
 
 namespace tvp::foundation {
 
-/// The origin of a fault. It decides the exit code of a run.
+/// The origin of a fault. It selects the exit code of a run.
 enum class FaultKind {
-  kFirmware,     ///< the program did what silicon leaves undefined or carries on silently with
+  kFirmware,     ///< the program did what silicon leaves undefined or silently accepts
   kUnmodelled,   ///< the program used something real that this model does not have
   kDescription,  ///< bad system description, key or input
   kInternal,     ///< a defect of the platform (violated horizon, lost packet)
@@ -31,8 +31,8 @@ class Fault : public std::runtime_error {
   std::string message_;
 };
 
-/// The one place that decides whether a firmware fault stops the run (the default) or is reported
-/// while the model does what silicon does (`faults=warn`).
+/// Decides whether a firmware fault stops the run (the default) or is reported while the model goes
+/// on as silicon does (`faults=warn`). No other class makes this decision.
 class FaultPolicy {
  public:
   virtual ~FaultPolicy() = default;
@@ -41,7 +41,7 @@ class FaultPolicy {
   virtual void raise(const Fault& fault) = 0;
 };
 
-/// Throws always; for tests and as the default.
+/// Always throws. The default, and for tests.
 class StopOnFault : public FaultPolicy {
  public:
   void raise(const Fault& fault) override { throw fault; }

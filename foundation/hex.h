@@ -5,7 +5,7 @@
 
 namespace tvp::foundation {
 
-/// "1a2b", with zeros in front up to so many digits.
+/// "1a2b", zero-padded to `digits` digits.
 inline std::string hex_digits(std::uint64_t value, std::size_t digits = 1) {
   std::string text;
   do {

@@ -5,11 +5,11 @@
 
 namespace tvp::foundation {
 
-/// The whole content of a file that a user names. Throws Fault(kDescription) with its name and the
-/// reason when it cannot be read, is a folder or has no end.
+/// The content of a file that the user named. Throws Fault(kDescription) with the name and the
+/// reason if the file cannot be read, is a folder, or is endless.
 std::string read_input_file(const std::filesystem::path& path);
 
-/// Why read_input_file would refuse it, or a reader of its own that opened it in vain.
+/// The reason why read_input_file would refuse the file.
 std::string why_unreadable(const std::filesystem::path& path);
 
 }  // namespace tvp::foundation

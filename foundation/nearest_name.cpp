@@ -7,7 +7,7 @@
 namespace tvp::foundation {
 
 std::string nearest_name(const std::string& wrong, const std::vector<std::string>& names) {
-  // A third of the letters may be wrong, two of a short word, but not all.
+  // At most a third of the letters may differ; in short words two, but never all.
   std::size_t best = std::min(std::max<std::size_t>(2, wrong.size() / 3) + 1, wrong.size());
   std::string nearest;
   for (const std::string& name : names) {

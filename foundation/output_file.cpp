@@ -31,7 +31,7 @@ OutputFile OutputFile::create_beside(const std::string& path) {
   file.path_ = path + ".XXXXXX";
   file.file_ = mkostemp(file.path_.data(), O_CLOEXEC);
   if (file.file_ < 0) throw_errno(path, "cannot be written", errno);
-  // mkostemp makes it for the owner only; what is published has the usual rights.
+  // mkostemp gives rights to the owner only. A published file has the usual rights.
   const mode_t mask = umask(0);
   umask(mask);
   fchmod(file.file_, 0666 & ~mask);
@@ -70,7 +70,7 @@ void OutputFile::flush() {
     const ssize_t n = ::write(file_, buffer_.data() + done, buffer_.size() - done);
     if (n < 0 && errno == EINTR) continue;
     if (n <= 0) {
-      buffer_.clear();  // once is enough
+      buffer_.clear();  // a second close() must not write them again
       fail("cannot be written to its end");
     }
     done += static_cast<std::size_t>(n);
@@ -80,7 +80,7 @@ void OutputFile::flush() {
 
 void OutputFile::sync() {
   flush();
-  // Pipes and devices have nothing to wait for.
+  // Pipes and devices cannot be synchronized.
   if (fsync(file_) != 0 && errno != EINVAL && errno != EROFS) fail("cannot be written to its end");
 }
 
@@ -106,7 +106,7 @@ void check_writable(const std::string& file, const char* what) {
   }
   if (opened >= 0) close(opened);
   if (created >= 0) unlink(file.c_str());
-  if (opened >= 0 || error == ENXIO) return;  // a pipe that nobody reads yet
+  if (opened >= 0 || error == ENXIO) return;  // ENXIO: a pipe without a reader yet
   throw_errno("", std::string("cannot write ") + what + " to " + file, error);
 }
 

@@ -26,7 +26,7 @@ std::vector<char*> pointers(std::vector<std::string>& words) {
   return list;
 }
 
-/// This process's environment with changes.
+/// The environment of this process with changes.
 std::vector<std::string> environment(const std::vector<std::string>& changes) {
   const auto changed = [&](const std::string& variable) {
     const std::string name = variable.substr(0, variable.find('='));
@@ -41,13 +41,13 @@ std::vector<std::string> environment(const std::vector<std::string>& changes) {
   for (const std::string& change : changes) {
     if (change.find('=') != std::string::npos) variables.push_back(change);
   }
-  // Without one, tools are found where systems have them, and do not find their own parts.
+  // Without PATH, tools would start from the default places but not find their own parts.
   if (std::getenv("PATH") == nullptr && !changed("PATH="))
     variables.emplace_back("PATH=/usr/local/bin:/usr/bin:/bin");
   return variables;
 }
 
-/// The streams, the folder and the group of the new process.
+/// The file actions, folder and process group of the new process.
 class SpawnActions {
  public:
   SpawnActions(const ProcessStart& start, int pipe) {

@@ -10,41 +10,42 @@ namespace tvp::foundation {
 
 /// The arguments and environment of a new process. No shell interprets them.
 struct ProcessStart {
-  std::vector<std::string> command;           ///< the first word is looked for on PATH
-  std::vector<std::string> environment = {};  ///< NAME=value is set, NAME alone is taken away
-  std::string folder = {};                    ///< that it works in; "": this process's
-  std::string input = "/dev/null";            ///< a file
-  std::string output = {};  ///< the file that takes it; "": what it says is read, errors in between
-  std::string errors = {};  ///< the same; "-": they go where this process's go
+  std::vector<std::string> command;           ///< the first word is searched on PATH
+  std::vector<std::string> environment = {};  ///< NAME=value sets a variable, NAME alone removes it
+  std::string folder = {};                    ///< working folder; "": that of this process
+  std::string input = "/dev/null";            ///< file for standard input
+  std::string output = {};  ///< file for the output; "": read by this process, errors included
+  std::string errors = {};  ///< file for errors; "": as for `output`; "-": errors of this process
 };
 
-/// Another program at work, with a process group of its own: it ends with all that it has started.
+/// Another program that runs in a process group of its own. Ending the process ends its children
+/// too.
 class Process {
  public:
-  /// Throws std::system_error, with the program's name, when it cannot be started.
+  /// Throws std::system_error with the program's name if it cannot be started.
   explicit Process(const ProcessStart& start);
-  ~Process();  ///< ends it when it still runs
+  ~Process();  ///< kills it if it still runs
   Process(Process&& other) noexcept;
   Process& operator=(Process&& other) noexcept;
 
-  pid_t id() const { return id_; }  ///< -1 once it has ended
-  /// The output of the process that was read so far.
+  pid_t id() const { return id_; }  ///< -1 after its end
+  /// The output that was read so far.
   const std::string& said() const { return said_; }
 
-  /// To be polled: something can be read, or nothing more will come.
+  /// File descriptor to poll: readable if output or its end is there.
   int pipe() const { return pipe_; }
-  /// Waits for what it says next; false when nothing more will come.
+  /// Waits for more output; false at its end.
   bool read_more();
-  /// Reads the rest and waits for its end; at most so long, if given. False when that is over, and
-  /// the program was killed. Of one whose output goes elsewhere the time is not limited.
+  /// Reads the remaining output and waits for the end of the process. After `seconds` it kills the
+  /// process and returns false. The limit does not apply if the output goes to a file.
   bool finish(std::optional<unsigned> seconds = std::nullopt);
-  /// A program that ran to its end.
+  /// Runs a program to its end.
   static Process run(const ProcessStart& start);
 
-  // After the process has ended:
-  /// 128 + signal of one that was killed.
+  // Valid after the end of the process:
+  /// 128 + signal number if a signal killed it.
   int exit_code() const;
-  /// 0, or what it was killed by.
+  /// The signal that killed it, or 0.
   int signal() const;
 
  private:

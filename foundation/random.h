@@ -4,8 +4,8 @@
 
 namespace tvp::foundation {
 
-/// SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators, OOPSLA 2014).
-/// One sequence for a seed on every machine.
+/// SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators, OOPSLA 2014). A
+/// seed gives the same sequence on every machine.
 class Random {
  public:
   explicit Random(std::uint64_t seed) : state_(seed) {}

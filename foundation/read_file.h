@@ -8,8 +8,8 @@
 
 namespace tvp::foundation {
 
-/// The whole content of a file or pipe; nothing when it cannot be read, or has no end: devices like
-/// /dev/zero, and what goes on beyond all that is ever read here.
+/// The content of a file or pipe. Nothing if it cannot be read, or if it is endless (like
+/// /dev/zero) or larger than any file that the platform reads.
 inline std::optional<std::string> try_read_file(const std::filesystem::path& path) {
   constexpr std::size_t kMostBytes = std::size_t{1} << 30;
   std::error_code error;
@@ -29,7 +29,7 @@ inline std::optional<std::string> try_read_file(const std::filesystem::path& pat
   return text;
 }
 
-/// Likewise; empty when it cannot be read.
+/// The same; empty if it cannot be read.
 inline std::string read_file(const std::filesystem::path& path) {
   return try_read_file(path).value_or("");
 }

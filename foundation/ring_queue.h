@@ -6,7 +6,7 @@
 
 namespace tvp::foundation {
 
-/// Ring buffer that grows to its high-water mark and allocates nothing after that.
+/// A queue in a ring buffer. It grows to its high-water mark and then allocates no more.
 template <typename T>
 class RingQueue {
  public:
@@ -15,7 +15,7 @@ class RingQueue {
   T& front() { return slots_[head_]; }
   const T& front() const { return slots_[head_]; }
 
-  /// The i-th from the front.
+  /// Element i from the front.
   const T& at(std::size_t i) const { return slots_[(head_ + i) % slots_.size()]; }
 
   void push(const T& value) {

@@ -10,9 +10,10 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Where a file would be created: links that lead nowhere yet are followed, too.
+/// The path at which opening `path` would create a file. It follows links whose target does not
+/// exist yet.
 fs::path place_of(fs::path path) {
-  constexpr unsigned kMostLinks = 40;  // as Linux follows
+  constexpr unsigned kMostLinks = 40;  // the limit of Linux
   std::error_code error;
   path = fs::absolute(path, error);
   for (unsigned i = 0; i < kMostLinks && fs::is_symlink(path, error); ++i) {

@@ -4,9 +4,9 @@
 
 namespace tvp::foundation {
 
-/// True if both names lead to one file: by another path to the folder, by a hard link, or by a
-/// symbolic link, even to a file that does not exist yet. Devices, pipes and terminals never count,
-/// since two writers can share them.
+/// True if both names lead to one file: by another path, a hard link or a symbolic link, even if
+/// the file does not exist yet. Devices, pipes and terminals never count, since two writers can
+/// share them.
 bool same_file(const std::string& a, const std::string& b);
 
 }  // namespace tvp::foundation

@@ -8,7 +8,7 @@
 namespace tvp::foundation {
 
 /// A new file beside `path`, which becomes `path` when it is complete. Its name is random and the
-/// file did not exist before, so that nobody else can prepare a file or a symbolic link there. The
+/// file did not exist before, so no other process can prepare a file or symbolic link there. The
 /// destructor removes a file that was not published.
 class ScratchFile {
  public:
@@ -19,8 +19,8 @@ class ScratchFile {
   ScratchFile& operator=(const ScratchFile&) = delete;
 
   void write(std::string_view text) { file_.write(text); }
-  /// Renames the file to `path` after its last byte is written: whoever opens `path` finds the old
-  /// content or the new one. A symbolic link at `path` is replaced, not followed.
+  /// Renames the file to `path` after its last byte is written. A reader of `path` sees either the
+  /// old or the new content. The rename replaces a symbolic link at `path` and does not follow it.
   void publish();
 
  private:

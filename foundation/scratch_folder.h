@@ -4,8 +4,8 @@
 
 namespace tvp::foundation {
 
-/// A new folder under the system's temporary folder, with a random name and for its owner only. The
-/// destructor removes it with its content.
+/// A new folder in the system's temporary folder, with a random name and accessible to its owner
+/// only. The destructor removes it with its content.
 class ScratchFolder {
  public:
   /// Throws HostError if the folder cannot be made.

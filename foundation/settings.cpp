@@ -15,7 +15,8 @@ namespace {
   throw Fault(FaultKind::kDescription, "", name + " = '" + text + "': expected " + expected);
 }
 
-/// Six digits where they are the value, and else as many as are read back as the same value.
+/// Six digits if they represent the value exactly, else as many as are needed to read the same
+/// value back.
 std::string format_real(double value) {
   char text[40];
   for (int digits = 6; digits <= std::numeric_limits<double>::max_digits10; ++digits) {
@@ -25,13 +26,13 @@ std::string format_real(double value) {
     std::from_chars(text, end, back);
     if (back == value) return std::string(static_cast<const char*>(text), end);
   }
-  return "?";  // all that a setting takes are read back
+  return "?";  // unreachable: 17 digits always suffice
 }
 
 double parse_real(const std::string& name, const std::string& text, double lo, double hi) {
   const std::string expected = "a number " + format_real(lo) + ".." + format_real(hi);
   const char* last = text.data() + text.size();
-  double value = 0;  // whatever the host program's locale
+  double value = 0;  // from_chars does not depend on the host program's locale
   const auto [end, error] = std::from_chars(text.data(), last, value);
   if (error != std::errc{} || end != last) bad(name, text, expected);
   if (!(value >= lo && value <= hi)) bad(name, text, expected);

@@ -11,23 +11,23 @@
 
 namespace tvp::foundation {
 
-/// Source of a default that is neither from a public source nor assumed about hardware.
+/// `source` of a default that is neither published nor an assumption about hardware.
 inline constexpr std::string_view kOwnChoice = "choice of the platform";
 
 class SettingGroup;
 
-/// One tunable of a model: declared beside the member it sets, listed by `vp list`, settable by
-/// name from a system description and the command line, written whole into the report.
+/// One tunable of a model, declared beside the member that it sets. `vp list` shows it, system
+/// descriptions and the command line set it by name, and the report contains its value.
 class SettingBase {
  public:
-  /// The declaration at the member. It holds views, so that the many files that declare settings do
+  /// The declaration of a setting. It holds views, so that the many files that declare settings do
   /// not compile copies of strings.
   struct Declaration {
-    std::string_view name;  ///< within its group, snake_case
+    std::string_view name;  ///< within its group, in snake_case
     std::string_view unit;  ///< "cycles", "bytes", "ps", "" for counts and names
     std::string_view doc;
-    std::string_view source;       ///< public source of the default; "assumed" when there is none
-    std::string_view option = {};  ///< of the command line that sets it: "--wave FILE"
+    std::string_view source;       ///< public source of the default; "assumed" if there is none
+    std::string_view option = {};  ///< command-line option that sets it: "--wave FILE"
   };
   struct Info {
     std::string name, unit, doc, source, option;
@@ -36,12 +36,12 @@ class SettingBase {
   const Info& info() const { return info_; }
   bool assumed() const { return info_.source.rfind("assumed", 0) == 0; }
   bool is_default() const { return is_default_; }
-  /// Parses and checks; throws Fault(kDescription) naming what was expected.
+  /// Parses and checks; throws Fault(kDescription) with the expected values.
   virtual void set(const std::string& text) = 0;
   virtual std::string text() const = 0;
   virtual std::string default_text() const = 0;
   virtual std::string expected() const = 0;  ///< "integer 1..64", "one of fast, detailed"
-  /// True if the value names a file that is written.
+  /// True if the value names an output file.
   bool names_output() const;
 
  protected:
@@ -54,10 +54,11 @@ class SettingBase {
 /// register themselves by address.
 class SettingGroup {
  public:
-  /// System descriptions may come from strangers, so each group says whether they may set its keys.
+  /// System descriptions can come from untrusted sources, so each group declares whether they may
+  /// set its keys.
   enum class SetBy {
     kDescription,  ///< hardware: descriptions, the command line and host programs
-    kRun,          ///< files, ports, stimuli and runs: the command line and host programs only
+    kRun,          ///< files, ports, stimuli, run control: command line and host programs only
   };
   SettingGroup(std::string_view name, SetBy set_by) : name_(name), set_by_(set_by) {}
   SettingGroup(const SettingGroup&) = delete;
@@ -73,7 +74,8 @@ class SettingGroup {
   std::vector<SettingBase*> settings_;
 };
 
-/// The value of an integer tunable, decimal or with 0x; Fault(kDescription) unless it is in range.
+/// The value of an integer tunable, decimal or with 0x. Throws Fault(kDescription) if it is out of
+/// range.
 std::uint64_t parse_unsigned(const std::string& name, const std::string& text, std::uint64_t lo,
                              std::uint64_t hi);
 
@@ -84,7 +86,7 @@ class Setting : public SettingBase {
 
  public:
   struct Range {
-    T value;  ///< unless it is set
+    T value;  ///< the default
     T min, max;
   };
   Setting(SettingGroup& group, const Declaration& declared, const Range& range)
@@ -122,10 +124,10 @@ extern template class Setting<std::uint32_t>;
 extern template class Setting<std::uint64_t>;
 extern template class Setting<double>;
 
-/// One of a list of names. Compare with `==` against a name of the list.
+/// One name of a list. Compare it with `==` to a name of the list.
 class Choice : public SettingBase {
  public:
-  /// Allowed names: a literal list, or the names of a registry.
+  /// The allowed names: a literal list, or the names of a registry.
   class List {
    public:
     List(std::initializer_list<std::string_view> names);
@@ -136,7 +138,7 @@ class Choice : public SettingBase {
     std::vector<std::string> names_;
   };
   struct Names {
-    std::string_view value;  ///< unless it is set
+    std::string_view value;  ///< the default
     List choices;
   };
   Choice(SettingGroup& group, const Declaration& declared, const Names& names);
@@ -152,7 +154,7 @@ class Choice : public SettingBase {
   std::vector<std::string> choices_;
 };
 
-/// The kind of file that a free text names. `vp list` shows it as the unit of the setting.
+/// The kind of file that a free text names. `vp list` shows it as the unit.
 struct TextUse {
   std::string_view unit;
 };
@@ -161,7 +163,7 @@ inline constexpr TextUse kInputFile{"input file"};
 inline constexpr TextUse kNameOrInputFile{"name or input file"};
 inline constexpr TextUse kOutputFile{"output file"};
 
-/// Free text. Each declaration says if the text names a file, since nothing else shows it.
+/// Free text. The declaration says whether the text names a file, since the type does not.
 class Text : public SettingBase {
  public:
   struct Declaration {

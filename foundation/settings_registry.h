@@ -7,16 +7,16 @@
 
 namespace tvp::foundation {
 
-/// All settings that can be named, as "group.key", or "key" in a group without a name. Groups must
-/// outlive the registry.
+/// All settings by name: "group.key", or "key" for a group without a name. Groups must outlive the
+/// registry.
 class SettingsRegistry {
  public:
   void add(foundation::SettingGroup& group) { groups_.push_back(&group); }
 
-  /// Sets one key. Throws Fault(kDescription) that starts with `where` (a file:line or "--set") and
-  /// names the nearest known key when there is none of that name.
+  /// Sets one key. Throws Fault(kDescription) that starts with `where` (a file:line or "--set").
+  /// For an unknown key it names the nearest known one.
   void set(const std::string& key, const std::string& value, const std::string& where);
-  /// The same for a key of a system description, which may set hardware only.
+  /// The same for a key of a system description, which may set hardware keys only.
   void set_described(const std::string& key, const std::string& value, const std::string& where);
   bool knows(const std::string& key) const { return find(key).setting != nullptr; }
 
@@ -24,13 +24,13 @@ class SettingsRegistry {
     std::string key;
     const foundation::SettingBase* setting;
   };
-  /// Sorted by key.
+  /// All settings, sorted by key.
   std::vector<Entry> all() const;
 
  private:
   struct Found {
     const foundation::SettingGroup* group = nullptr;
-    foundation::SettingBase* setting = nullptr;  ///< null: there is no such key
+    foundation::SettingBase* setting = nullptr;  ///< null if no such key exists
   };
   Found find(const std::string& key) const;
   std::string nearest(const std::string& key) const;

@@ -10,8 +10,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The prefix of the installation, which cmake --install writes into the library
-/// (cmake/TvpInstallPrefix.cmake); ends at a line feed. Volatile: it is not what the compiler sees.
+/// The installation prefix, ended by a line feed. cmake --install patches it into the library
+/// (cmake/TvpInstallPrefix.cmake), so it is volatile: the compiler must not assume the value it
+/// sees.
 constexpr std::size_t kLongestPrefix = 1024;
 __attribute__((section(".tvp_prefix"), used))  //
 const volatile char kInstalledPrefix[kLongestPrefix] = {'\n'};
@@ -25,14 +26,14 @@ std::string installed_prefix() {
   return prefix;
 }
 
-/// Folder of the program, or of the shared library, that this function is linked into. Some hosts
-/// load a copy of the library that has no folder: then that of the host program.
+/// Folder of the program or shared library that contains this function. A host may load a copy of
+/// the library without a file; then the folder of the host program.
 fs::path own_folder() {
   Dl_info info{};
   std::error_code error;
   fs::path file;
   if (dladdr(reinterpret_cast<const void*>(&own_folder), &info) != 0) file = info.dli_fname;
-  // For a program this is its argv[0], which names a file only if it was called by path.
+  // For a program the loader reports argv[0], which is a path only if the user called it by path.
   if (!file.has_parent_path() || !fs::exists(file, error)) file = "/proc/self/exe";
   return fs::canonical(file, error).parent_path();
 }
@@ -41,7 +42,7 @@ fs::path own_folder() {
 
 std::string source_root() {
   std::error_code error;
-  // bin/, lib/ and Debian's lib/<machine>/ lie one or two levels under the prefix.
+  // bin/, lib/ and Debian's lib/<machine>/ are one or two levels below the prefix.
   const fs::path folder = own_folder();
   for (const fs::path& prefix : {folder.parent_path(), folder.parent_path().parent_path()}) {
     const fs::path installed = prefix / TVP_INSTALLED_ROOT;

@@ -5,8 +5,8 @@
 namespace tvp::foundation {
 
 /// The folder whose firmware/, platform/systems/, models/, sw/report/page/ and waves/ are read at
-/// run time: share/tensix-vp of the prefix that the program or library which asks lies or was
-/// installed under, or the source tree that it was built from.
+/// run time. It is share/tensix-vp of the installation prefix of the program or library that calls,
+/// or the source tree that it was built from.
 std::string source_root();
 
 /// False in the source tree.

@@ -9,11 +9,11 @@ namespace tvp::foundation {
 
 namespace {
 
-/// toml++ bounds how deep arrays and inline tables nest, but not by how many parts of a dotted key
-/// tables do, which it leaves by recursion.
+/// toml++ limits the nesting of arrays and inline tables, but not the number of parts of a dotted
+/// key, which it destroys recursively.
 constexpr unsigned kMostParts = 256;
 
-/// Behind the text in quotes that begins at `at`.
+/// Position behind the quoted text that begins at `at`.
 std::size_t end_of_quotes(const std::string& text, std::size_t at) {
   const char quote = text[at];
   const std::string three(3, quote);

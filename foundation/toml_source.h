@@ -11,15 +11,14 @@
 
 namespace tvp::foundation {
 
-/// A TOML file whose errors name file, line, key and what was expected, as
-/// Fault(kDescription).
+/// A TOML file whose errors (Fault(kDescription)) name file, line, key and what was expected.
 ///
-/// Whoever reads a description asks for each key by name and says at the end which keys there are,
-/// so that none is ignored.
+/// A reader asks for each key by name and finally lists the allowed keys, so that no key is
+/// ignored.
 class TomlSource {
  public:
   explicit TomlSource(std::string file);
-  /// `text` itself, which errors call `name`.
+  /// Parses `text`; errors call it `name`.
   static TomlSource of_text(std::string name, const std::string& text);
 
   const std::string& file() const { return file_; }
@@ -28,19 +27,20 @@ class TomlSource {
   std::string place(const toml::node& node) const;
   [[noreturn]] void fail(const toml::node& node, const std::string& message) const;
 
-  /// The integer at `key`; it must be there.
+  /// The integer at `key`, which is required.
   std::uint64_t integer(const toml::table& table, const std::string& key, std::uint64_t least,
                         std::uint64_t most) const;
   std::optional<std::uint64_t> optional_integer(const toml::table& table, const std::string& key,
                                                 std::uint64_t least, std::uint64_t most) const;
-  /// The text at `key`; it must be there. `expected` completes "key: expected …".
+  /// The text at `key`, which is required. `expected` completes "key: expected …".
   std::string text(const toml::table& table, const std::string& key,
                    const std::string& expected) const;
   std::optional<std::string> optional_text(const toml::table& table, const std::string& key,
                                            const std::string& expected) const;
   /// The tables [[key]] at `node`.
   const toml::array& tables(const toml::node& node, const std::string& key) const;
-  /// `tables_as`: what tables of other names are, in words; "" when there may be none.
+  /// Refuses all other keys. `tables_as` names the tables that are allowed besides, for the
+  /// message; "": none.
   void allow_only(const toml::table& table, const std::vector<std::string>& keys,
                   const std::string& what, const std::string& tables_as = "") const;
 

@@ -9,7 +9,7 @@ namespace tvp::foundation {
 
 namespace {
 
-/// Bytes of the character at the beginning of a text; 0 when there is none (RFC 3629).
+/// Bytes of the first character of a text; 0 if it is not valid UTF-8 (RFC 3629).
 std::size_t length_of_first(std::string_view text) {
   const auto byte = [&](std::size_t i) {
     return i < text.size() ? static_cast<std::uint8_t>(text[i]) : std::uint8_t{0};
@@ -20,7 +20,7 @@ std::size_t length_of_first(std::string_view text) {
   if (first >= 0xC2 && first <= 0xDF) return continues(1) ? 2 : 0;
   const std::uint8_t second = byte(1);
   if (first >= 0xE0 && first <= 0xEF) {
-    // Neither longer than it must be nor half of a UTF-16 pair.
+    // Refuses overlong forms and halves of UTF-16 pairs.
     if ((first == 0xE0 && second < 0xA0) || (first == 0xED && second > 0x9F)) return 0;
     return continues(1) && continues(2) ? 3 : 0;
   }

@@ -4,7 +4,7 @@
 
 namespace tvp::foundation {
 
-/// A policy that can note a fault and go on, whatever it does with faults otherwise.
+/// A policy that can record a fault and go on, even if it stops at other faults.
 class WarningSink {
  public:
   virtual ~WarningSink() = default;

@@ -1,5 +1,5 @@
 #pragma once
-// The part of tt-metal's header that kernels use: waiting, the wall clock, mailboxes, tile shapes.
+// The part of tt-metal's header that kernels use: waits, the wall clock, mailboxes, tile shapes.
 
 #include "internal/mailboxes.h"
 #include "risc_common.h"
@@ -9,7 +9,7 @@ namespace ckernel {
 
 using namespace tt::constants;
 
-// About `cycles` cycles.
+// Waits about `cycles` cycles.
 inline void wait(uint32_t cycles) { riscv_wait(cycles); }
 inline uint64_t read_wall_clock() { return c_tensix_core::read_wall_clock(); }
 

@@ -1,8 +1,9 @@
 #pragma once
 
-// Every instruction of the ISA documentation (TensixCoprocessor/) by tt-metal's three names:
-// TT_OP_X(...) is its word, for MOP templates, TT_X(...) and TTI_X(...) hand it to the coprocessor.
-// Arguments are those of the page's syntax: of each, its lowest bit stands below.
+// Every instruction of the ISA documentation (TensixCoprocessor/) under tt-metal's three names.
+// TT_OP_X(...) is the instruction word, for MOP templates. TT_X(...) and TTI_X(...) hand it to the
+// coprocessor. Arguments follow the syntax of the ISA page; the numbers below are the lowest bit of
+// each.
 
 #include "firmware/llk/issue.h"
 #include "firmware/llk/replay_buffer.h"
@@ -36,7 +37,7 @@ template <typename... Arguments>
 FORCE_INLINE constexpr uint32_t TT_OP_REPLAY(Arguments... arguments) {
   return tvp::ops::word<0x04, 14, 4, 1, 0>(arguments...);
 }
-/// Records the next instructions for later calls, which must not be overwritten.
+/// Records the next instructions for later calls. Later recordings must not overwrite them.
 FORCE_INLINE void TT_REPLAY(uint32_t start, uint32_t length, uint32_t executes, uint32_t records) {
   if (records != 0 && start + length > tvp::llk::kSharedReplayPlaces) tvp::llk::take_second_half();
   tvp::llk::push(TT_OP_REPLAY(start, length, executes, records));
@@ -154,7 +155,7 @@ TVP_INSTRUCTION(RMWCIB3, 0xB6, 16, 8, 0)
 // clang-format on
 #undef TVP_INSTRUCTION
 
-// Without arguments, kernels write these without parentheses.
+// Instructions without arguments, which kernels write without parentheses.
 #define TT_OP_NOP (0x02u << 24)
 #define TTI_NOP ::tvp::llk::push(TT_OP_NOP)
 #define TT_OP_TRNSPSRCB (0x16u << 24)

@@ -29,7 +29,7 @@ constexpr uint32_t get_ct_arg() {
   return kernel_compile_time_args[Idx];
 }
 #if defined(TVP_COMPILE_TIME_ARGS_IN_CONDITIONS)
-// Kernels of spring 2025 that ask for one in an #if, too: there it has to be what a macro becomes.
+// Kernels of spring 2025 also use the argument in an #if, so it must be a macro.
 #define get_compile_time_arg_val(arg_idx) KERNEL_COMPILE_TIME_ARG_##arg_idx
 #else
 #define get_compile_time_arg_val(arg_idx) get_ct_arg<(arg_idx)>()
@@ -56,7 +56,7 @@ constexpr uint32_t find(std::string_view name) {
 template <typename Name>
 requires std::is_array_v<Name>
 consteval uint32_t named(const Name& name) { return find(name); }
-/// An entry of a list of names. Kernels search the list at compile time.
+/// An entry of a list of names, which kernels search at compile time.
 template <typename Name>
 requires(!std::is_array_v<Name>) constexpr uint32_t named(const Name& name) { return find(name); }
 }  // namespace tvp::kernel_args

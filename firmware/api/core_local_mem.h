@@ -1,5 +1,5 @@
 #pragma once
-// CoreLocalMem, and on cores that move data what moves it.
+// CoreLocalMem, and on data-movement cores its transactions.
 
 #include "internal/core_local_mem.h"
 #if !defined(COMPILE_FOR_TRISC)

@@ -9,7 +9,7 @@ constexpr uint32_t MEM_L1_SIZE = tvp::chip::kTensixL1Bytes;
 constexpr uint32_t MEM_MAILBOX_BASE = tvp::contract::kMailboxBase;
 constexpr uint32_t MEM_MAILBOX_SIZE = tvp::contract::kMailboxSize;
 constexpr uint32_t MEM_ZEROS_BASE = tvp::contract::kZerosBase;
-// An int: kernels compare it with one.
+// Type int, because kernels compare it with one.
 constexpr int MEM_ZEROS_SIZE = tvp::contract::kZerosSize;
 constexpr uint32_t MEM_LOCAL_BASE = tvp::contract::kLocalBase;
 constexpr uint32_t MEM_MAP_END = tvp::contract::kMapEnd;

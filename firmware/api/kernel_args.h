@@ -13,7 +13,7 @@ FORCE_INLINE uintptr_t get_arg_addr(int arg_idx) {
 FORCE_INLINE uintptr_t get_common_arg_addr(int arg_idx) {
   return reinterpret_cast<uintptr_t>(&crta_l1_base[arg_idx]);
 }
-// With the watcher the host leaves before the arguments how many there are.
+// With the watcher the host stores the number of arguments before them.
 template <typename T>
 FORCE_INLINE T get_arg_val(int arg_idx) {
   static_assert(sizeof(T) == 4, "an argument is a word");
@@ -34,7 +34,7 @@ FORCE_INLINE uint8_t get_absolute_logical_y() { return my_logical_y_; }
 FORCE_INLINE uint8_t get_relative_logical_x() { return my_relative_x_; }
 FORCE_INLINE uint8_t get_relative_logical_y() { return my_relative_y_; }
 
-// Index of the next argument, then past `amount` of them.
+// Returns the index of the next argument and advances it by `amount`.
 FORCE_INLINE uint32_t increment_arg_idx(size_t& arg_idx, size_t amount = 1) {
   const size_t index = arg_idx;
   arg_idx += amount;

@@ -1,5 +1,5 @@
 #pragma once
-// Threads of a kernel on chips whose data-movement kernels have several; here a kernel has one.
+// Threads of a kernel. On other chips data-movement kernels have several, here a kernel has one.
 
 #include <stdint.h>
 

@@ -9,8 +9,8 @@ namespace lltt {
 
 enum ExecBool : bool { NoExec, Exec };
 
-/// The next `length` instructions go to the buffer, and are executed as well if asked for. Of
-/// vectors, the compiler's copies and SFPNOP count, too.
+/// Records the next `length` instructions in the buffer, and also executes them with `kExec`. The
+/// compiler's copies of vectors and SFPNOP count, too.
 template <ExecBool kExec = NoExec>
 __attribute__((always_inline)) inline void record(unsigned start, unsigned length) {
   using namespace sfpi::impl_;

@@ -1,7 +1,7 @@
 #pragma once
-// The part of a tensor in this core's L1, as numbers of type T: its shard, or its pages of an
-// interleaved one. Data-movement and compute cores can use it. Accesses are not checked against its
-// end.
+// The part of a tensor in this core's L1 as numbers of type T: its shard, or its pages of an
+// interleaved tensor. Data-movement and compute cores can use it. Accesses beyond its end are not
+// checked.
 
 #include <stdint.h>
 
@@ -39,7 +39,7 @@ class LocalTensorAccessor {
   CoreLocalMem<T> memory_;
 };
 
-/// One for each of several tensors, all of one type.
+/// Accessors of several tensors, all of one type.
 template <typename T, typename... Tokens>
 std::array<LocalTensorAccessor<T>, sizeof...(Tokens)> make_local_tensor_accessors(
     const std::tuple<Tokens...>& tensors) {

@@ -1,5 +1,5 @@
 #pragma once
-// Says what is to be done at the end of a scope.
+// Calls `Release` at the end of a scope.
 
 template <typename Release>
 class Lock {

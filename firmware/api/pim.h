@@ -29,7 +29,7 @@ inline std::uint32_t wram_address(const volatile void* object) {
 inline void wait_count(std::uint32_t address, std::uint32_t count) {
   while (static_cast<std::int32_t>(device_register(address) - count) < 0) {
   }
-  asm volatile("" ::: "memory");  // what was waited for is read after this
+  asm volatile("" ::: "memory");  // data is read after the wait
 }
 
 /// True if the count has reached `count`. Read the data only after this.
@@ -113,7 +113,7 @@ inline Ticket send_async(std::uint32_t destination, std::uint32_t channel, std::
   device_register(regs::kStop + regs::stop::kGo) = 1;
   return device_register(regs::kStop + regs::stop::kIssued);
 }
-/// Until the bytes of the message may be overwritten; it need not have arrived.
+/// Waits until the bytes of the message may be overwritten. The message need not have arrived.
 inline void send_wait(Ticket ticket) { wait_count(regs::kStop + regs::stop::kSent, ticket); }
 
 inline bool send_done(Ticket ticket) {
@@ -124,7 +124,7 @@ inline void send(std::uint32_t destination, std::uint32_t channel, std::uint32_t
                  const void* data, std::uint32_t bytes) {
   send_wait(send_async(destination, channel, offset, data, bytes));
 }
-/// A message of 0 bytes: a credit, a signal.
+/// Sends a message of 0 bytes: a credit or a signal.
 inline void signal(std::uint32_t destination, std::uint32_t channel) {
   send_async(destination, channel, 0, nullptr, 0);
 }
@@ -148,17 +148,17 @@ inline Ticket switch_order_async(std::uint32_t order, std::uint32_t from_chips,
   return device_register(regs::kStop + regs::stop::kIssued);
 }
 
-/// A message to the unit of this number in each of `to_chips`, for the beats of one. This chip is
-/// not among them.
+/// Sends a message to the unit of this number in each chip of `to_chips`, for the beats of one
+/// message. This chip must not be in `to_chips`.
 inline Ticket multicast_async(std::uint32_t to_chips, std::uint32_t channel, std::uint32_t offset,
                               const void* data, std::uint32_t bytes) {
   return switch_order_async(regs::stop::kOrderMulticast, 0, to_chips, channel, offset, data, bytes);
 }
 
-/// The units of this number in all of `from_chips`, which this chip is one of, call this alike;
-/// those in `to_chips`, some of them, get the combination of all operands as a message, where
-/// their own call says. `op` and `type` are those of regs::stop; a result is combined in the order
-/// of the chips.
+/// The units of this number in all of `from_chips`, which includes this chip, call this with the
+/// same arguments. Chips in `to_chips`, a subset, get the combination of all operands as a message
+/// at the place of their own call. `op` and `type` are those of regs::stop. Operands are combined
+/// in the order of the chips.
 inline Ticket reduce_async(std::uint32_t op, std::uint32_t type, std::uint32_t from_chips,
                            std::uint32_t to_chips, std::uint32_t channel, std::uint32_t offset,
                            const void* data, std::uint32_t bytes) {
@@ -172,7 +172,7 @@ inline std::uint32_t arrivals(std::uint32_t channel) {
   return device_register(regs::kStop + regs::stop::kWindows + channel * regs::stop::kWindowStride +
                          regs::stop::kArrivals);
 }
-/// Until `count` messages have arrived in all: not `count` more.
+/// Waits until `count` messages have arrived since the start of the unit.
 inline void wait_arrivals(std::uint32_t channel, std::uint32_t count) {
   wait_count(regs::kStop + regs::stop::kWindows + channel * regs::stop::kWindowStride +
                  regs::stop::kArrivals,
@@ -181,7 +181,7 @@ inline void wait_arrivals(std::uint32_t channel, std::uint32_t count) {
 
 // --- Barrier ---
 
-/// Until all units that were started together have come here.
+/// Waits until all units that were started together reach the barrier.
 inline void barrier() {
   const std::uint32_t generation = device_register(regs::kBarrier + regs::barrier::kGeneration);
   device_register(regs::kBarrier + regs::barrier::kArrive) = 1;

@@ -1,7 +1,7 @@
 #pragma once
-// Global circular buffers from kernels (kernel_api 1.6): a sender writes pages into the L1 of its
-// receivers, which acknowledge what they no longer need. Data-movement cores send and receive; the
-// compute cores see what a receiver has through local buffers that lie over the remote one.
+// Global circular buffers from kernels (kernel_api 1.6). A sender writes pages into the L1 of its
+// receivers, which acknowledge consumed pages. Data-movement cores send and receive. Compute cores
+// access a receiver's pages through local buffers that overlie the remote one.
 
 #include "debug/assert.h"
 #include "internal/remote_cb_pages.h"
@@ -12,9 +12,10 @@
 
 namespace experimental {
 
-/// From now on pages have `page_size` bytes, a multiple of 16 and not more than the buffer: the
-/// pointer moves on to the next multiple of it from the start. With `update_remote_over_noc` the
-/// receivers are told what was passed over; they resize to the same at the same place.
+/// Sets the page size to `page_size` bytes, a multiple of 16 and at most the size of the buffer.
+/// The pointer moves to the next multiple of it from the start. With `update_remote_over_noc` the
+/// sender notifies the receivers of the skipped bytes. Receivers must resize to the same size at
+/// the same place.
 template <bool update_remote_over_noc = false>
 FORCE_INLINE void resize_remote_sender_cb_interface(
     uint32_t cb_id, uint32_t page_size, uint8_t noc, uint8_t /*nm*/ = tvp::remote_cb::kNocMode,
@@ -24,7 +25,7 @@ FORCE_INLINE void resize_remote_sender_cb_interface(
   tvp::remote_cb::resize<update_remote_over_noc>(cb, cb.fifo_wr_ptr, page_size, noc, posted,
                                                  cmd_buf);
 }
-/// The same of a receiver, which waits until the sender has passed over the same bytes.
+/// Sets the page size at a receiver, which waits until the sender has skipped the same bytes.
 template <bool update_remote_over_noc = false>
 FORCE_INLINE void resize_remote_receiver_cb_interface(
     uint32_t cb_id, uint32_t page_size, uint8_t noc, uint8_t /*nm*/ = tvp::remote_cb::kNocMode,
@@ -35,8 +36,8 @@ FORCE_INLINE void resize_remote_receiver_cb_interface(
                                                  cmd_buf);
 }
 
-/// Lays local circular buffers over the whole pages of a remote one, beginning where it stands. The
-/// pages of each divide those of the remote one.
+/// Places local circular buffers over the whole pages of a remote one, from its current position
+/// on. A remote page is a whole number of local pages.
 template <uint32_t num_local_cbs>
 FORCE_INLINE void align_local_cbs_to_remote_cb(uint32_t remote_cb_index,
                                                const uint32_t (&local_cb_indices)[num_local_cbs]) {
@@ -55,8 +56,8 @@ FORCE_INLINE void align_local_cbs_to_remote_cb(uint32_t remote_cb_index,
   }
 }
 
-/// Leaves the pointer of either end where the next program's firmware looks for it. One core of a
-/// tile does, the one that has moved it.
+/// Stores the pointer of either end for the next program's firmware. One core of a tile calls it,
+/// the one that moved the pointer.
 FORCE_INLINE void update_remote_cb_config_in_l1(uint32_t remote_cb_index) {
   static_assert(offsetof(RemoteReceiverCBInterface, fifo_rd_ptr) ==
                 offsetof(RemoteSenderCBInterface, fifo_wr_ptr));
@@ -68,7 +69,6 @@ FORCE_INLINE void update_remote_cb_config_in_l1(uint32_t remote_cb_index) {
 #if !defined(COMPILE_FOR_TRISC)
 
 // --- the sender
-// --------------------------------------------------------------------------------------------
 
 /// Blocks until every receiver has room for `num_pages`.
 FORCE_INLINE void remote_cb_reserve_back(uint32_t cb_id, uint32_t num_pages) {
@@ -85,12 +85,11 @@ FORCE_INLINE void remote_cb_reserve_back(uint32_t cb_id, uint32_t num_pages) {
   WAYPOINT("RCRD");
 }
 
-/// Writes `num_pages` pages that are `num_rows` rows in L1 from `local_cb_addr` on. A row holds
-/// each receiver's part after the other, which is `coalesced_num_pages_per_row` packets of
-/// `coalesced_page_size` bytes; a receiver gets its parts of all rows in one piece. Then the
-/// credits follow, on the way of the data, which they do not overtake. `skip_ptr_update` makes
-/// packets and credits posted: their counter says when the source is free, not when the data is
-/// there.
+/// Writes `num_pages` pages, which are `num_rows` rows in L1 from `local_cb_addr` on. A row holds
+/// the parts of all receivers, each `coalesced_num_pages_per_row` packets of `coalesced_page_size`
+/// bytes. A receiver gets its parts of all rows contiguously. The credits follow on the path of the
+/// data and do not overtake it. With `skip_ptr_update` packets and credits are posted: their
+/// counter shows when the source is free, not when the data has arrived.
 template <bool skip_ptr_update = true>
 FORCE_INLINE void remote_cb_push_back_and_write_pages(uint32_t cb_id, uint32_t local_cb_addr,
                                                       uint32_t num_pages, uint32_t num_rows,
@@ -120,12 +119,12 @@ FORCE_INLINE void remote_cb_push_back_and_write_pages(uint32_t cb_id, uint32_t l
     tvp::remote_cb::add_credits(tvp::remote_cb::counters_of(cb, i).sent, bytes, xy, noc, kPosted,
                                 write_at_cmd_buf);
   }
-  // Pages lie in one piece: what crosses the end has already been written behind the buffer.
+  // Pages are contiguous: pages that cross the end were already written behind the buffer.
   TVP_CHECK(to <= cb.fifo_limit_page_aligned);
   cb.fifo_wr_ptr = to == cb.fifo_limit_page_aligned ? cb.fifo_start_addr : to;
 }
 
-/// Blocks until the receivers have acknowledged all that was sent.
+/// Blocks until the receivers have acknowledged all sent pages.
 FORCE_INLINE void remote_cb_sender_barrier(uint32_t cb_id) {
   WAYPOINT("RCBW");
   const RemoteSenderCBInterface& cb = get_remote_sender_cb_interface(cb_id);
@@ -138,7 +137,6 @@ FORCE_INLINE void remote_cb_sender_barrier(uint32_t cb_id) {
 }
 
 // --- a receiver
-// --------------------------------------------------------------------------------------------
 
 /// Blocks until `num_pages` pages are there, in all.
 FORCE_INLINE void remote_cb_wait_front(uint32_t cb_id, uint32_t num_pages) {
@@ -152,7 +150,7 @@ FORCE_INLINE void remote_cb_wait_front(uint32_t cb_id, uint32_t num_pages) {
   WAYPOINT("RCWD");
 }
 
-/// Gives `num_pages` pages back to the sender.
+/// Frees `num_pages` pages for the sender.
 FORCE_INLINE void remote_cb_pop_front(uint32_t cb_id, uint32_t num_pages, uint8_t noc = noc_index) {
   RemoteReceiverCBInterface& cb = get_remote_receiver_cb_interface(cb_id);
   const uint32_t bytes = tvp::remote_cb::extent(cb, cb.fifo_rd_ptr, num_pages);
@@ -170,14 +168,14 @@ FORCE_INLINE void remote_cb_pop_front(uint32_t cb_id, uint32_t num_pages, uint8_
 /// set_sender_page_size.
 class RemoteCircularBuffer {
  public:
-  /// Selects if the other end is notified at once of the bytes that a new page size skips.
+  /// Selects if the other end is notified immediately of the bytes that a new page size skips.
   enum class RemotePointerUpdate { SKIP, UPDATE_OVER_NOC };
 
   explicit RemoteCircularBuffer(uint32_t remote_cb_index) : index_(remote_cb_index) {}
 
   void reserve_back(uint32_t num_pages) const { remote_cb_reserve_back(index_, num_pages); }
-  /// remote_cb_push_back_and_write_pages from a local source, posted unless the pointer's update is
-  /// to be skipped.
+  /// Calls remote_cb_push_back_and_write_pages with a local source. The writes are posted unless
+  /// the pointer's update is skipped.
   template <typename Src,
             RemotePointerUpdate update_remote_pointer = RemotePointerUpdate::UPDATE_OVER_NOC>
   void push_back(const Noc& noc, const Src& src, uint32_t num_pages, uint32_t num_rows,
@@ -188,7 +186,7 @@ class RemoteCircularBuffer {
         index_, noc_traits_t<Src>::local_source(src, src_args), num_pages, num_rows,
         coalesced_num_pages_per_row, coalesced_page_size, noc.get_noc_id());
   }
-  /// At the sender.
+  /// For the sender.
   template <RemotePointerUpdate update_remote_pointer = RemotePointerUpdate::UPDATE_OVER_NOC>
   void set_receiver_page_size(const Noc& noc, uint32_t page_size,
                               uint8_t nm = tvp::remote_cb::kNocMode,
@@ -204,7 +202,7 @@ class RemoteCircularBuffer {
   void pop_front(const Noc& noc, uint32_t num_pages) const {
     remote_cb_pop_front(index_, num_pages, noc.get_noc_id());
   }
-  /// At a receiver.
+  /// For a receiver.
   template <RemotePointerUpdate update_remote_pointer = RemotePointerUpdate::UPDATE_OVER_NOC>
   void set_sender_page_size(const Noc& noc, uint32_t page_size,
                             uint8_t nm = tvp::remote_cb::kNocMode, bool posted = true,
@@ -214,9 +212,9 @@ class RemoteCircularBuffer {
         index_, page_size, noc.get_noc_id(), nm, posted, cmd_buf);
   }
 
-  /// The sender waits until everything is acknowledged.
+  /// Waits at the sender until all pages are acknowledged.
   void barrier() const { remote_cb_sender_barrier(index_); }
-  /// The pointer to L1, for the next program.
+  /// Stores the pointer in L1 for the next program.
   void commit() const { update_remote_cb_config_in_l1(index_); }
 
  private:

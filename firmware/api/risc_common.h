@@ -1,5 +1,5 @@
 #pragma once
-// Small things of the core itself: wall clock, waiting, caches.
+// Functions of the core: wall clock, waits, caches.
 
 #include <stdint.h>
 
@@ -9,7 +9,7 @@
 constexpr uint32_t RISCV_DEBUG_REGS_START_ADDR = 0xFFB12000;
 constexpr uint32_t RISCV_DEBUG_REG_SOFT_RESET_0 = RISCV_DEBUG_REGS_START_ADDR + 0x1B0;
 constexpr uint32_t RISCV_DEBUG_REG_WALL_CLOCK_L = RISCV_DEBUG_REGS_START_ADDR + 0x1F0;
-/// As it is now; _H has it of when _L was last read.
+/// The current value. _H has the value of the last read of _L.
 constexpr uint32_t RISCV_DEBUG_REG_WALL_CLOCK_H_NOW = RISCV_DEBUG_REGS_START_ADDR + 0x1F4;
 constexpr uint32_t RISCV_DEBUG_REG_WALL_CLOCK_H = RISCV_DEBUG_REGS_START_ADDR + 0x1F8;
 
@@ -27,8 +27,7 @@ FORCE_INLINE uint64_t read_wall_clock() {
 FORCE_INLINE uint32_t read_wall_clock_l() { return reg32(RISCV_DEBUG_REG_WALL_CLOCK_L); }
 }  // namespace c_tensix_core
 
-// Templates, as kernels of before 2026 have functions of these names for their own: those go
-// before.
+// Templates, because kernels of before 2026 define functions of these names, which take precedence.
 template <int = 0>
 FORCE_INLINE uint64_t get_timestamp() {
   return c_tensix_core::read_wall_clock();
@@ -38,7 +37,7 @@ FORCE_INLINE uint32_t get_timestamp_32b() {
   return c_tensix_core::read_wall_clock_l();
 }
 
-// At least `cycles`, counted by the wall clock.
+// Waits at least `cycles` of the wall clock.
 inline void riscv_wait(uint32_t cycles) {
   const uint32_t start = c_tensix_core::read_wall_clock_l();
   while (c_tensix_core::read_wall_clock_l() - start < cycles) {
@@ -57,7 +56,7 @@ FORCE_INLINE uint32_t reg_read(uint32_t address) { return reg32(address); }
 inline void zero_l1_buf(volatile uint32_t* buffer, uint32_t size_bytes) {
   for (uint32_t i = 0; i < size_bytes / 4; ++i) buffer[i] = 0;
 }
-/// To a word of a test's results, where there are any.
+/// Writes a word of a test's results if there is a buffer.
 FORCE_INLINE void write_test_results(volatile uint32_t* buffer, uint32_t index, uint32_t value) {
   if (buffer != nullptr) buffer[index] = value;
 }

@@ -1,6 +1,6 @@
 #pragma once
-// A part of L1 that the host sets aside for a kernel and names (scratch::, KernelNames::scratchpads
-// of sw/runtime): numbers of type T, with what nobody has written undefined.
+// A part of L1 that the host reserves for a kernel and names (scratch::, KernelNames::scratchpads
+// of sw/runtime), as numbers of type T. Words that no agent has written are undefined.
 
 #include "api/debug/assert.h"
 #include "api/experimental/kernel_args.h"
@@ -9,7 +9,7 @@
 #include "api/dataflow/noc.h"
 #endif
 
-/// Which common run-time argument says where it begins, and its bytes.
+/// Index of the common run-time argument with its address, and its size in bytes.
 struct ScratchpadBindingToken {
   uint32_t common_arg;
   uint32_t bytes;

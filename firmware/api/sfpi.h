@@ -1,5 +1,5 @@
 #pragma once
 
-// Vectors of the vector unit in kernels: sfpi/README.md.
+// Vectors of the vector unit in kernels. See sfpi/README.md.
 
 #include "api/sfpi/library.h"

@@ -1,11 +1,11 @@
 #pragma once
-// Sockets (foundation/contract/socket.h). A kernel makes an interface from the configuration in L1,
-// sets the size of its pages, and leaves the state behind with update_socket_config. The sender
-// reserves pages, writes them to its write_ptr in every receiver, pushes them and notifies; the
-// receiver waits for pages, uses them at its read_ptr, pops them and notifies. Data must have left
-// before the notification on the same path, or be waited for.
+// Sockets (foundation/contract/socket.h). A kernel creates an interface from the configuration in
+// L1, sets the page size, and stores the state with update_socket_config. The sender reserves
+// pages, writes them to its write_ptr in every receiver, pushes them and notifies. The receiver
+// waits for pages, uses them at its read_ptr, pops them and notifies. The data must leave before
+// the notification on the same path, or the sender must wait for its acknowledgement.
 //
-// On compute cores only the thread that unpacks has the receiver's state.
+// On compute cores only the UNPACK thread has the receiver's state.
 
 #include <stdint.h>
 
@@ -25,8 +25,8 @@
 #include "internal/noc_states.h"
 #endif
 
-// `write_ptr` counts from the beginning of the FIFOs, as kernels of 2026 have it. In the tree of
-// earlier ones, which write to `write_ptr` itself, it is an address of the receivers' L1.
+// `write_ptr` counts from the beginning of the FIFOs, as in kernels of 2026. Earlier kernels write
+// to `write_ptr` itself, so with their tree it is an L1 address of the receivers.
 #if defined(TVP_SOCKET_ADDRESSES)
 constexpr bool socket_write_ptr_is_address = true;
 #else
@@ -51,13 +51,13 @@ struct SocketSenderInterface {
   uint32_t downstream_fifo_total_size;
   uint32_t downstream_fifo_curr_size;
   uint32_t is_d2h;
-  // Where the receivers' encodings lie, which kernels of 2026 say of devices, or the host.
+  // Encodings of the receivers, which kernels of 2026 call devices, or of the host.
   union {
     D2DSocketSendInterface d2d;
     d2h_sender_socket_md d2h;
     uint32_t downstream_enc_base_addr;
   };
-  // The first receiver, of which alone kernels of June 2025 know.
+  // The first receiver, the only one in kernels of June 2025.
   uint32_t downstream_mesh_id;
   uint32_t downstream_chip_id;
   uint32_t downstream_noc_y;
@@ -101,7 +101,7 @@ constexpr bool kReceives = false;
 constexpr bool kReceives = true;
 #endif
 
-/// Where `write_ptr` begins.
+/// Origin of `write_ptr`.
 inline uint32_t write_origin(uint32_t fifo_address) {
   return socket_write_ptr_is_address ? fifo_address : 0;
 }
@@ -199,7 +199,7 @@ inline void socket_push_pages(SocketSenderInterface& socket, uint32_t num_pages)
   socket.write_ptr = tvp::sockets::advanced(fifo, socket.write_ptr, bytes);
 }
 
-/// Waits until the receivers have popped all that was pushed.
+/// Waits until the receivers have popped all pushed pages.
 inline void socket_barrier(const SocketSenderInterface& socket) {
   WAYPOINT("SKBW");
   for (uint32_t i = 0; i < socket.num_downstreams; ++i) {
@@ -233,7 +233,7 @@ inline SocketReceiverInterface create_receiver_socket_interface(uint32_t config_
       .fifo_curr_size = 0,
       .is_h2d = config.is_h2d,
       .d2d = {}};
-  // Both sides of the union are five words.
+  // Both members of the union have five words.
   for (uint32_t i = 0; i < sizeof socket.d2d / sizeof(uint32_t); ++i)
     reinterpret_cast<uint32_t*>(&socket.d2d)[i] =
         reinterpret_cast<const volatile uint32_t*>(&config.d2d)[i];
@@ -258,7 +258,7 @@ inline void socket_wait_for_pages(const SocketReceiverInterface& socket, uint32_
                                                      num_pages * socket.page_size));
 }
 
-/// True if the pages arrived within so many polls.
+/// Returns true if the pages arrived within this many polls.
 inline bool socket_wait_for_pages(const SocketReceiverInterface& socket, uint32_t num_pages,
                                   uint32_t looks) {
   if constexpr (!tvp::sockets::kReceives) return true;
@@ -279,7 +279,7 @@ inline void socket_pop_pages(SocketReceiverInterface& socket, uint32_t num_pages
   socket.read_ptr = tvp::sockets::advanced(fifo, socket.read_ptr, bytes);
 }
 
-/// The circular buffer becomes the FIFO, from the page that is next.
+/// Makes the circular buffer the FIFO, from the next page on.
 inline void assign_local_cb_to_socket(const SocketReceiverInterface& socket, uint32_t cb_id) {
   if constexpr (!tvp::sockets::kReceives) return;
   LocalCBInterface& cb = get_local_cb_interface(cb_id);
@@ -299,11 +299,11 @@ inline void update_socket_config(const SocketReceiverInterface& socket) {
 
 #if !defined(COMPILE_FOR_TRISC)
 
-// --- telling the other side, on this chip or by a packet
+// --- notifications of the other side, on this chip or by a packet
 
 namespace tvp::sockets {
-/// The count at `source` in this core's L1 to the host, behind what this core wrote before on the
-/// same initiator.
+/// Sends the count at `source` in this core's L1 to the host, after this core's earlier writes on
+/// the same initiator.
 inline void count_to_host(uint32_t source, uint32_t pcie, uint32_t address_hi, uint32_t address_lo,
                           uint8_t noc) {
   noc_write_init_state<write_cmd_buf>(noc, NOC_UNICAST_WRITE_VC);
@@ -352,7 +352,7 @@ inline void fabric_set_unicast_route(volatile PACKET_HEADER_TYPE* header,
   header->to_chip_unicast(static_cast<uint8_t>(socket.upstream_chip_id));
 }
 
-/// To the first receiver.
+/// Sets the route to the first receiver.
 inline void fabric_set_unicast_route(volatile PACKET_HEADER_TYPE* header,
                                      const SocketSenderInterface& socket) {
   header->to_chip_unicast(static_cast<uint8_t>(socket.downstream_chip_id));
@@ -395,7 +395,7 @@ inline void fabric_socket_notify_sender(const SocketReceiverInterface& socket,
       socket.bytes_acked);
 }
 
-/// The same where the caller has set the header's route and knows where the count lies.
+/// The variant for a caller that has set the header's route and knows the address of the count.
 inline void fabric_socket_notify_sender_stateful(const SocketReceiverInterface& socket,
                                                  tt::tt_fabric::WorkerToFabricEdmSender& connection,
                                                  volatile PACKET_HEADER_TYPE* header,

@@ -41,8 +41,8 @@ void wait_for_subordinates() {
   WAYPOINT("NTD");
 }
 
-/// The host may say otherwise at any time which signal counts and which message is next: all of it
-/// is looked at each time, a message that is there before its signal as well.
+/// The host may change at any time which signal counts and which message is next. Each poll
+/// therefore reads all of it, also a message that arrives before its signal.
 void wait_for_go(volatile Mailboxes& box) {
   WAYPOINT("GW");
   uint32_t signal;
@@ -58,21 +58,20 @@ void wait_for_go(volatile Mailboxes& box) {
   WAYPOINT("GD");
 }
 
-// NCRISC has moved its kernel into instruction RAM and waits at a standstill: it starts there out
-// of reset.
+// NCRISC has moved its kernel to instruction RAM and halts. It starts there out of reset.
 void start_ncrisc_kernel() {
   while (subordinates().dm1 != kSyncWaitingForReset) {
   }
   subordinates().dm1 = kSyncGo;
   config_word(regs::config::global::kNcriscResetPc) = mailboxes()->ncrisc_halt.resume_addr;
   soft_reset() = tile::kResetNc;
-  const uint32_t arrived = soft_reset();  // the write has, before the reset ends
+  const uint32_t arrived = soft_reset();  // the write has arrived before the reset ends
   UNUSED(arrived);
   soft_reset() = 0;
 }
 
 void start_trisc_kernels() {
-  while (subordinates().trisc0 != kSyncDone) {  // still clearing the occupancy of the last program
+  while (subordinates().trisc0 != kSyncDone) {  // still clears the occupancy of the last program
   }
   subordinates().trisc0 = kSyncGo;
   subordinates().trisc1 = kSyncGo;

@@ -1,6 +1,6 @@
 #pragma once
-// Definitions of what a data-movement firmware keeps for its kernels. Included once, by the
-// firmware.
+// Definitions of the variables that a data-movement firmware keeps for its kernels. The firmware
+// includes it once.
 
 #include "chip_numbers.h"
 #include "foundation/contract/bank_tables.h"

@@ -1,7 +1,7 @@
 #pragma once
-// Around kernels in dynamic NoC mode. Before them, BRISC sets the counters that both cores share,
-// and NCRISC waits for it, or does it if BRISC has no kernel. Behind them, BRISC leaves its
-// initiator as dedicated mode expects it. Kernels in dedicated mode have none of this.
+// Code before and after kernels in dynamic NoC mode. Before them, BRISC sets the counters that both
+// cores share, and NCRISC waits for it, or does it if BRISC has no kernel. After them, BRISC
+// restores its initiator for dedicated mode. Kernels in dedicated mode have none of this.
 
 #include "internal/noc_nonblocking_api.h"
 
@@ -31,8 +31,8 @@ inline void begin_dynamic_noc() {
   }
 }
 
-// Reads of dedicated mode rely on the control word of the initiator that BRISC used for atomics,
-// too. NCRISC does not use that one.
+// Reads of dedicated mode need the control word of the initiator that BRISC also used for atomics.
+// NCRISC does not use that initiator.
 inline void end_dynamic_noc() {
   if constexpr (noc::kCore != 0) return;
   for (uint32_t noc = 0; noc < NUM_NOCS; ++noc) {

@@ -15,16 +15,16 @@ namespace tvp::boot {
 
 using KernelFunction = void (*)();
 
-/// A byte that others change. Some compilers extend one that they have loaded once more, which
-/// makes a loop that polls it a cycle longer than tt-metal's.
+/// Reads a byte that others change. Some compilers extend a loaded byte again, which makes a
+/// polling loop a cycle longer than tt-metal's.
 inline uint32_t look_at(const volatile uint8_t& byte) {
   uint32_t value;
   asm volatile("lbu %0, %1" : "=r"(value) : "m"(byte));
   return value;
 }
 
-/// Between two looks at L1 of a core that has nothing to run: each keeps a bank from the NIUs for a
-/// cycle (ISA TensixTile/L1.md). As many as tt-metal's firmware has.
+/// Pause between two polls of L1 by an idle core, because each poll blocks a bank for the NIUs for
+/// a cycle (ISA TensixTile/L1.md). The length is that of tt-metal's firmware.
 inline void leave_l1_to_others() { asm volatile("nop\n nop\n nop\n nop\n nop"); }
 
 inline volatile contract::LaunchMessage& launch_message() {
@@ -32,7 +32,7 @@ inline volatile contract::LaunchMessage& launch_message() {
   return box->launch[box->launch_msg_rd_ptr & (contract::kLaunchMessages - 1)];
 }
 
-// Kernel arguments, semaphores; returns the base of the kernel configuration.
+// Sets kernel arguments and semaphores. Returns the base of the kernel configuration.
 inline uint32_t init_kernel_config(const volatile contract::LaunchMessage& launch,
                                    uint32_t processor) {
   const uint32_t base = launch.kernel_config_base[kCoreTypeIndex];
@@ -46,7 +46,8 @@ inline uint32_t init_kernel_config(const volatile contract::LaunchMessage& launc
   return base;
 }
 
-// Local view of the circular buffers, from the host's table; addresses in this core's unit.
+// Sets the local view of the circular buffers from the host's table, with addresses in this core's
+// unit.
 template <bool kReads, bool kWrites, bool kInitTilePointer>
 inline void setup_local_cb_interfaces(const volatile contract::LaunchMessage& launch,
                                       uint32_t base) {

@@ -17,7 +17,7 @@ asm(TVP_START_SECTION
     "  call kernel_entry\n  lw ra, 12(sp)\n  addi sp, sp, 16\n  ret\n.popsection\n");
 #endif
 
-// Local circular buffers that lie over remote ones, as the host says.
+// Places local circular buffers over remote ones, as selected by the host.
 #if defined(ALIGN_LOCAL_CBS_TO_REMOTE_CBS) && \
     !(defined(COMPILE_FOR_TRISC) && COMPILE_FOR_TRISC == 1)
 #include "dataflow/remote_dfb_slot.h"
@@ -27,8 +27,8 @@ static inline void align_local_buffers() { ALIGN_LOCAL_CBS_TO_REMOTE_CBS }
 static inline void align_local_buffers() {}
 #endif
 
-// Not folded with a short kernel_main that is all of it: whoever reports of the kernel would know
-// none of its lines any more.
+// Not folded with a short kernel_main of the same code, because reports would then lack the lines
+// of the kernel.
 #define TVP_OWN_LINES __attribute__((no_icf))
 
 #if defined(COMPILE_FOR_TRISC) && defined(TVP_KERNEL_HAS_MAIN)

@@ -1,6 +1,6 @@
-// Firmware of NCRISC. Its kernels run in instruction RAM, which only the mover can write and which
-// must not be fetched from meanwhile. So NCRISC has its kernel moved there, stands still in L1, and
-// BRISC resets it to the kernel's entry; the kernel's end jumps back here (ISA
+// Firmware of NCRISC. Its kernels run in instruction RAM. Only the mover can write to it, and no
+// core may fetch from it meanwhile. NCRISC therefore starts the move of its kernel and halts in L1,
+// and BRISC resets it to the kernel's entry. The kernel's end jumps back here (ISA
 // BabyRISCV/InstructionRAM.md).
 
 #include "firmware/boot/data_movement_globals.h"
@@ -61,7 +61,7 @@ void wait_for_mover() {
     mailboxes()->ncrisc_halt.resume_addr = kIramBase;
     run_state() = kSyncWaitingForReset;
     WAYPOINT("R");
-    while (run_state() != kSyncInit) {  // never: reset ends this loop
+    while (run_state() != kSyncInit) {  // reset ends this loop
     }
   }
 }
@@ -79,7 +79,7 @@ extern "C" [[noreturn]] void firmware_main() {
   serve_launches();
 }
 
-// A kernel in instruction RAM ends here, on its own stack, which is not needed any more.
+// A kernel in instruction RAM ends here. Its stack is no longer needed.
 extern "C" [[noreturn, gnu::used]] void ncrisc_kernel_done() {
   WAYPOINT("D");
   run_state() = kSyncDone;

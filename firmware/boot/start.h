@@ -1,6 +1,6 @@
 #pragma once
-// First instructions of an image, in section .start: initialized data from its copy in L1 to local
-// memory, then zeroed bss.
+// First instructions of an image, in section .start: copy initialized data from L1 to local memory,
+// then clear bss.
 
 #define TVP_SET_GP               \
   "  .option push\n"             \

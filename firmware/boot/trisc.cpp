@@ -1,4 +1,4 @@
-// Firmware of a TRISC: runs its image of the compute kernel when BRISC says so.
+// Firmware of a TRISC: runs its image of the compute kernel on request of BRISC.
 
 #include "firmware/boot/firmware_common.h"
 #include "firmware/boot/remote_buffers.h"
@@ -38,23 +38,23 @@ void init_sync_registers() {
   }
 }
 
-// Kernels expect -1 in LReg 11 (ISA LReg.md); it is what SFPCONFIG puts there by default. A core's
-// own thread takes instructions at the lowest address (ISA BabyRISCV/PushTensixInstruction.md).
+// Kernels expect -1 in LReg 11 (ISA LReg.md), the default value of SFPCONFIG. A core's own thread
+// takes instructions at the lowest address (ISA BabyRISCV/PushTensixInstruction.md).
 void init_vector_constant() {
   reg32(tile::kPushT0) = tvp::regs::tensix::encode_sfpconfig(0, 11, 1);
 }
 
-// Some kernels wait for Dst before they set anything up: tt-metal's firmware leaves the semaphores
-// between the threads with room for one (ISA SEMINIT.md; bits 1, 2 and 7: Dst for the packers, for
-// the unpackers, and what math has done).
+// Some kernels wait for Dst before they initialize anything. tt-metal's firmware leaves the
+// semaphores between the threads with room for one (ISA SEMINIT.md; bits 1, 2 and 7: Dst for the
+// packers, Dst for the unpackers, results of math).
 void init_semaphores() {
-  // One by one, as there: ttsim refuses several at once.
+  // One by one, as in tt-metal: ttsim refuses several at once.
   constexpr uint32_t kMasks[] = {1u << 1, 1u << 2, 1u << 7};
   for (const uint32_t mask : kMasks)
     reg32(tile::kPushT0) = tvp::regs::tensix::encode_seminit(1, 0, mask);
 }
 
-// Ends when no instruction of this thread is anywhere in the coprocessor (ISA BabyRISCV/TTSync.md).
+// Returns when no instruction of this thread is left in the coprocessor (ISA BabyRISCV/TTSync.md).
 void wait_for_coprocessor() {
   volatile uint32_t& sync = reg32(tile::kCoprocessorDone);
   sync = 0;

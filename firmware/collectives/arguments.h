@@ -14,7 +14,7 @@ inline constexpr std::uint32_t kNoLevel = 0xFFFFFFFF;
 
 struct Arguments {
   std::uint32_t kind = 0;    ///< Kind
-  std::uint32_t bytes = 0;   ///< of the whole vector, a multiple of kWordBytes
+  std::uint32_t bytes = 0;   ///< size of the whole vector, a multiple of kWordBytes
   std::uint32_t input = 0;   ///< bank address of this rank's operand
   std::uint32_t output = 0;  ///< bank address of its result
   /// Bank address of two areas of `bytes` plus a word a rank each; hierarchical forms only.
@@ -33,7 +33,7 @@ struct Arguments {
   std::uint16_t units[kMaxRanks] = {};  ///< unit of each rank
   /// Phases of each level. A broadcast has one list for all levels, at level 0.
   std::uint16_t phase_counts[kMaxLevels] = {};
-  Phase phases[kMaxPhases] = {};  ///< of this unit, one level behind the other
+  Phase phases[kMaxPhases] = {};  ///< phases of this unit, level after level
 };
 
 /// Cycles of the unit's clock.

@@ -1,13 +1,13 @@
 #pragma once
 // The ring all-reduce of the PIM interconnect document, word for word ("Ring AllReduce",
 // Algorithm). In the first phase every unit sends its whole value, not a chunk, and reduces the
-// received value into its own, N-1 times, so the next units receive contributions twice or more. In
-// the second phase the values travel N-1 steps without a reduction. The document's network is empty
-// after each step, which a barrier ensures here.
+// received value into its own, N-1 times. The next units therefore receive contributions twice or
+// more. In the second phase the values travel N-1 steps without a reduction. The document's network
+// is empty after each step, which a barrier ensures here.
 //
-// After the first phase unit i holds C(N-1, k) times the value of unit i-k, so a sum of ones is
-// 2^(N-1) instead of N; maxima and minima do not suffer. After the second phase it holds what unit
-// i+1 had.
+// After the first phase unit i holds C(N-1, k) times the value of unit i-k. A sum of ones is
+// therefore 2^(N-1) instead of N; maxima and minima are correct. After the second phase it holds
+// the value of unit i+1.
 
 #include <cstdint>
 

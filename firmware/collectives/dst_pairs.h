@@ -1,12 +1,12 @@
 #pragma once
 
-// Combines tiles on their way from L1 over a 32-bit Dst to L1. Each of the three threads is at
-// another pair of tiles, mine and the received one, and semaphores count the pairs between them.
-// With the halves of Dst that the kernel API hands around, the unpacker would wait for the vector
-// unit after each tile.
+// Combines tiles on their way from L1 over a 32-bit Dst to L1. Each of the three threads works on
+// another pair of tiles, the own and the received one, and semaphores count the pairs between them.
+// With the kernel API's halves of Dst, the unpacker would wait for the vector unit after each tile.
 //
-// Datums of 32 bits are unpacked to Dst as they are; BF16 passes SrcA, from where thread 1 copies
-// it. (The matrix unit would add BF16 faster, but truncates what it aligns: sums a whole unit off.)
+// Datums of 32 bits are unpacked unchanged to Dst. BF16 goes through SrcA, from where thread 1
+// copies it. The matrix unit would add BF16 faster, but it truncates while aligning, so sums would
+// be off by a whole unit.
 
 #include "api/compute/sfpu/integers.h"
 #include "api/compute/threads/thread_state.h"
@@ -20,7 +20,7 @@ namespace dst_pairs {
 
 namespace t = regs::tensix;
 
-constexpr uint32_t kPairs = 4;  ///< that fill Dst
+constexpr uint32_t kPairs = 4;  ///< capacity of Dst
 /// Pairs that the unpacker may write, that the vector unit may combine, that may be packed.
 constexpr llk::Word kFree = 1u << 3;
 constexpr llk::Word kUnpacked = 1u << 4;
@@ -67,7 +67,7 @@ ALWI void unpack(uint32_t mine, uint32_t received) {
   llk::stall<llk::kBlockSync, llk::kUntilUnpacker0>();
   llk::issue<t::encode_sempost(kUnpacked)>();
 }
-/// Other kernels expect that tiles go to SrcA.
+/// Restores unpacking to SrcA for other kernels.
 ALWI void stop() {
   if constexpr (!kPastSrcA) return;
   llk::stall<llk::kBlockConfig, llk::kUntilUnpacker0>();
@@ -110,7 +110,7 @@ ALWI void over_pair([[maybe_unused]] bool both, Program program) {
   llk::stall<llk::kBlockSync, llk::kUntilVector>();
   llk::issue<t::encode_sempost(kCombined)>();
 }
-/// Vector 0 or 1 of the two, of tile 0 or 1 of the pair; integers as they are.
+/// Vector 0 or 1 of tile 0 or 1 of the pair. Integers stay unchanged.
 constexpr llk::Word kAsFloat = s::dst_mode(true);
 constexpr llk::Word kAsInteger = 4;
 template <llk::Word kMode, llk::Word kD, llk::Word kTile, llk::Word kVector>
@@ -138,7 +138,7 @@ ALWI void combine_vector() {
   if constexpr (!kIntegers && kOp == Redop::kMin) s::max_min<1, 0>();
   store<kMode, 0, kVector>();
 }
-/// The next instruction must not read the result of a multiplication: two vectors in turn.
+/// The next instruction must not read the result of a multiplication, so two vectors alternate.
 template <Redop kOp>
 ALWI void combine_floats() {
   load<kAsFloat, 0, 0, 0>();
@@ -166,7 +166,7 @@ ALWI void combine() {
     }
   });
 }
-/// The first tile times a factor.
+/// Multiplies the first tile by a factor.
 ALWI void scale(uint32_t factor) {
   s::variable<4>(factor);
   over_pair(false, [] {
@@ -182,7 +182,7 @@ ALWI void scale(uint32_t factor) {
 #else
 
 ALWI void start() {}
-/// The first tile, to an address in units of 16 bytes.
+/// Packs the first tile to an address in units of 16 bytes.
 ALWI void pack(uint32_t address) {
   const uint32_t tile = next();
   llk::wait_semaphore<llk::kBlockPack, kCombined, llk::SemaphoreWait::kWhileZero>();

@@ -1,14 +1,14 @@
 #pragma once
-// Executes the program of a rank (foundation/contract/collectives/program.h): its lanes side by
-// side on one core, none of which ever waits while another could go on.
+// Executes the program of a rank (foundation/contract/collectives/program.h). Its lanes run
+// interleaved on one core, and no lane blocks another.
 //
-// A lane cuts its steps into slices and has up to kStaging of them under way, each a stage further
-// than the next: fetched from memory, combined with what arrives, sent and stored, over. A slice
-// that is received and not combined stays in its slot until it is sent and stored. Stages are in
-// the order of slices, so that messages are, too.
+// A lane divides its steps into slices and has up to kStaging of them in progress, each one stage
+// ahead of the next. The stages are: fetched from memory, combined with the arrived data, sent and
+// stored, complete. A slice that is received and not combined stays in its slot until it is sent
+// and stored. Stages keep the order of slices, and so do messages.
 //
-// Slots. A sender counts the slots of the receiver down and gets them back in the order in which it
-// filled them: while messages of one lane have slots, no other lane takes messages of the same
+// Slots. A sender counts the receiver's slots down and gets them back in the order in which it
+// filled them. While messages of one lane have slots, no other lane takes messages of the same
 // connection. The host gives a connection slots for two messages, so that none waits for its
 // receiver to begin.
 
@@ -127,7 +127,7 @@ class Interpreter {
     bool first = false;
     bool last = false;
     bool operand = false;  ///< first operand of a kReduce: the next slice is combined with it
-    bool settled = false;  ///< combined, with its slot returned and its store begun
+    bool settled = false;  ///< slice is combined, its slot returned and its store begun
   };
   /// The progress of a lane. The lane's slice i is slices[i % kDepth].
   struct Run {

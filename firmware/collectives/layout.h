@@ -81,8 +81,8 @@ struct Place {
 /// numbered from 0 by that digit.
 struct Group {
   std::uint32_t size = 1;
-  std::uint32_t index = 0;               ///< of this unit
-  std::uint32_t first_rank = 0;          ///< of member 0
+  std::uint32_t index = 0;               ///< index of this unit
+  std::uint32_t first_rank = 0;          ///< rank of member 0
   std::uint32_t stride = 1;              ///< between the ranks of neighbors
   std::uint32_t all = 1;                 ///< ranks of the collective
   std::uint32_t before = 0;              ///< digits below the group's, the outermost level fastest
@@ -109,7 +109,7 @@ struct Group {
 struct Levels {
   std::uint32_t count = 1;
   std::uint32_t sizes[kMaxLevels] = {1};
-  const std::uint16_t* rings = nullptr;  ///< of each level, one after the other
+  const std::uint16_t* rings = nullptr;  ///< rings of all levels, one after the other
   const std::uint16_t* units = nullptr;  ///< unit of each rank
   std::uint32_t ranks() const {
     std::uint32_t n = 1;

@@ -28,7 +28,7 @@ inline constexpr std::uint32_t ring_data_channel(std::uint32_t level) { return 2
 inline constexpr std::uint32_t ring_credit_channel(std::uint32_t level) { return 2 * level + 1; }
 inline constexpr std::uint32_t kTreeData = 0;
 inline constexpr std::uint32_t kTreeCredit = 1;    ///< and one more for each further child
-inline constexpr std::uint32_t kMaxChildren = 12;  ///< of a binomial tree of kMaxRanks
+inline constexpr std::uint32_t kMaxChildren = 12;  ///< children of a binomial tree of kMaxRanks
 inline constexpr std::uint32_t kExchangeData = 0;  ///< and the next one
 inline constexpr std::uint32_t kExchangeGrants = 2;
 // A collective in the switch uses these channels beside rings or a tree.

@@ -29,9 +29,9 @@ class Ring {
     link_.connect(group.unit(member_before(1)), group.unit(member_before(group.size - 1)), phases);
   }
 
-  /// The owners of chunks between two passes. By rank, chunk i belongs to rank i: the columns of a
-  /// group are spread over the vector, and each row is a message. In reverse, the digits of rank
-  /// numbers are reversed, so that a column is in one piece.
+  /// The owners of chunks between two passes. With kByRank, chunk i belongs to rank i: the columns
+  /// of a group are spread over the vector, and each row is a message. With kInReverse, the digits
+  /// of rank numbers are reversed, so that a column is contiguous.
   enum class Owners { kByRank, kInReverse };
 
   /// Each member ends with the reduction of its own columns of chunks. The partial result of a

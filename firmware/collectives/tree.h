@@ -171,7 +171,8 @@ class Tree {
       const std::uint32_t children = forward ? tree.children() : 0;
       for (std::uint32_t child = 0; child < children; ++child)
         sent = send(tree, child, slot, slice(s).bytes);
-      if (children > 0) transport_.send_wait(sent);  // served in order: of all children
+      if (children > 0)
+        transport_.send_wait(sent);  // sends are served in order, so this waits for all children
       transport_.dma_wait(written);
       transport_.signal(parent_unit_, kTreeCredit + tree.number());
     }

@@ -1,27 +1,8 @@
 // Router of the fabric, on the core of an ethernet tile. It takes packets from a client (sender
-// channel 0) and from other routers of the chip (the other sender channels), sends them over the
-// link, and delivers or forwards the packets that arrive (kernel_api 3.1, 8.3). The order of its
-// work is the published order: that of tt-metal's fabric_erisc_router.cpp as of February 2026, with
-// one core and one transmit queue.
-//
-// A packet goes into a slot that its owner has counted as used. Counts travel as additions to
-// stream registers. The data of a packet precedes its count on the same queue or virtual channel.
-//
-// An iteration asks the client's channel, the receiver channel, then the other sender channels. A
-// sender channel that has a packet sends it and waits until it has left the queue. Then it counts
-// the packet at the peer and looks for slots that the peer returned and for its client. A receiver
-// channel begins one packet at the most and completes one at the most. A packet is complete when
-// its writes have left the NIU. An increment with flush waits until all writes of the receiver
-// channel are acknowledged, and the whole router waits with it. A channel that finds the queue busy
-// tries again in the next iteration.
-//
-// Packets are written over NoC `noc_index`, slots are given back over the other NoC. Only delivered
-// packets are acknowledged. Forwarded packets, increments and credits are posted, and software
-// counts none of them.
-//
-// After 32 iterations that sent or wrote, the router waits for its signal, because tt-metal's
-// router leaves its inner loop then. Without this wait all routers of a ring would stay in step. An
-// iteration with nothing to do only loads.
+// channel 0) and from other routers of the chip (the other sender channels). It sends them over the
+// link, and delivers or forwards the packets that arrive (kernel_api 3.1, 8.3). Its work has the
+// published order: that of tt-metal's fabric_erisc_router.cpp as of February 2026, with one core
+// and one transmit queue.
 
 #include "firmware/fabric/router_client.h"
 #include "firmware/fabric/router_neighbors.h"
@@ -47,7 +28,7 @@ constexpr uint32_t kVisits = kMesh ? kMaxSenderChannels : kSenders;
 
 /// Packets that wait for the link, or that were sent and still keep their slots.
 struct SenderChannel {
-  uint32_t slot;           ///< of the next packet to send
+  uint32_t slot;           ///< slot of the next packet to send
   uint32_t in_flight = 0;  ///< sent, slot not free again
 };
 
@@ -75,7 +56,8 @@ struct ReceiverChannel {
   uint32_t acknowledged_at[kMaxSenderChannels];
   uint32_t completed_at[kMaxSenderChannels];
   uint8_t source[kLayout.receiver_slots];  ///< sender channel at the peer of the packet in each
-  uint8_t trid[kLayout.receiver_slots];    ///< of its writes, unless it follows from the slot
+  uint8_t
+      trid[kLayout.receiver_slots];  ///< transaction id of its writes, unless the slot implies it
   uint32_t next_trid = 0;
   Progress acknowledged;  ///< only counted where the router acknowledges
   Progress written;
@@ -199,7 +181,7 @@ FORCE_INLINE void Router::slots_returned(uint32_t packets) {
   sender[kChannel].in_flight -= packets;
   if constexpr (kChannel == kClientChannel) {
     client.done += packets;
-    if (client.connection == kConnectionOpen) client.tell_done();
+    if (client.connection == kConnectionOpen) client.report_done();
     word(kLayout.connection_info(0) + offsetof(ConnectionInfo, read_counter)) = client.done;
   } else {
     chip.return_slots<kChannel>(packets);

@@ -16,7 +16,7 @@ struct Client {
 
   void connect();
   void disconnect();
-  void tell_done();
+  void report_done();
 };
 
 FORCE_INLINE void Client::connect() {
@@ -26,7 +26,7 @@ FORCE_INLINE void Client::connect() {
   teardown = get_noc_addr(xy.x, xy.y, info->worker_teardown_address, kCreditNoc);
   connection = kConnectionOpen;
   // The client read the counter before packets that completed since.
-  tell_done();
+  report_done();
 }
 
 FORCE_INLINE void Client::disconnect() {
@@ -35,7 +35,7 @@ FORCE_INLINE void Client::disconnect() {
   noc_inline_dw_write(teardown, 1, 0xF, kCreditNoc);
 }
 
-FORCE_INLINE void Client::tell_done() {
+FORCE_INLINE void Client::report_done() {
   noc_inline_dw_write<InlineWriteDst::L1, true>(counter, done, 0xF, kCreditNoc);
 }
 

@@ -1,7 +1,8 @@
 #pragma once
 
-// Writing backend configuration from the instruction stream, which keeps the order between a value
-// and the instructions that use it (ISA TensixCoprocessor/BackendConfiguration.md, "danger one").
+// Writes to the backend configuration go through the instruction stream. The stream keeps the order
+// between a value and the instructions that use it (ISA TensixCoprocessor/BackendConfiguration.md,
+// "danger one").
 
 #include <utility>
 
@@ -23,7 +24,7 @@ template <unsigned kByte>
   return regs::tensix::encode_rmwcib3(mask, value, index);
 }
 
-/// Writes the bytes that the field touches, other bits of the word stay.
+/// Writes the bytes that the field touches. Other bits of the word keep their values.
 inline __attribute__((always_inline)) void set_field(config::Field field, uint32_t value) {
   const uint32_t placed = field.place(value);
   if (field.mask & 0x000000FFu)
@@ -42,7 +43,8 @@ inline __attribute__((always_inline)) void set_field(config::Field field, DataFo
 /// GPR that carries whole words.
 inline constexpr Word kConfigGpr = 13;
 
-/// A whole word, for what is never read back (ISA WRCFG.md): the bits beside the field become zero.
+/// Writes a whole word, so the bits beside the field become zero (ISA WRCFG.md). Only for words
+/// that no code reads back.
 inline __attribute__((always_inline)) void set_word(config::Field field, uint32_t value) {
   const uint32_t word = field.place(value);
   push(regs::tensix::encode_setdmareg(word & 0xFFFF, 2 * kConfigGpr));
@@ -51,7 +53,7 @@ inline __attribute__((always_inline)) void set_word(config::Field field, uint32_
   issue<regs::tensix::encode_nop()>();  // the next instruction still sees the old word
 }
 
-/// f(0) … f(kCount - 1) with constants, so that fields of tables are part of the instructions and
+/// Calls f(0) … f(kCount - 1) with constants. Fields of tables become part of the instructions, and
 /// the tables take no local memory.
 template <unsigned kCount, typename Function>
 inline __attribute__((always_inline)) void unrolled(Function f) {

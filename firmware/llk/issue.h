@@ -1,7 +1,7 @@
 #pragma once
 
-// How a T core hands instructions to its coprocessor thread and reaches its registers. On RV32 a
-// constant instruction is one `.ttinsn` (ISA BabyRISCV/PushTensixInstruction.md); on a host the
+// A T core hands instructions to its coprocessor thread and accesses its registers here. On RV32 a
+// constant instruction is one `.ttinsn` (ISA BabyRISCV/PushTensixInstruction.md). On a host the
 // same calls go to a backend, which tests connect to the models.
 
 #include <stdint.h>
@@ -22,7 +22,7 @@ inline __attribute__((always_inline)) void issue() {
   static_assert(kInstruction < 0xC0000000u);
   asm volatile(".word %0" : : "i"((kInstruction << 2) | (kInstruction >> 30)));
 }
-/// A word that the optimizer knows becomes a `.ttinsn`, others are stored.
+/// A constant word becomes a `.ttinsn`, other words are stored.
 inline __attribute__((always_inline)) void push(Word instruction) {
   if (__builtin_constant_p(instruction)) {
     asm volatile(".word %0" : : "i"((instruction << 2) | (instruction >> 30)));
@@ -60,8 +60,8 @@ inline uint32_t load(uint32_t address) { return backend->load(address); }
 
 #endif
 
-/// TTSync (ISA BabyRISCV/TTSync.md): the store orders the load after earlier pushes, using the
-/// loaded value keeps later accesses behind it.
+/// TTSync (ISA BabyRISCV/TTSync.md): the store orders the load after earlier pushes. The use of the
+/// loaded value orders later accesses after it.
 inline void wait_ttsync(uint32_t address) {
   store(address, 0);
   [[maybe_unused]] const uint32_t unused = load(address);
@@ -71,7 +71,7 @@ inline void wait_ttsync(uint32_t address) {
 }
 inline constexpr uint32_t kCoprocessorDone = 0xFFE80004;
 inline constexpr uint32_t kMopExpanderDone = 0xFFE80008;
-inline constexpr uint32_t kSemaphores = 0xFFE80020;  // a word each
+inline constexpr uint32_t kSemaphores = 0xFFE80020;  // one word each
 
 /// Returns when the coprocessor has finished everything that this thread pushed.
 inline void wait_coprocessor() { wait_ttsync(kCoprocessorDone); }

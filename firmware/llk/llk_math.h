@@ -10,7 +10,7 @@
 
 namespace tvp::llk {
 
-/// How many fidelity phases a multiplication takes, 1 to 4; BF16 by BF16 is exact with four.
+/// Number of fidelity phases of a multiplication, 1 to 4. BF16 by BF16 is exact with four.
 enum class Fidelity : uint8_t {};
 
 /// Increments of the row counters after an instruction.
@@ -24,7 +24,7 @@ struct AddrMod {
   bool clear_fidelity = false;
 };
 
-// Each call has other constants: as a function it would compute the words.
+// Inlined, because the words are constants at each call. A function would compute them at run time.
 [[gnu::always_inline]] inline void set_addr_mod(unsigned section, AddrMod mod) {
   const auto ab = config::thread::addr_mod_ab(section);
   const auto dst = config::thread::addr_mod_dst(section);
@@ -46,15 +46,15 @@ inline void reset_row_counters() {
   issue<regs::tensix::encode_setrwc(kFlipB, kFlipA, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1)>();
 }
 
-/// Instructions that change banks give the old one back: what all but blocks of a matrix
-/// multiplication want (matmul.h).
+/// By default an instruction that changes banks frees the old one. Only block multiplications
+/// change this (llk_matmul.h).
 inline void give_banks_back() {
   set_thread_word(config::thread::kClearDvalidSrcADisable.addr32, 0);
 }
 
-/// `fp32` keeps results in Dst with 32 bits. Moves from SrcA and SrcB then need to see TF32, of
-/// which BF16 is a part, or they would write 16 bits (ISA MOVA2D.md). Arithmetic of integers of 8
-/// bits has 32 in Dst in any case (ISA ELWADD.md).
+/// `fp32` keeps 32 bits in Dst. Moves from SrcA and SrcB must then see TF32, which contains BF16;
+/// otherwise they write 16 bits (ISA MOVA2D.md). Arithmetic on 8-bit integers always has 32 bits in
+/// Dst (ISA ELWADD.md).
 inline void configure_math(DataFormat a, DataFormat b, bool fp32) {
   namespace alu = config::alu;
   namespace thread = config::thread;
@@ -83,14 +83,16 @@ inline __attribute__((always_inline)) void select_dst_tile(const DstHalf& half, 
   set_thread_word(config::thread::kMathDestOffset.addr32, half.base_row + tile * kDstTileRows);
 }
 
-/// All of Dst undefined, which accumulation reads as zero.
+/// Marks all of Dst as undefined, which accumulation reads as zero.
 inline void clear_dst() { issue<regs::tensix::encode_zeroacc(0, 3, 0, 0, 0)>(); }
 
-/// Both halves, or the whole, empty. Nothing of an earlier kernel may be under way.
+/// Makes both halves, or the whole, of Dst empty. No operation of an earlier kernel may be in
+/// progress.
 inline void init_dst_semaphore() {
   issue<regs::tensix::encode_seminit(DstHalf::kWhole ? 1 : 2, 0, kSemaphoreMathPack)>();
 }
-/// Until this thread has done what it pushed and the packers have what it gave them.
+/// Waits until this thread's instructions are done and the packers have read the halves that they
+/// were given.
 inline void wait_dst_taken() {
   wait_coprocessor();
   while (load(kSemaphores + 4 * 1) != 0) {  // kSemaphoreMathPack
@@ -104,7 +106,8 @@ inline void commit_dst_half() {
   issue<regs::tensix::encode_sempost(kSemaphoreMathPack)>();
 }
 
-/// Lets unpacker 0 write a tile of Dst (unpack.h), after what this thread did there, and waits.
+/// let_unpack_to_dst() allows unpacker 0 to write a tile of Dst (llk_unpack.h) after this thread's
+/// earlier instructions, and waits for it.
 inline void init_unpack_to_dst() {
   issue<regs::tensix::encode_seminit(1, 0, kSemaphoreUnpackToDst)>();
 }
@@ -114,16 +117,16 @@ inline void let_unpack_to_dst() {
   wait_semaphore<kBlockMatrix | kBlockVector, kSemaphoreUnpackToDst, SemaphoreWait::kWhileMax>();
 }
 
-/// Marks 16 rows of Dst as undefined. A row of 32 bits is two of 16, which lie at twice its number
-/// (ISA Dst.md).
+/// Marks 16 rows of Dst as undefined. A 32-bit row is two 16-bit rows, at twice its number (ISA
+/// Dst.md).
 template <Word kMod>
 inline void forget_block(const DstHalf& half, unsigned first) {
   push(regs::tensix::encode_zeroacc(0, 1, 0, kMod, (half.fp32 ? 2 * first : first) / 16));
   if (half.fp32) push(regs::tensix::encode_zeroacc(0, 1, 0, kMod, 2 * first / 16 + 1));
 }
 
-/// Marks the rows of a tile as undefined, which an accumulating instruction reads as zero (as minus
-/// infinity for a maximum). Rows 0 of tiles are multiples of 16. Leaves the row counters at zero.
+/// Marks the rows of a tile as undefined. An accumulating instruction reads them as zero, a maximum
+/// as minus infinity. The first row of a tile is a multiple of 16. Leaves the row counters at zero.
 inline void clear_dst_tile(const DstHalf& half, unsigned tile, TileShape shape) {
   const unsigned first = half.base_row + tile * kDstTileRows;
   for (unsigned row = 0; row < shape.rows(); row += 16) forget_block<kModDone>(half, first + row);
@@ -147,14 +150,14 @@ constexpr Word encode_elementwise(bool flip, Broadcast broadcast, bool accumulat
   }
 }
 
-/// Programs "one tile of A op one tile of B" into the macro-op expander: blocks inside, fidelity
-/// phases outside, the last instruction gives both banks back.
+/// Programs "one tile of A op one tile of B" into the macro-op expander. The inner loop goes over
+/// blocks, the outer loop over fidelity phases. The last instruction frees both banks.
 template <Elementwise kOp>
 inline void init_elementwise(TileShape shape, Broadcast broadcast, Fidelity fidelity,
                              bool accumulate) {
   const bool full = shape.faces == 4;
-  // Step of SrcB from block to block: all of B, the same rows of B again, or (a row of a 32x32
-  // tile) the row of the next face after every second block.
+  // Step of SrcB from block to block. It reads all of B, or the same rows of B again. For a row of
+  // a 32x32 tile, it goes to the next face after every second block.
   const bool row_of_faces = broadcast == Broadcast::kRow && full;
   give_banks_back();
   unsigned step_b = 8;
@@ -172,7 +175,7 @@ inline void init_elementwise(TileShape shape, Broadcast broadcast, Fidelity fide
   loop.inner_last = encode_elementwise<kOp>(false, broadcast, accumulate, kModPhase);
   loop.outer_last = encode_elementwise<kOp>(true, broadcast, accumulate, kModDone);
   if (row_of_faces) {
-    // kModStay is taken for the step to the next face: alternate blocks use it.
+    // kModStay serves as the step to the next face: alternate blocks use it.
     set_addr_mod(kModStay, {.src_a = 8, .src_b = 16, .dst = 8});
     loop.inner_count /= 2;
     loop.loop_op_alternate = encode_elementwise<kOp>(false, broadcast, accumulate, kModStay);
@@ -186,7 +189,7 @@ inline void elementwise(const DstHalf& half, unsigned tile) {
   run_mop();
 }
 
-/// A tile of Dst to SrcA or SrcB, which the unpackers have handed over.
+/// Moves a tile of Dst to SrcA or SrcB, whose bank the unpackers have handed over.
 template <bool kToA>
 inline void move_dst_to_source(const DstHalf& half, unsigned tile, TileShape shape) {
   select_dst_tile(half, tile);
@@ -198,7 +201,7 @@ inline void move_dst_to_source(const DstHalf& half, unsigned tile, TileShape sha
 
 // ---- Copies -------------------------------------------------------------------------------------
 
-/// SrcA to Dst, bit for bit.
+/// Copies SrcA to Dst, bit for bit.
 inline void init_copy_a(TileShape shape) {
   give_banks_back();
   set_addr_mod(kModStay, {});
@@ -211,7 +214,8 @@ inline void init_copy_a(TileShape shape) {
   configure_mop(loop);
 }
 
-/// SrcB to Dst: as it is (four rows an instruction), or row 0 or column 0 of every face repeated.
+/// Copies SrcB to Dst: unchanged (four rows an instruction), or with row 0 or column 0 of every
+/// face repeated.
 inline void init_copy_b(TileShape shape, Broadcast broadcast) {
   give_banks_back();
   const bool row = broadcast == Broadcast::kRow || broadcast == Broadcast::kScalar;
@@ -222,7 +226,7 @@ inline void init_copy_b(TileShape shape, Broadcast broadcast) {
   if (broadcast == Broadcast::kScalar || (row && full)) step_b = 0;
   set_addr_mod(kModStay, {.src_b = 16, .dst = rows});
   set_addr_mod(kModStep, {.src_b = step_b, .dst = rows});
-  // A tiny tile's column comes from its first face: go back to it between the faces.
+  // A tiny tile has its column in the first face: go back to it between the faces.
   const bool back = broadcast == Broadcast::kColumn && !full;
   set_addr_mod(kModPhase, {.dst = rows, .clear_src = true});
   MopLoop loop;
@@ -253,7 +257,7 @@ inline void copy_b(const DstHalf& half, unsigned tile) {
 
 // ---- Maximum down the columns -------------------------------------------------------------------
 
-/// A bit of GMPOOL that the page has as a constant.
+/// The ISA page gives this bit of GMPOOL as a constant.
 inline constexpr Word kPoolWholeFace = 1u << 19;
 
 /// Dst rows 0 and 16 of the tile become the largest value of each column of SrcA so far; SrcB holds

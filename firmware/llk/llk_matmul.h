@@ -11,10 +11,10 @@ namespace tvp::llk {
 
 namespace matmul_order {
 
-/// The 16 MVMULs of a tile and phase. SrcB goes through its eight blocks of rows twice in order;
-/// the face of SrcA that belongs to a block alternates between the two columns of faces such that
-/// three address modifiers do and each block of Dst is touched again six instructions later at the
-/// earliest: nothing waits for Dst (ISA Dst.md, instruction scheduling).
+/// The 16 MVMULs of a tile and phase. SrcB goes through its eight blocks of rows twice in order.
+/// The face of SrcA alternates between the two columns of faces, so that three address modifiers
+/// suffice. Each block of Dst is touched again after six instructions at the earliest, so no
+/// instruction waits for Dst (ISA Dst.md, instruction scheduling).
 constexpr unsigned kVisits = 16;
 
 struct Visit {
@@ -31,7 +31,8 @@ constexpr Visit visit(unsigned i) {
   constexpr unsigned kRight = 0x9966;
   return {i & 1, i >> 1 & 1, i >> 2 & 1, kRight >> i & 1};
 }
-/// Section of address modifiers that goes on to the next visit: one, two or three faces of SrcA.
+/// Section of address modifiers that goes to the next visit: one, two or three faces of SrcA
+/// further.
 constexpr Word mod_after(unsigned i, bool transposed) {
   return ((visit(i + 1).face_of_a(transposed) - visit(i).face_of_a(transposed)) & 3) - 1;
 }
@@ -45,8 +46,8 @@ constexpr bool is_sound() {
 }
 static_assert(is_sound());
 
-/// In the replay buffer, behind what short programs of the vector unit record at its begin: a
-/// kernel may initialize either in any order and use both.
+/// Place in the replay buffer behind those of short vector-unit programs. A kernel may initialize
+/// either in any order and use both.
 constexpr unsigned kFirstRecorded = kSharedReplayPlaces;
 static_assert(kFirstRecorded + kVisits - 1 <= kReplayPlaces);
 
@@ -63,9 +64,9 @@ inline void record_matmul() {
   });
 }
 
-/// `transposed`: SrcA holds tiles whose faces the unpacker has transposed, and which are read as if
-/// faces 1 and 2 were swapped, too. `reuse_b` and `reuse_a` say which bank a block keeps for
-/// several tiles; SETRWC then leaves it to the matrix unit.
+/// If `transposed`, the unpacker has transposed the faces of the tiles in SrcA, and they are read
+/// as if faces 1 and 2 were also swapped. `reuse_b` and `reuse_a` select the bank that a block
+/// keeps for several tiles. SETRWC then leaves that bank to the matrix unit.
 inline void init_matmul(Fidelity fidelity, bool transposed = false, bool reuse_a = false,
                         bool reuse_b = false) {
   namespace t = regs::tensix;
@@ -91,7 +92,7 @@ inline void init_matmul(Fidelity fidelity, bool transposed = false, bool reuse_a
   reset_row_counters<false, false>();
 }
 
-/// Dst += SrcB @ SrcA. Leaves the row counters at zero and the fidelity phase behind the last one.
+/// Dst += SrcB @ SrcA. Leaves the row counters at zero and the fidelity phase after the last one.
 inline __attribute__((always_inline)) void multiply_tile(const DstHalf& half, unsigned tile) {
   select_dst_tile(half, tile);
   run_mop();

@@ -1,7 +1,7 @@
 #pragma once
 
 // Thread 2: tiles from Dst to L1 (ISA TensixCoprocessor/PACR.md and Packers/). Packer i takes face
-// i, so that a tile leaves at 16 bytes a cycle and face.
+// i, so that each face leaves at 16 bytes a cycle.
 
 #include "firmware/llk/config.h"
 #include "firmware/llk/llk_math.h"
@@ -10,36 +10,36 @@
 
 namespace tvp::llk {
 
-/// All packers that a tile needs, as the mask of PACR knows them: one, two or four.
+/// Mask in PACR of all packers that a tile needs: one, two or four.
 [[gnu::always_inline]] constexpr Word packer_mask(TileShape shape) {
   return shape.faces == 1 ? 1 : shape.faces == 2 ? 3 : 15;
 }
 
-/// The shape in which packers see a tile. Exponents of block formats are written in units of 16, so
-/// that one packer takes both faces of a tile whose faces have eight rows.
+/// The shape in which packers see a tile. Exponents of block formats are written in units of 16.
+/// One packer therefore takes both faces of a tile whose faces have eight rows.
 [[gnu::always_inline]] constexpr Operand packed(Operand out) {
   if (is_block_float(out.format) && out.shape.face_rows == 8)
     out.shape = {static_cast<uint8_t>(out.shape.faces / 2), 16};
   return out;
 }
 
-/// UInt16 leaves a 32-bit Dst as a BF16 whose bits are read as they are (sfpu_cell.h).
+/// UInt16 leaves a 32-bit Dst as the raw bits of a BF16 (sfpu_cell.h).
 [[gnu::always_inline]] constexpr bool packs_raw(DataFormat out, bool fp32_dst) {
   return fp32_dst && out == DataFormat::kInt16;
 }
 
-/// A block format rounds for itself; unless ComputeConfig::bfp8_pack_precise is set datums are
-/// rounded to its seven digits before, too, as tt-metal has it. (Packers cannot do that on the way
-/// from a 32-bit Dst to exponents of 5 bits.)
+/// The packer rounds block formats. Unless ComputeConfig::bfp8_pack_precise is set, datums are
+/// first rounded to the format's seven digits, as in tt-metal. Packers cannot do that on the way
+/// from a 32-bit Dst to 5-bit exponents.
 #if defined(KERNEL_BUILD) && defined(BFP8_PACK_PRECISE)
 inline constexpr bool kBlocksRoundOnce = BFP8_PACK_PRECISE;
 #else
 inline constexpr bool kBlocksRoundOnce = false;
 #endif
 
-/// Format between Dst and the last conversion, in which datums are rounded first, as tt-metal has
-/// it (tt_metal/jit_build/data_format.cpp): a Dst of 16 bits has no more than 16 to give, and to
-/// FP16 a 32-bit Dst goes by way of BF16 (ISA Packers/FormatConversion.md).
+/// Intermediate format to which datums are rounded before the last conversion, as in tt-metal
+/// (tt_metal/jit_build/data_format.cpp). A 16-bit Dst holds no more than 16 bits. From a 32-bit Dst
+/// to FP16, the intermediate format is BF16 (ISA Packers/FormatConversion.md).
 [[gnu::always_inline]] constexpr DataFormat pack_format(DataFormat out, bool fp32_dst) {
   const bool block_e8 =
       out == DataFormat::kBfp8 || out == DataFormat::kBfp4 || out == DataFormat::kBfp2;
@@ -54,22 +54,22 @@ inline constexpr bool kBlocksRoundOnce = false;
   return out;
 }
 
-/// Exponents of FP32 below this become 0 on the way from a 32-bit Dst to blocks with exponents of 5
-/// bits: the last conversion mishandles numbers under 2^-14 (ISA Packers/FormatConversion.md; the
-/// value is tt-llk's, in cpack_common.h). 0 is no threshold.
+/// FP32 exponents below this threshold become 0 on the way from a 32-bit Dst to blocks with 5-bit
+/// exponents. The last conversion mishandles numbers under 2^-14 (ISA Packers/FormatConversion.md).
+/// The value is that of tt-llk's cpack_common.h; 0 means no threshold.
 [[gnu::always_inline]] constexpr unsigned exponent_threshold(DataFormat out, bool fp32_dst) {
   const bool block_e5 =
       out == DataFormat::kBfp8a || out == DataFormat::kBfp4a || out == DataFormat::kBfp2a;
   return fp32_dst && block_e5 ? 113 : 0;
 }
 
-/// Marks the address of packer 0 as one to which the addresses of the others are relative (ISA
-/// Packers/OutputAddressGenerator.md). It is beyond the limit address, hence no FIFO size.
+/// Marks the address of packer 0 as the base to which the addresses of the others are relative (ISA
+/// Packers/OutputAddressGenerator.md). It is beyond the limit address, so no FIFO size applies.
 inline constexpr uint32_t kRelativeAddresses = 0x80000000;
 /// The hardware adds the size of a tile header, which our tiles do not have, to every address.
 inline constexpr uint32_t kHeader = 1;
 
-/// Where the next PACR of packer 0 writes, in units of 16 bytes.
+/// Sets the address of the next PACR of packer 0, in units of 16 bytes.
 inline __attribute__((always_inline)) void set_pack_address(uint32_t address) {
   constexpr config::Field to = config::packer_fields(0).l1_dest_addr;
   const uint32_t value = address - kHeader;
@@ -78,19 +78,19 @@ inline __attribute__((always_inline)) void set_pack_address(uint32_t address) {
   push(encode_rmwcib<2>(0xFF, value >> 16 & 0xFF, to.addr32));
 }
 
-/// GPRs of thread 2 with what the words of dest_offset are in the lower half of Dst; the next four
-/// are those of the upper half.
+/// GPRs of thread 2 with the words of dest_offset for the lower half of Dst. The next four are
+/// those of the upper half.
 inline constexpr Word kPackHalfGprs = 16;
 
-/// The packers read this half of Dst.
+/// Makes the packers read this half of Dst.
 inline void select_pack_half(const DstHalf& half) {
   push(regs::tensix::encode_wrcfg(kPackHalfGprs + (half.base_row != 0 ? 4 : 0), 1,
                                   config::packer_fields(0).dest_offset.addr32));
   issue<regs::tensix::encode_nop()>();  // the next instruction still sees the old words (WRCFG.md)
 }
 
-/// Where packers 0 to 3 find their first rows of tile 0, in both halves of Dst. Upper halves of
-/// GPRs are zero.
+/// Sets where packers 0 to 3 find their first rows of tile 0, in both halves of Dst. Upper halves
+/// of GPRs are zero.
 inline __attribute__((always_inline)) void set_pack_halves(const DstHalf& half,
                                                            const unsigned (&rows)[4]) {
   unrolled<8>([&](auto i) __attribute__((always_inline)) {
@@ -112,7 +112,8 @@ inline __attribute__((always_inline)) void describe_pack(Operand out, const DstH
     set_field(packer.in_data_format, between);
     set_field(packer.out_data_format,
               packs_raw(out.format, half.fp32) ? DataFormat::kBf16 : out.format);
-    // Packer i has exponents i, then come those of the other faces and the data of all before.
+    // Packer i writes exponents i. After them come the exponents of the other faces and the data of
+    // all earlier packers.
     const bool block = is_block_float(out.format);
     set_field(packer.exp_section_size, block ? out.shape.faces - i + i * face : 0u);
     if (i > 0) set_field(packer.l1_dest_addr, (block ? i : i * face) - kHeader);
@@ -131,17 +132,17 @@ inline __attribute__((always_inline)) void describe_pack(Operand out, const DstH
   set_pack_halves(half, {0, face_rows, 2 * face_rows, 3 * face_rows});
 }
 
-/// Behind describe_pack(): whether a datum of Dst has 32 bits, where that is not so of all.
+/// For a mixed Dst, sets after describe_pack() if a datum has 32 bits.
 inline __attribute__((always_inline)) void read_32_bits(bool on) {
   set_field(config::pack::kRead32bData, on);
 }
 
-/// Which edge mask each of 16 rows takes, two bits a row.
+/// Edge mask of each of 16 rows, two bits a row.
 constexpr config::Field row_masks(unsigned mapping) {
   return config::field(config::pack::row_set_mapping(mapping, 0).addr32, 0, 32);
 }
 
-/// Everything about the packers that no operation changes.
+/// Sets everything about the packers that no operation changes.
 inline __attribute__((always_inline)) void configure_packers(Operand out, const DstHalf& half) {
   namespace pack = config::pack;
   set_thread_word(config::thread::kStateId.addr32, 0);
@@ -182,7 +183,7 @@ inline __attribute__((always_inline)) void configure_packers(Operand out, const 
   describe_pack(out, half);
 }
 
-/// Adds to what L1 holds instead of writing over it.
+/// Adds to the contents of L1 instead of overwriting them.
 inline __attribute__((always_inline)) void accumulate_in_l1(bool on) {
   stall<kBlockConfig, kUntilPackers>();
   unrolled<4>([on](auto i) __attribute__((always_inline)) {
@@ -190,8 +191,8 @@ inline __attribute__((always_inline)) void accumulate_in_l1(bool on) {
   });
 }
 
-/// Which datums of a tile are packed, others are zero: all, those of its first row, of its first
-/// column, or the first. Nothing else leaves Dst, where a reduction left other rows undefined.
+/// Datums of a tile that are packed: all, those of the first row, of the first column, or the first
+/// one. Others become zero, because a reduction leaves other rows of Dst undefined.
 enum class PackOnly : uint8_t { kAll, kRow, kColumn, kDatum };
 inline __attribute__((always_inline)) void pack_only(PackOnly only) {
   namespace pack = config::pack;
@@ -202,8 +203,8 @@ inline __attribute__((always_inline)) void pack_only(PackOnly only) {
   }
   const bool row = only == PackOnly::kRow || only == PackOnly::kDatum;
   const bool column = only == PackOnly::kColumn || only == PackOnly::kDatum;
-  // Packers of faces with results choose the second mapping of rows, whose rows take the second
-  // mask; all other rows take the first one.
+  // Packers of faces with results select the second mapping of rows, whose rows use the second
+  // mask. All other rows use the first one.
   Word words = 1u << pack::edge_row_set_select(0).shift;
   if (!column) words |= 1u << pack::edge_row_set_select(1).shift;
   if (!row) words |= 1u << pack::edge_row_set_select(2).shift;
@@ -212,15 +213,15 @@ inline __attribute__((always_inline)) void pack_only(PackOnly only) {
   set_word(row_masks(1), row ? 1 : 0x55555555);
 }
 
-/// ReLU of what is packed (ISA Packers/ReLU.md): 0 none, 1 of zero, 2 with a minimum, 3 with a
-/// maximum, which is a threshold in the format between Dst and the last conversion.
+/// Sets the ReLU of the packers (ISA Packers/ReLU.md). Modes: 0 none, 1 zero, 2 a minimum, 3 a
+/// maximum. `threshold` is in the format between Dst and the last conversion.
 inline __attribute__((always_inline)) void pack_relu(uint32_t mode, uint32_t threshold) {
   stall<kBlockConfig, kUntilPackers>();
   set_field(config::alu::kApplyRelu, mode);
   set_field(config::alu::kReluThreshold, threshold);
 }
 
-/// Dst tile to `address`, in units of 16 bytes.
+/// Packs a tile of Dst to `address`, in units of 16 bytes.
 inline __attribute__((always_inline)) void pack_tile(unsigned tile, uint32_t address,
                                                      Word packers) {
   push(regs::tensix::encode_setadc(1, 0, 0, 0, 3, tile));
@@ -228,7 +229,7 @@ inline __attribute__((always_inline)) void pack_tile(unsigned tile, uint32_t add
   push(regs::tensix::encode_pacr(0, 0, packers, 0, 0, 0, 1));
 }
 
-/// A PACR of packer 0 takes so many rows of 16 datums.
+/// Makes a PACR of packer 0 take this many rows of 16 datums.
 inline __attribute__((always_inline)) void describe_pack_first(unsigned rows) {
   push(regs::tensix::encode_setadcxx(1, 0, 0, 16 * rows - 1, 0));
 }
@@ -237,7 +238,7 @@ inline void wait_dst_half() {
   wait_semaphore<kBlockPack, kSemaphoreMathPack, SemaphoreWait::kWhileZero>();
 }
 
-/// Clears this half of Dst for the matrix unit and hands it back, when the packers have read it.
+/// Clears this half of Dst and hands it back to the matrix unit after the packers have read it.
 inline void release_dst_half(DstHalf& half) {
   stall<kBlockMatrix, kUntilPackers>();
   push(regs::tensix::encode_zeroacc(half.fp32, DstHalf::kWhole ? 3 : 2, 0, 0, half.base_row != 0));
@@ -247,7 +248,7 @@ inline void release_dst_half(DstHalf& half) {
   select_pack_half(half);
 }
 
-/// Orders a store to a circular buffer's counter behind the packers' writes.
+/// Orders a store to a circular buffer's counter after the packers' writes.
 inline void stall_scalar_until_packed() { stall<kBlockScalar, kUntilPackers>(); }
 
 }  // namespace tvp::llk

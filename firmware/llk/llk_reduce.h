@@ -2,8 +2,8 @@
 
 // Thread 1: sums and maxima of 32x32 tiles along rows, columns or both (ISA
 // TensixCoprocessor/MVMUL.md, GMPOOL.md, MOVD2A.md, MOVD2B.md, MOVB2D.md, TRNSPSRCB.md,
-// ZEROACC.md). Results add to what Dst holds; undefined rows are zero for a sum and minus infinity
-// for a maximum. What is used of Dst besides is undefined again at the end.
+// ZEROACC.md). Results add to the contents of Dst. Undefined rows are zero for a sum and minus
+// infinity for a maximum. Other rows of Dst that the operation uses are undefined at the end.
 
 #include "firmware/llk/llk_math.h"
 
@@ -28,11 +28,11 @@ inline void init() {
   reset_row_counters<false, false>();
 }
 
-/// 16 rows of the half become undefined.
+/// Marks 16 rows of the half as undefined.
 inline void forget_rows(const DstHalf& half, unsigned row) {
   forget_block<kStayed>(half, half.base_row + row);
 }
-/// Dst rows [row, row + 16) to SrcB rows 16 to 31, transposed.
+/// Moves Dst rows [row, row + 16) to SrcB rows 16 to 31, transposed.
 template <unsigned kRow>
 inline void transpose_in_b() {
   unrolled<4>([](auto i) __attribute__((always_inline)) {
@@ -40,7 +40,7 @@ inline void transpose_in_b() {
   });
   issue<t::encode_trnspsrcb()>();
 }
-/// Row kFrom of Dst as columns of Dst rows [kTo, kTo + 16): all columns are the same.
+/// Moves row kFrom of Dst to the columns of Dst rows [kTo, kTo + 16). All columns are equal.
 template <unsigned kFrom, unsigned kTo>
 inline void row_to_columns() {
   issue<t::encode_movd2b(0, 16, kStayed, 1, kFrom)>();
@@ -50,7 +50,8 @@ inline void row_to_columns() {
   });
 }
 
-/// The tile is in SrcA, the scaler's first row in SrcB: row 0 of both columns of faces.
+/// Expects the tile in SrcA and the scaler's first row in SrcB. Results: row 0 of both columns of
+/// faces.
 inline void sum_columns(unsigned phases) {
   for (unsigned phase = 0; phase < phases; ++phase) {
     issue<t::encode_mvmul(0, 0, 0, kNextFaceA, 0)>();
@@ -61,8 +62,8 @@ inline void sum_columns(unsigned phases) {
   reset_row_counters<true, true>();
 }
 
-/// The tile is in SrcB, the scaler's first column in SrcA: column 0 of both rows of faces, which
-/// are kBelow rows apart; with 0 they add up.
+/// Expects the tile in SrcB and the scaler's first column in SrcA. Results: column 0 of both rows
+/// of faces, which are kBelow rows apart. With kBelow = 0 they add up.
 template <unsigned kFirst, unsigned kBelow>
 inline void multiply_rows(unsigned phases) {
   for (unsigned phase = 0; phase < phases; ++phase)
@@ -75,8 +76,8 @@ inline void sum_rows(unsigned phases) {
   multiply_rows<0, 32>(phases);
   reset_row_counters<true, true>();
 }
-/// As along rows into rows 48 to 63, which then go to SrcA for the product with the scaler's first
-/// row: the next bank of SrcB.
+/// Sums along rows into rows 48 to 63. These then go to SrcA for the product with the scaler's
+/// first row, which is in the next bank of SrcB.
 inline void sum_both(const DstHalf& half, unsigned tile, unsigned phases) {
   forget_rows(half, tile * kDstTileRows + 48);
   multiply_rows<48, 0>(phases);
@@ -90,14 +91,15 @@ inline void sum_both(const DstHalf& half, unsigned tile, unsigned phases) {
   forget_rows(half, tile * kDstTileRows + 48);
 }
 
-/// Faces kFace and kFace + 1 of SrcA, whose counter is at kFace.
+/// Takes faces kFace and kFace + 1 of SrcA, whose counter is at kFace.
 template <unsigned kRow>
 inline void pool_two_faces() {
   issue<t::encode_gmpool(0, 0, kNextFaceA, 0, kRow) | kPoolWholeFace>();
   issue<t::encode_gmpool(0, 0, kNextFaceA, 0, kRow) | kPoolWholeFace>();
 }
 
-/// The tile's faces are transposed in SrcA. `defined`: column 0 of Dst holds a maximum so far.
+/// Expects the tile's faces transposed in SrcA. If `defined`, column 0 of Dst holds a maximum so
+/// far.
 inline void max_rows(const DstHalf& half, unsigned tile, bool defined) {
   // Moves to SrcB do not wait for the bank, which the unpackers may still fill.
   stall<kBlockMatrix, kUntilSrcBHandedOver>();
@@ -114,7 +116,8 @@ inline void max_rows(const DstHalf& half, unsigned tile, bool defined) {
   });
   reset_row_counters<true, true>();
 }
-/// Down the columns of all faces into row 16, as a column into SrcA and down again.
+/// Goes down the columns of all faces into row 16, moves this row as a column to SrcA, and goes
+/// down again.
 inline void max_both(const DstHalf& half, unsigned tile) {
   forget_rows(half, tile * kDstTileRows + 16);
   pool_two_faces<16>();
@@ -149,15 +152,14 @@ inline void reduce_max(const DstHalf& half, unsigned tile, ReduceAlong along, bo
 
 // ---- Transposition ----------------------------------------------------------------------------
 
-/// SrcA holds a tile whose faces the unpacker has transposed; faces 1 and 2 change places.
+/// Expects a tile in SrcA whose faces the unpacker has transposed. Faces 1 and 2 change places.
 inline void init_transpose() {
   give_banks_back();
   set_addr_mod(kModStay, {});
 }
-/// Programs copy_a() to let faces 1 and 2 of a 32x32 tile change places. From blocks of eight rows
-/// s to d, the instructions of the two outer loops go
-///   8 to 8, 0 to 0, 16 to 32, 24 to 40 (twice), 40 to 24, 32 to 16, 48 to 48, 56 to 56
-/// with the first of each relative to counters that are at the second one's.
+/// Programs copy_a() to swap faces 1 and 2 of a 32x32 tile. The two outer loops copy blocks of
+/// eight rows: 8 to 8, 0 to 0, 16 to 32 and 24 to 40 (twice). Then follow 40 to 24, 32 to 16, 48 to
+/// 48 and 56 to 56. The first of each pair is relative to counters that are at the second one's.
 inline void init_copy_a_swapped() {
   namespace t = regs::tensix;
   give_banks_back();

@@ -20,7 +20,7 @@ enum Result : Word { kMax = 0, kScaleA = 1, kScaleB = 2, kSum = 3 };
 
 inline constexpr Word kLowestBf16 = 0xFF7F;
 
-/// Four rows; moves on to the next four.
+/// Processes four rows and moves on to the next four.
 template <bool kFp32>
 inline void merge_rows() {
   load_dst<0, kFp32, kMaxA>();
@@ -52,12 +52,8 @@ inline void merge_rows() {
   load_dst<3, kFp32, kSumB>();
   mov<kOne, 4>();
   mov<kOne, 5>();
-  where<0, kLess>();
-  mov<6, 4>();
-  everywhere();
-  where<1, kLess>();
-  mov<6, 5>();
-  everywhere();
+  mov_where<0, kLess, 6, 4>();
+  mov_where<1, kLess, 6, 5>();
   mad<2, 4, kZero, 2>();
   store_dst<4, kFp32, kScaleA>();
   mad<3, 5, 2, 2>();
@@ -73,7 +69,8 @@ inline void merge_statistics(const DstHalf& half, unsigned first_tile, TileShape
   end();
 }
 
-/// Reciprocals of the sums in column 0; a row that is empty everywhere has sum 0 and becomes 0.
+/// Computes the reciprocals of the sums in column 0. A row that is empty everywhere has sum 0 and
+/// becomes 0.
 template <bool kFp32>
 inline void record_normalizer() {
   record_reciprocal<kFp32, 0, true>();

@@ -20,9 +20,8 @@ inline __attribute__((always_inline)) void set_unpack_counters(Source source, un
   push(regs::tensix::encode_setadczw(0, b, a, 0, 0, 0, 0, 0, 1, 1, 1, 1));
 }
 
-/// Describes the tiles that one unpacker reads. `by_face` makes Z count faces, otherwise a tile is
-/// one row of X.
-/// An UNPACR under way may still look at what changes.
+/// Describes the tiles that one unpacker reads. With `by_face` Z counts faces, otherwise a tile is
+/// one row of X. An UNPACR in progress may still read the changed words.
 template <Source kSource>
 inline __attribute__((always_inline)) void describe_unpack(Operand operand, bool by_face = false) {
   stall<kBlockConfig, kUntilUnpacker0 | kUntilUnpacker1>();
@@ -42,7 +41,7 @@ inline __attribute__((always_inline)) void describe_unpack(Operand operand, bool
   set_unpack_counters(kSource, run);
 }
 
-/// Everything about both unpackers that no operation changes.
+/// Sets everything about both unpackers that no operation changes.
 inline __attribute__((always_inline)) void configure_unpackers(Operand a, Operand b) {
   namespace thread = config::thread;
   set_thread_word(thread::kStateId.addr32, 0);
@@ -78,7 +77,7 @@ inline __attribute__((always_inline)) void transpose_faces(bool on) {
   set_field(config::unpacker_fields(0).haloize_mode, on);
 }
 
-/// Where the next UNPACR reads; `address` in units of 16 bytes. The hardware skips one unit for a
+/// Sets the address of the next UNPACR, in units of 16 bytes. The hardware skips one unit for a
 /// tile header, which our tiles do not have.
 template <Source kSource>
 inline __attribute__((always_inline)) void set_unpack_address(uint32_t address) {
@@ -90,7 +89,7 @@ inline __attribute__((always_inline)) void set_unpack_address(uint32_t address) 
   push(encode_rmwcib<2>(0xFF, value >> 16 & 0xFF, base.addr32));
 }
 
-/// Unpacks with context 0. The bit that the hardware ignores is set, as in published firmware.
+/// Unpacks with context 0. A bit that the hardware ignores is set, as in published firmware.
 template <Source kSource, bool kLast = true, Word kOutFaces = 0, Word kInFaces = 0>
 inline void unpack_run() {
   issue<regs::tensix::encode_unpacr(static_cast<Word>(kSource), 0, kOutFaces, 0, kInFaces, 0, 0, 0,
@@ -98,14 +97,14 @@ inline void unpack_run() {
         1>();
 }
 
-/// A whole tile into a bank of SrcA or SrcB, which then belongs to the matrix unit.
+/// Unpacks a whole tile into a bank of SrcA or SrcB, which then belongs to the matrix unit.
 template <Source kSource>
 inline void unpack_tile(uint32_t address) {
   set_unpack_address<kSource>(address);
   unpack_run<kSource>();
 }
 
-/// Where context 0 writes, in datums: SrcA starts four rows up (ISA UNPACR_Regular.md).
+/// Sets where context 0 writes, in datums. SrcA starts four rows up (ISA UNPACR_Regular.md).
 inline __attribute__((always_inline)) void unpack_to(bool dst, unsigned row) {
   constexpr auto unpacker = config::unpacker_fields(0);
   set_thread_word(config::thread::kSrcASetBase.addr32,
@@ -114,8 +113,9 @@ inline __attribute__((always_inline)) void unpack_to(bool dst, unsigned row) {
   set_field(unpacker.dest_context(0), (4 + row) * 16);
 }
 
-/// A whole tile of 32 bits a datum, which do not fit into SrcA, to Dst, when the other thread says
-/// so (let_unpack_to_dst() of math.h). FP32 is TF32 again afterwards.
+/// Unpacks a whole tile of 32-bit datums to Dst, because they do not fit into SrcA. Waits until
+/// thread 1 allows it with let_unpack_to_dst() (llk_math.h). Afterwards FP32 is unpacked as TF32
+/// again.
 inline __attribute__((always_inline)) void unpack_tile_to_dst(uint32_t address, const DstHalf& half,
                                                               unsigned tile, bool fp32 = false) {
   wait_semaphore<kBlockUnpack | kBlockConfig, kSemaphoreUnpackToDst, SemaphoreWait::kWhileZero>();
@@ -131,8 +131,8 @@ inline __attribute__((always_inline)) void unpack_tile_to_dst(uint32_t address, 
   issue<regs::tensix::encode_semget(kSemaphoreUnpackToDst)>();
 }
 
-/// Rows of 16 datums that are `row_bytes` apart in L1, 256 of them in a face: how a tile lies in a
-/// row-major matrix. `row_bytes` is a multiple of 16 up to 65520.
+/// Describes tiles of a row-major matrix. A face is 256 datums in rows of 16, `row_bytes` apart in
+/// L1. `row_bytes` is a multiple of 16 up to 65520.
 inline __attribute__((always_inline)) void describe_unpack_rows(Operand operand,
                                                                 uint32_t row_bytes) {
   describe_unpack<Source::kA>(operand, true);
@@ -150,8 +150,8 @@ inline __attribute__((always_inline)) void end_unpack_rows() {
     set_field(config::unpacker_fields(0).shift_amount(i), 0);
   });
 }
-/// The tile whose first datum is at `address`; this and `row` (the distance of rows) in units of 16
-/// bytes.
+/// Unpacks the tile whose first datum is at `address`. `address` and `row`, the distance of rows,
+/// are in units of 16 bytes.
 inline void unpack_from_rows(uint32_t address, Operand operand, uint32_t row) {
   const uint32_t face = datum_bytes(operand.format);  // 16 datums
   const uint32_t below = row * operand.shape.face_rows;
@@ -171,8 +171,8 @@ inline void unpack_from_rows(uint32_t address, Operand operand, uint32_t row) {
 /// Content of SrcA for missing datums of a tile: unchanged, zeros, or less than all numbers.
 enum class Fill : uint8_t { kNone, kZero, kLowest };
 
-/// The same for tiles of fewer rows a face (1 to 16) or faces, which go where those of a whole tile
-/// would.
+/// Describes tiles with fewer faces or rows a face (1 to 16). They go to the places that those of a
+/// whole tile would have.
 inline __attribute__((always_inline)) void describe_unpack_parts(Operand parts,
                                                                  uint32_t row_bytes) {
   describe_unpack_rows(parts, row_bytes);
@@ -196,7 +196,7 @@ inline void unpack_parts(uint32_t address, Operand parts, uint32_t row, Fill fil
 }
 
 /// Sets the unpacking of a broadcast tile to SrcB. For one row of faces SrcB takes the first face
-/// or all. For a 32x32 tile it takes each face at the place where the matrix unit reads it.
+/// or all. For a 32x32 tile each face goes to where the matrix unit reads it.
 inline __attribute__((always_inline)) void describe_unpack_b(Operand b, Broadcast broadcast) {
   const bool by_face = broadcast != Broadcast::kNone && b.shape.faces == 4;
   describe_unpack<Source::kB>(b, by_face);
@@ -232,8 +232,8 @@ inline __attribute__((always_inline)) void unpack_b(uint32_t address, Operand b,
   rewind_unpack_b();
 }
 
-/// The same of a row of a tile that is repeated, from where its first datum is: no more than the
-/// row of a face, as the rest of the last one may lie behind the tile.
+/// Unpacks a repeated row of a tile from its first datum. It takes no more than the row of a face,
+/// because the rest of the last face may lie behind the tile.
 inline __attribute__((always_inline)) void unpack_b_row(uint32_t address, Operand b) {
   if (b.shape.faces != 4) return unpack_b(address, b, Broadcast::kRow);
   push(regs::tensix::encode_setadcxx(0, 1, 0, 15, 0));
@@ -241,15 +241,16 @@ inline __attribute__((always_inline)) void unpack_b_row(uint32_t address, Operan
   push(regs::tensix::encode_setadcxx(0, 1, 0, b.shape.face_datums() - 1, 0));
 }
 
-/// A bank of SrcB for the matrix unit, whatever it holds.
+/// Hands a bank of SrcB to the matrix unit, with any contents.
 inline void give_source_b() {
-  // Bit 0 holds back the miscellaneous unit, too; condition 9: the bank is not the unpackers'.
+  // Bit 0 also holds back the miscellaneous unit. Condition 9: the bank is not the unpackers'.
   issue<regs::tensix::encode_stallwait(1u | kBlockUnpack | kBlockSync,
                                        kUntilUnpacker1 | 1u << 9)>();
   issue<regs::tensix::encode_setdvalid(1, 0)>();
 }
 
-/// A bank of each, behind what unpackers and the matrix unit still have to do with them.
+/// Hands over a bank of SrcA and of SrcB, after the pending work of unpackers and the matrix unit
+/// on them.
 inline void give_sources() {
   issue<regs::tensix::encode_stallwait(1u | kBlockUnpack | kBlockSync,
                                        kUntilUnpacker0 | kUntilUnpacker1 | 1u << 8 | 1u << 9)>();
@@ -257,13 +258,13 @@ inline void give_sources() {
   issue<regs::tensix::encode_unpacr_nop_setdvalid(0)>();
 }
 
-/// The same with zeros in it.
+/// Hands over a bank of SrcB filled with zeros.
 inline void give_zeros_b() {
   issue<regs::tensix::encode_unpacr_nop_zerosrc(1, 0, 0, 0)>();
   issue<regs::tensix::encode_unpacr_nop_setdvalid(1)>();
 }
 
-/// Orders a store to a circular buffer's counter behind the reads of both unpackers.
+/// Orders a store to a circular buffer's counter after the reads of both unpackers.
 inline void stall_scalar_until_unpacked() {
   stall<kBlockScalar, kUntilUnpacker0 | kUntilUnpacker1>();
 }

@@ -4,8 +4,8 @@
 
 namespace tvp::llk {
 
-/// Which operand stays in its banks while the tiles of the other one pass: the first, in SrcB, or
-/// the second, in SrcA. Two tiles stay at a time, one a bank, and each tile that passes is
+/// Selects the operand that stays in its banks while the tiles of the other one pass: the first, in
+/// SrcB, or the second, in SrcA. Two tiles stay at a time, one in each bank. Each passing tile is
 /// multiplied with both, which takes the fewest tiles from L1.
 constexpr bool b_stays(unsigned ct, unsigned rt) { return ct >= rt; }
 /// True if two tiles stay in the source registers at a time.

@@ -1,7 +1,7 @@
 #pragma once
 
-// The macro-op expander of this thread (ISA TensixCoprocessor/MOPExpander.md), template 1: a loop
-// in a loop of which the last instructions may differ.
+// The macro-op expander of this thread (ISA TensixCoprocessor/MOPExpander.md), template 1: two
+// nested loops whose last instructions may differ.
 
 #include "firmware/llk/issue.h"
 
@@ -21,7 +21,7 @@ struct MopLoop {
   Word second_end_op = regs::tensix::encode_nop();      ///< after that
 };
 
-/// Waits for expansions under way, which read the configuration as they go.
+/// Waits for expansions in progress, because they read the configuration.
 inline void configure_mop(const MopLoop& loop) {
   wait_ttsync(kMopExpanderDone);
   const Word words[9] = {

@@ -1,23 +1,24 @@
 #pragma once
 
-// Thread 2: tiles beside each other in Dst to rows of a row-major matrix in L1. Each packer takes a
-// band of the tiles' rows, so that what it writes of a row is contiguous over all faces and tiles,
-// and a PACR with `Last` ends a row in every band (ISA Packers/OutputAddressGenerator.md). The MOP
-// expander makes all of them, addresses included, of one instruction.
+// Thread 2: packs adjacent tiles in Dst as rows of a row-major matrix in L1. Each packer takes a
+// band of the tiles' rows, so that its part of a row is contiguous over all faces and tiles. A PACR
+// with `Last` ends a row in every band (ISA Packers/OutputAddressGenerator.md). The MOP expander
+// makes all PACRs and their addresses from one instruction.
 
 #include "firmware/llk/llk_pack.h"
 #include "firmware/llk/mop.h"
 
 namespace tvp::llk {
 
-/// How the rows of a tile are shared out.
+/// Distribution of a tile's rows over the packers.
 struct RowBands {
-  unsigned count;      ///< packers at work: one, two or four
-  unsigned rows;       ///< of each
-  unsigned in_dst[4];  ///< the first one of each there, in face rows
-  unsigned first[4];   ///< and in the tile
+  unsigned count;      ///< active packers: one, two or four
+  unsigned rows;       ///< rows of each packer
+  unsigned in_dst[4];  ///< first row of each packer in Dst, in face rows
+  unsigned first[4];   ///< first row of each packer in the tile
 };
-/// `part` of tiles whose faces lie `stride` rows apart in Dst. Rows of odd number stay together.
+/// Bands of `part` of tiles whose faces lie `stride` rows apart in Dst. An odd number of rows is
+/// not divided.
 constexpr RowBands row_bands(TileShape part, unsigned stride) {
   const unsigned face = part.face_rows, half = face / 2, below = 2 * stride;
   if (face % 2 != 0) {
@@ -29,20 +30,20 @@ constexpr RowBands row_bands(TileShape part, unsigned stride) {
   return {2, half, {0, half}, {0, half}};
 }
 
-/// Address modifications: PACR goes to the next face, to the next tile, to the first one.
+/// Address modifications: PACR goes to the next face, to the next tile, or to the first one.
 enum class RowStep : Word { kFace = 1, kTile = 2, kFirst = 3 };
-/// Dst rows that a step of ADC Y is worth; in units of a tile its stride would be too wide.
+/// Dst rows per step of ADC Y. In units of a tile its stride would be too wide.
 inline constexpr unsigned kRowsPerY = kDstTileRows / 2;
 inline constexpr Word kStepsPerTile = kDstTileRows / kRowsPerY;
 
-/// GPRs with where packer 0 writes next and how far the row after that is.
+/// GPRs with the next address of packer 0 and the distance to the row after it.
 inline constexpr Word kRowAddressGpr = 24;
 inline constexpr Word kRowPitchGpr = 25;
 inline __attribute__((always_inline)) void set_row_gpr(Word gpr, uint32_t value) {
   push(regs::tensix::encode_setdmareg(value & 0xFFFF, 2 * gpr));
   push(regs::tensix::encode_setdmareg(value >> 16, 2 * gpr + 1));
 }
-/// The second instruction behind this one sees it.
+/// The second instruction after this one sees the address.
 inline constexpr Word kTakeRowAddress =
     regs::tensix::encode_wrcfg(kRowAddressGpr, 0, config::packer_fields(0).l1_dest_addr.addr32);
 
@@ -68,10 +69,10 @@ inline __attribute__((always_inline)) void configure_row_mop(RowBands bands, boo
   configure_mop(row);
 }
 
-/// Gets ready for `tiles` tiles of that shape beside each other, of which `part` is packed: so many
-/// faces and the first rows of each; rows are `row` units of 16 bytes apart in L1. Not for block
-/// formats. Of narrow tiles the first `columns` datums of the left faces alone make a row.
-/// leave_pack_rows() and describe_pack() lead back.
+/// Prepares packing of `tiles` adjacent tiles of that shape, of which the faces and first rows in
+/// `part` are packed. Rows are `row` units of 16 bytes apart in L1. Block formats are not
+/// supported. For narrow tiles the first `columns` datums of the left faces make a row.
+/// leave_pack_rows() and describe_pack() restore the normal state.
 inline __attribute__((always_inline)) void describe_pack_rows(Operand out, TileShape part,
                                                               uint32_t row, unsigned tiles,
                                                               const DstHalf& half,
@@ -100,7 +101,8 @@ inline __attribute__((always_inline)) void describe_pack_rows(Operand out, TileS
   configure_row_mop(bands, part.faces > 1 && !narrow, tiles);
 }
 
-/// The tiles from Dst tile `first` on; the first datum goes to `address`, in units of 16 bytes.
+/// Packs the tiles from Dst tile `first` on. The first datum goes to `address`, in units of 16
+/// bytes.
 inline __attribute__((always_inline)) void pack_rows(unsigned first, uint32_t address) {
   set_row_gpr(kRowAddressGpr, kRelativeAddresses + address - kHeader);
   issue<kTakeRowAddress>();
@@ -109,7 +111,7 @@ inline __attribute__((always_inline)) void pack_rows(unsigned first, uint32_t ad
   run_mop();
 }
 
-/// Takes back what describe_pack() does not set.
+/// Restores what describe_pack() does not set.
 inline void leave_pack_rows() {
   stall<kBlockConfig, kUntilPackers>();
   set_field(config::pack::kSource.y_stride, 0);

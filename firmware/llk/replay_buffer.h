@@ -1,16 +1,16 @@
 #pragma once
 
 // Division of a thread's replay buffer of 32 places (ISA TensixCoprocessor/REPLAY.md). Programs of
-// the vector unit record anew with every call, from the first place on. The matrix multiplication's
-// and a kernel's own sequences are recorded once and stay in the second half.
+// the vector unit are recorded at every call, from the first place on. The sequences of the matrix
+// multiplication and of a kernel are recorded once and stay in the second half.
 
 namespace tvp::llk {
 
 inline constexpr unsigned kReplayPlaces = 32;
 inline constexpr unsigned kSharedReplayPlaces = 16;
 
-/// Something is to stay in the second half. A kernel is one translation unit: if none of it says
-/// so, the compiler knows.
+/// Keeps the second half. A kernel is one translation unit, so the compiler knows if no code calls
+/// this.
 #if defined(__riscv)
 [[maybe_unused]] static bool second_half_is_taken = false;
 #else

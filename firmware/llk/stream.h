@@ -1,7 +1,7 @@
 #pragma once
 
-// Counters of circular buffers from the instruction stream (ISA TensixCoprocessor/STOREREG.md), so
-// that a count moves after the unit has moved the data.
+// Counters of circular buffers are written from the instruction stream (ISA
+// TensixCoprocessor/STOREREG.md), so that a count moves after the unit has moved the data.
 
 #include "firmware/llk/issue.h"
 

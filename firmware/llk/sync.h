@@ -18,13 +18,13 @@ enum Block : Word {
   kBlockVector = 1u << 8,
 };
 
-/// Until when STALLWAIT holds it back: while the unit has work of this thread.
+/// Conditions until which STALLWAIT blocks, for example while a unit has work of this thread.
 enum Until : Word {
   kUntilUnpacker0 = 1u << 1,
   kUntilUnpacker1 = 1u << 2,
   kUntilPackers = 0xFu << 3,
   kUntilMatrix = 1u << 7,
-  kUntilSrcAHandedOver = 1u << 10,  ///< while SrcA is the unpackers'
+  kUntilSrcAHandedOver = 1u << 10,  ///< while SrcA belongs to the unpackers
   kUntilSrcBHandedOver = 1u << 11,
   kUntilVector = 1u << 14,
 };
@@ -34,9 +34,9 @@ inline void stall() {
   issue<regs::tensix::encode_stallwait(kBlocks | kBlockSync, kConditions)>();
 }
 
-/// Halves of Dst in the hands of the packer thread.
+/// Counts the halves of Dst that the packer thread has.
 inline constexpr Word kSemaphoreMathPack = 1u << 1;
-/// One while the unpacker thread may write to Dst.
+/// Is one while the unpacker thread may write to Dst.
 inline constexpr Word kSemaphoreUnpackToDst = 1u << 2;
 
 enum class SemaphoreWait : Word { kWhileZero = 1, kWhileMax = 2 };

@@ -79,13 +79,14 @@ inline constexpr bool kTf32InSources = DST_ACCUM_MODE;
 #else
 inline constexpr bool kTf32InSources = true;
 #endif
-/// A program with numbers whose exponents have 5 bits, which a Dst of 16 bits then holds as FP16.
+/// A program with formats that have 5-bit exponents. A 16-bit Dst then holds FP16.
 #if defined(KERNEL_BUILD) && defined(TVP_SHORT_EXPONENTS)
 inline constexpr bool kShortExponents = TVP_SHORT_EXPONENTS;
 #else
 inline constexpr bool kShortExponents = false;
 #endif
-/// Such a format. In the sources its datums have their own exponents, which TF32 does not know.
+/// True for a format with 5-bit exponents. In SrcA and SrcB its datums have exponents of their own,
+/// unlike TF32.
 [[gnu::always_inline]] constexpr bool has_short_exponent(DataFormat in_l1) {
   switch (in_l1) {
     case DataFormat::kFp16:
@@ -119,7 +120,7 @@ inline constexpr bool kShortExponents = false;
       return source_format(in_l1);
   }
 }
-/// The same with 32 bits in Dst, to which MOVA2D and MOVB2D move TF32 alone.
+/// Format with 32 bits in Dst, to which MOVA2D and MOVB2D move only TF32.
 [[gnu::always_inline]] constexpr DataFormat math_format(DataFormat in_l1, bool fp32_dst) {
   return fp32_dst && !has_short_exponent(in_l1) ? DataFormat::kTf32 : math_format(in_l1);
 }
@@ -129,7 +130,7 @@ inline constexpr bool kShortExponents = false;
   return in_l1 == DataFormat::kInt16;
 }
 
-/// An operand or a result: where it is described is the circular buffer.
+/// An operand or a result. The circular buffer's definition describes it.
 struct Operand {
   DataFormat format = DataFormat::kBf16;
   TileShape shape;
@@ -139,16 +140,16 @@ struct Operand {
   }
 };
 
-/// Dst holds a tile every 64 rows, whatever its shape: 16 tiles of 16 bits or 8 of 32, one half of
-/// them for the packers while the matrix unit fills the other half.
+/// Dst holds a tile every 64 rows, for any shape: 16 tiles of 16 bits or 8 of 32. The packers have
+/// one half while the matrix unit fills the other half.
 inline constexpr unsigned kDstTileRows = 64;
 constexpr unsigned dst_half_rows(bool fp32) { return fp32 ? 256 : 512; }
 
-/// Check of a condition that must hold. An environment that can report a violation defines it.
+/// Checks a condition that must hold. An environment that can report a violation defines it.
 #ifndef TVP_LLK_CHECK
 #define TVP_LLK_CHECK(condition) ((void)0)
 #endif
-/// True if math and packers take turns at all of Dst instead.
+/// True if math and packers take turns with all of Dst instead of halves.
 #ifndef TVP_WHOLE_DST
 #define TVP_WHOLE_DST 0
 #endif
@@ -166,7 +167,7 @@ struct DstHalf {
   unsigned tiles() const { return (kWhole ? 2 : 1) * dst_half_rows(fp32) / kDstTileRows; }
 };
 
-/// In which Src operand B is repeated over the tile (of operand A).
+/// Direction in which operand B is repeated over the tile of operand A.
 enum class Broadcast : uint8_t { kNone, kColumn, kRow, kScalar };
 
 }  // namespace tvp::llk

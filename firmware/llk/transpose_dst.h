@@ -1,8 +1,8 @@
 #pragma once
 
-// Thread 1: a 32x32 tile of Dst transposed where it is, by way of SrcB, of
-// which thread 0 gives a bank (give_source_b() of unpack.h; ISA MOVD2B.md, TRNSPSRCB.md,
-// MOVB2D.md). All bits of 16 or 32 come through.
+// Thread 1: transposes a 32x32 tile in Dst by way of SrcB. Thread 0 hands over a bank of SrcB
+// (give_source_b() of llk_unpack.h; ISA MOVD2B.md, TRNSPSRCB.md, MOVB2D.md). All bits of 16 or 32
+// are kept.
 
 #include "firmware/llk/llk_math.h"
 
@@ -12,10 +12,10 @@ namespace transpose_dst {
 
 namespace t = regs::tensix;
 
-/// First of four rows of a face that lie together. Plane 0 are the upper halves of 32-bit rows,
-/// which are rows of 16 bits (ISA Dst.md, Adj32). Plane 1 are the lower halves, as MOVD2B and
-/// MOVB2D know them by the numbers of 32-bit rows: whether the rows of 16 bits in which they lie
-/// are defined is not what a write of 32 bits says.
+/// First of four adjacent rows of a face. Plane 0 is the upper halves of 32-bit rows, which are
+/// rows of 16 bits (ISA Dst.md, Adj32). Plane 1 is the lower halves, which MOVD2B and MOVB2D
+/// address by the numbers of 32-bit rows. A 32-bit write does not mark these 16-bit rows as
+/// defined.
 template <bool kFp32>
 constexpr unsigned row(unsigned plane, unsigned face, unsigned group) {
   if (!kFp32 || plane == 1) return 16 * face + 4 * group;
@@ -44,13 +44,13 @@ inline void face() {
 
 }  // namespace transpose_dst
 
-/// Thread 1, as transpose_dst() expects the address modifiers.
+/// Sets the address modifiers of transpose_dst().
 inline void init_transpose_dst() {
   give_banks_back();
   set_addr_mod(kModStay, {});
 }
-/// The matrix unit sees 16 bits a datum meanwhile, as BF16 with all its bits; `keeps_zeros` is what
-/// the operands' formats ask for, which is in force again at the end.
+/// During the transposition the matrix unit sees a datum as 16 bits, as BF16 with all its bits.
+/// `keeps_zeros` is the setting of the operands' formats and is restored at the end.
 template <bool kFp32>
 inline void transpose_dst_tile(const DstHalf& half, unsigned tile, DataFormat a, bool keeps_zeros) {
   namespace d = transpose_dst;

@@ -1,8 +1,8 @@
 #pragma once
 
-// Thread 0: operands of matrix multiplications by blocks. Addresses step in registers of the
-// coprocessor, so that this core pushes one instruction a tile (ISA TensixCoprocessor/WRCFG.md,
-// ADDDMAREG.md, REPLAY.md).
+// Thread 0: operands of matrix multiplications by blocks. Registers of the coprocessor hold and
+// step the addresses, so that this core pushes one instruction a tile (ISA
+// TensixCoprocessor/WRCFG.md, ADDDMAREG.md, REPLAY.md).
 
 #include "firmware/llk/llk_unpack.h"
 #include "firmware/llk/matmul_block.h"
@@ -11,11 +11,11 @@ namespace tvp::llk {
 
 namespace unpack_matmul {
 
-/// GPRs of each unpacker: address of the next tile and the distance between tiles, in the same
-/// group of four, which makes the addition a cycle shorter.
+/// GPRs of each unpacker: address of the next tile and distance between tiles. Both are in the same
+/// group of four, which shortens the addition by a cycle.
 constexpr Word next_gpr(Source source) { return source == Source::kA ? 16 : 20; }
 constexpr Word step_gpr(Source source) { return next_gpr(source) + 1; }
-/// Instructions that take one tile, in the replay buffer.
+/// Length in the replay buffer of the instructions that take one tile.
 inline constexpr Word kLength = 3;
 constexpr Word first_of(Source source) { return source == Source::kA ? 0 : kLength; }
 
@@ -24,7 +24,7 @@ inline __attribute__((always_inline)) void set_gpr(Word gpr, uint32_t value) {
   push(regs::tensix::encode_setdmareg(value >> 16, 2 * gpr + 1));
 }
 
-/// The addition is the instruction between WRCFG and what needs the address.
+/// The addition stands between WRCFG and the instruction that needs the address.
 template <Source kSource>
 inline void record() {
   namespace t = regs::tensix;
@@ -47,8 +47,8 @@ inline __attribute__((always_inline)) void start_at(uint32_t address) {
   set_gpr(next_gpr(kSource), address - 1);
 }
 
-/// One or two tiles of the operand that stays, all that pass. The first tile that passes comes
-/// before the second that stays: their unpackers work side by side.
+/// Unpacks one or two tiles of the operand that stays and all that pass. The first passing tile
+/// comes before the second tile that stays, so that both unpackers work in parallel.
 template <Source kStay, Source kPass>
 inline void pass(uint32_t first, unsigned tiles, bool pair) {
   take_tile<kStay>();
@@ -60,8 +60,8 @@ inline void pass(uint32_t first, unsigned tiles, bool pair) {
 
 }  // namespace unpack_matmul
 
-/// Distances between the tiles of a column of the first operand and of a row of the second, in
-/// units of 16 bytes.
+/// Sets the distances between the tiles of a column of the first operand and of a row of the
+/// second, in units of 16 bytes.
 inline void init_unpack_matmul(uint32_t step_b, uint32_t step_a) {
   using namespace unpack_matmul;
   set_gpr(step_gpr(Source::kA), step_a);
@@ -71,8 +71,8 @@ inline void init_unpack_matmul(uint32_t step_b, uint32_t step_a) {
   record<Source::kB>();
 }
 
-/// A column of rt tiles from `b` on for SrcB, a row of ct tiles from `a` on for SrcA, in the order
-/// in which matmul_block() wants them.
+/// Unpacks a column of rt tiles from `b` on for SrcB and a row of ct tiles from `a` on for SrcA, in
+/// the order of matmul_block().
 inline void unpack_matmul_block(uint32_t b, uint32_t a, unsigned ct, unsigned rt) {
   using namespace unpack_matmul;
   if (b_stays(ct, rt)) {

@@ -6,8 +6,8 @@
 
 namespace tvp::foundation {
 
-/// Text of chip_numbers.h: what firmware and kernels are told of the chip that they run on, as
-/// constants of namespace tvp::chip.
+/// Text of chip_numbers.h: constants of namespace tvp::chip that describe the chip to firmware and
+/// kernels.
 std::string chip_header(const ChipSpec& spec);
 
 }  // namespace tvp::foundation

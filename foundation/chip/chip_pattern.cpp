@@ -1,6 +1,5 @@
 #include "foundation/chip/chip_pattern.h"
 
-#include <algorithm>
 #include <string>
 
 #include "foundation/fault.h"
@@ -17,7 +16,7 @@ constexpr unsigned kControlNodes = 2;  ///< ARC and PCIe, in the first DRAM colu
               "pattern." + key + ": " + text);
 }
 
-/// 0 to size - 1 without `taken`.
+/// The numbers 0 to size - 1 that are not in `taken`.
 std::vector<unsigned> rest_of(const ChipSpec& spec, const std::string& key, unsigned size,
                               const std::vector<unsigned>& taken) {
   std::vector<bool> free(size, true);
@@ -37,7 +36,7 @@ std::vector<unsigned> rest_of(const ChipSpec& spec, const std::string& key, unsi
   return rest;
 }
 
-/// Last, first, last but one, second, …
+/// Order of the result: last, first, last but one, second, …
 std::vector<unsigned> outermost_first(const std::vector<unsigned>& list) {
   std::vector<unsigned> order;
   for (std::size_t i = 0; i < list.size(); ++i) {

@@ -6,21 +6,22 @@
 
 namespace tvp::foundation {
 
-/// A chip by its shape: columns of DRAM and rows of ethernet, Tensix tiles where neither is.
+/// A chip described by its shape: columns of DRAM, rows of ethernet, and Tensix tiles elsewhere.
 struct ChipPattern {
   unsigned columns = 0;
   unsigned rows = 0;
-  std::vector<unsigned> dram_columns;  ///< the first holds the ARC and PCIe tiles, too
+  std::vector<unsigned> dram_columns;  ///< the first also holds the ARC and PCIe tiles
   std::vector<unsigned> ethernet_rows;
   unsigned dram_channels = 0;
-  unsigned dram_endpoints = 2;  ///< nodes of a channel, and its banks
+  unsigned dram_endpoints = 2;  ///< nodes of each channel; also its number of banks
   unsigned dram_bank_mib = 1024;
   unsigned ethernet_channels = 0;
 
-  /// Gives `spec` the nodes that the pattern stands for. The last node of the first DRAM column is
-  /// the PCIe tile, the one before it the ARC; DRAM channels take turns with the columns and fill
-  /// them from row 0 on; ethernet channels are spread evenly over their rows, outermost columns
-  /// first; bit i of a harvest mask is the i-th Tensix row.
+  /// Gives `spec` the nodes of the pattern.
+  /// - The last node of the first DRAM column is the PCIe tile, the one before it the ARC.
+  /// - DRAM channels alternate between the columns and fill them from row 0 on.
+  /// - Ethernet channels are spread evenly over their rows, outermost columns first.
+  /// - Bit i of a harvest mask is the i-th Tensix row.
   ///
   /// Throws Fault(kDescription) at `spec.place_of("pattern.…")` for an impossible pattern.
   void place(ChipSpec& spec) const;

@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 
 constexpr unsigned kDeepest = 8;  ///< levels of `extends`
 constexpr std::uint64_t kMost32 = 0xFFFFFFFF;
-constexpr std::uint64_t kMost64 = 0x7FFFFFFFFFFFFFFF;  ///< of an integer of TOML
+constexpr std::uint64_t kMost64 = 0x7FFFFFFFFFFFFFFF;  ///< largest integer of TOML
 
 [[noreturn]] void fail(const std::string& where, const std::string& message) {
   throw Fault(FaultKind::kDescription, where, message);
@@ -30,7 +30,7 @@ struct Draft {
   bool has_pattern = false;
 };
 
-/// One table of a description, whose keys are all asked for or refused.
+/// One table of a description. Keys that the reader does not ask for are refused.
 class Table {
  public:
   Table(const TomlSource& source, std::string name, const toml::table& table, Draft& draft)
@@ -74,7 +74,7 @@ class Table {
       part.finish();
     }
   }
-  /// Throws at a key that nobody asked for.
+  /// Throws at the first key that no reader has asked for.
   void finish() const {
     for (const auto& [key, value] : table_) {
       if (std::find(known_.begin(), known_.end(), key.str()) != known_.end()) continue;
@@ -191,7 +191,7 @@ void read_pattern(Table& table, Draft& draft) {
   table.number("ethernet_channels", p.ethernet_channels);
 }
 
-/// Reads the table `name`; false when it is none of a chip.
+/// Reads the table `name`; false if a chip has no such table.
 bool read_table(const std::string& name, Table& table, Draft& draft) {
   ChipSpec& spec = draft.spec;
   if (name == "grid") {

@@ -10,8 +10,8 @@ namespace tvp::foundation {
 
 namespace {
 
-constexpr std::uint32_t kPageBytes = 4096;                        ///< of the models' memories
-constexpr std::uint64_t kMostDramBytes = std::uint64_t{4} << 30;  ///< that kernels' addresses reach
+constexpr std::uint32_t kPageBytes = 4096;  ///< page size of the models' memories
+constexpr std::uint64_t kMostDramBytes = std::uint64_t{4} << 30;  ///< address range of kernels
 
 [[noreturn]] void refuse(const ChipSpec& spec, const std::string& key, const std::string& text) {
   throw Fault(FaultKind::kDescription, spec.place_of(key), key + ": " + text);
@@ -21,7 +21,7 @@ std::string range(unsigned lo, unsigned hi) {
   return "expected " + std::to_string(lo) + ".." + std::to_string(hi);
 }
 
-/// The nodes that are placed so far; refuses two nodes at one place.
+/// The nodes placed so far; refuses two nodes at one place.
 class Places {
  public:
   explicit Places(const ChipSpec& spec)

@@ -4,11 +4,11 @@
 
 namespace tvp::foundation {
 
-/// Packers form an address in L1 from 17 bits, in units of 16 bytes (ISA Packers/
-/// OutputAddressGenerator.md): what lies above they would write at its lower end.
+/// A packer forms an L1 address from 17 bits in units of 16 bytes (ISA Packers/
+/// OutputAddressGenerator.md). Higher addresses would wrap around.
 inline constexpr std::uint32_t kMostTensixL1Bytes = (1U << 17) * 16;
 
-/// Throws Fault(kDescription), with the place of the key, for a chip that cannot be.
+/// Throws Fault(kDescription), with the place of the key, for an impossible chip.
 void check_chip(const ChipSpec& spec);
 
 /// "[3, 4]".

@@ -13,7 +13,7 @@ bool holds(const std::vector<unsigned>& list, unsigned value) {
   return std::find(list.begin(), list.end(), value) != list.end();
 }
 
-/// 0 to size - 1 without what is in `without`, then `then`.
+/// The numbers 0 to size - 1 that are not in `without`, followed by `then`.
 std::vector<unsigned> others_first(unsigned size, const std::vector<unsigned>& without,
                                    const std::vector<unsigned>& then) {
   std::vector<unsigned> order;
@@ -24,7 +24,7 @@ std::vector<unsigned> others_first(unsigned size, const std::vector<unsigned>& w
   return order;
 }
 
-/// All that makes two chips the same.
+/// All members that decide whether two chips are equal.
 auto content(const ChipSpec& s) {
   return std::tie(s.name, s.columns, s.rows, s.tensix_columns, s.tensix_rows, s.harvest_rows,
                   s.ethernet, s.dram, s.pcie, s.arc, s.first_translated, s.memories, s.clocks,

@@ -16,23 +16,23 @@ struct ChipNode {
   auto operator<=>(const ChipNode&) const = default;
 };
 
-/// The block that a NoC node has beside its routers.
+/// The block at a NoC node, besides its routers.
 enum class TileKind : std::uint8_t { kNone, kTensix, kEthernet, kDram, kPcie, kArc };
 
-/// Addresses behind one of the endpoints of a DRAM channel, over which software interleaves pages.
+/// Addresses behind one endpoint of a DRAM channel. Software interleaves pages over banks.
 struct DramBank {
-  unsigned endpoint = 0;     ///< index of the channel's endpoint through which the bank is reached
-  std::uint64_t offset = 0;  ///< of its first byte, there
+  unsigned endpoint = 0;     ///< index of the channel's endpoint that reaches the bank
+  std::uint64_t offset = 0;  ///< address of the first byte at that endpoint
   std::uint64_t bytes = 0;
   bool operator==(const DramBank&) const = default;
 };
 
-/// A DRAM device behind some nodes of the NoCs, each of which reaches all of its banks.
+/// A DRAM device behind several nodes of the NoCs. Each node reaches all banks of the device.
 struct DramChannel {
   std::vector<ChipNode> endpoints;
   std::vector<DramBank> banks;
-  /// The endpoints in the order in which the channel's APB window has the registers of their NIUs;
-  /// empty: as `endpoints` has them.
+  /// The endpoints in the order of their NIUs in the channel's APB window. Empty: the order of
+  /// `endpoints`.
   std::vector<ChipNode> niu_order;
   bool operator==(const DramChannel&) const = default;
 };
@@ -44,45 +44,44 @@ struct WindowGroup {
   bool operator==(const WindowGroup&) const = default;
 };
 
-/// A kind of chip, as its description says (platform/chips/README.md has the schema): the one place
-/// that knows the numbers of a chip. Models, host runtime and the compiler of kernels take theirs
-/// from here.
+/// A kind of chip, as its description defines it (schema: platform/chips/README.md). Models, host
+/// runtime and kernel compiler take all numbers of a chip from here.
 ///
-/// Both NoCs have the same nodes; NoC 1 numbers them from the opposite corner, in both directions.
+/// Both NoCs have the same nodes. NoC 1 numbers them from the opposite corner, in both directions.
 struct ChipSpec {
-  /// A NIU's tables of translated coordinates have entries of 4 bits (ISA NoC/Coordinates.md).
+  /// A NIU's coordinate translation tables have entries of 4 bits (ISA NoC/Coordinates.md).
   static constexpr unsigned kMostColumns = 16;
   static constexpr unsigned kMostRows = 16;
 
   std::string name;
-  std::string file;  ///< where the description was read; "" when it came as text
+  std::string file;  ///< the file of the description; "" if it came as text
 
   unsigned columns = 0;
   unsigned rows = 0;
-  std::vector<unsigned> tensix_columns;  ///< a Tensix tile is where one of these crosses
-  std::vector<unsigned> tensix_rows;     ///< one of these; both ascend
+  std::vector<unsigned> tensix_columns;  ///< Tensix tiles are at the crossings of these columns
+  std::vector<unsigned> tensix_rows;     ///< and these rows; both ascend
   std::vector<unsigned> harvest_rows;    ///< the row that bit i of a harvest mask turns off
   std::vector<ChipNode> ethernet;        ///< by channel
   std::vector<DramChannel> dram;
   ChipNode pcie;
   ChipNode arc;
 
-  /// Software's second names of columns and rows begin here: first the columns (rows) without
-  /// Tensix tiles, then those with, the harvested ones last.
+  /// The first translated coordinate, for columns and for rows. Lines without Tensix tiles come
+  /// first, then those with Tensix tiles, and harvested lines last.
   unsigned first_translated = 16;
 
   struct Memories {
     std::uint32_t tensix_l1_bytes = 0;
     std::uint32_t ethernet_l1_bytes = 0;
-    std::uint32_t data_local_bytes = 0;     ///< of BRISC, NCRISC and the ethernet core
-    std::uint32_t compute_local_bytes = 0;  ///< of each TRISC
-    std::uint32_t instruction_bytes = 0;    ///< RAM of NCRISC's
+    std::uint32_t data_local_bytes = 0;     ///< local RAM of BRISC, NCRISC and the ethernet core
+    std::uint32_t compute_local_bytes = 0;  ///< local RAM of each TRISC
+    std::uint32_t instruction_bytes = 0;    ///< instruction RAM of NCRISC
     bool operator==(const Memories&) const = default;
   } memories;
 
   struct Clocks {
     unsigned aiclk_mhz = 0;   ///< default of the key chip.aiclk_mhz
-    unsigned refclk_mhz = 0;  ///< that the ARC counts
+    unsigned refclk_mhz = 0;  ///< the ARC counts its cycles
     bool operator==(const Clocks&) const = default;
   } clocks;
 
@@ -93,18 +92,18 @@ struct ChipSpec {
     std::uint64_t bar0_bytes = 0;
     std::uint64_t bar2_bytes = 0;
     std::uint64_t bar4_bytes = 0;
-    std::vector<WindowGroup> windows;  ///< of BAR 0, one behind the other from offset 0
+    std::vector<WindowGroup> windows;  ///< groups of BAR 0, contiguous from offset 0
     std::uint64_t window_registers = 0;
     std::uint64_t arc_memory = 0;
     std::uint64_t arc_registers = 0;
-    std::uint32_t iatu = 0;         ///< in BAR 2
-    std::uint64_t host_window = 0;  ///< address of the host's memory in the tile
+    std::uint32_t iatu = 0;         ///< offset in BAR 2
+    std::uint64_t host_window = 0;  ///< address of the host's memory in the PCIe tile
     std::uint64_t host_window_bytes = 0;
     bool operator==(const Pcie&) const = default;
     unsigned window_count() const;
   } bars;
 
-  /// Where each key stands, "file:line", for complaints of whoever finds that it does not fit.
+  /// The place "file:line" of each key, for error messages.
   std::map<std::string, std::string> places;
 
   TileKind kind_at(ChipNode node) const;
@@ -114,18 +113,18 @@ struct ChipSpec {
   unsigned workers() const {
     return static_cast<unsigned>(tensix_columns.size() * tensix_rows.size());
   }
-  /// Rows that a harvest mask turns off: bit y of the answer.
+  /// The rows that a harvest mask turns off, as a mask with bit y for row y.
   std::uint32_t harvested_rows(std::uint32_t mask) const;
-  /// Tensix rows that it leaves, ascending.
+  /// The Tensix rows that remain, ascending.
   std::vector<unsigned> worker_rows(std::uint32_t mask) const;
 
-  /// Columns and rows in the order of their translated numbers, from first_translated on.
-  /// `harvested`: bit y for each row that is turned off.
+  /// Columns in the order of their translated numbers, from first_translated on.
   std::vector<unsigned> column_order() const;
+  /// The same for rows; bit y of `harvested` is set if row y is turned off.
   std::vector<unsigned> row_order(std::uint32_t harvested) const;
 
   unsigned dram_banks() const;
-  /// The place of bank `number`; banks count channel by channel.
+  /// Location of a bank. Banks are numbered channel by channel.
   struct BankPlace {
     ChipNode node;
     std::uint64_t offset;

@@ -1,4 +1,4 @@
-// A chip's description as text, for whoever is told of a chip and not of its file.
+// Writes a chip's description as text, for a host program that has no access to its file.
 #include <sstream>
 
 #include "foundation/chip/chip_reader.h"

@@ -8,8 +8,8 @@
 
 namespace tvp::contract {
 
-// Names of logical columns and rows in the tables; at least as many as the largest chip had when
-// the tables were first laid out.
+// Number of logical columns or rows in the tables. It is at least that of the largest chip for
+// which the tables were first laid out.
 constexpr uint32_t logical_names(uint32_t lines) { return lines <= 12 ? 12 : (lines + 3) & ~3u; }
 
 // The host writes this table to kBankTableScratch before the first start. It holds the coordinates

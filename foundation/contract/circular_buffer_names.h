@@ -1,5 +1,5 @@
 #pragma once
-// Names of the circular buffers, old and new. Shared by kernels and host.
+// Names of the circular buffers, old and new, for kernels and host.
 
 #include <stdint.h>
 

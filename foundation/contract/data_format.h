@@ -1,7 +1,6 @@
 #pragma once
-// Numbers of the data formats as kernels and descriptors name them (ISA
-// TensixCoprocessor/Unpackers, Packers: the low four bits are the hardware's field). Shared by
-// kernels and host.
+// Numbers of the data formats as kernels and descriptors use them, for kernels and host. The low
+// four bits are the hardware's field (ISA TensixCoprocessor/Unpackers, Packers).
 
 #include <stdint.h>
 
@@ -22,7 +21,7 @@ enum class DataFormat : uint8_t {
   Bfp2_b = 15,
   UInt32 = 24,
   UInt8 = 30,
-  // Datums that are moved only. Hardware has no such formats: coprocessors get the float format of
+  // Formats for moving data only. Hardware has none of them; coprocessors get the float format of
   // the same width.
   RawUInt8 = 240,
   RawUInt16 = 241,

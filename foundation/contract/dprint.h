@@ -44,7 +44,7 @@ enum DprintType : uint8_t {
   kDprintTileSlice,
   kDprintU32Array,
   kDprintTypedU32Array,
-  kDprintRaise,  ///< a signal, which others wait for
+  kDprintRaise,  ///< a signal, for which others wait
   kDprintWait,
 };
 

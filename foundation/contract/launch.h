@@ -1,6 +1,6 @@
 #pragma once
-// How the host, and the cores of a tile among themselves, start and finish kernels
-// (kernel_api 1.10; dev_msgs.h of tt-metal names the fields).
+// The messages by which the host and the cores of a tile start and finish kernels (kernel_api 1.10;
+// dev_msgs.h of tt-metal names the fields).
 
 #include <stddef.h>
 #include <stdint.h>
@@ -31,7 +31,7 @@ constexpr uint8_t kDispatchModeDev = 0;
 constexpr uint8_t kDispatchModeHost = 1;
 
 struct NcriscHalt {
-  uint32_t resume_addr;  // where BRISC lets NCRISC come out of reset
+  uint32_t resume_addr;  // address at which NCRISC continues after BRISC ends its reset
   uint32_t stack_save;
 };
 
@@ -69,11 +69,12 @@ struct LaunchMessage {
   uint16_t ncrisc_kernel_size16;  // in units of 16 bytes
   uint8_t sub_device_origin_x;
   uint8_t sub_device_origin_y;
-  // Tables of remote buffers (remote_dfb.h), from the kernel configuration base; 0: none.
+  // Offsets of the tables of remote buffers (remote_dfb.h) from the kernel configuration base; 0:
+  // none.
   uint16_t prefetcher_pipe_offset;
   uint16_t cross_node_dfb_offset;
   uint8_t pad1[9];
-  uint8_t preload;  // last: whoever sees it set sees the whole message
+  uint8_t preload;  // written last: a core that sees it set sees the whole message
 };
 static_assert(sizeof(LaunchMessage) == 112);
 static_assert(offsetof(LaunchMessage, kernel_text_offset) == 44);
@@ -89,8 +90,8 @@ struct GoMessage {
   };
 };
 
-// One CB in the kernel configuration: bytes. The table has an entry for each index up to the
-// highest used.
+// A circular buffer in the kernel configuration, in bytes. The table has an entry for each index up
+// to the highest one in use.
 struct CbConfig {
   uint32_t address;
   uint32_t size;

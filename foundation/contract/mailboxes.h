@@ -1,6 +1,6 @@
 #pragma once
-// The mailbox of a tile: all messages between host and firmware after the start, at a fixed
-// place of L1 (memory_map.h).
+// The mailbox of a tile at a fixed place of L1 (memory_map.h). It holds all messages between host
+// and firmware after the start.
 
 #include <stddef.h>
 #include <stdint.h>
@@ -31,8 +31,8 @@ struct CoreInfo {
   uint32_t core_magic_number;
 };
 
-// Wall clock of the tile at go and at done of the last program: kernel times without the host's
-// polling.
+// Wall clock of the tile at go and at done of the last program. The difference is the kernel's time
+// without the host's polling.
 struct RunTimes {
   uint64_t go;
   uint64_t done;

@@ -1,8 +1,8 @@
 #pragma once
-// Where software keeps what in the L1 and the local memories of Tensix and ethernet tiles. Shared
-// by the firmware (freestanding) and the host runtime; linker scripts receive the numbers as
-// symbols. The regions and sizes are those of the public memory map of this hardware's software
-// stack (kernel_api: dev_mem_map.h, Wormhole).
+// The uses of the L1 and the local memories of Tensix and ethernet tiles, for firmware
+// (freestanding) and host runtime. Linker scripts receive the numbers as symbols. The regions and
+// sizes are those of the public memory map of this hardware's software stack (kernel_api:
+// dev_mem_map.h, Wormhole).
 
 #include <stdint.h>
 
@@ -12,7 +12,8 @@ namespace tvp::contract {
 constexpr uint32_t kLocalBase = 0xFFB00000;  // local data RAM, ISA BabyRISCV/README.md
 constexpr uint32_t kIramBase = 0xFFC00000;   // NCRISC, ISA BabyRISCV/InstructionRAM.md
 
-// gp reaches 4 KiB of local memory with 12-bit offsets; firmware and kernels share it.
+// gp at this address reaches 4 KiB of local memory with 12-bit offsets. Firmware and kernels use
+// the same gp.
 constexpr uint32_t kGlobalPointer = kLocalBase + 0x7F0;
 
 // --- processors of a tile, in the order of the launch message
@@ -60,22 +61,21 @@ constexpr uint32_t kPacketHeaderPoolSize = 16 * kPacketHeaderSize;
 constexpr uint32_t kMapEnd = kPacketHeaderPoolBase + kPacketHeaderPoolSize;
 static_assert(kPacketHeaderPoolBase % 16 == 0 && kMapEnd % 16 == 0);
 
-// Tables that the host leaves for the firmware's start: afterwards the space is the kernel
-// configuration's.
+// Tables that the host leaves for the start of the firmware. Afterwards the kernel configuration
+// uses the space.
 constexpr uint32_t kBankTableScratch = kMapEnd;
 
-// Kernel configuration: arguments, semaphores and CB configurations, then the kernels of a core,
-// one behind another. Each has a usual place, so that it is linked once for nearly all programs;
-// where a kernel reaches further, those behind it give way (sw/runtime/programs/kernel_places.h).
+// Kernel configuration: arguments, semaphores and CB configurations, then the kernels of the cores
+// in order. Each core has a usual place, so that a kernel is linked once for nearly all programs.
+// If a kernel is larger, those behind it move (sw/runtime/programs/kernel_places.h).
 constexpr uint32_t kKernelConfigBase = (kMapEnd + 4095) & ~4095u;
 constexpr uint32_t kKernelArgumentsSize = 8 * 1024;
-// Places are multiples of what the largest instruction cache holds: which of a kernel's lines are
-// in each other's way, and which banks of L1 they are in, is the same at all of them, and so is its
-// time.
+// Places are multiples of the size of the largest instruction cache. A kernel therefore has the
+// same cache conflicts, L1 banks and time at every place.
 constexpr uint32_t kKernelPlaceAlignment = 2 * 1024;
-// From one usual place to the next. Published kernels need most on the threads that unpack and
-// pack, 14 KiB at most on BRISC and 10 on the thread that computes; NCRISC runs its text in 16 KiB
-// of instruction RAM.
+// Distances between usual places. Published kernels are largest on the threads that unpack and
+// pack. They need at most 14 KiB on BRISC and 10 KiB on the thread that computes. NCRISC runs its
+// text in 16 KiB of instruction RAM.
 constexpr uint32_t kUsualKernelSizes[kTensixProcessors] = {20 * 1024, 16 * 1024, 34 * 1024,
                                                            20 * 1024, 30 * 1024};
 constexpr uint32_t usual_kernel_offset(uint32_t processor) {
@@ -103,7 +103,7 @@ constexpr uint32_t kEthBankTableScratch = 0x3B000;
 constexpr uint32_t kEthKernelConfigBase = 0x3B800;
 constexpr uint32_t kEthKernelArgumentsSize = 4 * 1024;
 constexpr uint32_t kEthMailboxBase = 0x3C800;
-// Words by which kernels at both ends of a link notify each other about their data (api/ethernet).
+// Words by which kernels at both ends of a link notify each other of data (api/ethernet).
 constexpr uint32_t kEthChannelSyncBase = (kEthMailboxBase + kMailboxSize + 15) & ~15u;
 constexpr uint32_t kEthChannels = 8;
 constexpr uint32_t kEthChannelBytes = 16;
@@ -122,8 +122,8 @@ constexpr uint32_t firmware_size(uint32_t processor) {
   if (processor == kBrisc) return kBriscFirmwareSize;
   return processor == kNcrisc ? kNcriscFirmwareSize : kTriscFirmwareSize;
 }
-// Where the host puts a kernel's image unless others of the core are in the way. NCRISC's text is
-// moved on to instruction RAM.
+// The address of a kernel's image unless other kernels of the core need the space. NCRISC's text is
+// copied to instruction RAM.
 constexpr uint32_t usual_kernel_base(uint32_t processor) {
   if (processor == kErisc) return kEthKernelTextBase;
   return kKernelTextBase + usual_kernel_offset(processor);
@@ -138,7 +138,7 @@ constexpr uint32_t mailbox_base(bool ethernet) { return ethernet ? kEthMailboxBa
 // --- limits of the kernel API
 constexpr uint32_t kCircularBuffers = 32;
 constexpr uint32_t kSemaphores = 16;
-constexpr uint32_t kSemaphoreStride = 16;  // L1 alignment: each in a 16-byte word of its own
+constexpr uint32_t kSemaphoreStride = 16;  // the L1 alignment: each semaphore has a 16-byte word
 constexpr uint32_t kMaxRuntimeArgs = 341;
 constexpr uint16_t kNoArgs = 0xFFFF;  // rta_offset of a processor without arguments
 

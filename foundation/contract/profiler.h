@@ -5,8 +5,8 @@
 
 namespace tvp::contract {
 
-// Markers of a core: two words each. The host clears them at launch;
-// those written since have kProfilerMarkerValid. What does not fit is dropped.
+// Markers of a core, two words each. The host clears them at launch. Markers written since then
+// have kProfilerMarkerValid. The core drops further markers when all are used.
 constexpr uint32_t kProfilerMarkers = 128;
 constexpr uint32_t kProfilerMarkerValid = 0x80000000;
 struct ProfilerBuffer {
@@ -20,8 +20,7 @@ enum ProfilerPacket : uint32_t {
   kProfilerTsEvent = 4,
 };
 
-// Number of a zone, computed from its "name,file,line" by kernels and host alike: 16 bits of
-// FNV-1a.
+// Number of a zone: 16 bits of FNV-1a over "name,file,line". Kernels and host compute it alike.
 constexpr uint32_t zone_hash(const char* text) {
   uint32_t hash = 2166136261u;
   for (; *text != 0; ++text) hash = (hash ^ static_cast<uint8_t>(*text)) * 16777619u;

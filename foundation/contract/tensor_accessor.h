@@ -1,6 +1,6 @@
 #pragma once
-// The word that says what the arguments of a TensorAccessor hold. Shared by kernels and host, in
-// the namespace that kernels know.
+// The word that describes the arguments of a TensorAccessor, for kernels and host. The namespace is
+// the one that kernels use.
 
 #include <stdint.h>
 
@@ -14,13 +14,12 @@ enum class ArgConfig : uint32_t {
   RuntimeTensorShape = 1u << 4,
   RuntimeShardShape = 1u << 5,
   RuntimeBankCoords = 1u << 6,
-  /// Ours: the word after this one is the aligned page size. tt-metal's programs have it always or
-  /// never, by their age; who appends the words says which.
+  /// Our addition: the word after this one is the aligned page size. Depending on their age,
+  /// tt-metal's programs always or never have it, so the code that appends the words says which.
   AlignedPageSize = 1u << 7,
 };
-/// Ours, too: the flags' word ends with the aligned page size, in units of 16 bytes, and a mark in
-/// front of it, so that a tensor whose page size is known has as many words as one of which the
-/// kernel gives it.
+/// Our addition: the upper bits of the flags' word hold the aligned page size in units of 16 bytes,
+/// behind a mark. A tensor with a known page size thus needs no extra word.
 constexpr uint32_t kPageSizeMark = 2u << 8, kPageSizeMarkMask = 3u << 8, kPageSizeShift = 10;
 constexpr uint32_t kPageSizeUnit = 16, kLargestMarkedPage = ((1u << 22) - 1) * kPageSizeUnit;
 constexpr bool has(uint32_t flags, ArgConfig flag) {

@@ -1,5 +1,5 @@
 #pragma once
-// The words that a core writes for the watcher: waypoints, a failed assertion, a ring buffer
+// The words that a core writes for the watcher: waypoints, a failed assertion and a ring buffer
 // (kernel_api 7.2).
 
 #include <stdint.h>
@@ -14,14 +14,14 @@ struct Waypoint {
 
 constexpr uint8_t kAssertOk = 2;
 constexpr uint8_t kAssertTripped = 3;
-/// An argument behind those that the host has set: `line` is its number.
+/// Argument index beyond those that the host has set; `line` is the index.
 constexpr uint8_t kAssertArgumentBeyond = 8;
 constexpr uint8_t kAssertCommonArgumentBeyond = 9;
-/// More pages popped than are there: `line` is the number of the circular buffer.
+/// More pages popped than the buffer holds; `line` is the index of the circular buffer.
 constexpr uint8_t kAssertPoppedBeyond = 32;
-/// A tile behind the end of a circular buffer: `line` is the number of that.
+/// Tile beyond the end of a circular buffer; `line` is the index of the buffer.
 constexpr uint8_t kAssertTileBeyond = 33;
-/// A semaphore of a number that no core has: `line` is the number.
+/// Semaphore number that no core has; `line` is the number.
 constexpr uint8_t kAssertSemaphoreBeyond = 34;
 struct AssertStatus {
   uint16_t line;

@@ -28,7 +28,7 @@ constexpr std::array<Word, 7> kWords{{{Kind::kWrite, "WRITE"},
 
 constexpr std::string_view kBlanks = " \t\r";
 
-/// A quotation of the file for an error message, with control characters escaped.
+/// Text of the file for an error message, with control characters escaped.
 std::string quoted(std::string_view text) {
   constexpr std::size_t kMost = 40;
   std::string shown = "'";
@@ -59,7 +59,7 @@ bool has_hex_prefix(std::string_view text) {
   return text.starts_with("0x") || text.starts_with("0X");
 }
 
-/// Decimal, or hexadecimal behind 0x.
+/// Decimal, or hexadecimal with prefix 0x.
 bool parse_count(std::string_view text, std::uint64_t& value) {
   return has_hex_prefix(text) ? parse_number(text.substr(2), value, 16)
                               : parse_number(text, value, 10);
@@ -72,7 +72,7 @@ unsigned digit(char c) {
   return 16;
 }
 
-/// Reads the fields of one line into a message, once each.
+/// Reads the fields of one line into a message. Refuses a repeated field.
 class FieldReader {
  public:
   FieldReader(HostMessage& message, const std::string& where, std::string_view kind)

@@ -7,7 +7,7 @@
 
 namespace tvp::foundation {
 
-/// The known bytes of a memory.
+/// The bytes of a memory whose values are known.
 class KnownBytes {
  public:
   static constexpr std::uint64_t kPageBytes = 4096;
@@ -15,7 +15,7 @@ class KnownBytes {
   static constexpr std::size_t kMostPages = 1U << 18;
 
   void write(std::uint64_t address, const std::uint8_t* data, std::uint32_t bytes);
-  /// False when a byte of these is not known; those are 0.
+  /// Reads bytes; unknown ones are 0. False if any is unknown.
   bool read(std::uint64_t address, std::uint8_t* data, std::uint32_t bytes) const;
   /// True if all of these bytes are known and equal `data`.
   bool holds(std::uint64_t address, const std::uint8_t* data, std::uint32_t bytes) const;

@@ -8,8 +8,8 @@
 
 namespace tvp::foundation {
 
-/// Which bytes of a reply are times that firmware has measured: of every `period` bytes, `bytes`
-/// from `first` on. Another machine replies others there.
+/// The bytes of a reply that are times measured by firmware: in every `period` bytes, `bytes` bytes
+/// from `first` on. Another machine replies with other values there.
 struct MeasuredTimes {
   /// Limit of the period in bytes. A period is a power of two, so that the parts of a divided reply
   /// keep the same period.
@@ -21,11 +21,11 @@ struct MeasuredTimes {
   /// Reads a line of a recording. Returns nothing if the line is another comment. Throws like
   /// `checked`.
   static std::optional<MeasuredTimes> parse(std::string_view line, const std::string& where);
-  /// The line, with its end: a comment for whoever does not know it.
+  /// The line with its line feed. Other simulators read it as a comment.
   std::string to_line() const;
 
   bool all() const { return bytes == period; }
-  /// Makes them 0.
+  /// Sets these bytes to 0.
   void clear(std::vector<std::uint8_t>& reply) const;
 
   std::uint32_t period = 1;

@@ -17,7 +17,7 @@ namespace tvp::foundation {
 
 namespace {
 
-/// Two bytes of the largest message a digit, twice, and the other fields.
+/// Twice the digits of the largest message, plus room for the other fields.
 constexpr std::size_t kMostCharacters = 4 * std::size_t{HostMessage::kMaxBytes} + 1024;
 constexpr std::size_t kBufferBytes = 64U << 10;
 
@@ -88,7 +88,7 @@ void MessageReader::take_comment(std::string_view comment) {
   if (const auto times = MeasuredTimes::parse(comment, where())) times_ = times;
   if (!comment.starts_with("# ") || !comment.substr(2).starts_with(kToPlayAgain)) return;
   comment.remove_prefix(2 + kToPlayAgain.size());
-  // A file may hold anything, and this goes into messages.
+  // The text goes into messages but can contain anything.
   constexpr std::size_t kMost = 200;
   comment = comment.substr(0, kMost);
   const auto shown = [](char c) { return c >= 0x20 && c < 0x7F; };
@@ -106,7 +106,7 @@ std::optional<HostMessage> MessageReader::parse() {
   HostMessage message = HostMessage::parse(line_, where());
   if (times_ && message.kind != HostMessage::Kind::kRead) {
     throw Fault(FaultKind::kDescription, where(),
-                "expected a READ behind the line that tells of times in its reply");
+                "expected a READ after the line that marks times in its reply");
   }
   message.times = std::exchange(times_, std::nullopt);
   return message;

@@ -12,14 +12,13 @@ inline constexpr std::uint32_t kLocalRamReservedBytes = 1536;  // base firmware'
 inline constexpr std::uint32_t kIram = 0xFFC00000;
 inline constexpr std::uint32_t kOverlayStreams = 32;
 
-// Carving of L1 between base firmware and customers (ISA EthernetTile/L1.md).
+// Partition of L1 between base firmware and customers (ISA EthernetTile/L1.md).
 inline constexpr std::uint32_t kL1LaunchFlags = 0x9000;
 inline constexpr std::uint32_t kL1CustomerCode = 0x9040;
 inline constexpr std::uint32_t kL1CustomerCodeEnd = 0x11000;
 inline constexpr std::uint32_t kL1CustomerData = 0x18000;
 inline constexpr std::uint32_t kL1CustomerDataEnd = 0x40000;
 
-// Windows.
 inline constexpr std::uint32_t kTxq0 = 0xFFB90000;
 inline constexpr std::uint32_t kTxq1 = 0xFFB91000;
 inline constexpr std::uint32_t kRxq0 = 0xFFB92000;
@@ -28,10 +27,10 @@ inline constexpr std::uint32_t kControl = 0xFFB94000;
 inline constexpr std::uint32_t kMac = 0xFFBA0000;
 inline constexpr std::uint32_t kPcs = 0xFFBB0000;
 
-/// Counter that adds what is written to it.
+/// Each write adds its value to the counter.
 inline constexpr std::uint32_t kAtomicCounter = 0xFFB94080;
 
-/// Most bytes of payload in a packet (tt-metal tech_reports/EthernetMultichip).
+/// Maximum payload of a packet (tt-metal tech_reports/EthernetMultichip).
 inline constexpr std::uint32_t kMaxPacketBytes = 1500;
 
 namespace txq {  // offsets from kTxq0 or kTxq1

@@ -6,7 +6,7 @@
 /// Freestanding: models and firmware both include it.
 namespace tvp::regs::noc {
 
-// Where a core of a Tensix or ethernet tile sees its two NIUs.
+// Addresses of the two NIUs in the cores of Tensix and ethernet tiles.
 inline constexpr uint32_t kNiu0Base = 0xFFB20000;
 inline constexpr uint32_t kNiu1Base = 0xFFB30000;
 inline constexpr uint32_t kNiuStride = 0x10000;

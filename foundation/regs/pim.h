@@ -7,10 +7,10 @@
 
 namespace tvp::regs::pim {
 
-/// Working memory: data, stack, buffers. The DMA engine and the stop reach all of it.
+/// Working memory: data, stack, buffers. The DMA engine and the stop access all of it.
 inline constexpr std::uint32_t kWram = 0;
 inline constexpr std::uint32_t kWramBytes = 64 * 1024;
-/// Instruction memory: executes only; loads and stores do not reach it.
+/// Instruction memory. Loads and stores do not reach it.
 inline constexpr std::uint32_t kIram = 0xFFC00000;
 inline constexpr std::uint32_t kIramBytes = 24 * 1024;
 
@@ -28,8 +28,8 @@ namespace control {  // offsets from kControl
 #include "foundation/regs/pim.def"
 }  // namespace control
 
-/// Moves bytes between the bank and WRAM. Descriptors are served in order. Addresses and lengths
-/// are multiples of kAlignment.
+/// DMA engine between the bank and WRAM. It serves descriptors in order. Addresses and lengths are
+/// multiples of kAlignment.
 namespace dma {  // offsets from kDma
 #define DMA(Name, offset, count, access) inline constexpr std::uint32_t k##Name = offset;
 #include "foundation/regs/pim.def"
@@ -37,14 +37,14 @@ namespace dma {  // offsets from kDma
 inline constexpr std::uint32_t kGoRead = 1;   ///< bank to WRAM
 inline constexpr std::uint32_t kGoWrite = 2;  ///< WRAM to bank
 inline constexpr std::uint32_t kAlignment = 8;
-inline constexpr std::uint32_t kQueue = 4;  ///< descriptors, the one under way included
+inline constexpr std::uint32_t kQueue = 4;  ///< descriptors, including the one in service
 }  // namespace dma
 
-/// PIM stop: sends messages to windows in the WRAM of other units. Messages of one source to one
-/// destination, multicasts among them, land and are counted there in the order in which they were
-/// sent, whatever their channels; results of reductions in the order of their channel. Bytes of a
-/// message land in any order before it is counted. Addresses, offsets and lengths are multiples of
-/// kAlignment; a message of 0 bytes only counts.
+/// PIM stop: sends messages to windows in the WRAM of other units. Messages (multicasts included)
+/// of one source to one destination arrive and count in the order in which they were sent, whatever
+/// their channels. Results of reductions arrive in the order of their channel. The bytes of a
+/// message arrive in any order before it counts. Addresses, offsets and lengths are multiples of
+/// kAlignment. A message of 0 bytes only counts.
 namespace stop {  // offsets from kStop
 #define STOP(Name, offset, count, access) inline constexpr std::uint32_t k##Name = offset;
 #include "foundation/regs/pim.def"
@@ -67,15 +67,15 @@ inline constexpr std::uint32_t kChannels = 16;
 inline constexpr std::uint32_t kWindows = 0x100;
 inline constexpr std::uint32_t kWindowStride = 0x10;
 inline constexpr std::uint32_t kWindowBase = 0x0;   ///< rw: WRAM address
-inline constexpr std::uint32_t kWindowBytes = 0x4;  ///< rw: 0 takes only messages of 0 bytes
-/// r: messages that are in WRAM, free-running; can be waited for.
+inline constexpr std::uint32_t kWindowBytes = 0x4;  ///< rw: 0 accepts only messages of 0 bytes
+/// r: messages that are in WRAM, free-running. A core can wait for it.
 inline constexpr std::uint32_t kArrivals = 0x8;
 
 inline constexpr std::uint32_t kAlignment = 4;
 inline constexpr std::uint32_t kQueue = 4;  ///< messages
 }  // namespace stop
 
-/// Barrier of all units that were started together.
+/// Barrier of all units that start together.
 namespace barrier {  // offsets from kBarrier
 #define BARRIER(Name, offset, count, access) inline constexpr std::uint32_t k##Name = offset;
 #include "foundation/regs/pim.def"

@@ -12,7 +12,8 @@ namespace {
 
 #define TVP_ROW(Name, offset, count, access) {#Name, offset, count, Access::k##access},
 
-/// `stride`: what the offset grows by from one word to the next. Empty when there is none there.
+/// Name of the register at `offset`; empty if there is none. `stride` is the offset between two
+/// words of a register.
 std::string find(std::span<const Register> registers, std::uint32_t offset, std::uint32_t stride) {
   for (const Register& r : registers) {
     if (offset >= r.offset && offset < r.offset + r.count * stride) {

@@ -4,16 +4,16 @@
 #include <span>
 #include <string>
 
-/// Names of registers in messages, from the rows that define their constants (noc.def, overlay.def,
-/// ...). For people, not for firmware.
+/// Names of registers for messages, from the rows that define their constants (noc.def,
+/// overlay.def, …). Not for firmware.
 namespace tvp::regs {
 
 enum class Access : std::uint8_t { kRead, kWrite, kReadWrite };
 
 struct Register {
-  const char* name;  ///< of the constant, without its k
+  const char* name;  ///< name of the constant without its k
   std::uint32_t offset;
-  std::uint32_t count;  ///< words of one kind from there on
+  std::uint32_t count;  ///< number of consecutive words of this register
   Access access;
 
   /// "CMD_CTRL"; the second of several is "SCRATCH[1]".

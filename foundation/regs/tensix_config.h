@@ -4,15 +4,15 @@
 // BackendConfiguration.md; bit positions are those of the public Wormhole cfg_defines.h).
 // Freestanding C++17: models and RV32 firmware include the same file.
 //
-// `thread` names the fields of ThreadConfig (one bank of 16-bit words per thread, written by
-// SETC16); everything else indexes Config (two banks of 32-bit words, of which each thread selects
-// one).
+// Namespace `thread` has the fields of the thread configuration: one bank of 16-bit words for each
+// thread, written by SETC16. All other fields are in the two banks of 32-bit words, of which each
+// thread selects one.
 
 #include <stdint.h>
 
 namespace tvp::regs::config {
 
-/// A field inside one configuration word. `mask` is in place (already shifted).
+/// A field in one configuration word. `mask` is already shifted to its place.
 struct Field {
   uint16_t addr32 = 0;
   uint8_t shift = 0;
@@ -21,7 +21,7 @@ struct Field {
   [[gnu::always_inline]] constexpr uint32_t of_word(uint32_t word) const {
     return (word & mask) >> shift;
   }
-  /// `words` is the bank: anything indexable by addr32.
+  /// `words` is the bank: any type that addr32 can index.
   template <typename Words>
   constexpr uint32_t get(const Words& words) const {
     return (static_cast<uint32_t>(words[addr32]) & mask) >> shift;

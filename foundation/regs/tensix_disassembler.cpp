@@ -8,7 +8,7 @@ namespace tvp::regs::tensix {
 namespace {
 
 struct NamedField {
-  const char* name;  ///< null behind the last
+  const char* name;  ///< null in the last entry
   Field field;
 };
 

@@ -6,9 +6,9 @@
 
 namespace tvp::regs::tensix {
 
-/// "MVMUL AddrMod=1 DstRow=0x10": the mnemonic and the fields that are not zero; bits that belong
-/// to no field, or to an instruction without a page, as "0x1234" at the end. An opcode that
-/// Wormhole does not have is "opcode 0xff ...". For people; not for firmware.
+/// The text of an instruction, for people: "MVMUL AddrMod=1 DstRow=0x10". It has the mnemonic and
+/// the fields that are not zero. Set bits that belong to no field follow as "0x1234", also for
+/// instructions without a page. An opcode that Wormhole does not have is "opcode 0xff ...".
 std::string disassemble(Word instruction);
 
 }  // namespace tvp::regs::tensix

@@ -44,20 +44,20 @@ struct Field {
   [[gnu::always_inline]] constexpr Word mask() const {
     return width >= 32 ? ~Word{0} : (Word{1} << width) - 1;
   }
-  /// The field's value in an instruction.
+  /// Reads the field of an instruction.
   constexpr Word of(Word instruction) const { return (instruction >> low) & mask(); }
-  /// Like of(), with the top bit of the field as sign.
+  /// Like of(), but the top bit of the field is the sign.
   constexpr int32_t signed_of(Word instruction) const {
     const Word sign = Word{1} << (width - 1);
     return static_cast<int32_t>((of(instruction) ^ sign) - sign);
   }
-  /// A value placed where the field is; bits that do not fit are dropped.
+  /// The bits of `value` at the place of the field. Bits that do not fit are dropped.
   [[gnu::always_inline]] constexpr Word operator()(Word value) const {
     return (value & mask()) << low;
   }
 };
 
-/// A field that has one value in all instructions of a form.
+/// A field that has the same value in all instructions of a form.
 struct Constant : Field {
   Word value;
 
@@ -69,7 +69,7 @@ struct Constant : Field {
 }
 constexpr Opcode opcode_of(Word instruction) { return static_cast<Opcode>(instruction >> 24); }
 
-/// Mnemonic, or null for an opcode that Wormhole does not have.
+/// The mnemonic; null for an opcode that Wormhole does not have.
 constexpr const char* opcode_name(Opcode opcode) {
   switch (opcode) {
 #define INSTRUCTION(Type, encoder, MNEMONIC, opcode, ...) \

@@ -2,9 +2,8 @@
 
 #include "foundation/regs/tensix_opcode.h"
 
-/// Every Tensix instruction: a struct of its fields (`Mvmul::kDstRow`) and an encoder
-/// (`encode_mvmul(...)`), from the rows of tensix_opcodes.def. Freestanding, so that firmware
-/// includes it as it is.
+/// Every Tensix instruction as a struct of fields (`Mvmul::kDstRow`) and an encoder
+/// (`encode_mvmul(...)`), from the rows of tensix_opcodes.def. Freestanding for firmware.
 namespace tvp::regs::tensix {
 
 // clang-format off
@@ -20,8 +19,8 @@ namespace tvp::regs::tensix {
 #define TVP_BEHIND_COMMA(nothing, ...) __VA_ARGS__
 #define TVP_PARAMETERS(...) TVP_BEHIND_COMMA(__VA_ARGS__)
 
-// A value that does not fit into its field is cut. Encoders are part of whoever calls them in code
-// of any size: what they are given is mostly constant, and so is the instruction then.
+// Values that do not fit into their field are cut. Encoders are always inlined, even in large
+// functions: their arguments are mostly constant, so the instruction becomes a constant.
 #define INSTRUCTION(Type, encoder, MNEMONIC, opcode, ...) \
   FORM(Type, encoder, Type __VA_OPT__(,) __VA_ARGS__)
 #define FORM(Type, encoder, Base, ...)                                                            \

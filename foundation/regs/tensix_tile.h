@@ -7,7 +7,8 @@
 
 namespace tvp::regs::tensix_tile {
 
-inline constexpr std::uint32_t kL1WindowBytes = 0x170000;  // decoded, whatever the memory's size
+// Decoded range, whatever the size of the memory.
+inline constexpr std::uint32_t kL1WindowBytes = 0x170000;
 
 inline constexpr std::uint32_t kLocalRam = 0xFFB00000;
 inline constexpr std::uint32_t kLocalRamWindowBytes = 0x1000;

@@ -23,7 +23,7 @@ unsigned CaBus::slots_of(CaCommand command) const {
 
 MemCycle CaBus::take(unsigned slots, MemCycle earliest) {
   if (slots == 0) return earliest;
-  // Behind the last span that begins too early to leave room before it.
+  // Position behind the last span that begins too early to leave room before it.
   MemCycle at = earliest;
   auto next = taken_.begin();
   if (!taken_.empty() && taken_.back().end <= earliest) next = taken_.end();

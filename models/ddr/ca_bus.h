@@ -11,23 +11,24 @@ namespace tvp::ddr {
 
 using dram::MemCycle;
 
-/// The command/address bus of a channel: one slot a cycle of CK, heard by every rank whose chip
-/// select is low. Only the host's controller drives it; normal commands and PIM words compete for
-/// its slots in the order in which they ask. Who asks for a later time leaves the slots before it
-/// to others. DDR5's ACT, RD and WR take two slots (dram::Timing::column_slots, activate_slots).
+/// The command/address bus of a channel: one slot for each cycle of CK. Every rank whose chip
+/// select is low receives the slot. Only the host's controller drives the bus. Normal commands and
+/// PIM words compete for slots in the order in which they ask. A request for a later time leaves
+/// earlier slots free for others. DDR5's ACT, RD and WR take two slots (dram::Timing::column_slots,
+/// activate_slots).
 class CaBus {
  public:
   struct Stats {
     std::uint64_t normal_slots = 0;
     std::uint64_t pim_slots = 0;
-    MemCycle waited = 0;  ///< cycles between asking and getting, of all askers
+    MemCycle waited = 0;  ///< sum of the cycles between request and slot
   };
 
   CaBus(const dram::Timing& timing, unsigned ranks) : timing_(timing), ranks_(ranks) {}
 
-  /// Takes the first free slots from `earliest` on. Returns the cycle of the first of them.
+  /// Takes the first free slots from `earliest` on. Returns the cycle of the first slot.
   MemCycle issue(CaCommand command, MemCycle earliest);
-  /// Takes `words` slots in a row for PIM words. Returns the cycle of the first.
+  /// Takes `words` consecutive slots for PIM words. Returns the cycle of the first slot.
   MemCycle issue_pim(unsigned words, MemCycle earliest);
 
   unsigned slots_of(CaCommand command) const;
@@ -39,7 +40,7 @@ class CaBus {
     MemCycle begin;
     MemCycle end;
   };
-  /// Spans that are kept; nobody asks for slots before the oldest of them.
+  /// Number of spans that the bus remembers. No caller asks for slots before the oldest one.
   static constexpr std::size_t kKept = 256;
 
   MemCycle take(unsigned slots, MemCycle earliest);

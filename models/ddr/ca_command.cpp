@@ -7,7 +7,7 @@ namespace {
 constexpr unsigned kAutoPrecharge = 1U << 10;  // A10
 constexpr std::uint32_t kAddressMask = (1U << 14) - 1;
 
-/// RAS, CAS, WE of a command other than ACT, and the level of A10 where that is part of the code.
+/// RAS, CAS and WE of a command other than ACT, and the level of A10 if it is part of the code.
 struct Code {
   bool ras_n;
   bool cas_n;

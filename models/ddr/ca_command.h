@@ -5,14 +5,15 @@
 
 namespace tvp::ddr {
 
-/// The commands of a slot of a DDR4 command/address bus.
+/// The commands in a slot of a DDR4 command/address bus.
 enum class CaCommand : std::uint8_t {
   kDeselect,
   kModeRegisterSet,
   kRefresh,
   kPrecharge,
   kPrechargeAll,
-  kPim,  ///< the code that the standard reserves (RAS, CAS, WE = L, H, H): ours for control words
+  /// The code that the standard reserves (RAS, CAS, WE = L, H, H); used for PIM control words.
+  kPim,
   kWrite,
   kWriteAutoPrecharge,
   kRead,
@@ -23,9 +24,9 @@ enum class CaCommand : std::uint8_t {
   kActivate,
 };
 
-/// Levels of the pins in one slot; true is high. Pins that end in _n act when low.
+/// Levels of the pins in one slot; true is high. Pins whose names end in _n are active low.
 struct CaPins {
-  std::uint8_t cs_n = 0xFF;  ///< one bit a rank
+  std::uint8_t cs_n = 0xFF;  ///< one bit for each rank
   bool act_n = true;
   bool ras_n = true;          ///< A16 of a row address while act_n is low
   bool cas_n = true;          ///< A15
@@ -37,17 +38,18 @@ struct CaPins {
   bool operator==(const CaPins&) const = default;
 };
 
-/// Bits that a PIM slot carries: A0-A13, BG0-1, BA0-1.
+/// Payload bits of a PIM slot: A0-A13, BG0-1, BA0-1.
 inline constexpr unsigned kPimBits = 18;
 inline constexpr std::uint8_t kNoRank = 0xFF;
 
-/// The pins of a command for the ranks whose bits are set in `ranks`. `operand` is the row of
-/// kActivate (17 bits), the column or mode register bits of others (A0-A9, A11, A13), the 18
-/// payload bits of kPim. Source: DDR4 command truth table (Alliance AS4C512M8D4 data sheet).
+/// The pins of a command for the ranks whose bits are set in `ranks`. `operand` depends on the
+/// command: 17 row bits for kActivate, 18 payload bits for kPim, otherwise the column or mode
+/// register bits (A0-A9, A11, A13). Source: DDR4 command truth table (Alliance AS4C512M8D4 data
+/// sheet).
 CaPins encode(CaCommand command, std::uint8_t ranks, std::uint32_t operand = 0, unsigned group = 0,
               unsigned bank = 0);
 
-/// Decodes the command for a rank whose chip select is low.
+/// Decodes the command for a rank. Its chip select must be low.
 CaCommand decode(const CaPins& pins, unsigned rank);
 /// The 18 payload bits of a PIM slot.
 std::uint32_t pim_payload(const CaPins& pins);

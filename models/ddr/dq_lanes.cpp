@@ -60,7 +60,7 @@ DqLanes::Span DqLanes::take(unsigned channel, Direction direction, std::uint64_t
   return {begin, end};
 }
 
-/// With halves, a burst of the host's needs both: its data are as wide as the whole bus.
+/// With split halves a burst of the host needs both halves, since its data are as wide as the bus.
 MemCycle DqLanes::burst_ready(Direction direction, MemCycle earliest) const {
   MemCycle begin = earliest;
   for (unsigned c = 0; c < channels(); ++c) {

@@ -6,25 +6,26 @@
 
 namespace tvp::ddr {
 
-/// Receives the call when the ranks of a barrier are released.
+/// Receives a notification when the ranks of a barrier are released.
 class ReleaseListener {
  public:
   virtual ~ReleaseListener() = default;
-  /// All of them may go on at this cycle.
+  /// All ranks may continue at cycle `when`.
   virtual void released(MemCycle when) = 0;
 };
 
-/// A barrier controller that stands in for that of RankControl, say RTL: it hears the request lines
-/// of the ranks of a channel and speaks the words. Of one group of ranks at a time.
+/// A barrier controller that replaces the one of RankControl, for example RTL. It receives the
+/// request lines of the ranks of a channel and sends the words. It serves one group of ranks at a
+/// time.
 class ExternalBarrier {
  public:
   virtual ~ExternalBarrier() = default;
-  /// These ranks wait for each other from now on; none of them is at a barrier.
+  /// These ranks form the next barrier; none of them has arrived.
   virtual void begin(std::uint32_t ranks) = 0;
-  /// A rank raises its line; in order of `at`. What comes of the last one is told later, in the
-  /// cycle of whoever calls or before anything happens in a later one.
+  /// A rank raises its line. Calls come in order of `at`. The listener is notified of the release
+  /// later: in the cycle of another call, or before any later event.
   virtual void arrive(unsigned rank, MemCycle at, ReleaseListener& listener) = 0;
-  /// Throws what went wrong meanwhile, if nobody has heard of it yet.
+  /// Throws an error of the controller that was not reported yet.
   virtual void rethrow() = 0;
 };
 

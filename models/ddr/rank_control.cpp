@@ -81,8 +81,8 @@ std::optional<MemCycle> RankControl::gather(Gathering& gathering, unsigned rank,
                                             BarrierScheme scheme, MemCycle earliest) {
   const std::string name = "rank " + std::to_string(rank);
   if (rank >= ranks() || (gathering.ranks >> rank & 1) == 0) {
-    fail(name + " of " + std::to_string(ranks()) + " at a barrier" +
-         (rank < ranks() ? " that it has no part in" : ""));
+    fail(name + " arrives at a barrier of other ranks, expected one of " + std::to_string(ranks()) +
+         " ranks");
     return std::nullopt;
   }
   if ((gathering.arrived >> rank & 1) != 0) {

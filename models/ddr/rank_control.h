@@ -11,19 +11,21 @@
 
 namespace tvp::ddr {
 
-/// How a barrier of the ranks of a channel is made of words on the CA bus.
+/// The way in which words on the CA bus form a barrier of the ranks of a channel.
 enum class BarrierScheme : std::uint8_t {
-  kController,  ///< the controller collects the requests and releases all with one broadcast word
-  kBroadcasts,  ///< every rank's arrival is broadcast to all others: one message a rank
+  /// The controller collects the requests and releases all ranks with one broadcast word.
+  kController,
+  kBroadcasts,  ///< every arrival is broadcast to all other ranks: one message for each rank
 };
 
-/// Control messages between the ranks of a channel. A rank cannot drive the CA bus: it raises its
-/// request line, the controller reads the message over a side path of fixed delay (assumed) and
-/// speaks it on the CA bus as PIM words, to the ranks whose chip selects it asserts. A message is a
-/// header word (kind, source, length) and a word for every two bytes.
+/// Control messages between the ranks of a channel. A rank cannot drive the CA bus. It raises its
+/// request line, and the controller reads the message over a side path with a fixed delay
+/// (assumed). The controller then sends it on the CA bus as PIM words to the ranks whose chip
+/// selects it asserts. A message is a header word (kind, source, length) and a word for every two
+/// bytes.
 ///
-/// Calls are made in order of `earliest`. Messages between channels do not exist: a CA bus is of
-/// one channel.
+/// Calls come in order of `earliest`. Messages stay within a channel, since a CA bus belongs to one
+/// channel.
 class RankControl {
  public:
   static constexpr unsigned kBytesAWord = 2;
@@ -31,49 +33,51 @@ class RankControl {
   struct Message {
     unsigned source = 0;
     std::vector<std::uint8_t> data;
-    MemCycle delivered = 0;  ///< last word understood
+    MemCycle delivered = 0;  ///< cycle at which the rank has decoded the last word
   };
-  /// Ranks that wait for each other, and how many of them are there. Several may be under way on
-  /// one bus; their words carry which one it is.
+  /// The ranks of a barrier and its arrivals. Several barriers may be in progress on one bus; their
+  /// words carry the number.
   struct Gathering {
     std::uint32_t ranks = 0;
     std::uint32_t arrived = 0;
-    MemCycle latest = 0;  ///< of the barrier under way: latest word or request so far
+    MemCycle latest = 0;  ///< latest word or request of the current barrier
   };
   struct Stats {
     std::uint64_t messages = 0;
-    std::uint64_t broadcasts = 0;  ///< of these, to all other ranks
+    std::uint64_t broadcasts = 0;  ///< messages that went to all other ranks
     std::uint64_t bytes = 0;
     std::uint64_t barriers = 0;
   };
 
-  /// `request_cycles`: request line to the controller's first slot; `mailbox_bytes`: longest
-  /// message. `where` names the channel in faults.
+  /// `request_cycles`: from the request line to the controller's first slot. `mailbox_bytes`:
+  /// longest message. `where` names the channel in faults.
   RankControl(CaBus& bus, MemCycle request_cycles, unsigned mailbox_bytes, std::string where,
               foundation::FaultPolicy& faults);
 
-  /// To the ranks whose bits are set in `ranks`. Returns when the last word is understood. A fault
-  /// when a rank does not exist, the source is among them, or the message is longer than a mailbox.
+  /// Sends a message to the ranks whose bits are set in `ranks`. Returns the cycle at which they
+  /// have decoded the last word. Raises a fault if a rank does not exist, the source is among them,
+  /// or the message is longer than a mailbox.
   MemCycle send(unsigned source, std::uint32_t ranks, const std::uint8_t* data, std::size_t bytes,
                 MemCycle earliest);
-  /// The same without the bytes, for whoever moves them: only words and times.
+  /// Like send(), but for callers that move the bytes elsewhere: only words and times.
   MemCycle carry(unsigned source, std::uint32_t ranks, std::size_t bytes, MemCycle earliest);
   MemCycle broadcast(unsigned source, const std::uint8_t* data, std::size_t bytes,
                      MemCycle earliest);
-  /// The oldest message that `rank` has got by `now`.
+  /// The oldest message that `rank` has received by `now`.
   std::optional<Message> receive(unsigned rank, MemCycle now);
 
-  /// `rank` is at the barrier. When it is the last, returns the cycle at which all may go on.
+  /// `rank` arrives at the barrier. For the last rank, returns the cycle at which all may continue.
   std::optional<MemCycle> arrive(unsigned rank, BarrierScheme scheme, MemCycle earliest);
 
-  /// The same of some of the ranks.
+  /// The same for a barrier of some ranks.
   std::optional<MemCycle> arrive(Gathering& gathering, unsigned rank, BarrierScheme scheme,
                                  MemCycle earliest);
-  /// Its first half: when the controller knows that all are there. With kBroadcasts the ranks know
-  /// as well.
+  /// First half of arrive(): returns the cycle at which the controller knows that all have arrived.
+  /// With kBroadcasts the ranks know it too.
   std::optional<MemCycle> gather(Gathering& gathering, unsigned rank, BarrierScheme scheme,
                                  MemCycle earliest);
-  /// One word to these ranks: they may go on when it is understood, which is returned.
+  /// Sends one word to these ranks. Returns the cycle at which they have decoded it and may
+  /// continue.
   MemCycle release(std::uint32_t ranks, MemCycle earliest);
 
   unsigned ranks() const { return bus_.ranks(); }
@@ -90,7 +94,7 @@ class RankControl {
   std::string where_;
   foundation::FaultPolicy& faults_;
   std::vector<std::deque<Message>> mailboxes_;
-  Gathering all_;  ///< of all ranks
+  Gathering all_;  ///< barrier of all ranks
   Stats stats_;
 };
 

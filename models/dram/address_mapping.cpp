@@ -89,7 +89,7 @@ void AddressMapping::add(Field field, unsigned bits) {
   address_bits_ += bits;
 }
 
-/// The row's hash as one number, with which group and bank are combined.
+/// The row's hash, which is combined with group and bank.
 unsigned AddressMapping::hash(std::uint64_t row) const {
   return hash_banks_ ? static_cast<unsigned>(row) & (organization_.banks_per_rank() - 1) : 0;
 }

@@ -9,25 +9,24 @@
 
 namespace tvp::dram {
 
-/// Where a burst is.
+/// The location of a burst.
 struct Location {
   unsigned channel = 0;
-  unsigned bank = 0;  ///< flat over ranks, groups and banks of its channel
+  unsigned bank = 0;  ///< number within the channel, over ranks, groups and banks
   std::uint64_t row = 0;
   unsigned column = 0;  ///< burst within the row
   bool operator==(const Location&) const = default;
 };
 
-/// Which bits of an address select what: fields from the most significant bit on, separated by
-/// colons, as in "row:rank:bank:bankgroup:column:channel". Bits below a burst are below the last
-/// field. A field may come in parts: a number after its name is how many of its bits, from the
-/// lowest free one on, are there ("row:column:bank:bankgroup:column3"); the part without a number
-/// takes the rest.
+/// The meaning of address bits as fields from the most significant bit on, separated by colons:
+/// "row:rank:bank:bankgroup:column:channel". The lowest bits select a byte of a burst. A field may
+/// be split, as in "row:column:bank:bankgroup:column3". A number after a name is the number of its
+/// bits at this place, from its lowest unused bit on; the part without a number takes the rest.
 class AddressMapping {
  public:
-  /// Throws Fault(kDescription) when a field is unknown, missing, or does not have its bits.
-  /// `hash_banks` exclusive-ors the bits of group and bank with the lowest ones of the row, which
-  /// spreads rows that are a power of two apart.
+  /// Throws Fault(kDescription) if a field is unknown, missing, or has the wrong number of bits.
+  /// `hash_banks` XORs the bits of group and bank with the lowest bits of the row, which spreads
+  /// rows that are a power of two apart.
   AddressMapping(std::string_view fields, const Organization& organization, bool hash_banks);
 
   Location decode(std::uint64_t address) const;

@@ -46,7 +46,7 @@ MemCycle BankPort::access(std::uint64_t address, std::uint64_t bytes, bool write
       MemCycle& next = write ? write_ : read_;
       const MemCycle distance = write ? timing_.tccd_l_wr : timing_.tccd_l;
       const MemCycle first = std::max(next, earliest);
-      // A row that has been opened serves one column at least before a refresh closes it.
+      // An opened row serves at least one column before a refresh closes it.
       const std::uint64_t before_refresh =
           first < refresh_due_ ? (refresh_due_ - first + distance - 1) / distance : 1;
       const std::uint64_t now = std::min(count, before_refresh);
@@ -94,25 +94,25 @@ void BankPort::debug_write(std::uint64_t address, const std::uint8_t* data, std:
 
 void BankPort::tell(std::uint64_t address, std::uint64_t bytes, bool write, BankOwner by,
                     MemCycle begin, MemCycle done) {
-  observer_->accessed(
-      {.memory = support::MemoryKind::kBank,
+  observer_->on(
+      {.kind = support::ProbeEvent::kind_of(write),
        .agent = by == BankOwner::kHost ? support::BusMaster::kHost : support::BusMaster::kPimDma,
-       .address = address,
+       .memory = support::MemoryKind::kBank,
        .bytes = static_cast<std::uint32_t>(bytes),
-       .is_write = write,
+       .address = address,
        .cycle = to_cycles_.down(begin),
-       .done_cycle = to_cycles_.up(done)});
+       .done = to_cycles_.up(done)});
 }
 
 void BankPort::tell_debug(std::uint64_t address, std::uint64_t bytes, bool write,
                           support::Cycle now) {
-  observer_->accessed({.memory = support::MemoryKind::kBank,
-                       .agent = support::BusMaster::kDebug,
-                       .address = address,
-                       .bytes = static_cast<std::uint32_t>(bytes),
-                       .is_write = write,
-                       .cycle = now,
-                       .done_cycle = now});
+  observer_->on({.kind = support::ProbeEvent::kind_of(write),
+                 .agent = support::BusMaster::kDebug,
+                 .memory = support::MemoryKind::kBank,
+                 .bytes = static_cast<std::uint32_t>(bytes),
+                 .address = address,
+                 .cycle = now,
+                 .done = now});
 }
 
 MemCycle BankPort::set_owner(BankOwner owner, MemCycle earliest) {
@@ -140,7 +140,7 @@ bool BankPort::may_access(std::uint64_t address, std::uint64_t bytes, BankOwner 
   return true;
 }
 
-/// Does the refreshes that are due by `now`. The bank was idle for all but the last of them.
+/// Performs the refreshes that are due by `now`. The bank was idle for all but the last of them.
 void BankPort::refresh_until(MemCycle now) {
   if (now < refresh_due_) return;
   const std::uint64_t due = (now - refresh_due_) / timing_.trefi + 1;
@@ -168,8 +168,8 @@ void BankPort::open(std::uint64_t row, MemCycle earliest) {
   write_ = std::max(write_, at + timing_.trcd_wr);
 }
 
-/// Issues column commands of the open row, the first at `first`; returns when the last has moved
-/// its data.
+/// Issues column commands to the open row from `first` on. Returns the cycle at which the last one
+/// has moved its data.
 MemCycle BankPort::columns(std::uint64_t count, bool write, MemCycle first) {
   const MemCycle distance = write ? timing_.tccd_l_wr : timing_.tccd_l;
   const MemCycle last = first + (count - 1) * distance;

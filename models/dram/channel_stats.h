@@ -8,19 +8,20 @@
 
 namespace tvp::dram {
 
-/// Counts of a channel's activity. A read or write is a burst; latency is from arrival to last
+/// Activity of a channel. A read or write is a burst; its latency lasts from arrival to the last
 /// data.
 struct ChannelStats {
   std::uint64_t reads = 0;
   std::uint64_t writes = 0;
-  std::uint64_t forwarded = 0;  ///< of the reads, those served from the write queue
+  std::uint64_t forwarded = 0;  ///< reads served from the write queue
   std::uint64_t row_hits = 0;
   std::uint64_t row_misses = 0;     ///< the bank was closed
   std::uint64_t row_conflicts = 0;  ///< another row was open
   std::array<std::uint64_t, kCommands> commands{};
-  std::uint64_t skipped_refreshes = 0;  ///< of an idle rank, done without looking at each
-  MemCycle data_cycles = 0;             ///< the data bus moves a burst
-  MemCycle refresh_bank_cycles = 0;     ///< sum over the banks of the time in refresh
+  /// Refreshes of an idle rank that were counted without being simulated.
+  std::uint64_t skipped_refreshes = 0;
+  MemCycle data_cycles = 0;          ///< cycles in which the data bus moves a burst
+  MemCycle refresh_bank_cycles = 0;  ///< refresh time, summed over the banks
   support::LatencyHistogram read_latency;
   support::LatencyHistogram write_latency;
 

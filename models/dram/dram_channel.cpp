@@ -49,7 +49,7 @@ void DramChannel::enqueue(const MemoryRequest& request, MemCycle at) {
   planned_ = granted_;
 }
 
-/// A whole burst that is about to be written answers a read of it.
+/// A read of a burst that waits to be written whole gets its data from the write queue.
 bool DramChannel::forward(const MemoryRequest& request, MemCycle at) {
   const unsigned writer = queues_.find_burst(request.bank, true, request.row, request.column);
   if (writer == kNone || queues_[writer].request.partial) return false;
@@ -83,7 +83,8 @@ void DramChannel::advance(MemCycle until) {
   now_ = std::max(now_, until);
 }
 
-/// True if the next command has its place on the pins now. If its place is later, it waits.
+/// True if the next command has its slots on the pins now. If its slots are later, the command
+/// waits.
 bool DramChannel::has_pins() {
   if (pins_ == nullptr || granted_) return true;
   next_.at = pins_->take(next_.command, checker_.rank_of(next_.bank), now_);
@@ -93,7 +94,7 @@ bool DramChannel::has_pins() {
   return false;
 }
 
-/// Works out the next command as if nothing else arrived.
+/// Plans the next command under the assumption that no other request arrives.
 void DramChannel::plan() {
   planned_ = true;
   refresh_next_.at = kNeverMem;
@@ -166,7 +167,7 @@ void DramChannel::plan_requests(bool write) {
           std::max(now_, checker_.earliest_of_group(command, group));
     }
   }
-  // Written through plain pointers: push_back in this loop was a third of a run's time.
+  // Plain pointers: push_back in this loop took a third of the run time.
   const std::span<const unsigned> waiting = queues_.banks(write);
   Candidate* out = candidates_.data() + candidate_count_;
   Bank* const banks = banks_.data();
@@ -176,8 +177,8 @@ void DramChannel::plan_requests(bool write) {
     if (!bank.known[write]) plan_bank(index, write);
     const Candidate& next = bank.next[write];
     if (next.slot == kNone) continue;
-    // Until it may be closed for a refresh, a row serves the request that it was opened for, or its
-    // activation was in vain: one in four banks of DDR5 waits for a REFsb each 1170 cycles.
+    // A row about to be closed for a refresh first serves the request that opened it. Otherwise the
+    // activation would be wasted: one in four banks of DDR5 waits for a REFsb every 1170 cycles.
     if (bank.blocked && !(bank.serves && next.column && queues_[next.slot].activated)) continue;
     const MemCycle group_at = groups[bank.group][index_of(next.command)];
     *out = next;
@@ -187,7 +188,8 @@ void DramChannel::plan_requests(bool write) {
   candidate_count_ = static_cast<std::size_t>(out - candidates_.data());
 }
 
-/// Plans a bank's next command. It depends on the bank alone until a command or request reaches it.
+/// Plans the next command of a bank. The plan stays valid until a command or request reaches the
+/// bank.
 void DramChannel::plan_bank(unsigned index, bool write) {
   Bank& bank = banks_[index];
   Candidate& next = bank.next[write];
@@ -204,7 +206,7 @@ void DramChannel::plan_bank(unsigned index, bool write) {
   next.at = checker_.earliest_of_bank(next.command, index);
 }
 
-/// Rows that nobody wants and that have been idle long enough are closed.
+/// Closes rows that no request wants and that have been idle long enough.
 void DramChannel::plan_idle_rows() {
   for (unsigned next = 0; const Bank& bank : banks_) {
     const unsigned index = next++;
@@ -216,7 +218,7 @@ void DramChannel::plan_idle_rows() {
   }
 }
 
-/// The request of a bank that goes next: the oldest, or one to the open row that may pass it.
+/// The bank's next request: the oldest, or one to the open row that may pass it.
 unsigned DramChannel::next_of(unsigned index, bool write) const {
   const Bank& bank = banks_[index];
   unsigned oldest = queues_.oldest(index, write);
@@ -232,12 +234,12 @@ bool DramChannel::rank_is_idle(unsigned rank) const {
   return open_banks_[rank] == 0 && waiting_[rank] == 0;
 }
 
-/// Refreshes of an idle rank are counted, and logged for whoever wants a log, but not planned.
+/// Counts refreshes of an idle rank, and logs them if there is a log, without planning them.
 void DramChannel::skip_idle_refreshes(MemCycle until) {
   for (unsigned rank = 0; rank < preset_.organization.ranks; ++rank) {
     if (!rank_is_idle(rank)) continue;
     RefreshDemand demand = refresh_->demand(rank, now_);
-    // Only those that can take place just when they are due.
+    // Only refreshes that can take place exactly when they are due.
     if (demand.wanted || checker_.earliest(demand.command, demand.bank) > demand.due) continue;
     const std::uint64_t count = refresh_->idle_refreshes(rank, until);
     if (count == 0) continue;

@@ -17,56 +17,58 @@
 
 namespace tvp::dram {
 
-/// A channel of DRAM and its controller, in cycles of CK. Event-driven: `advance` goes from one
-/// command to the next, and nothing happens while nothing is asked for. Knows no SystemC and moves
-/// no bytes: the owner does, in the order of the completions.
+/// A DRAM channel and its controller, in cycles of CK. The model is event-driven: `advance` goes
+/// from one command to the next, and an idle channel costs nothing. It does not use SystemC and
+/// moves no bytes. The owner moves them in the order of the completions.
 ///
-/// The owner calls, in order of time: enqueue(request, t), which no decision at t precedes, and
+/// The owner calls, in order of time, enqueue(request, t) before any decision at t is taken, and
 /// advance(until), which takes all decisions before `until`.
 class DramChannel {
  public:
   DramChannel(const Preset& preset, const ChannelOptions& options);
 
   bool accepts(unsigned bank, bool write) const { return queues_.accepts(bank, write); }
-  /// `accepts` must hold. `at` must not be before an earlier call's time.
+  /// Requires that `accepts` holds. `at` must not be before the time of an earlier call.
   void enqueue(const MemoryRequest& request, MemCycle at);
   void advance(MemCycle until);
 
-  /// When the next command is issued if nothing else arrives; kNeverMem when nothing waits.
+  /// The time of the next command if no other request arrives; kNeverMem if no request waits.
   MemCycle next_decision();
   bool idle() const { return queues_.empty(); }
-  /// No refresh keeps requests waiting before.
+  /// Before this time no refresh delays requests.
   MemCycle next_refresh() const { return refresh_quiet_until_; }
   MemCycle now() const { return now_; }
 
-  /// Completions of all commands issued so far and not yet taken, in the order of their effects.
+  /// Completions of issued commands that the owner has not taken yet, in the order of their
+  /// effects.
   const std::vector<Completion>& completions() const { return completions_; }
   void clear_completions() { completions_.clear(); }
 
   const ChannelStats& stats() const { return stats_; }
   const Preset& preset() const { return preset_; }
-  /// Others use the same pins: a command that its banks permit asks there for its place, and what
-  /// it gets is kept, whatever arrives meanwhile. Null when the channel has its pins to itself.
+  /// Shares the pins with other users. A command that its banks permit asks `pins` for slots and
+  /// keeps them, whatever arrives meanwhile. Null if the channel has its pins to itself.
   void set_pins(SharedPins* pins) { pins_ = pins; }
-  /// Every command is also written there.
+  /// Also writes every command to this log.
   void set_log(CommandLog* log) { log_ = log; }
 
  private:
   static constexpr std::uint64_t kNoRow = ~std::uint64_t{0};
-  static constexpr std::uint64_t kLast = ~std::uint64_t{0};  ///< order of what serves no request
+  /// Order of a command that serves no request.
+  static constexpr std::uint64_t kLast = ~std::uint64_t{0};
 
   using GroupTimes = std::array<MemCycle, kCommands>;
 
   struct Bank {
     std::uint64_t open_row = kNoRow;
     MemCycle last_column = 0;
-    unsigned passed = 0;  ///< row hits that went before the oldest request
-    /// The bank's next command by direction, with the earliest time that the bank itself allows.
+    unsigned passed = 0;  ///< row hits that have passed the oldest request
+    /// The bank's next command for each direction, with the earliest time that the bank permits.
     Candidate next[2];
     bool known[2] = {false, false};
-    unsigned group = 0;    ///< flat
-    bool blocked = false;  ///< a refresh comes first,
-    bool serves = false;   ///< but not before the request that the row was opened for
+    unsigned group = 0;    ///< number over all ranks
+    bool blocked = false;  ///< a refresh goes first,
+    bool serves = false;   ///< but after the request that the row was opened for
   };
 
   bool forward(const MemoryRequest& request, MemCycle at);
@@ -99,20 +101,22 @@ class DramChannel {
 
   MemCycle now_ = 0;
   std::vector<Bank> banks_;
-  std::vector<unsigned> open_banks_;  ///< of each rank
-  std::vector<unsigned> waiting_;     ///< requests of each rank
+  std::vector<unsigned> open_banks_;  ///< number for each rank
+  std::vector<unsigned> waiting_;     ///< number of requests for each rank
   unsigned held_reads_ = 0;           ///< reads that wait for a partial write to their burst
   bool any_blocked_ = false;
-  MemCycle refresh_quiet_until_ = 0;  ///< no rank wants a refresh before
+  MemCycle refresh_quiet_until_ = 0;  ///< no rank needs a refresh before
 
   SharedPins* pins_ = nullptr;
-  bool granted_ = false;  ///< next_ has its place on the pins
+  bool granted_ = false;  ///< next_ has its slots on the pins
   bool planned_ = false;
-  Candidate next_{};                   ///< valid if planned_
-  MemCycle replan_at_ = 0;             ///< a refresh falls due before next_
-  std::vector<Candidate> candidates_;  ///< room for all; candidate_count_ are valid
+  Candidate next_{};        ///< valid if planned_
+  MemCycle replan_at_ = 0;  ///< a refresh becomes due before next_
+  /// Has the maximum size; candidate_count_ entries are valid.
+  std::vector<Candidate> candidates_;
   std::size_t candidate_count_ = 0;
-  std::vector<GroupTimes> group_earliest_;  ///< of commands, as far as other banks are concerned
+  /// Earliest times of commands with respect to other banks.
+  std::vector<GroupTimes> group_earliest_;
   Candidate refresh_next_{};
 
   std::vector<Completion> completions_;

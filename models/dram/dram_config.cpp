@@ -11,8 +11,8 @@ namespace tvp::dram {
 namespace {
 constexpr const char* kPerformance = "ISA DRAMTile/README.md, Performance";
 constexpr const char* kPeer = "DRAMsim3 DDR4_8Gb_x8_2400.ini";
-/// Burst size in which the peer simulator counts its queue depths. A queue holds data, so it has
-/// room for twice as many bursts of half the size.
+/// Burst size in which the peer simulator counts its queue depths. A queue holds bytes, so bursts
+/// of half the size get twice the depth.
 constexpr unsigned kPeerBurstBytes = 64;
 
 std::vector<std::string> preset_names() {
@@ -26,7 +26,7 @@ DramConfig::DramConfig()
     : SettingGroup("dram", SetBy::kDescription),
       controller(*this,
                  {"controller", "",
-                  "how a channel of a Tensix chip serves: banked has banks, rows and refresh, "
+                  "model of a Tensix chip's channel: banked has banks, rows and refresh, "
                   "service is a rate and a latency",
                   "ours"},
                  {.value = "banked", .choices = {"banked", "service"}}),
@@ -51,8 +51,7 @@ DramConfig::DramConfig()
                               {.value = 1900, .min = 0, .max = 1000000}),
       refresh_cycles(*this,
                      {"refresh_cycles", "cycles", "a refresh, in which the channel moves nothing",
-                      "what a steady read does not reach, ISA DRAMTile/README.md: 6.9 % of the "
-                      "interval"},
+                      "ISA DRAMTile/README.md: a steady read loses 6.9 % of the interval"},
                      {.value = 131, .min = 0, .max = 100000}),
       burst_bytes(*this,
                   {"burst_bytes", "bytes", "least that a channel moves: 16 transfers of 16 bits",
@@ -90,9 +89,11 @@ DramConfig::DramConfig()
                  {"hash_banks", "", "exclusive-or the bits of group and bank with those of the row",
                   "assumed"},
                  false),
-      page(*this,
-           {"page", "", "when rows close: open, closed (after the last wish), timeout", kPeer},
-           {.value = "open", .choices = page_policy_names()}),
+      page(
+          *this,
+          {"page", "",
+           "rows stay open, or close after their last request (closed) or a time (timeout)", kPeer},
+          {.value = "open", .choices = page_policy_names()}),
       page_timeout_cycles(
           *this,
           {"page_timeout_cycles", "CK cycles", "idle time after which a row closes", "assumed"},

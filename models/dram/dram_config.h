@@ -21,7 +21,7 @@ struct DramConfig : foundation::SettingGroup {
   foundation::Setting<unsigned> write_latency_cycles;
   foundation::Setting<unsigned> queue_bytes;
 
-  // Keys of channels with banks.
+  // Keys for channels with banks.
   foundation::Choice preset;
   foundation::Setting<unsigned> ranks;
   foundation::Text mapping;
@@ -43,9 +43,9 @@ struct DramConfig : foundation::SettingGroup {
   foundation::Setting<unsigned> merge_bytes;
   foundation::Setting<unsigned> merge_cycles;
 
-  /// The preset with the ranks that are set.
+  /// The preset with the number of ranks from the settings.
   Preset banked_preset() const;
-  /// Throws Fault(kDescription) when the values do not fit each other.
+  /// Throws Fault(kDescription) if the values contradict each other.
   ChannelOptions channel_options() const;
 };
 

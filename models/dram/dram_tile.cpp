@@ -13,8 +13,8 @@ namespace {
 constexpr std::uint64_t kRegisterWindow = 0xF;  ///< address bits 35:32 of the NIU's own registers
 constexpr std::uint64_t kRegisterBytes = 0x10000;
 
-// ISA DRAMTile/README.md, "APB Peripherals": the NIUs of all endpoints of a group, NoC 0 before
-// NoC 1, are there for whoever comes through any of them.
+// ISA DRAMTile/README.md, "APB Peripherals": the NIUs of all endpoints of a group, NoC 0 before NoC
+// 1. Each endpoint reaches all of them.
 constexpr std::uint64_t kApbNius = 0x1'0008'0000;
 constexpr std::uint64_t kApbEnd = 0x1'0010'0000;
 constexpr std::uint64_t kApbNiuBytes = 0x8000;
@@ -80,7 +80,7 @@ DramTile::DramTile(const sc_core::sc_module_name& name, const DramConfig& config
     to_registers_[port]->bind(nius_[port]->regs);
     scheduler_.add(*nius_[port]);
   }
-  // After the NIUs: all requests of a cycle are there when a channel acts.
+  // Channels come after the NIUs, so that they see all requests of a cycle.
   for (const auto& channel : channels_) {
     if (support::Agent* agent = channel->agent()) scheduler_.add(*agent);
   }
@@ -92,7 +92,7 @@ support::ForeignMemory* DramTile::foreign_memory(unsigned index) {
   return channel == nullptr ? nullptr : &channel->memory;
 }
 
-void DramTile::observe(support::MemoryObserver* observer) {
+void DramTile::observe(support::Probe::Listener* observer) {
   for (const auto& channel : channels_) channel->observe(observer);
 }
 

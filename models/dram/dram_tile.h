@@ -47,19 +47,19 @@ class DramTile : public sc_core::sc_module {
   /// The socket of a channel's memory if a module of the user provides it; otherwise null.
   support::ForeignMemory* foreign_memory(unsigned index);
   /// Who is told of every access of all channels, or null.
-  void observe(support::MemoryObserver* observer);
+  void observe(support::Probe::Listener* observer);
   unsigned endpoints() const { return static_cast<unsigned>(nius_.size() / 2); }
   unsigned channels() const { return static_cast<unsigned>(channels_.size()); }
 
-  /// Untimed access of the host and of debuggers, within the group's banks. False outside.
+  /// Access of the host and debuggers without time, within the group's banks. False outside.
   bool debug_read(std::uint64_t address, std::uint8_t* data, std::uint64_t bytes);
   bool debug_write(std::uint64_t address, const std::uint8_t* data, std::uint64_t bytes);
-  /// The same of registers of NIUs, by way of an endpoint and a NoC.
+  /// The same for registers of NIUs, through an endpoint and a NoC.
   bool debug_registers(unsigned endpoint, unsigned noc, std::uint64_t address, std::uint8_t* data,
                        std::uint32_t bytes, bool write);
 
  private:
-  /// Registers of a NIU of the group.
+  /// The registers of a NIU of the group.
   struct NiuWindow {
     unsigned port;  ///< index of the NIU
     std::uint32_t offset;
@@ -80,7 +80,7 @@ class DramTile : public sc_core::sc_module {
   bool for_each_part(std::uint64_t address, std::uint64_t bytes, Function function);
 
   const unsigned group_;
-  std::vector<unsigned> niu_order_;    ///< endpoints, as the APB window has their NIUs
+  std::vector<unsigned> niu_order_;    ///< endpoints in the order of the APB window
   const std::uint64_t channel_bytes_;  ///< a power of two
   const unsigned channel_shift_;
   support::Calendar& calendar_;
@@ -88,7 +88,7 @@ class DramTile : public sc_core::sc_module {
   support::WatchHub watches_;
   std::vector<std::unique_ptr<Controller>> channels_;
   std::vector<std::unique_ptr<ToController>> to_controller_;
-  std::vector<std::unique_ptr<noc::Niu>> nius_;  ///< [endpoint * 2 + noc], and so below
+  std::vector<std::unique_ptr<noc::Niu>> nius_;  ///< index: endpoint * 2 + noc, also below
   std::vector<std::unique_ptr<FromNiu>> from_niu_;
   std::vector<std::unique_ptr<ToRegisters>> to_registers_;
 };

@@ -10,8 +10,8 @@
 
 namespace tvp::dram {
 
-/// The channels of a module or device behind one address mapping: a DIMM of DDR4 has one, one of
-/// DDR5 two sub-channels, a GDDR6 device two.
+/// The channels of a module or device behind one address mapping. A DDR4 DIMM has one channel, a
+/// DDR5 DIMM two sub-channels, a GDDR6 device two channels.
 class MemorySystem {
  public:
   MemorySystem(const Preset& preset, const ChannelOptions& options, const std::string& mapping,

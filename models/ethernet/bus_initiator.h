@@ -10,8 +10,8 @@
 
 namespace tvp::ethernet {
 
-/// The queues' way to L1 and registers of their tile: one socket, one payload, reused, since an
-/// access is over when transport() returns.
+/// Access of the queues to L1 and registers of their tile: one socket and one reused payload, since
+/// an access is over when transport() returns.
 class BusInitiator : public sc_core::sc_module {
  public:
   tlm_utils::simple_initiator_socket<BusInitiator> socket;

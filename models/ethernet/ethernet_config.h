@@ -7,7 +7,7 @@
 
 namespace tvp::ethernet {
 
-/// Tunables of links and queues. One of these serves a whole system.
+/// Tunables of links and queues. One instance serves a whole system.
 struct EthernetConfig : foundation::SettingGroup {
   EthernetConfig() : SettingGroup("ethernet", SetBy::kDescription) {}
 
@@ -94,9 +94,9 @@ struct EthernetConfig : foundation::SettingGroup {
   foundation::Text faults{
       *this,
       {"faults", foundation::kNoFile,
-       "links that break in both directions, e.g. \"chip0.6@2000 chip1-chip3@5000+800 chip2@0\": "
-       "that at a channel of a chip, those between two chips, all of a chip, after so many "
-       "nanoseconds, for ever or for so many more",
+       "links that break in both directions, e.g. \"chip0.6@2000 chip1-chip3@5000+800 chip2@0\". "
+       "An entry names a channel, two chips, or a chip. @ is the start, + the duration in ns; "
+       "without it the link stays broken.",
        "choice of the platform"},
       ""};
 };

@@ -6,28 +6,29 @@
 
 namespace tvp::ethernet {
 
-/// A time in which a link carries nothing.
+/// A time span in which a link carries nothing.
 struct Outage {
   static constexpr std::uint64_t kForEver = ~std::uint64_t{0};
   std::uint64_t from_ps = 0;
   std::uint64_t until_ps = kForEver;
 };
 
-/// Which end of a link is meant: a channel of a chip.
+/// One end of a link: a channel of a chip.
 struct LinkPlace {
   unsigned chip = 0;
   unsigned channel = 0;
 };
 
-/// Which links break, and when (`ethernet.faults`).
+/// The links that break, and the times (`ethernet.faults`).
 class EthernetLinkFaults {
  public:
-  /// Throws Fault(kDescription) in the name of the key.
+  /// Throws Fault(kDescription) that names the key.
   explicit EthernetLinkFaults(const std::string& text);
 
-  /// Those of a link between these ends.
+  /// The outages of the link between these ends.
   std::vector<Outage> of(const LinkPlace& a, const LinkPlace& b);
-  /// Throws Fault(kDescription) that names what broke no link, once all were asked for.
+  /// To be called after all links were built. Throws Fault(kDescription) that names the entries
+  /// that match no link.
   void check_used() const;
 
  private:

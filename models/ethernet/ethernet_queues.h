@@ -13,8 +13,8 @@
 
 namespace tvp::ethernet {
 
-/// The transmit and receive subsystem of an ethernet tile: two queues each way, the software
-/// counter, and the tile's end of the link. As a device it decodes 0xFFB90000..0xFFB9FFFF.
+/// The transmit and receive subsystem of an ethernet tile: two queues in each direction, the
+/// software counter, and the tile's end of the link. As a device it decodes 0xFFB90000..0xFFB9FFFF.
 class EthernetQueues : public sc_core::sc_module, public support::MmioDevice, public PacketSink {
  public:
   BusInitiator rx_memory;

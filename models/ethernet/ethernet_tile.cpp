@@ -11,7 +11,7 @@ using support::Cycle;
 
 namespace {
 
-// tt-umd holds and releases core E with the bit of RISCV B.
+// tt-umd uses the bit of RISCV B to hold and release core E.
 constexpr std::uint32_t kResetE = tvp::regs::tensix_tile::kResetB;
 constexpr std::uint32_t kResetPcE = 0;
 
@@ -59,7 +59,7 @@ EthernetTile::EthernetTile(const sc_core::sc_module_name& name, const Environmen
       niu0_registers_("niu0_registers"),
       niu1_registers_("niu1_registers"),
       overlay_registers_("overlay_registers") {
-  // A packet off the link is an event of the chip, and those reach a tile no earlier than this.
+  // A packet from the link is an event of the chip. Events reach a tile no earlier than this.
   const Cycle least = noc::lookahead(environment.noc).event_to_tile;
   if (environment.ethernet.receive_cycles < least) {
     throw foundation::Fault(foundation::FaultKind::kDescription, where_,
@@ -101,7 +101,7 @@ bool EthernetTile::debug_access(std::uint64_t address, std::uint8_t* data, std::
 void EthernetTile::soft_reset_changed(std::uint32_t before, std::uint32_t after, Cycle now,
                                       unsigned) {
   const std::uint32_t changed = before ^ after;
-  // Hosts write one mask of all cores to tiles of every kind; an ethernet tile has only this one.
+  // Hosts write one mask of all cores to tiles of every kind; an ethernet tile has only core E.
   if ((changed & ~tvp::regs::tensix_tile::kResetCores & 0x7FFFFFU) != 0) {
     faults_.raise({foundation::FaultKind::kUnmodelled, where_,
                    "soft reset of a unit other than the RISC-V core"});
@@ -110,7 +110,7 @@ void EthernetTile::soft_reset_changed(std::uint32_t before, std::uint32_t after,
   if ((after & kResetE) != 0) {
     core_.assert_reset(now);
   } else {
-    // The store that releases the core is over before the core fetches.
+    // The store that releases the core completes before the core fetches.
     core_.release_reset(now + 1, kResetPcE);
   }
 }

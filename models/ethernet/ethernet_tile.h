@@ -24,7 +24,7 @@ namespace tvp::ethernet {
 
 /// An ethernet tile (ISA WormholeB0/EthernetTile): 256 KiB of L1, RISC-V core E, two NIUs, overlay
 /// streams, and the transmit and receive queues at one end of a link. The core is in soft reset
-/// until software lets it go.
+/// until software releases it.
 class EthernetTile : public sc_core::sc_module, private tensix::TileControlClient {
  public:
   /// The objects that the chip gives to a tile.
@@ -61,14 +61,14 @@ class EthernetTile : public sc_core::sc_module, private tensix::TileControlClien
   std::uint8_t* l1_bytes() { return l1_.bytes(); }
   std::uint32_t l1_size_bytes() const { return l1_.size_bytes(); }
 
-  /// Where the tile's models report what they do; null: nowhere.
+  /// Sets the probe to which the tile's models report events; null: none.
   void set_probe(support::Probe* probe) {
     for (noc::Niu* niu : {&niu0_, &niu1_}) niu->set_probe(probe);
     core_.set_probe(probe);
   }
 
-  /// Zero-time access of the host at the calendar's cycle; false when nothing is mapped there. The
-  /// caller tells the calendar that the tile may have been woken.
+  /// Access of the host without time, at the calendar's cycle. False if nothing is mapped there.
+  /// The caller notifies the calendar that the tile may have been woken.
   bool debug_access(std::uint64_t address, std::uint8_t* data, std::uint32_t bytes, bool write);
   bool debug_read(std::uint64_t address, std::uint8_t* data, std::uint32_t bytes) {
     return debug_access(address, data, bytes, false);
@@ -79,7 +79,7 @@ class EthernetTile : public sc_core::sc_module, private tensix::TileControlClien
 
   /// Tells `observer` of every access of L1 and of the core's local memory; null ends that. To be
   /// called between two runs.
-  void set_memory_observer(support::MemoryObserver* observer) {
+  void set_memory_observer(support::Probe::Listener* observer) {
     bus_.set_memory_observer(observer);
     core_.set_memory_observer(observer);
   }

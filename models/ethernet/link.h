@@ -11,8 +11,7 @@
 
 namespace tvp::ethernet {
 
-/// A full duplex cable between two ethernet tiles, maybe of two chips, with both ends in this
-/// process.
+/// A full-duplex cable between two ethernet tiles in this process, possibly on two chips.
 class Link {
  public:
   Link(std::string name, std::uint16_t number, const EthernetConfig& config);
@@ -20,21 +19,21 @@ class Link {
   LinkEnd& end(unsigned index) { return ends_.at(index); }
   const LinkEnd& end(unsigned index) const { return ends_.at(index); }
   const std::string& name() const { return name_; }
-  /// Nothing passes in these times, in either direction.
+  /// Breaks the link in both directions during these times.
   void break_down(const std::vector<Outage>& outages);
   const std::vector<Outage>& outages() const { return outages_; }
-  /// The chips at its ends run at the same time from now on: what is sent is kept...
+  /// The chips at both ends run at the same time from now on: messages are kept...
   void hold();
-  /// ... until here.
+  /// ... and delivered here.
   void release();
-  /// Longest window in which the ends can run apart, in edges of the slower clock.
+  /// Longest window in which the ends can run independently, in edges of the slower clock.
   support::Cycle min_latency_cycles() const;
 
  private:
   std::string name_;
   std::vector<Outage> outages_;
   std::array<LinkEnd, 2> ends_;
-  std::array<LocalLinkChannel, 2> channels_;  ///< to each end
+  std::array<LocalLinkChannel, 2> channels_;  ///< one towards each end
 };
 
 }  // namespace tvp::ethernet

@@ -4,16 +4,16 @@
 
 namespace tvp::ethernet {
 
-/// Brings what one end of a link sends to LinkEnd::receive of the other.
+/// Carries messages of one end of a link to LinkEnd::receive of the other.
 ///
-/// It may do so at once or later, and in any order, as long as a message is there before the other
-/// end's chip runs the cycle of its arrival. That cycle is at least LinkEnd::min_latency_cycles()
-/// after the sender's: chips that run in windows no longer than that can exchange all messages
-/// between two windows.
+/// It may deliver at once or later, in any order, but before the other end's chip runs the cycle of
+/// the arrival. That cycle is at least LinkEnd::min_latency_cycles() after the sender's. Chips that
+/// run in windows no longer than that can therefore exchange all messages between two windows.
 class LinkChannel {
  public:
   virtual ~LinkChannel() = default;
-  /// Only the first size() bytes of the message are valid. The sender may reuse it after the call.
+  /// Only the first size() bytes of the message are valid. The sender may reuse the message after
+  /// the call.
   virtual void send(const LinkMessage& message) = 0;
 };
 

@@ -15,7 +15,7 @@ namespace {
 
 constexpr unsigned kNumberShift = 18;
 
-/// Length, kind and number of a packet, so that two in a row differ.
+/// Length, kind and number of a packet, so that two consecutive values differ.
 std::uint64_t packet_value(const EthernetPacket& packet, std::uint64_t number) {
   return number << kNumberShift | static_cast<std::uint64_t>(packet.kind) << 16 | packet.bytes;
 }
@@ -43,7 +43,7 @@ void LinkEnd::attach(support::Calendar& calendar, const foundation::Period& cloc
 
 Cycle LinkEnd::min_latency_cycles() const {
   const std::uint64_t period = clock_.ps_up();
-  // A message with any latency arrives at the next edge of the other end, not at this one.
+  // A message with any latency arrives at the next edge of the other end at the earliest.
   return std::max<Cycle>(config_.link_latency_ps.value() / period, 1);
 }
 
@@ -66,7 +66,8 @@ LinkEnd::Transmission LinkEnd::transmit(const EthernetPacket& packet, Cycle read
     ++statistics_.lost;
     return line;
   }
-  // Drawn only when asked for, so that a run without errors does not depend on the seed.
+  // The generator runs only if errors are configured, so that a run without errors does not depend
+  // on the seed.
   if (config_.drop_rate > 0.0 && random_.fraction() < config_.drop_rate) {
     ++statistics_.dropped;
     return line;

@@ -16,35 +16,34 @@
 
 namespace tvp::ethernet {
 
-/// Takes what comes out of a link, at the cycle at which its last byte has left the MAC.
+/// Receives packets from a link at the cycle at which the last byte has left the MAC.
 class PacketSink {
  public:
   virtual ~PacketSink() = default;
   virtual void packet_arrived(const EthernetPacket& packet, support::Cycle now) = 0;
 };
 
-/// One end of a link, at an ethernet tile: the MAC with line rate, framing and latency, and errors
-/// when asked for. It knows its own chip, and of the other end nothing but messages and their
-/// times.
+/// One end of a link at an ethernet tile: the MAC with line rate, framing, latency and optional
+/// errors. It knows its own chip, but nothing of the other end except messages and their times.
 class LinkEnd : support::EventTarget {
  public:
   struct Statistics {
-    std::uint64_t packets = 0;  ///< sent, here and below
+    std::uint64_t packets = 0;  ///< sent; the next counts too
     std::uint64_t payload_bytes = 0;
     std::uint64_t busy_ps = 0;
-    std::uint64_t dropped = 0;    ///< by error injection
+    std::uint64_t dropped = 0;    ///< error injection
     std::uint64_t lost = 0;       ///< while the link was broken
-    std::uint64_t corrupted = 0;  ///< by error injection
+    std::uint64_t corrupted = 0;  ///< error injection
     std::uint64_t received = 0;   ///< packets
   };
-  /// When a packet occupies the line, in edges of the own clock.
+  /// The time for which a packet occupies the line, in edges of this end's clock.
   struct Transmission {
     support::Cycle start = 0;
     support::Cycle end = 0;
   };
 
-  /// `index` is 0 or 1, and the other end has the other. With the number of the link, it ranks what
-  /// arrives at a chip in one cycle.
+  /// `index` is 0 at one end and 1 at the other. Together with the number of the link it orders
+  /// messages that arrive at a chip in the same cycle.
   LinkEnd(std::string name, std::uint16_t link_number, unsigned index,
           const EthernetConfig& config);
   LinkEnd(const LinkEnd&) = delete;
@@ -53,20 +52,20 @@ class LinkEnd : support::EventTarget {
   void attach(support::Calendar& calendar, const foundation::Period& clock, PacketSink& sink);
   void connect(LinkChannel& to_peer) { to_peer_ = &to_peer; }
 
-  /// Puts a packet on the line once it is free, not before edge `ready` of the own clock.
+  /// Puts a packet on the line once it is free, at edge `ready` of this end's clock or later.
   Transmission transmit(const EthernetPacket& packet, support::Cycle ready);
-  /// Nothing passes in these times.
+  /// Breaks the link during these times.
   void break_down(const std::vector<Outage>& outages) { outages_ = outages; }
-  /// Nothing that is sent from edge `now` on will ever arrive.
+  /// True if no packet sent from edge `now` on ever arrives.
   bool broken_for_good(support::Cycle now) const;
-  /// Takes what the other end has sent.
+  /// Takes a message of the other end.
   void receive(const LinkMessage& message);
 
-  /// Least time from a transmit() to the arrival, in edges of the own clock.
+  /// Least time from transmit() to the arrival, in edges of this end's clock.
   support::Cycle min_latency_cycles() const;
 
   const Statistics& statistics() const { return statistics_; }
-  /// One while a packet occupies the line, in edges of the own clock.
+  /// 1 while a packet occupies the line, in edges of this end's clock.
   support::Signal& busy_signal() { return busy_; }
   /// The packet on the line, for packet_text(); 0 if the line is idle.
   support::Signal& packet_signal() { return packet_; }
@@ -91,7 +90,7 @@ class LinkEnd : support::EventTarget {
   std::uint64_t line_free_ps_ = 0;
   std::vector<Outage> outages_;
   foundation::Random random_;
-  LinkMessage message_;  ///< being sent; of the next one, the sequence
+  LinkMessage message_;  ///< the message being sent; its sequence number is that of the next one
 
   std::vector<EthernetPacket> arriving_;  ///< slots of packets that are posted in the calendar
   std::vector<std::uint32_t> free_slots_;

@@ -9,7 +9,7 @@
 
 namespace tvp::ethernet {
 
-/// To an end in the same process.
+/// A channel to an end in the same process.
 class LocalLinkChannel : public LinkChannel {
  public:
   explicit LocalLinkChannel(LinkEnd& to) : to_(to) {}
@@ -23,9 +23,9 @@ class LocalLinkChannel : public LinkChannel {
     std::memcpy(&messages_[held_++], &message, message.size());
   }
 
-  /// Keeps what is sent from now on: the chips at the ends run at the same time.
+  /// Keeps all messages from now on, since the chips at the ends run at the same time.
   void hold() { holds_ = true; }
-  /// Brings what was kept, in the order in which it was sent, and keeps nothing any more.
+  /// Delivers the kept messages in the order in which they were sent, and ends hold().
   void release() {
     holds_ = false;
     for (std::size_t i = 0; i < held_; ++i) to_.receive(messages_[i]);
@@ -35,7 +35,7 @@ class LocalLinkChannel : public LinkChannel {
  private:
   LinkEnd& to_;
   bool holds_ = false;
-  std::vector<LinkMessage> messages_;  ///< of which the first held_ are kept
+  std::vector<LinkMessage> messages_;  ///< the first held_ are kept
   std::size_t held_ = 0;
 };
 

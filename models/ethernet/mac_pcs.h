@@ -8,8 +8,8 @@
 
 namespace tvp::ethernet {
 
-/// MAC and PCS registers, 0xFFBA0000..0xFFBBFFFF: the link is up from the start, and whoever asks
-/// for more is told that it is not modelled.
+/// MAC and PCS registers, 0xFFBA0000..0xFFBBFFFF. The link is up from the start. Other accesses
+/// raise a fault that names the register as not modelled.
 class MacPcs : public support::MmioDevice {
  public:
   MacPcs(std::string where, foundation::FaultPolicy& faults)

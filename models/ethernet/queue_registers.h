@@ -17,7 +17,7 @@ class QueueRegisters {
   struct Register {
     std::uint32_t offset;
     std::uint32_t Queue::*word;
-    std::uint32_t mask = 0xFFFFFFFF;  ///< bits that a write changes; 0 for a register to read only
+    std::uint32_t mask = 0xFFFFFFFF;  ///< bits that a write changes; 0: read-only
   };
 
   consteval QueueRegisters(std::initializer_list<Register> registers) {
@@ -32,7 +32,7 @@ class QueueRegisters {
       access.unmapped = true;
     }
   }
-  /// False: there is no such register.
+  /// False if there is no such register.
   bool write(Queue& queue, const support::MmioAccess& access) const {
     const Register* reg = find(access.offset);
     if (reg == nullptr || reg->mask == 0) return false;

@@ -65,7 +65,7 @@ bool RxQueue::commit(const EthernetPacket& packet, Cycle now) {
       if (tt_link) {
         remote_rx_seq_ = packet.acknowledgement;
         transmitter_->acknowledged(packet.acknowledgement, now);
-        // A duplicate is acknowledged again: the first acknowledgement may have been lost.
+        // A duplicate is acknowledged again, since the first acknowledgement may have been lost.
         if (packet.kind != EthernetPacket::Kind::kSequenceUpdate)
           transmitter_->owe_acknowledgement(now);
       }
@@ -166,7 +166,7 @@ void RxQueue::write_register(const MmioAccess& access) {
   }
 }
 
-/// Always true, for the caller to carry on as silicon would: the packet is consumed.
+/// Always returns true, so that the caller consumes the packet as silicon does.
 bool RxQueue::refuse(const std::string& text) {
   faults_.raise(Fault(FaultKind::kFirmware, where_, text));
   return true;

@@ -24,17 +24,17 @@ class RxQueue : public support::Agent, public support::MmioDevice {
   RxQueue(unsigned index, std::string where, BusInitiator& memory, support::WatchHub& watch_hub,
           foundation::FaultPolicy& faults);
 
-  /// The transmit queue that hears the peer's acknowledgements and sends ours.
+  /// The transmit queue that receives the peer's acknowledgements and sends ours.
   void pair_with(TxQueue& transmitter) { transmitter_ = &transmitter; }
 
-  /// A packet to be committed at cycle `when`; calls come in order of `when`.
+  /// A packet to be committed at cycle `when`. Calls come in order of `when`.
   void deliver(const EthernetPacket& packet, support::Cycle when);
 
   void access(support::MmioAccess& access) override;
   void run() override;
 
   std::uint8_t expected_sequence() const { return static_cast<std::uint8_t>(local_rx_seq_); }
-  /// Packets that have come in and are not yet committed.
+  /// Packets that have arrived and are not yet committed.
   support::LevelSignal& depth_signal() { return depth_; }
 
  private:
@@ -44,7 +44,7 @@ class RxQueue : public support::Agent, public support::MmioDevice {
   };
 
   void write_register(const support::MmioAccess& access);
-  /// False when the bus cannot take the write now.
+  /// False if the bus cannot take the write now.
   bool commit(const EthernetPacket& packet, support::Cycle now);
   bool write_tile(const EthernetPacket& packet, support::Cycle now);
   void append_to_buffer(const EthernetPacket& packet, support::Cycle now);
@@ -65,10 +65,10 @@ class RxQueue : public support::Agent, public support::MmioDevice {
   std::uint32_t word_count_ = 0;
   std::uint32_t packet_end_count_ = 0;
   std::uint32_t drop_count_ = 0;
-  std::uint32_t local_rx_seq_ = 0;   ///< of 8 bits
-  std::uint32_t remote_rx_seq_ = 0;  ///< of 8 bits
+  std::uint32_t local_rx_seq_ = 0;   ///< 8 bits
+  std::uint32_t remote_rx_seq_ = 0;  ///< 8 bits
   std::uint32_t header_format_ = 0;
-  std::uint32_t outstanding_writes_ = 0;  ///< always: a commit takes no time
+  std::uint32_t outstanding_writes_ = 0;  ///< always 0: a commit takes no time
 
   foundation::RingQueue<Arrival> inbox_;
   support::LevelSignal depth_;

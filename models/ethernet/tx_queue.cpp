@@ -38,7 +38,7 @@ void TxQueue::connect(LinkEnd& link, const foundation::Period& clock) {
   clock_ = clock;
 }
 
-/// When the filler is free and the next packet has room in the transmit buffer.
+/// The cycle at which the filler is free and the transmit buffer has room for the next packet.
 Cycle TxQueue::fetch_at() const {
   std::uint32_t bytes = 0;
   if (to_send_ != next_) {
@@ -58,7 +58,7 @@ Cycle TxQueue::fetch_at() const {
 }
 
 /// Time of the next retransmission. Over a permanently broken link, retransmissions change only
-/// counters. They are left out, so that the platform detects the hang of a machine that waits.
+/// counters. They are omitted, so that the platform can detect the hang of a machine that waits.
 Cycle TxQueue::resend_at() const {
   if (base_ == to_send_) return kNever;
   const Cycle when = window_[base_].sent + remote_seq_timeout_;
@@ -72,7 +72,7 @@ Cycle TxQueue::earliest() const {
 }
 
 void TxQueue::run() {
-  // Work that became possible earlier (a freed window entry) is done at the cycle of the wake.
+  // Work that became possible earlier (a freed window entry) is done at the cycle of the wake-up.
   Cycle now = std::max(next(), earliest());
   while (now != kNever && may_act(now)) {
     step(now);
@@ -122,9 +122,9 @@ std::uint32_t TxQueue::largest_body() const {
 
 void TxQueue::split_into_window(Cycle now) {
   split_at_ = kNever;
-  if (transfer_kind_ == txq::kCmdRaw) return;  // fetched straight from the registers
+  if (transfer_kind_ == txq::kCmdRaw) return;  // fetched directly from the registers
   while (transfer_offset_ < size_bytes_ || transfer_kind_ == txq::kCmdMmioWrite) {
-    if (unacknowledged() >= config_.window_packets) return;  // goes on when something is acked
+    if (unacknowledged() >= config_.window_packets) return;  // continues after an acknowledgement
     Entry& entry = window_[next_++];
     if (transfer_kind_ == txq::kCmdMmioWrite) {
       entry = {.kind = EthernetPacket::Kind::kMmioWrite,
@@ -196,7 +196,8 @@ void TxQueue::fetch_raw(Cycle now) {
   }
 }
 
-/// Puts packet_ on the line at `ready` or when the line is free. Returns when its last byte leaves.
+/// Puts packet_ on the line at `ready` or when the line is free. Returns the time at which its last
+/// byte leaves.
 Cycle TxQueue::send(Cycle now, Cycle ready) {
   packet_.queue = static_cast<std::uint8_t>(index_);
   packet_.corrupt = false;
@@ -234,8 +235,8 @@ void TxQueue::owe_acknowledgement(Cycle now) {
   if (update_at_ == kNever) schedule_update(now);
 }
 
-/// The keepalive timer restarts with every TT-link packet sent. Its expiries with nothing new to
-/// say are left out: they would change no state of the peer but its counters.
+/// The keepalive timer restarts with every TT-link packet sent. Expiries without a new
+/// acknowledgement are omitted, since they would change only counters of the peer.
 void TxQueue::schedule_update(Cycle now) {
   if ((ctrl_ & txq::kCtrlKeepalive) == 0 || !acknowledgement_owed_) return;
   const Cycle period = std::max(local_seq_update_timeout_, 1U);
@@ -259,7 +260,7 @@ void TxQueue::acknowledged(std::uint8_t next_sequence, Cycle now) {
 
 void TxQueue::changed(Cycle now) { watch_hub_.changed(Watch::kEthernet, now, order()); }
 
-/// Always false, for `return refuse(...)`.
+/// Always returns false, for `return refuse(...)`.
 bool TxQueue::refuse(const std::string& text) {
   faults_.raise(Fault(FaultKind::kFirmware, where_, text));
   return false;

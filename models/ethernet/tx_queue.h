@@ -20,30 +20,30 @@ class RxQueue;
 
 /// A transmit queue of an ethernet tile (ISA EthernetTile/EthernetTxRx.md "TX Queues").
 ///
-/// A command is latched, split into packets, and each packet is fetched from L1 into the transmit
-/// buffer and, when it is there whole, put on the line. TT-link packets stay in the window until
-/// the peer has acknowledged them; when the oldest one times out, all of the window is fetched and
-/// sent again (Go-Back-N).
+/// The queue latches a command and splits it into packets. It fetches each packet from L1 into the
+/// transmit buffer and puts it on the line when it is complete. TT-link packets stay in the window
+/// until the peer has acknowledged them. If the oldest one times out, the queue fetches and sends
+/// the whole window again (Go-Back-N).
 class TxQueue : public support::Agent, public support::MmioDevice {
  public:
   TxQueue(unsigned index, std::string where, const EthernetConfig& config, BusInitiator& memory,
           support::WatchHub& watch_hub, foundation::FaultPolicy& faults);
 
-  /// The receive queue whose expected sequence number travels with every TT-link packet.
+  /// The receive queue whose expected sequence number every TT-link packet carries.
   void pair_with(const RxQueue& receiver) { receiver_ = &receiver; }
   void connect(LinkEnd& link, const foundation::Period& clock);
 
   void access(support::MmioAccess& access) override;
   void run() override;
 
-  /// A TT-link packet of the peer says that it expects `next_sequence`.
+  /// A TT-link packet of the peer acknowledges all packets before `next_sequence`.
   void acknowledged(std::uint8_t next_sequence, support::Cycle now);
-  /// Something arrived that the peer has to be told of.
+  /// An arrived packet must be acknowledged to the peer.
   void owe_acknowledgement(support::Cycle now);
 
   unsigned unacknowledged() const { return static_cast<std::uint8_t>(next_ - base_); }
   std::uint64_t resends() const { return resends_; }
-  /// Packets of the TT-link window: waiting to be sent, or for the peer's acknowledgement.
+  /// Packets in the TT-link window: unsent or unacknowledged.
   support::Signal& window_signal() { return window_signal_; }
   /// Bytes in the transmit buffer.
   support::LevelSignal& buffer_signal() { return buffer_signal_; }
@@ -55,9 +55,9 @@ class TxQueue : public support::Agent, public support::MmioDevice {
     std::uint32_t destination = 0;
     std::uint32_t bytes = 0;
     std::uint32_t data = 0;
-    support::Cycle sent = 0;  ///< when its last byte left
+    support::Cycle sent = 0;  ///< the time at which its last byte left
   };
-  /// A change of the packet and word counters that lies ahead.
+  /// A future change of the packet and word counters.
   struct CounterStep {
     support::Cycle when = 0;
     std::uint32_t words = 0;
@@ -123,7 +123,8 @@ class TxQueue : public support::Agent, public support::MmioDevice {
   support::Cycle raw_done_at_ = support::kNever;
   bool raw_active_ = false;
 
-  // TT-link window: sequence numbers base_ .. next_ are unacknowledged, to_send_ is to be fetched.
+  // TT-link window: sequence numbers base_ .. next_ are unacknowledged; to_send_ is the next to
+  // fetch.
   std::array<Entry, 256> window_{};
   std::uint8_t base_ = 0;
   std::uint8_t to_send_ = 0;
@@ -132,7 +133,7 @@ class TxQueue : public support::Agent, public support::MmioDevice {
 
   // Transmit buffer.
   struct Buffered {
-    support::Cycle until = 0;  ///< when its last byte leaves
+    support::Cycle until = 0;  ///< the time at which its last byte leaves
     std::uint32_t bytes = 0;
   };
   support::Cycle filler_free_ = 0;

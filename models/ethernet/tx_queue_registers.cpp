@@ -116,7 +116,7 @@ void TxQueue::command(std::uint32_t value, Cycle now) {
     return;
   }
   if (!check_transfer(value)) return;
-  cmd_ = 1;  // what software reads until the transfer is latched, whatever the command
+  cmd_ = 1;  // software reads 1 for any command until the transfer is latched
   transfer_kind_ = value;
   transfer_offset_ = 0;
   raw_active_ = value == txq::kCmdRaw;

@@ -4,8 +4,8 @@
 
 namespace tvp::host {
 
-/// Receives the host's accesses to a chip: writes before they are done, reads after. Addresses are
-/// those behind the windows.
+/// Observes the host's accesses to a chip: writes before they are done, reads after. Addresses are
+/// those behind the TLB windows.
 class AccessListener {
  public:
   struct Access {
@@ -15,9 +15,8 @@ class AccessListener {
     bool write;
   };
   virtual ~AccessListener() = default;
-  /// The tile at NoC 0 (x, y).
   virtual void tile_accessed(unsigned x, unsigned y, const Access& access) = 0;
-  /// An access that goes to no tile: the ARC behind BAR 0, the iATU behind BAR 2.
+  /// An access to no tile: to the ARC behind BAR 0 or the iATU behind BAR 2.
   virtual void bar_accessed(unsigned bar, const Access& access) = 0;
 };
 

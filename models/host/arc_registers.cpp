@@ -6,8 +6,8 @@ namespace tvp::host {
 
 namespace {
 
-// Scratch register 0 while the ARC firmware idles after a good start: post code group 0xC0DE
-// (tt-umd wormhole_tt_device.cpp waits for it).
+// Value of scratch register 0 while the ARC firmware idles after a successful start. The post code
+// group is 0xC0DE (tt-umd wormhole_tt_device.cpp waits for it).
 constexpr std::uint32_t kPostCodeReady = 0xC0DE0001;
 constexpr std::uint32_t kMessagePrefix = 0xAA00;
 constexpr unsigned kMessageScratch = 5;
@@ -85,7 +85,7 @@ void ArcRegisters::handle_message() {
     default:
       return unmodelled("message", code);
   }
-  // Answered: exit code 0 above, the message's number below.
+  // The answer has exit code 0 in the upper half and the message's number in the lower half.
   scratch_[kMessageScratch] = code & 0xFFU;
 }
 

@@ -10,10 +10,10 @@
 
 namespace tvp::host {
 
-/// The host's view of the ARC tile: the shared memory of its CPU, and the reset unit with the
-/// scratch registers for messages (ISA ARCTile/README.md, ResetUnit.md; message codes of tt-umd
-/// wormhole_implementation.hpp). The ARC CPU itself is not modelled: the messages listed in
-/// kMessages get their answers at once.
+/// The ARC tile as the host sees it: the shared memory of its CPU, and the reset unit with the
+/// scratch registers for messages. Sources: ISA ARCTile/README.md, ResetUnit.md; message codes of
+/// tt-umd wormhole_implementation.hpp. The ARC CPU itself is not modelled; the messages listed in
+/// kMessages are answered at once.
 class ArcRegisters {
  public:
   static constexpr std::uint32_t kCsmBytes = 512 * 1024;
@@ -26,7 +26,7 @@ class ArcRegisters {
   static constexpr std::uint32_t kMiscControl = 0x100;
   static constexpr std::uint32_t kMiscControlIrq = 1U << 16;
 
-  /// `aiclk_mhz` is what GET_AICLK answers.
+  /// `aiclk_mhz` is the answer to GET_AICLK.
   ArcRegisters(std::string where, unsigned aiclk_mhz, unsigned refclk_mhz,
                foundation::FaultPolicy& faults);
 

@@ -4,11 +4,11 @@
 
 namespace tvp::host {
 
-/// Memory of the host, as a device reaches it over PCI Express, by physical (or IOMMU) address.
+/// Memory of the host that a device accesses over PCI Express, by physical (or IOMMU) address.
 class HostMemory {
  public:
   virtual ~HostMemory() = default;
-  /// False when the host has given devices no memory.
+  /// False if the host has not provided memory to devices.
   virtual bool available() const = 0;
   virtual void read(std::uint64_t address, std::uint8_t* data, std::uint32_t bytes) = 0;
   virtual void write(std::uint64_t address, const std::uint8_t* data, std::uint32_t bytes) = 0;

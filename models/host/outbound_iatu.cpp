@@ -24,7 +24,8 @@ std::uint32_t OutboundIatu::read(std::uint32_t offset) const {
 
 void OutboundIatu::write(std::uint32_t offset, std::uint32_t value) {
   const std::uint32_t index = register_at(offset, "write");
-  // Types of access other than memory, and what else a region can do than to be added.
+  // The registers also select other access types and functions of a region; only plain memory is
+  // supported.
   const bool plain = index == kControl1 / 4   ? value == 0
                      : index == kControl2 / 4 ? (value & ~kEnable) == 0
                                               : true;
@@ -39,7 +40,7 @@ void OutboundIatu::write(std::uint32_t offset, std::uint32_t value) {
 }
 
 OutboundIatu::Target OutboundIatu::translate(std::uint64_t address, std::uint32_t bytes) const {
-  std::uint64_t end = address + bytes;  // of what is translated in the same way
+  std::uint64_t end = address + bytes;  // end of the range with the same translation
   for (const Region& region : regions_) {
     if (!region.enabled()) continue;
     if (address >= region.base() && address <= region.last()) {

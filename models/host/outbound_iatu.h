@@ -8,10 +8,10 @@
 
 namespace tvp::host {
 
-/// Outbound address translation of the PCI Express controller: up to 16 contiguous regions of the 4
-/// GiB that a chip has for the host go to anywhere in 64 bits, what lies outside of them goes where
-/// it is (ISA PCIExpressTile/README.md). The registers of a region are those of tt-kmd's
-/// wormhole.c, 512 bytes a region; those of inbound regions lie 256 bytes behind.
+/// Outbound address translation of the PCI Express controller (ISA PCIExpressTile/README.md). A
+/// chip has 4 GiB of addresses for the host. Up to 16 contiguous regions of them are translated to
+/// any 64-bit addresses; other addresses pass unchanged. The registers of a region are those of
+/// tt-kmd's wormhole.c, 512 bytes for each region, with those of inbound regions 256 bytes behind.
 class OutboundIatu {
  public:
   static constexpr unsigned kRegions = 16;
@@ -23,7 +23,7 @@ class OutboundIatu {
     kControl2 = 0x04,  ///< bit 31 enables
     kBaseLow = 0x08,
     kBaseHigh = 0x0C,
-    kLimit = 0x10,  ///< last byte; its upper half is that of the base
+    kLimit = 0x10,  ///< last byte; the upper half is that of the base
     kTargetLow = 0x14,
     kTargetHigh = 0x18,
   };
@@ -34,7 +34,8 @@ class OutboundIatu {
   std::uint32_t read(std::uint32_t offset) const;
   void write(std::uint32_t offset, std::uint32_t value);
 
-  /// Where a byte goes, and how many behind it go to the bytes behind that one, at most `bytes`.
+  /// The translated address of a byte, and the number of bytes (at most `bytes`) that are
+  /// contiguous from there.
   struct Target {
     std::uint64_t address;
     std::uint32_t bytes;
@@ -54,7 +55,7 @@ class OutboundIatu {
       return std::uint64_t{(*this)[kTargetHigh]} << 32 | (*this)[kTargetLow];
     }
   };
-  /// Index of a register that is there; throws otherwise.
+  /// Index of an existing register; throws otherwise.
   std::uint32_t register_at(std::uint32_t offset, const char* what) const;
 
   std::string where_;

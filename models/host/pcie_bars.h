@@ -27,12 +27,12 @@ class PcieBars {
         iatu_(iatu),
         config_(spec.window_count()) {}
 
-  /// Access of BAR 0 at `offset`; may span windows. Throws foundation::Fault.
+  /// Access to BAR 0 at `offset`; it may span windows. Throws foundation::Fault.
   void access_bar0(std::uint64_t offset, std::uint8_t* data, std::uint32_t bytes, bool write,
                    std::uint64_t now_ps);
-  /// Aligned 32-bit words only, as the hardware has it. Throws foundation::Fault.
+  /// Access to BAR 2: aligned 32-bit words only, as in hardware. Throws foundation::Fault.
   void access_bar2(std::uint64_t offset, std::uint8_t* data, std::uint32_t bytes, bool write);
-  /// Sets the listener for accesses outside of windows; null for none.
+  /// Sets the listener for accesses outside of windows; null: none.
   void set_listener(AccessListener* listener) { listener_ = listener; }
 
  private:
@@ -41,10 +41,10 @@ class PcieBars {
     std::uint64_t offset;  ///< within the window
     unsigned size_log2;
   };
-  /// Memory or registers of the ARC.
+  /// Access to memory or registers of the ARC.
   void access_arc(std::uint64_t offset, std::uint8_t* data, std::uint32_t bytes, bool write,
                   std::uint64_t now_ps);
-  /// False behind the windows.
+  /// False if `offset` is beyond the windows.
   bool window_at(std::uint64_t offset, Window& window) const;
   void access_window(const Window& window, std::uint8_t* data, std::uint32_t bytes, bool write);
   void access_config(std::uint64_t offset, std::uint8_t* data, std::uint32_t bytes, bool write);
@@ -56,7 +56,7 @@ class PcieBars {
   ChipAccess& chip_;
   ArcRegisters& arc_;
   OutboundIatu& iatu_;
-  std::vector<std::uint64_t> config_;  ///< of the windows
+  std::vector<std::uint64_t> config_;  ///< configuration of the windows
   AccessListener* listener_ = nullptr;
 };
 

@@ -4,7 +4,7 @@
 
 namespace tvp::host {
 
-/// Times of accesses that a device makes to the memory of the host. The figures are one desktop's.
+/// Times of a device's accesses to the memory of the host, measured on one desktop.
 struct PcieConfig : foundation::SettingGroup {
   PcieConfig() : SettingGroup("pcie", SetBy::kDescription) {}
 
@@ -12,11 +12,11 @@ struct PcieConfig : foundation::SettingGroup {
 
   foundation::Setting<double> read_gb_s{
       *this,
-      {"read_gb_s", "GB/s", "bytes that reads bring from the host", kSource},
+      {"read_gb_s", "GB/s", "rate of reads from the host", kSource},
       {.value = 24.5, .min = 0.001, .max = 1000}};
   foundation::Setting<double> write_gb_s{
       *this,
-      {"write_gb_s", "GB/s", "bytes that writes take to the host", kSource},
+      {"write_gb_s", "GB/s", "rate of writes to the host", kSource},
       {.value = 26.4, .min = 0.001, .max = 1000}};
   foundation::Setting<unsigned> controller_ns{
       *this,
@@ -27,7 +27,7 @@ struct PcieConfig : foundation::SettingGroup {
       {.value = 150, .min = 0, .max = 100000}};
   foundation::Setting<unsigned> host_ns{
       *this,
-      {"host_ns", "ns", "from there to the memory of the host and back", kSource},
+      {"host_ns", "ns", "from the controller to the memory of the host and back", kSource},
       {.value = 430, .min = 0, .max = 100000}};
 };
 

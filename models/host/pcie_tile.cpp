@@ -14,8 +14,9 @@ namespace {
 
 constexpr std::uint64_t kRegisterWindow = 0xF;  ///< address bits 35:32 of the NIU's own registers
 constexpr std::uint64_t kRegisterBytes = 0x10000;
-/// A request waits in its NIU while more than this is before it, so that a long queue is felt.
-constexpr Cycle kQueueCycles = 256;  // assumed: what a NIU's packet of 8 KiB takes
+/// If more than this is queued before it, a request waits in its NIU, so that the backlog reaches
+/// the NoC.
+constexpr Cycle kQueueCycles = 256;  // assumed: the time of an 8 KiB packet of a NIU
 constexpr std::uint8_t kEnabled = TLM_BYTE_ENABLED;
 
 }  // namespace

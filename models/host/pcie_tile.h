@@ -44,8 +44,8 @@ class PcieTile : public sc_core::sc_module, public ForeignHostMemory::Reader {
   ForeignHostMemory* foreign_memory() { return foreign_.get(); }
   /// Null: the tile is wired to no host.
   void set_host_memory(HostMemory* memory) { memory_ = memory; }
-  /// A host access to the tile over a NoC, in no simulated time: to the host's own memory or to the
-  /// NIU's registers. False outside of both.
+  /// A host access over a NoC in no simulated time, to the host's own memory or the NIU's
+  /// registers. False for other addresses.
   bool debug_access(unsigned noc, std::uint64_t address, std::uint8_t* data, std::uint32_t bytes,
                     bool write);
   const Stats& stats() const { return stats_; }
@@ -53,7 +53,7 @@ class PcieTile : public sc_core::sc_module, public ForeignHostMemory::Reader {
  private:
   using FromNiu = tlm_utils::passthrough_target_socket_tagged<PcieTile>;
   using ToRegisters = tlm_utils::simple_initiator_socket<PcieTile>;
-  /// Time of a direction of the link in 1/1024 cycles: rates are not whole bytes a cycle.
+  /// Time of one direction of the link in 1/1024 cycles, since rates are not whole bytes a cycle.
   using Ticks = std::uint64_t;
   static constexpr unsigned kTickBits = 10;
 
@@ -62,7 +62,7 @@ class PcieTile : public sc_core::sc_module, public ForeignHostMemory::Reader {
   tlm::tlm_sync_enum access_registers(unsigned noc, tlm::tlm_generic_payload& payload,
                                       sc_core::sc_time& delay);
   bool in_window(std::uint64_t address, std::uint32_t bytes) const;
-  /// Throws Fault(kDescription) when there is no host, or it has given no memory.
+  /// Throws Fault(kDescription) if there is no host or it has provided no memory.
   void require_memory(const char* who, std::uint64_t address) const;
   /// Counts the access; returns the parts that the iATU keeps together.
   std::vector<OutboundIatu::Target> parts_of(const tlm::tlm_generic_payload& payload);

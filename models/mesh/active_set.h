@@ -6,7 +6,7 @@
 
 namespace tvp::mesh {
 
-/// Which of many small numbers are in a set; those that are not cost next to nothing.
+/// A set of small numbers. Iteration skips absent numbers at almost no cost.
 class ActiveSet {
  public:
   explicit ActiveSet(unsigned size) : words_((size + 63) / 64, 0) {}
@@ -19,7 +19,7 @@ class ActiveSet {
     return any == 0;
   }
   void clear() { words_.assign(words_.size(), 0); }
-  /// In rising order; `function` may take the present one out.
+  /// Visits the set in ascending order; `function` may erase the current number.
   template <typename Function>
   void for_each(const Function& function) const {
     for (std::size_t w = 0; w < words_.size(); ++w) {

@@ -8,11 +8,10 @@
 
 namespace tvp::mesh {
 
-/// Items under way for a few cycles, by the cycle of their arrival. Keeps its memory.
+/// Items in transit for a few cycles, sorted by their cycle of arrival. Keeps its memory.
 template <typename Item>
 class DelayLine {
  public:
-  /// For delays of 1 to `longest` cycles.
   explicit DelayLine(std::size_t longest) : buckets_(std::bit_ceil(longest + 1)) {}
 
   void push(support::Cycle when, const Item& item) {

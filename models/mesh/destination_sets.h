@@ -7,8 +7,8 @@
 
 namespace tvp::mesh {
 
-/// Sets of destinations, one after the other: what many packets may do at once, so that a mesh of
-/// thousands of routers is looked through in the time of a few passes over its channels.
+/// A vector of sets of destinations. It checks many packets at once, so a deadlock check of
+/// thousands of routers takes only a few passes over the channels.
 class DestinationSets {
  public:
   DestinationSets(std::size_t number, unsigned destinations)
@@ -27,7 +27,7 @@ class DestinationSets {
     }
     return false;
   }
-  /// Adds what is in both `a` and `b` to set i; whether any of that is new there.
+  /// Adds the intersection of `a` and `b` to set i; true if set i gained a member.
   bool add(std::size_t i, const std::uint64_t* a, const std::uint64_t* b) {
     std::uint64_t* const to = (*this)[i];
     std::uint64_t added = 0;

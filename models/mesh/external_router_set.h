@@ -9,13 +9,13 @@
 
 namespace tvp::mesh {
 
-/// Those of the routers of a mesh that are not its own, by node; none without a clock.
+/// The external routers of a mesh, by node. Empty without a clock.
 template <typename Router>
 class ExternalRouterSet {
  public:
   using Find = Router& (RouterClock::*)(unsigned node);
 
-  /// `clock`: null, or who has some of the routers. `find`: how it gives one.
+  /// `clock` provides external routers, or is null. `find` selects its member function.
   ExternalRouterSet(RouterClock* clock, Find find, unsigned nodes) : clock_(clock) {
     if (clock == nullptr) return;
     routers_.resize(nodes);
@@ -24,14 +24,14 @@ class ExternalRouterSet {
     }
   }
 
-  /// Null for one of the mesh's own.
+  /// Null if the router is internal.
   Router* operator[](unsigned node) const { return routers_.empty() ? nullptr : routers_[node]; }
   bool empty() const { return routers_.empty(); }
   void request_edge(unsigned node, EdgeListener& listener, support::Cycle cycle) const {
     clock_->request_edge(node, listener, cycle);
   }
 
-  /// They are empty and have the tables of now.
+  /// Empties the routers and gives them the current tables.
   void reset(const MeshTopology& topology, const RoutingTable& table,
              const LinkTargets& targets) const {
     const RoutingTable* const changed = topology.has_faults() ? &table : nullptr;

@@ -20,19 +20,19 @@ struct Target {
 /// The other ends of a router's ports.
 struct RouterPorts {
   unsigned node = 0;
-  PortMask links = 0;      ///< with a router behind them
-  PortMask endpoints = 0;  ///< with an endpoint
+  PortMask links = 0;      ///< ports that lead to routers
+  PortMask endpoints = 0;  ///< ports that lead to endpoints
 };
 
-/// The other ends of all ports of a topology, looked up once. Links come in pairs, so the way back
-/// is the same.
+/// The other ends of all ports of a topology. Links come in pairs, so the table also gives the way
+/// back.
 class LinkTargets {
  public:
   explicit LinkTargets(const MeshTopology& topology) { find(topology); }
-  /// Anew, for a topology in which something has broken.
+  /// Rebuilds the table, for example after a fault in the topology.
   void find(const MeshTopology& topology);
 
-  /// Target by node * kPorts + port.
+  /// Target of port number node * kPorts + port.
   Target operator[](std::size_t link) const { return targets_[link]; }
   std::size_t size() const { return targets_.size(); }
   /// Ports of a router that lead to routers, and those that lead to endpoints.

@@ -13,7 +13,7 @@ using foundation::FaultKind;
 
 namespace {
 
-/// Packets of these hold a buffer while they wait for the next one.
+/// Packets of these flow controls hold a buffer while they wait for the next one.
 void check_deadlock(const MeshConfig& config, const MeshTopology& topology, bool has_channels) {
   const RoutingTable table(topology, *make_routing(config.routing.value()));
   if (has_channels && table.has_escape() && config.vcs < 2) {
@@ -38,7 +38,7 @@ void check_deadlock(const MeshConfig& config, const MeshTopology& topology, bool
   }
 }
 
-/// Routings that part the virtual channels need some.
+/// Routings that divide the virtual channels need enough of them.
 void check_parts(const MeshConfig& config, bool has_channels, const RouterClock* clock) {
   const unsigned parts = make_routing(config.routing.value())->parts();
   if (parts == 1) return;

@@ -8,9 +8,9 @@ namespace tvp::mesh {
 
 class RouterClock;
 
-/// The network that `config.flow_control` names, with the routing that `config.routing` names.
-/// Throws Fault(kDescription) when the two deadlock on this topology. `clock`: who has those of the
-/// routers that are not the mesh's own, or null. `place`: which of several meshes it is.
+/// Makes the network that `config.flow_control` and `config.routing` name. Throws
+/// Fault(kDescription) if the two can deadlock on this topology. `clock` provides external routers,
+/// or is null. `place` is the number of the mesh among several.
 std::unique_ptr<MeshNetwork> make_mesh(const MeshConfig& config, const MeshTopology& topology,
                                        support::Calendar& calendar, RouterClock* clock = nullptr,
                                        const MeshPlace& place = {});

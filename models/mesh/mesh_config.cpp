@@ -24,22 +24,21 @@ MeshConfig::MeshConfig()
           {.value = 350, .min = 1, .max = 10000}),
       router(*this,
              {"router", foundation::kNoFile,
-              "what the routers are: tlm, rtl (SystemVerilog), or rtl:X:Y for one of RTL among "
-              "TLM; with "
-              "chipN. in front for those of one chip where there is a mesh in each; also spelt "
-              "router=…",
+              "kind of routers: tlm, rtl (SystemVerilog), or rtl:X:Y for one RTL router among TLM. "
+              "With prefix chipN. for the mesh of one chip. Also spelt router=…",
               kOwnChoice},
              "tlm"),
       routing(*this, {"routing", "", "routing function", "PIM interconnect document"},
               {.value = "xy", .choices = routing_names()}),
-      routing_seed(*this, {"routing_seed", "", "of what o1turn and valiant draw", kOwnChoice},
-                   {.value = 1, .min = 0, .max = ~std::uint64_t{0}}),
+      routing_seed(
+          *this,
+          {"routing_seed", "", "seed of the random choices of o1turn and valiant", kOwnChoice},
+          {.value = 1, .min = 0, .max = ~std::uint64_t{0}}),
       flow_control(
           *this,
           {"flow_control", "",
-           "what happens to a packet whose output is taken: it holds one flit an input, is "
-           "deflected, is dropped and sent again, waits in virtual channels; or a static "
-           "schedule lets it not happen",
+           "reaction to a taken output: hold one flit at each input, deflect, drop and send again, "
+           "or wait in virtual channels; static: a schedule prevents conflicts",
            "PIM interconnect document (hold), PIMnet, HPCA 2025 (static)"},
           {.value = "buffered", .choices = flow_control_names()}),
       vcs(*this, {"vcs", "channels", "virtual channels of a port (buffered)", "assumed"},
@@ -88,7 +87,8 @@ MeshConfig::MeshConfig()
       arbitration(
           *this,
           {"arbitration", "",
-           "who goes first; default: round_robin with virtual channels, else oldest", kOwnChoice},
+           "order of competing requests; default: round_robin with virtual channels, else oldest",
+           kOwnChoice},
           {.value = "default", .choices = arbitration_names()}),
       class_weights(*this,
                     {"class_weights", foundation::kNoFile,
@@ -97,42 +97,42 @@ MeshConfig::MeshConfig()
       vc_groups(
           *this,
           {"vc_groups", "",
-           "parts that the virtual channels are split into; traffic class c uses part c, or the "
-           "last one (buffered)",
+           "parts of the virtual channels; traffic class c uses part c, or the last one (buffered)",
            kOwnChoice},
           {.value = 1, .min = 1, .max = 4}),
       throttle_flits(*this,
                      {"throttle_flits", "flits",
-                      "an endpoint starts no packet while its router holds more than this; 0 for "
-                      "never (buffered)",
+                      "an endpoint starts no packet while its router holds more than this; 0: no "
+                      "limit (buffered)",
                       kOwnChoice},
                      {.value = 0, .min = 0, .max = 4096}),
-      faults(
-          *this,
-          {"faults", foundation::kNoFile,
-           "what breaks: link:X.Y.PORT@CYCLE;router:X.Y@CYCLE, with +CYCLES behind for a transient "
-           "one, and chipN. in front where there is a mesh in each chip",
-           kOwnChoice},
-          ""),
-      random_link_faults(*this,
-                         {"random_link_faults", "", "links that break at random", kOwnChoice},
-                         {.value = 0, .min = 0, .max = 4096}),
-      random_router_faults(*this,
-                           {"random_router_faults", "", "routers that break at random", kOwnChoice},
-                           {.value = 0, .min = 0, .max = 4096}),
+      faults(*this,
+             {"faults", foundation::kNoFile,
+              "faults: link:X.Y.PORT@CYCLE;router:X.Y@CYCLE, with suffix +CYCLES if transient, and "
+              "with "
+              "prefix chipN. if each chip has a mesh",
+              kOwnChoice},
+             ""),
+      random_link_faults(
+          *this, {"random_link_faults", "", "number of random links that break", kOwnChoice},
+          {.value = 0, .min = 0, .max = 4096}),
+      random_router_faults(
+          *this, {"random_router_faults", "", "number of random routers that break", kOwnChoice},
+          {.value = 0, .min = 0, .max = 4096}),
       random_fault_until(
-          *this, {"random_fault_until", "cycles", "by when random faults have begun", kOwnChoice},
+          *this, {"random_fault_until", "cycles", "random faults begin by this cycle", kOwnChoice},
           {.value = 1000, .min = 1, .max = 1'000'000'000}),
       random_fault_cycles(
           *this,
-          {"random_fault_cycles", "cycles", "that random faults last; 0 for ever", kOwnChoice},
+          {"random_fault_cycles", "cycles", "duration of random faults; 0: permanent", kOwnChoice},
           {.value = 0, .min = 0, .max = 1'000'000'000}),
-      fault_seed(*this, {"fault_seed", "", "of the random faults", kOwnChoice},
+      fault_seed(*this, {"fault_seed", "", "seed of the random faults", kOwnChoice},
                  {.value = 1, .min = 0, .max = ~std::uint64_t{0}}),
       fault_detect_cycles(
           *this,
           {"fault_detect_cycles", "cycles",
-           "that a permanent fault damages packets before all routers have new tables", "assumed"},
+           "time for which a permanent fault damages packets before all routers have new tables",
+           "assumed"},
           {.value = 200, .min = 1, .max = 1'000'000}),
       max_retries(*this,
                   {"max_retries", "", "times that a damaged packet is sent again before it is lost",
@@ -146,8 +146,8 @@ Arbitration arbitration_of(const MeshConfig& config) {
 
 support::Calendar::Lookahead lookahead(const MeshConfig& config) {
   static_cast<void>(config);
-  // A flit that moves in a cycle is at its endpoint in the next one at the earliest; so is a
-  // credit of an injection queue. A tile injects one cycle after its own at the earliest.
+  // A moving flit reaches its endpoint in the next cycle at the earliest, and so does a credit of
+  // an injection queue. A tile injects at least one cycle after its own cycle.
   return {.tile_to_tile = 2, .event_to_tile = 1};
 }
 

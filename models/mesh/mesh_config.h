@@ -45,7 +45,7 @@ struct MeshConfig : foundation::SettingGroup {
 /// Fault(kDescription) if the two do not go together.
 Arbitration arbitration_of(const MeshConfig& config);
 
-/// How far tiles may run ahead of each other when a mesh joins them; for the Calendar of the tiles.
+/// Limits how far tiles that a mesh connects may run ahead of each other; for their Calendar.
 support::Calendar::Lookahead lookahead(const MeshConfig& config);
 
 }  // namespace tvp::mesh

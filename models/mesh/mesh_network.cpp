@@ -12,9 +12,9 @@ using foundation::FaultKind;
 using support::Cycle;
 
 namespace {
-// Tokens of events: what to do, and with which packet.
+// Tokens of events: the action, and the packet that it concerns.
 enum class Token : std::uint64_t { kStep, kInject, kSendAgain, kFault };
-// Kind of a fault event, below the fault's number.
+// Kind of a fault event, in the low bits below the fault's number.
 constexpr unsigned kFaultBegins = 0;
 constexpr unsigned kFaultEnds = 1;
 constexpr unsigned kFaultFound = 2;
@@ -23,7 +23,7 @@ constexpr unsigned kTokenBits = 2;
 constexpr std::uint64_t token_of(Token what, std::uint32_t number) {
   return std::uint64_t{number} << kTokenBits | static_cast<std::uint64_t>(what);
 }
-// Ports of the calendar's order: new packets of a cycle before those that are sent again.
+// Ports in the calendar's order: in a cycle, new packets come before retries.
 constexpr std::uint8_t kNewPacket = 0;
 constexpr std::uint8_t kPacketAgain = 2;
 }  // namespace
@@ -118,7 +118,7 @@ void MeshNetwork::enqueue(std::uint32_t number, Cycle now) {
   step_at(now);
 }
 
-/// Before those that have not been sent yet.
+/// Inserts the packet before those that have not been sent yet.
 void MeshNetwork::enqueue_first(std::uint32_t number, Cycle now) {
   const MeshPacket& packet = packets_[number].packet;
   if (!faults_.reaches(packet)) return lose(number, faults_.why_unreachable(), now);
@@ -147,7 +147,7 @@ void MeshNetwork::fire(Cycle now, std::uint64_t token) {
     case Token::kStep:
       break;
   }
-  if (now != next_step_) return;  // an earlier step took its place
+  if (now != next_step_) return;  // an earlier step has replaced this one
   next_step_ = support::kNever;
   stepped_until_ = now + 1;
   ++statistics_.cycles;
@@ -162,7 +162,7 @@ Flit MeshNetwork::take_flit(unsigned endpoint, Cycle now) {
   ++flits_inside_;
   if (flit.head && table_.parts() > 1) choose_way(flit);
   if (!flit.tail) return flit;
-  // A packet that is sent again gave its credit back the first time.
+  // A retried packet returned its credit the first time.
   PacketState& state = packets_[flit.packet];
   if (!state.holds_credit) return flit;
   state.holds_credit = false;
@@ -184,7 +184,7 @@ void MeshNetwork::eject(unsigned endpoint, const Flit& flit, Cycle when) {
   PacketState& state = packets_[flit.packet];
   if (++state.arrived < state.packet.flits) return;
   if (state.damaged) return check_failed(flit.packet, when);
-  // A copy: whoever gets it may inject, which moves the packets of the pool.
+  // A copy, since the receiver may inject packets, which reallocates the pool.
   MeshPacket packet = state.packet;
   packet.routers = packets_.routers(flit.packet);
   packets_.release(flit.packet);
@@ -237,7 +237,7 @@ void MeshNetwork::break_later(std::vector<MeshFault> faults, const MeshPlace& pl
 
 void MeshNetwork::post_fault(std::size_t fault, Cycle when, unsigned what) {
   const auto number = static_cast<std::uint32_t>(fault * kFaultEvents + what);
-  // Before anything else of the cycle.
+  // A fault comes before all other events of its cycle.
   calendar_.post(when,
                  {.phase = static_cast<std::uint8_t>(support::Phase::kLink), .sequence = number},
                  *this, token_of(Token::kFault, number));
@@ -255,8 +255,8 @@ void MeshNetwork::fault_event(std::uint32_t number, Cycle now) {
   }
 }
 
-/// The destination's check (a CRC) fails; its answer takes as long as a packet of one flit over an
-/// empty mesh, and cannot be damaged itself.
+/// The destination's check (a CRC) fails. Its answer takes as long as a packet of one flit over an
+/// empty mesh and cannot be damaged.
 void MeshNetwork::check_failed(std::uint32_t number, Cycle when) {
   const PacketState& state = packets_[number];
   ++statistics_.packets_damaged;
@@ -267,8 +267,8 @@ void MeshNetwork::check_failed(std::uint32_t number, Cycle when) {
   send_again(number, when + static_cast<Cycle>(answer));
 }
 
-/// Takes what broke out of service and empties the network, so that packets of the old tables
-/// cannot wait for packets of the new ones.
+/// Takes broken parts out of service and empties the network, so that packets routed by the old
+/// tables cannot wait for packets routed by the new ones.
 void MeshNetwork::take_out(const MeshFault& fault, Cycle now) {
   faults_.take_out(fault, now);
   Rerouting rerouting = reroute(topology_, *make_routing(config_.routing.value()),
@@ -286,7 +286,7 @@ void MeshNetwork::send_all_again(Cycle now) {
   for (const std::uint32_t number : departed) packets_.rewind(number);
   statistics_.retries += departed.size();
   for (InjectionQueue& queue : queues_) queue.interrupt();
-  // The oldest goes to the front last.
+  // The oldest packet is inserted last and so becomes the first.
   for (const std::uint32_t number : departed) enqueue_first(number, now);
   const auto is_cut_off = [&](const MeshPacket& packet) { return !faults_.reaches(packet); };
   for (unsigned endpoint = 0; endpoint < queues_.size(); ++endpoint) {

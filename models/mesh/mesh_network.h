@@ -19,63 +19,65 @@
 
 namespace tvp::mesh {
 
-/// A mesh of routers between endpoints. It is one target of events of the calendar, which it asks
-/// for one step a cycle while anything moves or waits, and for none otherwise.
+/// A mesh of routers between endpoints. As a target of the calendar it requests one step in a cycle
+/// while flits move or wait, and none otherwise.
 ///
-/// How packets wait for each other is up to the derived classes; see make_mesh().
+/// Derived classes define how packets wait for each other; see make_mesh().
 class MeshNetwork : public support::EventTarget {
  public:
   ~MeshNetwork() override = default;
 
-  /// Every endpoint that receives something needs one before that.
+  /// An endpoint must be connected before it receives packets.
   void connect(unsigned endpoint, Endpoint& who) { endpoints_[endpoint] = &who; }
 
   const MeshTopology& topology() const { return topology_; }
 
-  /// Credits for the injection queue of an endpoint: packets that fit into it. They go down with
-  /// inject() and up right before Endpoint::injection_credit().
+  /// Free slots of an endpoint's injection queue, in packets. inject() takes one. A slot is
+  /// returned immediately before Endpoint::injection_credit().
   unsigned injection_credits(unsigned endpoint) const { return queues_[endpoint].credits(); }
 
-  /// Injection queues without a limit from now on, for sources that wait for nothing.
+  /// Removes the limit of the injection queues, for open-loop sources.
   void lift_injection_limit();
 
-  /// Puts a packet into the injection queue of its source at cycle `when`, which must not lie
-  /// before the calendar's cycle, and for a tile must lie after its own. Throws Fault(kInternal)
-  /// without a credit, Fault(kFirmware) when source, destination or length make no sense.
+  /// Puts a packet into the injection queue of its source at cycle `when`. `when` must not be
+  /// before the calendar's cycle; a tile's `when` must be after its own cycle. Throws
+  /// Fault(kInternal) without a credit. Throws Fault(kFirmware) for an impossible source,
+  /// destination or length.
   void inject(const MeshPacket& packet, support::Cycle when);
 
-  /// Cycles from injection to delivery over so many routers when nothing else moves.
+  /// Cycles from injection to delivery through `routers` routers in an empty network.
   virtual double zero_load_cycles(double routers, unsigned flits) const = 0;
 
-  /// Its links belong to a static schedule, which whoever injects has to keep.
+  /// True if a static schedule assigns the links; the client must inject accordingly.
   virtual bool is_scheduled() const { return false; }
 
-  /// Packets that were injected and are neither delivered nor lost.
+  /// Packets injected and neither delivered nor lost.
   std::uint64_t in_flight() const { return packets_.in_flight(); }
 
   const Statistics& statistics() const { return statistics_; }
-  /// Counts from zero again; what is in flight stays.
+  /// Resets the counters; packets in flight stay.
   void clear_statistics();
 
-  /// The faults and the reactions to them, line by line.
+  /// The faults and the reactions to them, one line each.
   const std::vector<std::string>& fault_log() const { return faults_.log(); }
-  /// Which of its faults break this mesh, before anything was injected; names in its messages.
+  /// Sets the faults that will break this mesh. Call it before the first injection. `place` gives
+  /// the names in messages.
   void break_later(std::vector<MeshFault> faults, const MeshPlace& place);
-  /// Which routers cannot reach each other any more; empty when all can.
+  /// The routers that cannot reach each other any more; empty if all can.
   std::string partition() const { return faults_.partition(); }
 
-  /// Sets the signals that show flits on links, by node * kPorts + output port; null for none.
+  /// Sets the signals that show flits on links, indexed by node * kPorts + output port; null: none.
   void set_link_signals(support::LevelSignal* signals) { link_signals_ = signals; }
 
-  /// Numbers node * kPorts + output port of the links that a packet passes, in order, with the port
-  /// out of the last router; the first output where a routing leaves a choice.
+  /// The links (node * kPorts + output port) that a packet passes, in order, including the output
+  /// port of the last router. If the routing leaves a choice, the first output is used.
   void route(unsigned source, unsigned destination, std::vector<std::uint32_t>& links) const {
     find_route(topology_, table_, source, destination, links);
   }
 
-  /// Throws Fault(kInternal) when a packet is neither delivered nor lost nor under way.
+  /// Throws Fault(kInternal) if a packet is neither delivered, lost nor in flight.
   void check_conservation() const;
-  /// Throws Fault(kInternal) when a packet or a flit has vanished, or something is still under way.
+  /// Throws Fault(kInternal) if a packet or flit has vanished or is still in flight.
   void check_at_end() const;
 
   void fire(support::Cycle now, std::uint64_t token) final;
@@ -83,35 +85,34 @@ class MeshNetwork : public support::EventTarget {
  protected:
   MeshNetwork(const MeshConfig& config, const MeshTopology& topology, support::Calendar& calendar);
 
-  /// Everything that happens in a cycle.
+  /// Simulates a cycle.
   virtual void step(support::Cycle now) = 0;
-  /// The next cycle in which anything can happen, kNever when the network is empty. Injections come
-  /// on top.
+  /// The next cycle that needs a step; kNever if the network is empty. Injections add steps.
   virtual support::Cycle next_step(support::Cycle now) const = 0;
-  /// Something is in the injection queue of an endpoint.
+  /// The injection queue of an endpoint is no longer empty.
   virtual void source_ready(unsigned endpoint) = 0;
-  /// Everything that is in routers and on links is gone; tables and targets are new.
+  /// Drops all flits in routers and on links, and adopts the new tables and targets.
   virtual void flush() = 0;
-  /// Packets hold channels while they wait for others; on virtual channels, one of which may be
-  /// there to escape.
+  /// packets_wait(): packets hold channels while they wait for others. has_escape(): one virtual
+  /// channel is an escape channel.
   virtual bool packets_wait() const { return false; }
   virtual bool has_escape() const { return false; }
 
-  // For the derived classes.
+  // Access for the derived classes.
   const PacketState& packet(std::uint32_t number) const { return packets_[number]; }
   bool has_queued(unsigned endpoint) const { return !queues_[endpoint].empty(); }
   /// The packet whose flits leave the injection queue now or next.
   std::uint32_t front_of_queue(unsigned endpoint) const { return queues_[endpoint].front(); }
-  /// The next flit of the first packet of an injection queue leaves it.
+  /// Takes the next flit of the first packet of an injection queue.
   Flit take_flit(unsigned endpoint, support::Cycle now);
-  /// A flit is at its endpoint at cycle `when`; the last one delivers the packet.
+  /// A flit reaches its endpoint at cycle `when`; the last one delivers the packet.
   void eject(unsigned endpoint, const Flit& flit, support::Cycle when);
-  /// A flit is dropped.
+  /// Drops a flit.
   void discard(const Flit& flit) {
     static_cast<void>(flit);
     --flits_inside_;
   }
-  /// The source of a packet that was dropped or damaged sends all of it again, from `when` on.
+  /// The source of a dropped or damaged packet sends the whole packet again, from `when` on.
   void send_again(std::uint32_t number, support::Cycle when);
   /// A flit leaves a router.
   void count_link(unsigned node, Port port, const Flit& flit) {
@@ -159,14 +160,15 @@ class MeshNetwork : public support::EventTarget {
   support::Calendar& calendar_;
   support::LevelSignal* link_signals_ = nullptr;
   std::vector<Endpoint*> endpoints_;
-  std::vector<InjectionQueue> queues_;  ///< by endpoint
+  std::vector<InjectionQueue> queues_;  ///< index: endpoint
   PacketPool packets_;
   FaultState faults_;
-  foundation::Random ways_;  ///< what routings draw
+  foundation::Random ways_;  ///< random choices of routings
   Statistics statistics_;
-  std::uint64_t flits_inside_ = 0;  ///< that have left an injection queue and not come out
+  /// Flits that have left an injection queue and not reached their endpoint.
+  std::uint64_t flits_inside_ = 0;
   support::Cycle next_step_ = support::kNever;
-  support::Cycle stepped_until_ = 0;  ///< first cycle that has not had its step
+  support::Cycle stepped_until_ = 0;  ///< first cycle without a step so far
 };
 
 }  // namespace tvp::mesh

@@ -8,14 +8,14 @@
 
 namespace tvp::mesh {
 
-/// Where routers are and what is at the end of each of their ports.
+/// The positions of routers, and the other end of each of their ports.
 ///
-/// Routers are numbered y * width + x. Endpoints are who sends and receives: endpoint n below
-/// `nodes()` is at the local port of router n, the gateways follow in the order in which they were
-/// added. A gateway is a free port at the edge of the mesh that leads outside.
+/// Routers are numbered y * width + x. Endpoints send and receive packets. Endpoint n below
+/// `nodes()` is at the local port of router n; gateways follow in the order of their addition. A
+/// gateway is a free port at the edge of the mesh that leads outside.
 class MeshTopology {
  public:
-  /// Throws Fault(kDescription) when a side is 0 or there are more than 4096 routers.
+  /// Throws Fault(kDescription) if a side is 0 or there are more than 4096 routers.
   MeshTopology(unsigned width, unsigned height);
 
   unsigned width() const { return width_; }
@@ -25,17 +25,18 @@ class MeshTopology {
   unsigned x_of(unsigned node) const { return node % width_; }
   unsigned y_of(unsigned node) const { return node / width_; }
 
-  /// Returns the endpoint. Throws Fault(kDescription) when the port is not at the edge or taken.
+  /// Returns the endpoint number. Throws Fault(kDescription) if the port is not at the edge or
+  /// already taken.
   unsigned add_gateway(unsigned x, unsigned y, Port port);
   unsigned endpoints() const { return nodes() + static_cast<unsigned>(gateways_.size()); }
-  /// The router that an endpoint is at, and the port.
+  /// The router of an endpoint, and the port there.
   unsigned router_of(unsigned endpoint) const;
   Port port_of(unsigned endpoint) const;
 
   static constexpr unsigned kNone = 0xFFFFFFFF;
   /// The router behind a port; kNone at the edge and behind a broken link or router.
   unsigned neighbor(unsigned node, Port port) const;
-  /// The endpoint behind a port, or kNone.
+  /// The endpoint behind a port; kNone if there is none.
   unsigned endpoint_at(unsigned node, Port port) const;
 
   /// Takes a link (one direction) or a router out of service.
@@ -54,14 +55,14 @@ class MeshTopology {
     unsigned router;
     Port port;
   };
-  /// The router in a direction of the intact mesh.
+  /// The neighbor in a direction of the intact mesh.
   unsigned beside(unsigned node, Port port) const;
 
   unsigned width_;
   unsigned height_;
   std::vector<Gateway> gateways_;
   std::vector<bool> broken_routers_;
-  std::vector<bool> broken_links_;  ///< node * kPorts + port
+  std::vector<bool> broken_links_;  ///< index: node * kPorts + port
   unsigned faults_ = 0;
 };
 

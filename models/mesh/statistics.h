@@ -10,9 +10,9 @@
 
 namespace tvp::mesh {
 
-/// Counts of a mesh's activity so far. `packets_routed` counts every packet at every router that it
-/// left; `packets_blocked` counts those that had to wait there. The PIM interconnect document names
-/// both.
+/// Activity of a mesh. `packets_routed` counts every packet at every router that it left;
+/// `packets_blocked` counts those that had to wait there. The PIM interconnect document uses both
+/// names.
 struct Statistics {
   std::uint64_t packets_injected = 0;
   std::uint64_t packets_delivered = 0;
@@ -21,15 +21,15 @@ struct Statistics {
   std::uint64_t flits_delivered = 0;
   std::uint64_t packets_routed = 0;
   std::uint64_t packets_blocked = 0;
-  std::uint64_t total_hops = 0;       ///< routers that delivered packets have been through
-  std::uint64_t retries = 0;          ///< times that a source sent a packet again
-  std::uint64_t packets_damaged = 0;  ///< that failed their check at the destination
-  support::Cycle cycles = 0;          ///< that something moved or waited in
+  std::uint64_t total_hops = 0;       ///< routers passed by delivered packets
+  std::uint64_t retries = 0;          ///< number of times that a source sent a packet again
+  std::uint64_t packets_damaged = 0;  ///< packets that failed their check at the destination
+  support::Cycle cycles = 0;          ///< cycles in which flits moved or waited
 
-  std::vector<std::uint64_t> link_flits;                           ///< node * kPorts + output port
-  std::array<support::LatencyHistogram, kTrafficClasses> latency;  ///< created until delivered
+  std::vector<std::uint64_t> link_flits;  ///< index: node * kPorts + output port
+  std::array<support::LatencyHistogram, kTrafficClasses> latency;  ///< from creation to delivery
   std::array<support::LatencyHistogram, kTrafficClasses>
-      network_latency;  ///< entered until delivered
+      network_latency;  ///< from entering the network to delivery
 };
 
 }  // namespace tvp::mesh

@@ -4,14 +4,14 @@
 
 namespace tvp::noc {
 
-using namespace regs::noc;  // register names
+using namespace regs::noc;  // for register names
 
 namespace {
 
 using Table = NiuBoot::Table;
 
-/// Raw coordinates are the identity; `order` lists what `first` and up stand for, in NoC 0
-/// coordinates.
+/// Raw coordinates translate to themselves. `order` lists the NoC 0 coordinates of the translated
+/// numbers from `first` on.
 Table make_table(const std::vector<unsigned>& order, unsigned first, unsigned noc, unsigned size) {
   Table table{};
   for (unsigned i = 0; i < first; ++i) table[i] = static_cast<std::uint8_t>(i);
@@ -29,7 +29,7 @@ void write_table(Niu& niu, std::uint32_t offset, const Table& table) {
   }
 }
 
-/// Bit i of the answer: coordinate i of the NoC, of `size`, is none of `open` in NoC 0's.
+/// Bit i is set if coordinate i of the NoC is not among the NoC 0 coordinates `open`.
 std::uint32_t all_but(const std::vector<unsigned>& open, unsigned noc, unsigned size) {
   std::uint32_t mask = (1U << size) - 1;
   for (const unsigned i : open) mask &= ~(1U << (noc == 0 ? i : size - 1 - i));

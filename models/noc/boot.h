@@ -9,9 +9,9 @@ namespace tvp::noc {
 
 class Niu;
 
-/// Leaves NIUs of one NoC as the ARC firmware of a board does before customer software runs: only
-/// Tensix rows and columns take broadcasts, and coordinates from first_translated on are translated
-/// (ISA NoC/Coordinates.md). Raw coordinates work with and without translation.
+/// Sets the NIUs of one NoC as a board's ARC firmware leaves them for customer software. Only
+/// Tensix rows and columns accept broadcasts, and coordinates from first_translated on are
+/// translated (ISA NoC/Coordinates.md). Raw coordinates work with and without translation.
 class NiuBoot {
  public:
   static constexpr unsigned kEntries = 32;
@@ -23,7 +23,7 @@ class NiuBoot {
   void start(Niu& niu) const;
 
  private:
-  std::uint32_t columns_off_ = 0;  ///< of broadcasts
+  std::uint32_t columns_off_ = 0;  ///< columns without broadcasts
   std::uint32_t rows_off_ = 0;
   bool translate_;
   unsigned first_translated_;
@@ -31,7 +31,7 @@ class NiuBoot {
   Table y_;
 };
 
-/// One NIU alone.
+/// Sets one NIU only.
 void boot_niu(Niu& niu, std::uint32_t harvested_rows, bool translate);
 
 }  // namespace tvp::noc

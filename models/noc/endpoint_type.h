@@ -7,7 +7,7 @@
 
 namespace tvp::noc {
 
-/// Coordinates that the tables of a NIU can name have 4 bits: no grid is larger.
+/// The translation tables of a NIU hold coordinates of 4 bits, so no grid is larger.
 inline constexpr unsigned kCoordinateBits = 4;
 inline constexpr unsigned kNodes = 1U << 2 * kCoordinateBits;
 
@@ -20,7 +20,7 @@ enum class EndpointType : std::uint8_t {
   kDram = 8,
 };
 
-/// Tensix and ethernet tiles have L1 below 0xFF00_0000 and MMIO above; the others neither.
+/// Tensix and ethernet tiles have L1 below 0xFF00_0000 and MMIO above. Other tiles have neither.
 inline bool has_l1(EndpointType type) {
   return type == EndpointType::kTensix || type == EndpointType::kEthernet;
 }
@@ -35,7 +35,7 @@ struct Node {
   std::uint8_t x = 0;
   std::uint8_t y = 0;
   bool operator==(const Node&) const = default;
-  /// For tables of kNodes entries: the same in grids of all sizes.
+  /// Index of tables with kNodes entries; it is the same in grids of all sizes.
   unsigned index() const { return static_cast<unsigned>(y) << kCoordinateBits | x; }
   static Node of_index(unsigned index) {
     return {static_cast<std::uint8_t>(index & ((1U << kCoordinateBits) - 1)),
@@ -43,7 +43,7 @@ struct Node {
   }
 };
 
-/// Off every grid.
+/// A node outside of every grid.
 inline constexpr Node kNowhere{0xFF, 0xFF};
 
 }  // namespace tvp::noc

@@ -8,7 +8,7 @@
 
 namespace tvp::noc {
 
-/// The nodes of a chip's NoCs: how many there are, and what each is.
+/// The nodes of a chip's NoCs, with their types.
 class Grid {
  public:
   /// `harvested_rows` has bit y set for each fused-off row of Tensix tiles, in NoC 0 coordinates.
@@ -24,22 +24,22 @@ class Grid {
   unsigned columns() const { return columns_; }
   unsigned rows() const { return rows_; }
   unsigned nodes() const { return columns_ * rows_; }
-  /// Entries of a table by Node::index().
+  /// Number of entries of a table that is indexed by Node::index().
   unsigned table_size() const { return Node{0, static_cast<std::uint8_t>(rows_)}.index(); }
   bool has(Node node) const { return node.x < columns_ && node.y < rows_; }
-  /// Nodes of the rows above and to the left: 0 to nodes() - 1.
+  /// Number of the node in row-major order: 0 to nodes() - 1.
   unsigned number(Node node) const { return node.y * columns_ + node.x; }
 
-  /// The block at a place, in NoC 0 coordinates inside of the grid.
+  /// The block at a node of the grid, in NoC 0 coordinates.
   EndpointType type(Node noc0) const { return types_[noc0.index()]; }
-  /// A NIU is there that takes requests (likewise).
+  /// True if the node has a NIU that accepts requests.
   bool takes_requests(Node noc0) const { return takes_requests_[noc0.index()]; }
-  /// A coordinate that software may write names a column (or row), raw or by a translated name.
+  /// True if a coordinate written by software names a column (or row), raw or translated.
   bool names_column(unsigned written) const { return names(written, columns_); }
   bool names_row(unsigned written) const { return names(written, rows_); }
 
-  /// The same tile seen from the other NoC: NoC 1 numbers from the opposite corner. Its own
-  /// inverse.
+  /// The same tile in the coordinates of the other NoC: NoC 1 numbers from the opposite corner. The
+  /// function is its own inverse.
   Node mirrored(Node n) const {
     return {static_cast<std::uint8_t>(columns_ - 1 - n.x),
             static_cast<std::uint8_t>(rows_ - 1 - n.y)};
@@ -47,12 +47,12 @@ class Grid {
   /// NoC 0 coordinates to those of `noc`, and back.
   Node to_noc(unsigned noc, Node noc0) const { return noc == 0 ? noc0 : mirrored(noc0); }
 
-  // The neighbors in the direction of the data, and against it.
+  // The neighbors in the direction of the data, and in the opposite direction.
   Node right_of(Node n) const { return {next(n.x, columns_), n.y}; }
   Node below(Node n) const { return {n.x, next(n.y, rows_)}; }
   Node left_of(Node n) const { return {previous(n.x, columns_), n.y}; }
   Node above(Node n) const { return {n.x, previous(n.y, rows_)}; }
-  /// Links of the shortest way.
+  /// Number of links on the shortest route.
   unsigned hops(Node from, Node to) const {
     return (to.x >= from.x ? 0 : columns_) + to.x - from.x + (to.y >= from.y ? 0 : rows_) + to.y -
            from.y;
@@ -73,11 +73,11 @@ class Grid {
   const foundation::ChipSpec& spec_;
   unsigned columns_;
   unsigned rows_;
-  std::array<EndpointType, kNodes> types_{};   ///< by index of the NoC 0 node
-  std::array<bool, kNodes> takes_requests_{};  ///< likewise
+  std::array<EndpointType, kNodes> types_{};   ///< index: NoC 0 node
+  std::array<bool, kNodes> takes_requests_{};  ///< index: NoC 0 node
 };
 
-/// Where a NIU is. `x`, `y` are NoC 0 coordinates on both NoCs.
+/// Location of a NIU. `x`, `y` are NoC 0 coordinates on both NoCs.
 struct Place {
   const Grid& grid;
   unsigned noc = 0;
@@ -86,10 +86,10 @@ struct Place {
   EndpointType type = EndpointType::kTensix;
   unsigned index = 0;      ///< tile index of NOC_ENDPOINT_ID
   unsigned group = 0;      ///< group index of NOC_ENDPOINT_ID (DRAM)
-  unsigned tile = 0;       ///< what Calendar::add_tile answered for the tile
+  unsigned tile = 0;       ///< tile number in the Calendar
   std::string where = {};  ///< "chip0.tensix(1,2).niu0", for faults and reports
   Node noc0() const { return {static_cast<std::uint8_t>(x), static_cast<std::uint8_t>(y)}; }
-  /// Own coordinates on the own NoC.
+  /// Coordinates on the NIU's own NoC.
   Node node() const { return grid.to_noc(noc, noc0()); }
 };
 

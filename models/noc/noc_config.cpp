@@ -23,8 +23,8 @@ NocConfig::NocConfig()
           *this,
           {"broadcast_hop_cycles", "cycles", "router to neighboring router, a broadcast",
            "assumed: multicasts in a row take 1.054 to 1.069 cycles a flit in tt-metal "
-           "noc_latencies.yaml, as 16 flits of a channel do whose credits come back in 17; and the "
-           "acknowledgements of single ones of 64 B would all come at once with hop_cycles"},
+           "noc_latencies.yaml, as do 16 flits of a channel whose credits return in 17. With "
+           "hop_cycles all acknowledgements of single ones of 64 B would arrive at once"},
           {.value = 10, .min = 2, .max = 64}),
       niu_to_router_cycles(*this, {"niu_to_router_cycles", "cycles", "NIU to its router", kReadme},
                            {.value = 5, .min = 1, .max = 64}),
@@ -40,9 +40,9 @@ NocConfig::NocConfig()
       pool_spare_flits(
           *this,
           {"pool_spare_flits", "flits",
-           "of the pool that no channel is given: one that is nearly full counts as full",
-           "assumed: ISA DRAMTile/README.md speaks of a pool that is full or nearly full; with one "
-           "flit 12 tiles that write one DRAM channel over dynamic channels get the rates of that "
+           "part of the pool that no channel gets, since a nearly full pool counts as full",
+           "assumed: ISA DRAMTile/README.md speaks of a pool that is full or nearly full. With one "
+           "flit, 12 tiles that write one DRAM channel over dynamic channels get the rates of that "
            "page, 7.6 and 8.0 GB/s, with none 10 to 12"},
           {.value = 1, .min = 0, .max = 1024}),
       vc_pool_flits(*this,
@@ -59,10 +59,9 @@ NocConfig::NocConfig()
           *this,
           {"niu_buffer_flits", "flits",
            "requests that wait in a NIU in front of DRAM or the host, for each virtual channel",
-           "assumed: 4 and 8 tiles of a row that read a channel each in 65 and 85 to 93 thousand "
-           "cycles, since requests of one hold up those behind them (mesham/tt-sim, "
-           "dramratebench); "
-           "with 16 flits 76 and 106, with 64 58 and 72"},
+           "assumed: 4 and 8 tiles of a row that each read a channel take 65 and 85 to 93 thousand "
+           "cycles (mesham/tt-sim, dramratebench). Requests of one delay those behind them. "
+           "With 16 flits they take 76 and 106, with 64 flits 58 and 72."},
           {.value = 32, .min = 1, .max = 4096}),
       register_load_cycles(*this,
                            {"register_load_cycles", "cycles", "load of a NIU register by a core",
@@ -94,15 +93,15 @@ NocConfig::NocConfig()
           {"l1_write_cycles", "cycles",
            "write of L1 by a NIU until it is committed, beyond the time at its ports", kFitted},
           {.value = 1, .min = 0, .max = 64}),
-      answer_bytes_per_cycle(*this,
-                             {"answer_bytes_per_cycle", "bytes/cycle",
-                              "rate at which a NIU reads L1 for the answers to others' reads",
-                              "assumed: slope of single reads from one tile in tt-metal "
-                              "noc_latencies.yaml, 1 to 64 KiB "
-                              "at either distance, 28.5 and 28.6, and rate of 256 of 8 KiB, 28.4 "
-                              "and 28.5 and headers; "
-                              "from 63 tiles in turn, and written, a flit takes a cycle there"},
-                             {.value = 28.5, .min = 1.0, .max = 32.0}),
+      answer_bytes_per_cycle(
+          *this,
+          {"answer_bytes_per_cycle", "bytes/cycle",
+           "rate at which a NIU reads L1 for the answers to others' reads",
+           "assumed: slope of single reads from one tile in tt-metal "
+           "noc_latencies.yaml, 1 to 64 KiB at either distance: 28.5 and 28.6. 256 reads "
+           "of 8 KiB have 28.4 and 28.5, with headers. Reads from 63 tiles in turn and "
+           "writes take a cycle for each flit."},
+          {.value = 28.5, .min = 1.0, .max = 32.0}),
       dram_request_cycles(
           *this,
           {"dram_request_cycles", "cycles",
@@ -113,7 +112,7 @@ NocConfig::NocConfig()
           *this,
           {"dram_answer_flits", "flits",
            "answers that a NIU of a DRAM tile has asked its channels for and not sent",
-           "assumed: two of the longest packets, one that leaves and one that is read; 16 and 48 "
+           "assumed: two of the longest packets, one that leaves and one that is read. 16 and 48 "
            "tiles that read twelve channels take 175 and 399 thousand cycles (mesham/tt-sim, "
            "dramratebench), and 129 and 297 without an end"},
           {.value = 514, .min = 1, .max = 65536}),
@@ -137,22 +136,22 @@ NocConfig::NocConfig()
           {.value = 15, .min = 0, .max = 256}) {}
 
 support::Calendar::Lookahead lookahead(const NocConfig& config) {
-  // Every step of the network that ends in a NIU passes the wires between router and NIU; so does
-  // the news that a virtual channel is free again.
+  // Every step of the network that ends in a NIU passes the wires between router and NIU. So does
+  // the report that a virtual channel is free again.
   const support::Cycle event_to_tile =
       std::min(config.router_to_niu_cycles.value(), config.niu_to_router_cycles.value());
-  // A packet passes one hop at least.
+  // A packet passes at least one hop.
   const support::Cycle path =
       config.niu_to_router_cycles.value() +
       std::min(config.hop_cycles.value(), config.broadcast_hop_cycles.value()) +
       config.router_to_niu_cycles.value();
-  // A NIU acts on the network one cycle later at the earliest. When whole paths are reserved, that
-  // reaches another tile after one hop; so does the credit for a slot of a target's buffer. Hop by
-  // hop, the slot that a tile frees lets a packet through to the tile behind it as soon as the
-  // credit is there.
+  // A NIU acts on the network at least one cycle later. With whole reserved paths, that reaches
+  // another tile after one hop, and so does the credit for a slot of a target's buffer. Hop by hop,
+  // a slot that a tile frees lets a packet through to the tile behind it as soon as the credit
+  // arrives.
   const support::Cycle credit = config.credit_cycles.value() + event_to_tile;
   const support::Cycle tile_to_tile = 1 + (config.torus == "fast" ? path : std::min(path, credit));
-  // A core can only have its NIU send a request, which has to be assigned a channel first.
+  // A core reaches other tiles only through a request of its NIU, which must first get a channel.
   const support::Cycle core_to_tile =
       config.assign_cycles.value() + config.request_cycles.value() + path;
   return {.tile_to_tile = tile_to_tile,

@@ -38,8 +38,8 @@ struct NocConfig : foundation::SettingGroup {
   foundation::Setting<unsigned> path_reserve_hop_cycles;
 };
 
-/// How far the tiles of a chip may run ahead of each other with this network; the numbers that the
-/// chip's Calendar is made with.
+/// Limits how far the tiles of a chip may run ahead of each other with this network. The chip's
+/// Calendar is made with it.
 support::Calendar::Lookahead lookahead(const NocConfig& config);
 
 }  // namespace tvp::noc

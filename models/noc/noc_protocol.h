@@ -40,53 +40,53 @@ inline constexpr unsigned number(unsigned vc_class, unsigned buddy, unsigned dat
 inline constexpr unsigned class_of(unsigned vc) { return vc >> 2; }
 }  // namespace vc
 
-/// Everything about a packet that the bytes of its payload do not say: the header flit. Constant
-/// once the packet has been handed to the network, because branches of a broadcast share it.
+/// The header flit: everything about a packet besides the bytes of its payload. It is constant once
+/// the packet was passed to the network, since branches of a broadcast share it.
 struct NocExtension : tlm::tlm_extension<NocExtension> {
   PacketKind kind = PacketKind::kReadRequest;
-  Node source;  ///< coordinates of the own NoC, here and below
-  Node target;  ///< of a broadcast: the end corner
-  Node start;   ///< of a broadcast: the start corner
+  Node source;  ///< on the sender's NoC, as the nodes below
+  Node target;  ///< end corner of a broadcast
+  Node start;   ///< start corner of a broadcast
   bool broadcast = false;
   bool y_major = false;
   bool source_included = false;
   bool static_vc = false;
   bool linked = false;
-  bool first_of_chain = true;  ///< false for a packet that follows a linked one
+  bool first_of_chain = true;  ///< false for a packet behind a linked one
   bool path_reserve = false;
   bool posted = false;
   bool byte_enabled = false;
   std::uint8_t vc_class = 0;
   std::uint8_t buddy = 0;     ///< on the first hop
-  std::uint8_t last_vc = 0;   ///< number on the last hop; written by the network
-  std::uint8_t asked_vc = 0;  ///< of an answer: number on the last hop of its request
-  std::uint32_t slot = 0;     ///< in the network's ledger; written by the network
+  std::uint8_t last_vc = 0;   ///< channel on the last hop; set by the network
+  std::uint8_t asked_vc = 0;  ///< response: channel of its request on the last hop
+  std::uint32_t slot = 0;     ///< in the network's ledger; set by the network
   std::uint8_t priority = 0;
   std::uint8_t transaction_id = 0;
   std::uint16_t tag = 0;        ///< PACKET_TAG
-  std::uint32_t bytes = 0;      ///< of the data that is read or written
+  std::uint32_t bytes = 0;      ///< size of the data
   std::uint32_t flits = 1;      ///< header included
-  std::uint32_t at_len_be = 0;  ///< byte enables, or atomic opcode and operands
+  std::uint32_t at_len_be = 0;  ///< byte enables, or opcode and operands of an atomic
   std::uint32_t at_data = 0;
   std::uint64_t address = 0;  ///< in the target's address space
-  Node reply;                 ///< where the answer goes
+  Node reply;                 ///< destination of the response
   std::uint64_t reply_address = 0;
-  Packet* answer = nullptr;      ///< at the target of a read: request and response, to each other
-  std::uint8_t memory_port = 0;  ///< at a DRAM tile: which of its NIUs asks
-  /// At a DRAM tile: when its controller told the time of this answer, before it is complete.
+  Packet* answer = nullptr;      ///< at the target of a read, links request and response
+  std::uint8_t memory_port = 0;  ///< at a DRAM tile: the NIU that asks
+  /// At a DRAM tile: the time of this response, which the controller has announced before its end.
   support::Cycle told = support::kNever;
-  /// Into a NIU that takes data more slowly than the link brings it: cycles from the first flit to
-  /// the last. 0: a flit a cycle.
+  /// Cycles from the first to the last flit, at a NIU that takes data more slowly than the link
+  /// delivers it. 0: one flit in each cycle.
   std::uint32_t streamed = 0;
-  std::uint32_t sequence = 0;   ///< counts the packets of the source NIU
-  std::uint32_t sender_pc = 0;  ///< where its core was at the store to CMD_CTRL; 0: not known
-  /// That core, also of an answer; kDebug: none.
+  std::uint32_t sequence = 0;   ///< number of the packet at its source NIU
+  std::uint32_t sender_pc = 0;  ///< pc of the sending core at the store to CMD_CTRL; 0: not known
+  /// The sending core, also in a response; kDebug: none.
   support::BusMaster sender = support::BusMaster::kDebug;
-  support::Cycle issued = 0;    ///< when software wrote CMD_CTRL, or the answer was ready
-  support::Cycle injected = 0;  ///< when the header left the NIU
+  support::Cycle issued = 0;    ///< cycle of the store to CMD_CTRL, or of the finished response
+  support::Cycle injected = 0;  ///< cycle at which the header left the NIU
 
   unsigned data_flits() const { return flits - 1; }
-  /// Cycles from the first flit of the data to the last one, at its target.
+  /// Cycles from the first to the last flit of the data, at the target.
   std::uint32_t data_cycles() const { return std::max(streamed, data_flits()) - 1; }
   unsigned first_vc() const { return vc::number(vc_class, buddy, 0); }
   tlm::tlm_extension_base* clone() const override { return new NocExtension(*this); }
@@ -95,19 +95,19 @@ struct NocExtension : tlm::tlm_extension<NocExtension> {
   }
 };
 
-/// A write whose data follows its header. A NIU reads the data of one of them after the other;
-/// other requests pass them on their own channels.
+/// True for a write whose data follows its header. A NIU reads the data of one such write after the
+/// other. Other requests pass them on their own channels.
 inline bool carries_data(const NocExtension& header) {
   return header.kind == PacketKind::kWrite && header.flits > 1;
 }
 
-/// Flits of a packet with so much data, header included.
+/// Flits of a packet with `bytes` of data, header included.
 inline std::uint32_t flits_of(std::uint32_t bytes) {
   return 1 + (bytes + regs::noc::kFlitBytes - 1) / regs::noc::kFlitBytes;
 }
 
-/// The flits of a packet stream through the NIU while they arrive; what the memory took longer
-/// than that is what its answer is late by.
+/// The part of the memory's latency beyond the time in which the flits of the packet stream through
+/// the NIU. The response is late by this part.
 inline std::uint64_t beyond_stream(std::uint64_t latency, const NocExtension& header) {
   const std::uint64_t streamed = header.data_flits() > 0 ? header.data_flits() - 1 : 0;
   return latency > streamed ? latency - streamed : 0;
@@ -115,7 +115,7 @@ inline std::uint64_t beyond_stream(std::uint64_t latency, const NocExtension& he
 
 class PacketPool;
 
-/// A payload with its extension and its bytes, recycled by the NIU that made it.
+/// A payload with its extension and bytes. The NIU that made it recycles it.
 class Packet : public tlm::tlm_generic_payload {
  public:
   Packet(PacketPool& pool, bool large);
@@ -123,12 +123,12 @@ class Packet : public tlm::tlm_generic_payload {
   NocExtension& header() { return header_; }
   const NocExtension& header() const { return header_; }
   std::uint8_t* data() { return data_; }
-  /// TLM byte enables of a write that has them.
+  /// TLM byte enables, for writes that use them.
   std::uint8_t* enables() { return enables_; }
   bool large() const { return large_ != nullptr; }
 
  private:
-  /// Lives as long as the packet, whatever the payload's destructor thinks.
+  /// The packet owns it, so the payload's destructor must not free it.
   struct EmbeddedExtension : NocExtension {
     void free() override {}
   };
@@ -146,7 +146,7 @@ class PacketPool : public tlm::tlm_mm_interface {
   PacketPool() = default;
   PacketPool(const PacketPool&) = delete;
   PacketPool& operator=(const PacketPool&) = delete;
-  /// A packet with room for `bytes` and one reference.
+  /// A packet with room for `bytes`, with one reference.
   Packet& allocate(std::uint32_t bytes);
   void free(tlm::tlm_generic_payload* payload) override;
   std::size_t allocated() const { return packets_.size(); }
@@ -157,7 +157,7 @@ class PacketPool : public tlm::tlm_mm_interface {
   std::vector<Packet*> free_large_;
 };
 
-/// Protocol between a NIU and its router, on nb_transport; the payload is always a Packet.
+/// Protocol between a NIU and its router on nb_transport; the payload is always a Packet.
 ///
 /// BEGIN_REQ     the header arrives. Towards the network the initiator holds a credit of the VC.
 ///               A NIU that never refuses answers TLM_UPDATED with END_REQ at once.
@@ -165,7 +165,7 @@ class PacketPool : public tlm::tlm_mm_interface {
 /// END_REQ       on the backward path: towards a NIU, the packet's VC on the first link is free
 ///               again; towards the network, the NIU has taken the packet out of its buffer.
 ///
-/// Delays are annotated relative to Calendar::now(). Answers are packets of their own.
+/// Delays are relative to Calendar::now(). Responses are separate packets.
 struct NocProtocol {
   using tlm_payload_type = tlm::tlm_generic_payload;
   using tlm_phase_type = tlm::tlm_phase;

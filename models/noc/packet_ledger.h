@@ -8,15 +8,15 @@
 
 namespace tvp::noc {
 
-/// The packets under way, from injection until the last copy has arrived. Holds a reference to
+/// The packets in flight, from injection until the arrival of the last copy. Holds a reference to
 /// each.
 class PacketLedger {
  public:
-  /// `copies`: how many NIUs it goes to. Returns the slot that stays the packet's while it travels.
+  /// `copies`: number of NIUs that receive the packet. Returns the packet's slot.
   std::uint32_t add(Packet& packet, std::uint32_t copies);
-  /// For a packet that was added before its copies were known.
+  /// Sets the number of copies if it was unknown at the injection.
   void set_copies(std::uint32_t slot, std::uint32_t copies);
-  /// One copy has arrived. Drops the reference with the last one.
+  /// One copy has arrived. The last one drops the reference.
   void arrived(std::uint32_t slot);
   Packet& packet(std::uint32_t slot) const { return *entries_[slot].packet; }
 

@@ -9,8 +9,9 @@
 
 namespace tvp::noc {
 
-/// A short queue between a link and what takes the data of writes more slowly than the link brings
-/// it. Counts in parts of a cycle, so that a rate is met exactly. Without a rate it takes all.
+/// A short queue between a link and a receiver that takes the data of writes more slowly than the
+/// link delivers it. Times are fractions of a cycle, so that the rate is exact. Without a rate it
+/// accepts all flits.
 class StreamDrain {
  public:
   StreamDrain() = default;
@@ -20,7 +21,7 @@ class StreamDrain {
         flits_(flits) {}
 
   bool limits() const { return ticks_a_flit_ != 0; }
-  /// Flits for which there is room.
+  /// Free space in flits.
   unsigned room(support::Cycle now) const {
     const std::uint64_t begin = ticks(now);
     if (empty_at_ <= begin) return flits_;
@@ -30,14 +31,14 @@ class StreamDrain {
   void take(support::Cycle now, unsigned flits) {
     empty_at_ = std::max(empty_at_, ticks(now)) + flits * ticks_a_flit_;
   }
-  /// When there is room for so many flits, at most all of the queue.
+  /// The cycle at which `flits` flits (at most the whole queue) have room.
   support::Cycle has_room_at(unsigned flits) const {
     const std::uint64_t held = (flits_ - std::min(flits, flits_)) * ticks_a_flit_;
     return empty_at_ <= held ? 0 : (empty_at_ - held + kTicks - 1) / kTicks;
   }
 
  private:
-  static constexpr std::uint64_t kTicks = 1024;  ///< of a cycle
+  static constexpr std::uint64_t kTicks = 1024;  ///< ticks a cycle
   static std::uint64_t ticks(support::Cycle now) { return now * kTicks; }
 
   std::uint64_t ticks_a_flit_ = 0;

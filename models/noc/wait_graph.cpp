@@ -14,7 +14,8 @@ std::vector<Wait> WaitGraph::cycle() const {
                          [](const Wait& w, std::uint32_t s) { return w.waiter < s; }) -
         waits.begin());
   };
-  // Depth first; `path` holds indices of waits, each one's blocker the next one's waiter.
+  // Depth-first search. `path` holds indices of waits; the blocker of each is the waiter of the
+  // next.
   std::vector<bool> seen(waits.size(), false);
   std::vector<std::size_t> path;
   for (std::size_t start = 0; start < waits.size(); ++start) {

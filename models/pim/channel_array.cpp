@@ -24,7 +24,7 @@ ChannelArray::ChannelArray(const PimConfig& config, const PimHierarchy& hierarch
       chips_of_rank_(count_of(hierarchy, 1)),
       ranks_of_channel_(ranks_of_channel_in(hierarchy)) {
   const unsigned channels = hierarchy.units() / units_of_channel();
-  // Without tiers nothing travels between chips over their pins.
+  // Only the tiered network uses the pins between chips.
   const unsigned chips = config.network == "tiers" ? chips_of_rank_ : 1;
   for (unsigned channel = 0; channel < channels; ++channel) {
     channels_.push_back(std::make_unique<MemoryChannel>(

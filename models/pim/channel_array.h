@@ -11,10 +11,10 @@
 
 namespace tvp::pim {
 
-/// All channels of a system, and who is where.
+/// All channels of a system, and the placement of units in them.
 class ChannelArray {
  public:
-  /// Throws Fault(kDescription) when the pins cannot be shared out among the chips.
+  /// Throws Fault(kDescription) if the pins cannot be divided among the chips.
   ChannelArray(const PimConfig& config, const PimHierarchy& hierarchy, const dram::Preset& preset,
                foundation::FaultPolicy& faults);
 
@@ -23,7 +23,7 @@ class ChannelArray {
   MemoryChannel& operator[](unsigned channel) { return *channels_[channel]; }
   const MemoryChannel& operator[](unsigned channel) const { return *channels_[channel]; }
 
-  /// Rank `number` of all ranks of the system.
+  /// Rank `number`, counted over the system.
   MemoryChannel::Rank& rank(unsigned number) const {
     return *channels_[number / ranks_of_channel_]->ranks[number % ranks_of_channel_];
   }
@@ -33,7 +33,7 @@ class ChannelArray {
   unsigned ranks_of_channel() const { return ranks_of_channel_; }
   unsigned units_of_rank() const { return banks_of_chip_ * chips_of_rank_; }
   unsigned units_of_channel() const { return units_of_rank() * ranks_of_channel_; }
-  /// Levels of the hierarchy outside the channel that have to be crossed to join two units.
+  /// Number of levels outside the channel that a transfer between two units crosses.
   unsigned levels_between(unsigned unit, unsigned other) const;
 
  private:
@@ -41,8 +41,7 @@ class ChannelArray {
   const unsigned banks_of_chip_;
   const unsigned chips_of_rank_;
   const unsigned ranks_of_channel_;
-  std::vector<unsigned>
-      outer_units_;  ///< of everything up to a channel, and up to each level above
+  std::vector<unsigned> outer_units_;  ///< units of a channel, and of each level above
   std::vector<std::unique_ptr<MemoryChannel>> channels_;
 };
 

@@ -4,7 +4,7 @@ namespace tvp::pim {
 
 namespace {
 
-/// Chip selects are one bit a rank.
+/// Chip selects have one bit for each rank.
 unsigned checked_ranks(unsigned ranks, const std::string& where) {
   constexpr unsigned kMostRanks = 31;
   if (ranks <= kMostRanks) return ranks;

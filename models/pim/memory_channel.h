@@ -14,12 +14,13 @@
 
 namespace tvp::pim {
 
-/// The pins of one memory channel, which everything that leaves a chip shares: the command/address
-/// bus and the data bus between controller and modules, and in each rank the data pins between the
-/// chips and the buffer of the module. Who asks first gets first, so callers ask in the order of
-/// the calendar. The bank and the chip are the first two levels of the hierarchy, whatever their
-/// names, and all levels from there to the channel (`PimHierarchy::levels_of_channel`) are ranks on
-/// its bus.
+/// The pins of one memory channel, which all traffic between chips shares. These are the
+/// command/address bus and the data bus between controller and modules, and in each rank the data
+/// pins between the chips and the module's buffer. The first to ask gets the pins first, so callers
+/// ask in the order of the calendar.
+///
+/// Bank and chip are the first two levels of the hierarchy, whatever their names. All levels from
+/// there to the channel (`PimHierarchy::levels_of_channel`) are ranks on its bus.
 struct MemoryChannel {
   struct Rank {
     Rank(const PimConfig& config, const dram::Preset& preset, unsigned chips,
@@ -28,13 +29,13 @@ struct MemoryChannel {
     switching::InterChipSwitch crossbar;
   };
 
-  /// `first_rank`: of the channel, among those of the system; for names.
+  /// `first_rank`: number of the channel's first rank in the system, for names.
   MemoryChannel(const PimConfig& config, const dram::Preset& preset, unsigned number,
                 unsigned first_rank, unsigned rank_count, unsigned chips_of_rank,
                 foundation::FaultPolicy& faults);
 
-  /// A transfer of one rank on the data bus, to the controller and other ranks or from the
-  /// controller; an idle gap when another rank spoke last.
+  /// Reserves the data bus for a transfer of one rank: to the controller and other ranks, or from
+  /// the controller. A change of the rank adds an idle gap.
   ddr::DqLanes::Span take_data(unsigned rank, std::uint64_t bytes, dram::MemCycle earliest,
                                ddr::Direction direction = ddr::Direction::kFromChip);
 

@@ -13,7 +13,7 @@ using foundation::FaultKind;
 using support::Cycle;
 
 // A packet that leaves a unit becomes an event of the calendar send_cycles later. An event's packet
-// to a unit takes at least one cycle on the wire, and then the way through the stop.
+// to a unit takes at least one cycle on the wire, and then passes the stop.
 support::Calendar::Lookahead lookahead(const PimConfig& config) {
   const Cycle event_to_tile = 1 + config.receive_cycles;
   return {.tile_to_tile = config.send_cycles + event_to_tile, .event_to_tile = event_to_tile};
@@ -44,7 +44,7 @@ void check(const PimConfig& config) {
     refuse("ca_barrier",
            "rtl is the controller of pim.barrier=ca_bus, not of " + config.barrier.value());
   }
-  // The least time that the DMA engine needs for anything, from its event to the unit.
+  // The shortest time of the DMA engine from its event to the unit.
   const dram::ClockRatio to_logic(preset->timing.tck, dram::Period::of_mhz(config.clock_mhz));
   const Cycle least_dma =
       to_logic.down(preset->timing.cwl + preset->timing.bl) + config.dma_response_cycles;

@@ -7,7 +7,7 @@
 
 namespace tvp::pim {
 
-/// Settings of PIM systems: how many units there are, their clock, and what their engines cost.
+/// Settings of PIM systems: number of units, clock, and costs of their engines.
 struct PimConfig : foundation::SettingGroup {
   PimConfig() : SettingGroup("pim", SetBy::kDescription) {}
 
@@ -16,7 +16,7 @@ struct PimConfig : foundation::SettingGroup {
   foundation::Text hierarchy{
       *this,
       {"hierarchy", foundation::kNoFile,
-       "levels from the inside out with how many of them the next one has; units are banks",
+       "levels from the inside out, each with its number within the next one; units are banks",
        "PIM interconnect document: 32 units in a rank"},
       "bank=8 chip=4"};
   Count clock_mhz{
@@ -30,11 +30,9 @@ struct PimConfig : foundation::SettingGroup {
   foundation::Choice network{
       *this,
       {"network", "",
-       "mesh: one joins all units; tiers: one in each chip (first level of the hierarchy), a "
-       "switch "
-       "between the chips of a rank (second), the DDR bus between ranks (third); star: a switch, "
-       "or "
-       "a tree of them, joins chips of one unit each (switch.*)",
+       "mesh: one mesh joins all units. tiers: a mesh in each chip (first level of the hierarchy), "
+       "a switch between the chips of a rank (second), the DDR bus between ranks (third). star: a "
+       "switch or a tree of them joins chips of one unit each (switch.*).",
        "PIM interconnect document; PIMnet (HPCA 2025)"},
       {.value = "mesh", .choices = {"mesh", "tiers", "star"}}};
   Count dq_pins{*this,
@@ -50,17 +48,16 @@ struct PimConfig : foundation::SettingGroup {
                       {"switch_cycles", "tCK",
                        "pins of one chip to pins of another through the buffer (tiers)", "assumed"},
                       {.value = 4, .min = 0, .max = 1000}};
-  Count switch_reduce_cycles{
-      *this,
-      {"switch_reduce_cycles", "tCK",
-       "what a reduction in the switch between chips takes longer than passing on (tiers)",
-       "assumed: a tree of adders, pipelined"},
-      {.value = 8, .min = 0, .max = 1000}};
+  Count switch_reduce_cycles{*this,
+                             {"switch_reduce_cycles", "tCK",
+                              "extra latency of a reduction in the switch between chips (tiers)",
+                              "assumed: a tree of adders, pipelined"},
+                             {.value = 8, .min = 0, .max = 1000}};
   Count gateway_packets{
       *this,
       {"gateway_packets", "packets",
-       "slots of the gateway of a chip for packets on their way out, and as many for those on "
-       "their way in; who has to wait for one waits where it is (tiers)",
+       "slots of a chip's gateway for packets on their way out, and as many for those on their way "
+       "in (tiers)",
        "assumed: 4.6 KB each of packets of 72 bytes"},
       {.value = 64, .min = 1, .max = 65535}};
   Count gateway_reductions{
@@ -78,12 +75,11 @@ struct PimConfig : foundation::SettingGroup {
   Count bus_request_cycles{
       *this,
       {"bus_request_cycles", "tCK",
-       "request line of a rank until the controller may speak for it on the bus", "assumed"},
+       "request line of a rank until the controller may send its word on the bus", "assumed"},
       {.value = 8, .min = 0, .max = 1000}};
   Count packet_bytes{
       *this,
-      {"packet_bytes", "bytes", "most bytes of a message that one packet carries; a multiple of 4",
-       "assumed"},
+      {"packet_bytes", "bytes", "maximum payload of a packet; a multiple of 4", "assumed"},
       {.value = 64, .min = 4, .max = 4096}};
   Count flit_bytes{*this,
                    {"flit_bytes", "bytes", "width of a link of the network inside a rank",
@@ -116,23 +112,23 @@ struct PimConfig : foundation::SettingGroup {
       {.value = 2, .min = 1, .max = 1000}};
   Count dma_bytes_per_cycle{
       *this,
-      {"dma_bytes_per_cycle", "bytes/cycle", "width of the way between bank and WRAM",
+      {"dma_bytes_per_cycle", "bytes/cycle", "width of the path between bank and WRAM",
        "UPMEM DPU: 2 bytes a cycle (PrIM, arXiv 2105.03814, section 3.1.2)"},
       {.value = 2, .min = 1, .max = 64}};
   foundation::Choice barrier{
       *this,
       {"barrier", "",
-       "ca_bus: wires join the units of a rank (barrier_cycles); the ranks of a channel raise "
-       "request lines and are released by a PIM word on the command/address bus, which costs "
-       "bus_request_cycles and a slot that normal commands compete for; channels meet at the host. "
-       "fixed: barrier_cycles however far apart the units are",
+       "ca_bus: wires join the units of a rank (barrier_cycles). The ranks of a channel raise "
+       "request lines, and a PIM word on the command/address bus releases them, which costs "
+       "bus_request_cycles and a slot that normal commands compete for. Channels meet at the host. "
+       "fixed: barrier_cycles for any distance of the units.",
        "PIM interconnect document (CA bus)"},
       {.value = "ca_bus", .choices = {"ca_bus", "fixed"}}};
   foundation::Choice barrier_scheme{
       *this,
       {"barrier_scheme", "",
-       "controller: it collects the requests of the ranks and speaks one word; broadcasts: a word "
-       "for the arrival of each rank, heard by all",
+       "controller: it collects the requests of the ranks and sends one word; broadcasts: one word "
+       "to all ranks for the arrival of each rank",
        "PIM interconnect document (broadcasts)"},
       {.value = "controller", .choices = {"controller", "broadcasts"}}};
   foundation::Choice ca_barrier{
@@ -144,23 +140,22 @@ struct PimConfig : foundation::SettingGroup {
   Count host_sync_cycles{
       *this,
       {"host_sync_cycles", "tCK",
-       "controllers of different channels know that each other's units are at a barrier, or a "
-       "packet for another channel goes from one to the other; again for each further level of "
-       "the hierarchy",
+       "time between the controllers of two channels for a barrier or a packet, and again for each "
+       "further level of the hierarchy",
        "assumed: 100 ns, about a line of memory between two cores of a host"},
       {.value = 120, .min = 0, .max = 1000000}};
   foundation::Setting<double> forward_gb_s{
       *this,
       {"forward_gb_s", "GB/s",
-       "what the host's thread of a memory channel copies of packets for other channels (tiers)",
+       "rate at which a memory channel's host thread copies packets to other channels (tiers)",
        "assumed: one thread of the host copying between modules, PrIM (arXiv 2105.03814) reports "
        "4.7 to 6.7 for a rank"},
       {.value = 6.5, .min = 0.001, .max = 1000.0}};
   foundation::Choice rank_messages{
       *this,
       {"rank_messages", "",
-       "packets between ranks: data takes two PIM words and the data bus; command takes PIM words "
-       "alone, one and another for every two bytes, of packets that fit a mailbox (tiers)",
+       "packets between ranks. data: two PIM words and the data bus. command: PIM words only, one "
+       "and another for every two bytes, if the packet fits a mailbox (tiers).",
        "PIMnet, HPCA 2025 (data); PIM interconnect document (command)"},
       {.value = "data", .choices = {"data", "command"}}};
   Count mailbox_bytes{*this,
@@ -175,15 +170,15 @@ struct PimConfig : foundation::SettingGroup {
                        {.value = 16, .min = 2, .max = 100000}};
   Count print_bytes{
       *this,
-      {"print_bytes", "bytes", "what is kept of the output of a unit", foundation::kOwnChoice},
+      {"print_bytes", "bytes", "limit of the kept output of a unit", foundation::kOwnChoice},
       {.value = 65536, .min = 0, .max = 1U << 30}};
 };
 
-/// How far units may run ahead of each other when a network joins them that delivers no packet in
-/// the cycle of its injection.
+/// Limits how far units may run ahead of each other if the network delivers no packet in the cycle
+/// of its injection.
 support::Calendar::Lookahead lookahead(const PimConfig& config);
 
-/// Throws Fault(kDescription) when settings contradict each other.
+/// Throws Fault(kDescription) if settings contradict each other.
 void check(const PimConfig& config);
 
 }  // namespace tvp::pim

@@ -52,7 +52,7 @@ unsigned PimHierarchy::units_within(unsigned level) const {
 }
 
 unsigned PimHierarchy::levels_of_channel() const {
-  constexpr unsigned kRanks = 3;  // bank, chip, rank
+  constexpr unsigned kRanks = 3;  // levels bank, chip, rank
   const auto channel = std::ranges::find(levels_, "channel", &Level::name);
   if (channel != levels_.end()) return static_cast<unsigned>(channel - levels_.begin());
   const bool dimms = levels_.size() > kRanks && levels_[kRanks].name == "dimm";

@@ -41,7 +41,7 @@ Core::Core(const sc_core::sc_module_name& name, Identity identity, const CoreCon
   bus.register_invalidate_direct_mem_ptr(this, &Core::invalidate_direct_mem_ptr);
 }
 
-void Core::set_memory_observer(support::MemoryObserver* observer) {
+void Core::set_memory_observer(support::Probe::Listener* observer) {
   memory_.local().set_observer(observer);
   sleep_.set_memory_observer(observer);
 }
@@ -51,7 +51,7 @@ void Core::set_poll_sleep(bool on) {
   set_blocks();
 }
 
-/// In lock-step whatever could be left out is executed.
+/// In lockstep the core executes everything that could be skipped.
 void Core::set_blocks() {
   using Blocks = BlockRunner::Blocks;
   const foundation::Choice& chosen = config_.block_timing;
@@ -83,8 +83,8 @@ void Core::release_reset(Cycle now, std::uint32_t pc) {
   s_.pipeline.configure(config_, identity_.master);
   s_.pipeline.clear();
   s_.branches.configure(config_);
-  // tt-metal runs the kernels of E from its instruction RAM (wh_hal.cpp, ENABLE_IRAM), for which
-  // ours in L1 stand.
+  // tt-metal runs the kernels of E from its instruction RAM (wh_hal.cpp, ENABLE_IRAM); ours in L1
+  // stand for these.
   const bool cached =
       config_.instruction_cache != "off" && identity_.master != support::BusMaster::kE;
   const bool large = has_large_cache(identity_.master);
@@ -159,7 +159,7 @@ void Core::run() {
     s_.activity &= ~ExecutionState::kRefetching;
   }
   set_hot(&s_, sizeof s_, s_.op);
-  // A recorded iteration that is interrupted must learn of changes behind its back.
+  // An interrupted recording must see later changes.
   if ((s_.activity & ExecutionState::kRecording) && s_.state == CoreState::kRunning) {
     sleep_.guard_recording();
   }

@@ -28,13 +28,13 @@ namespace tvp::riscv {
 ///
 /// Times: an instruction enters the integer unit at cycle t and the load/store unit at e > t. Loads
 /// and stores act at e - 1, which is t unless a queue is full. Loads and stores of L1 and of
-/// registers are visible to others and made in the tile's order; everything else runs ahead.
+/// registers are visible to others and come in the tile's order; everything else runs ahead.
 ///
-/// A core may stop at its visible accesses, and at the first jump kRunAhead cycles or more behind
-/// the last of these places; nowhere else. These places depend on the program alone, so a core
-/// that others reach at cycle T (reset, invalidation, end of a run) has come to the first of them
-/// that is not before T, whatever the horizons were. What is private (local data RAM, registers,
-/// words already fetched) is ahead of T by as much.
+/// A core may stop only at its visible accesses, and at the first jump that is kRunAhead cycles or
+/// more behind the last of these places. These places depend on the program alone. Another
+/// agent may reach the core at cycle T (reset, invalidation, end of a run). The core is then at the
+/// first of them at or after T, whatever the horizons were. Private state (local data RAM,
+/// registers, fetched words) is ahead of T by that time.
 class Core : public sc_core::sc_module, public support::Agent, public support::OnHugePages {
  public:
   static constexpr std::uint32_t kLocalBase = LoadStoreUnit::kLocalBase;
@@ -48,44 +48,44 @@ class Core : public sc_core::sc_module, public support::Agent, public support::O
   /// Registers by b_transport with a BusAccess extension; L1 through the DMI of address 0.
   tlm_utils::simple_initiator_socket<Core> bus;
 
-  /// For T0, T1 and T2; without it their .ttinsn are stores on the bus, as those of B are.
+  /// For T0, T1 and T2. Without it their .ttinsn are stores on the bus, like those of B.
   void connect(TensixInstructionPort& port) { memory_.connect(port); }
-  /// Where the core reports what it asks for of its accesses of L1, and where it is; null: nowhere.
+  /// Sets the probe for requested accesses of L1 and the core's position; null: none.
   void set_probe(support::Probe* probe) { memory_.set_probe(probe); }
-  /// The cores of its tile, which get in each other's way at L1.
+  /// Sets the arbiter for conflicts of the tile's cores at L1.
   void share_l1(L1Arbiter& arbiter) { s_.pipeline.share_l1(arbiter); }
   /// Of local data RAM; that of L1 is told by L1. May come and go between two runs.
-  void set_memory_observer(support::MemoryObserver* observer);
+  void set_memory_observer(support::Probe::Listener* observer);
 
   void release_reset(support::Cycle now, std::uint32_t pc);
   void assert_reset(support::Cycle now);
   /// The running agent of the tile, or the host, calls this at cycle `now`.
   void invalidate_instruction_cache(support::Cycle now);
-  /// Makes a jump to address 0 a fault, for programs to which it is a null pointer. A reset, after
+  /// Makes a jump to address 0 a fault, for programs in which it is a null pointer. A reset, after
   /// which a core may begin anywhere, does not change this.
   void refuse_null(bool refused) { fetch_.refuse_null(refused); }
   /// Instruction RAM, written by the mover.
   void write_iram(std::uint32_t offset, const std::uint8_t* data, std::uint32_t bytes);
 
-  // Debugging; never changes a time.
+  // Debugging; never changes simulated time.
   DebugHooks& hooks() { return hooks_; }
-  /// Off: every poll is executed (--lockstep).
+  /// Off: the core executes every poll (--lockstep).
   void set_poll_sleep(bool on);
-  /// On: loops that only count are slept through, too. For tiles whose owner settles them before it
-  /// looks (see Calendar::settle).
+  /// On: the core also sleeps through counting loops. For tiles whose owner settles them before it
+  /// reads (see Calendar::settle).
   void set_counting_sleep(bool on);
   void set_state_listener(CoreStateListener* listener) { status_.set_listener(listener); }
   void insert_breakpoint(std::uint32_t pc) { fetch_.insert_breakpoint(pc); }
   void remove_breakpoint(std::uint32_t pc) { fetch_.remove_breakpoint(pc); }
-  /// A core that sleeps in a poll, or spins, executes that loop from cycle `now` on, if only to
-  /// fall asleep again. Everything of its tile before `now` has happened, and nothing behind.
+  /// A core that sleeps in a poll, or spins, executes that loop from cycle `now` on; it may fall
+  /// asleep again. Everything of its tile before `now` has happened, and nothing after it.
   void execute_poll(support::Cycle now) { sleep_.execute_poll(now); }
-  /// Goes on after kPaused, from cycle `now` on, without stopping at once again.
+  /// Continues after kPaused, from cycle `now` on, without stopping at once again.
   void resume(support::Cycle now);
   /// Reads as a load would, with registers and instruction RAM but without side effects. False if
   /// nothing is there or a read would change something.
   bool debug_read(std::uint32_t address, void* data, std::uint32_t bytes);
-  /// Writes memory. The core fetches instructions from there anew. Other cores that wait for a
+  /// Writes memory. The core fetches instructions from there again. Other cores that wait for a
   /// change do not wake.
   bool debug_write(std::uint32_t address, const void* data, std::uint32_t bytes);
   std::uint32_t reg(unsigned index) const { return index == 0 ? 0 : s_.regs[index]; }
@@ -93,7 +93,7 @@ class Core : public sc_core::sc_module, public support::Agent, public support::O
     if (index != 0) s_.regs[index] = value;
   }
   std::uint32_t pc() const { return s_.pc; }
-  /// For whoever wants to know whose access it is that he serves.
+  /// The pc of the access in progress, for the block that serves it.
   const std::uint32_t* pc_of_access() const { return &s_.pc; }
   void set_pc(std::uint32_t pc) { s_.set_pc(pc); }
 
@@ -108,12 +108,12 @@ class Core : public sc_core::sc_module, public support::Agent, public support::O
   support::Cycle time() const { return s_.time; }
   support::Cycle released_at() const { return released_at_; }
   std::uint64_t executed_instructions() const { return s_.executed; }
-  /// Number of those that ran as machine code of the host (BlockTranslator).
+  /// Number of instructions executed as machine code of the host (BlockTranslator).
   std::uint64_t translated_instructions() const { return interpreter_.translated(); }
   std::uint64_t slept_instructions(support::Cycle now) const {
     return sleep_.slept_instructions(now);
   }
-  /// Cycles asleep in polls or blocked, up to cycle `now`.
+  /// Cycles up to `now` in which the core slept in polls or was blocked.
   support::Cycle waiting_cycles(support::Cycle now) const { return status_.waited_until(now); }
   /// The condition for which a sleeping or blocked core waits.
   const PollSleep& waiting() const { return sleep_; }

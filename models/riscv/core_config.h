@@ -6,8 +6,8 @@
 
 namespace tvp::riscv {
 
-/// Timing of the baby RISC-V cores; one set for all cores of a system. Latencies of memory-mapped
-/// registers belong to the registers and come with each bus access.
+/// Timing of the baby RISC-V cores. One set serves all cores of a system. Latencies of
+/// memory-mapped registers belong to the registers and come with each bus access.
 struct CoreConfig : foundation::SettingGroup {
   CoreConfig() : SettingGroup("riscv", SetBy::kDescription) {}
 
@@ -55,73 +55,72 @@ struct CoreConfig : foundation::SettingGroup {
        "ISA BabyRISCV/README.md, Integer Unit"},
       {.value = 2, .min = 1, .max = 64}};
   /// The page gives the range and says "dependent upon the magnitude of the dividend". Measured, 29
-  /// significant bits take as long as 32 (mesham/tt-sim riscvbench, 0x12345678 by 3: 33.0 cycles),
-  /// so the divider does not skip single bits; three steps of nine span the range exactly.
-  Count divide_min_cycles{*this,
-                          {"divide_min_cycles", "cycles",
-                           "least time of any other divide; beyond, one cycle a significant bit of "
-                           "the dividend plus one, rounded up to thirds of the way to the longest "
-                           "(that law is assumed)",
-                           "ISA BabyRISCV/README.md, Integer Unit"},
-                          {.value = 6, .min = 1, .max = 64}};
+  /// significant bits take as long as 32 (mesham/tt-sim riscvbench, 0x12345678 by 3: 33.0 cycles).
+  /// So the divider does not skip single bits; three steps of nine span the range exactly.
+  Count divide_min_cycles{
+      *this,
+      {"divide_min_cycles", "cycles",
+       "shortest other divide. A longer one takes a cycle for each significant bit "
+       "of the dividend plus one, rounded up to thirds of the range (assumed).",
+       "ISA BabyRISCV/README.md, Integer Unit"},
+      {.value = 6, .min = 1, .max = 64}};
   Count divide_max_cycles{
       *this,
       {"divide_max_cycles", "cycles", "longest divide", "ISA BabyRISCV/README.md, Integer Unit"},
       {.value = 33, .min = 1, .max = 64}};
   Count mispredict_bubble{*this,
                           {"mispredict_bubble", "cycles",
-                           "what a mispredicted branch or jump costs on top of its own cycle",
+                           "penalty of a mispredicted branch or jump, besides its own cycle",
                            "ISA BabyRISCV/README.md, Integer Unit"},
                           {.value = 2, .min = 0, .max = 64}};
   foundation::Choice branch_predictor{
       *this,
       {"branch_predictor", "",
-       "two_bit: a buffer of the branches and jumps met last, with a saturating counter for each "
-       "branch and the last target of an indirect jump; what it does not hold falls through; "
-       "backward_taken: never learns, direct jumps cost nothing; perfect",
+       "two_bit: a buffer of the latest branches and jumps, with a saturating counter for each "
+       "branch and the last target of an indirect jump. Absent ones fall through. "
+       "backward_taken: never learns, direct jumps cost nothing. perfect: always right.",
        "measured: mesham/tt-sim riscvbench phase C on Wormhole, every one of 64 taken costs 3 "
        "cycles and evicts the branch behind it even when never taken; the counter is assumed"},
       {.value = "two_bit", .choices = {"two_bit", "backward_taken", "perfect"}}};
   foundation::Choice block_timing{
       *this,
       {"block_timing", "",
-       "on: what a block of instructions takes is remembered, by the state of the pipeline in "
-       "front of it, and what is executed often becomes machine code of the host (x86-64); "
-       "always: likewise where it does not pay, to test it; interpreted: without machine code; "
-       "off: the pipeline is followed instruction by instruction. Host time only",
+       "Affects host time only. on: the times of blocks are remembered for each state of the "
+       "pipeline, and hot blocks become machine code of the host (x86-64). always: the same for "
+       "all blocks, for tests. interpreted: no machine code. off: the pipeline is simulated "
+       "instruction by instruction.",
        "ours"},
       {.value = "on", .choices = {"on", "always", "interpreted", "off"}}};
   /// Silicon's T0 takes 102 cycles for a call of tt-llk's unpackers for products, which has 18
-  /// branches and jumps, wherever these lie: it forgets them (tt-metal tt_metal/tt-llk/docs/
-  /// perf_evaluation/results/wormhole-nonsol/data/serial_replay_movers.csv, tiles that come
-  /// sooner).
+  /// branches and jumps, wherever these are. So it forgets them (tt-metal tt_metal/tt-llk/docs/
+  /// perf_evaluation/results/wormhole-nonsol/data/serial_replay_movers.csv, tiles that arrive
+  /// early).
   Count branch_targets{
       *this,
       {"branch_targets", "",
-       "branches and jumps that the predictor's buffer holds, the oldest making room",
+       "capacity of the predictor's buffer for branches and jumps; a new one replaces the oldest",
        "ISA BabyRISCV/InstructionRAM.md: 14 pairs of branches overwrite it; that it holds one of "
        "each is assumed"},
       {.value = 14, .min = 1, .max = 1024}};
   foundation::Choice instruction_cache{
       *this,
       {"instruction_cache", "",
-       "direct_mapped: 2 KiB in B, T0 and T2, 512 bytes in T1 and NC, with lines of 16 bytes, "
-       "fetched one after the other, none in E, whose code counts as in instruction RAM; "
-       "off: "
-       "every fetch hits",
+       "direct_mapped: 2 KiB in B, T0 and T2, 512 bytes in T1 and NC, with lines of 16 bytes that "
+       "are fetched one after the other. E has no cache; its code counts as in instruction RAM. "
+       "off: every fetch hits.",
        "ISA BabyRISCV/InstructionCache.md and L1.md; that each line has one place is assumed"},
       {.value = "direct_mapped", .choices = {"off", "direct_mapped"}}};
   foundation::Setting<double> instruction_fetch{
       *this,
       {"instruction_fetch", "cycles",
-       "from the beginning of a fetch of a line of code from L1 to its first instruction, with a "
-       "cache of 2 KiB: what a line of code takes that never fits",
+       "fetch of a line of code from L1 to its first instruction, with a cache of 2 KiB: the time "
+       "of each line in code that never fits",
        "measured: mesham/tt-sim riscvbench phase F on Wormhole, 1.153 cycles an instruction on T0 "
        "and T2"},
       {.value = 4.625, .min = 1, .max = 256}};
   foundation::Setting<double> small_cache_instruction_fetch{
       *this,
-      {"small_cache_instruction_fetch", "cycles", "likewise, with a cache of 512 bytes",
+      {"small_cache_instruction_fetch", "cycles", "the same with a cache of 512 bytes",
        "measured: the same, 1.405 cycles an instruction on T1; that NC has the same is "
        "assumed"},
       {.value = 5.625, .min = 1, .max = 256}};

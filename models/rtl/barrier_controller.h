@@ -13,8 +13,8 @@ class BarrierController : public ddr::ExternalBarrier {
  public:
   virtual std::uint64_t words() const = 0;
   virtual std::uint64_t releases() const = 0;
-  /// Rows `path`.ca_valid and so on, a value a cycle of the wave file's: of pins that are high for
-  /// a CK only, whether they were in any of its CKs.
+  /// Adds rows `path`.ca_valid and so on to the wave file, with one value for each of its cycles.
+  /// For pins that are high for one CK, the value is 1 if they were high in any CK of the cycle.
   virtual void watch(support::WaveRecorder& recorder, const std::string& path) = 0;
 };
 

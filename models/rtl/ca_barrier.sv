@@ -1,7 +1,9 @@
-// Barrier of the ranks of a channel: the part of the memory controller that hears the ranks' request
-// lines and speaks PIM words on the command/address bus when no normal command takes the slot.
+// Barrier of the ranks of a channel, as a part of the memory controller. It receives the ranks'
+// request lines and sends PIM words on the command/address bus when no normal command uses the
+// slot.
 //
-// broadcasts = 0: one word to all once every rank is there. broadcasts = 1: a word for every rank.
+// broadcasts = 0: one word to all ranks once every rank has arrived. broadcasts = 1: one word for
+// every rank.
 module ca_barrier #(
     parameter int RANKS = 8,
     parameter int MAX_REQUEST = 32
@@ -9,24 +11,24 @@ module ca_barrier #(
     input  wire               clk,
     input  wire               rst,
     input  wire               broadcasts,
-    input  wire  [ 5:0]       request_cycles,  // 1 to MAX_REQUEST: a rank's line until it is heard
+    input  wire  [ 5:0]       request_cycles,  // 1 to MAX_REQUEST: delay of a request line
     input  wire  [RANKS-1:0]  present,
     input  wire  [RANKS-1:0]  arrive,          // for one cycle
     input  wire               ca_busy,         // a normal command has the slot
     output logic              ca_valid,        // this slot is a PIM word,
     output logic [RANKS-1:0]  ca_select,       // to these ranks,
     output logic [17:0]       ca_payload,
-    output logic              released,        // the cycle in which all may go on
-    output logic              twice            // a rank came again before the barrier was over
+    output logic              released,        // all ranks may continue in this cycle
+    output logic              twice            // a rank arrived again before the barrier was over
 );
 
   localparam logic [1:0] KIND_ARRIVED = 2'd1;
   localparam logic [1:0] KIND_RELEASE = 2'd2;
 
   logic [MAX_REQUEST-1:0] line[RANKS];  // bit k: arrived k + 1 cycles ago
-  logic [RANKS-1:0] seen /*verilator public_flat_rd*/;    // came to this barrier, heard or not
-  logic [RANKS-1:0] waiting /*verilator public_flat_rd*/; // heard, with no word spoken yet
-  logic [RANKS-1:0] spoken;  // heard, and word spoken (broadcasts)
+  logic [RANKS-1:0] seen /*verilator public_flat_rd*/;    // arrived, received or not
+  logic [RANKS-1:0] waiting /*verilator public_flat_rd*/; // received, word not sent yet
+  logic [RANKS-1:0] spoken;  // received, word sent (broadcasts)
 
   logic [RANKS-1:0] heard_now;
   logic [RANKS-1:0] pending;
@@ -35,7 +37,7 @@ module ca_barrier #(
     pending = waiting | heard_now;
   end
 
-  logic [RANKS-1:0] chosen;  // whose word it is
+  logic [RANKS-1:0] chosen;  // rank that sends the word
   logic [RANKS-1:0] spoken_now;
   logic last;
   always_comb begin

@@ -18,8 +18,8 @@ struct FlitWires {
   std::uint64_t data = 0;
 };
 
-/// Translates between the mesh's flits and the wires. Endpoints are numbers there and places here:
-/// the router and the port by which a packet leaves it.
+/// Translates between the mesh's flits and the wires. The mesh numbers endpoints. The wires name
+/// the router and port by which a packet leaves.
 class FlitPins {
  public:
   explicit FlitPins(const mesh::MeshTopology& topology) : topology_(topology) {}
@@ -49,7 +49,7 @@ class FlitPins {
   const mesh::MeshTopology& topology_;
 };
 
-/// The signals of five ports one way.
+/// The signals of five ports in one direction.
 struct FlitSignals {
   explicit FlitSignals(const char* valid_name) : valid(valid_name) {}
   sc_core::sc_signal<std::uint32_t> valid;
@@ -57,7 +57,7 @@ struct FlitSignals {
   std::array<sc_core::sc_signal<std::uint64_t>, mesh::kPorts> data;
 };
 
-/// Rows for five ports one way; `way` is "in" or "out".
+/// Adds the rows of five ports in one direction; `way` is "in" or "out".
 inline void add_rows(PinWaves& waves, const std::string& way, const FlitSignals& signals) {
   constexpr unsigned kControlBits = 24, kDataBits = 64;
   waves.add_pin({way + "_valid", mesh::kPorts}, signals.valid);
@@ -68,8 +68,8 @@ inline void add_rows(PinWaves& waves, const std::string& way, const FlitSignals&
   }
 }
 
-/// When the heads that are inside came, for the statistics of who was blocked; the wires do not
-/// carry that.
+/// Arrival times of the heads inside, for the statistics of blocked packets. The wires do not carry
+/// them.
 class HeadTimes {
  public:
   void note(const mesh::Flit& flit) {

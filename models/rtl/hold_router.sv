@@ -1,6 +1,6 @@
-// A router that holds one flit at each input and one at each output; valid and ready between
-// routers. Straps x, y and routing stay as they are after reset, and so does the routing table. What
-// comes and goes at port p is in_*[p * width +: width] and out_*[p * width +: width].
+// A router that holds one flit at each input and one at each output, with valid and ready between
+// routers. Straps x, y and routing are constant after reset, and so is the routing table. Port p
+// uses in_*[p * width +: width] and out_*[p * width +: width].
 module hold_router (
     input  wire                                         clk,
     input  wire                                         rst,
@@ -24,18 +24,17 @@ module hold_router (
   localparam int CONTROL = mesh_pkg::CONTROL;
   localparam int DATA = mesh_pkg::DATA;
 
-  // Registers.
   logic [PORTS-1:0] held /*verilator public_flat_rd*/;     // an input has a flit
   logic [PORTS-1:0] sending;  // an output has one
   logic [CONTROL-1:0] held_control[PORTS];
   logic [DATA-1:0] held_data[PORTS];
   logic [CONTROL-1:0] sending_control[PORTS];
   logic [DATA-1:0] sending_data[PORTS];
-  logic [2:0] output_of[PORTS];  // of the packet at an input, behind its head
+  logic [2:0] output_of[PORTS];  // output of the packet at each input
   logic [PORTS-1:0] owned /*verilator public_flat_rd*/;       // an output is inside a packet
   logic [mesh_pkg::ROW-1:0] rows[mesh_pkg::ROWS];  // routing table
 
-  // The output that each input asks for.
+  // The output that each input requests.
   logic [PORTS-1:0] asks;
   logic [2:0] asked[PORTS];
   logic [PORTS-1:0] free_outputs;
@@ -48,7 +47,7 @@ module hold_router (
                                                rows[mesh_pkg::row_of(held_control[i])], 3'(i))
           & ~sending & ~owned;
       if (held[i] && held_control[i][mesh_pkg::HEAD]) begin
-        // The first allowed output that no packet is in.
+        // The first allowed output that is not inside a packet.
         for (int o = PORTS - 1; o >= 0; o--) begin
           if (free_outputs[o]) begin
             asks[i] = 1'b1;
@@ -61,7 +60,7 @@ module hold_router (
     end
   end
 
-  // Each output takes the oldest; of equal ages the one at the first input.
+  // Each output takes the oldest flit; the first input wins a tie.
   logic [PORTS-1:0] takes;
   logic [2:0] winner[PORTS];
   logic [DATA-1:0] oldest;

@@ -1,4 +1,4 @@
-// The hold router with a pin a port, as simulators bind them.
+// The hold router with one pin for each port, as simulators bind them.
 module hold_router_pins (
     input  wire         clk,
     input  wire         rst,

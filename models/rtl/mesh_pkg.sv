@@ -1,10 +1,10 @@
 // Ports, flits and routing of a five-port mesh router (models/mesh/protocol.md).
 //
-// What the routers take apart are plain vectors with places in them, and functions give their name a
-// value: open synthesis reads no arrays of structures and no `return`.
+// Flits are plain vectors with named bit positions, and functions assign to their name. Open
+// synthesis tools support neither arrays of structures nor `return`.
 package mesh_pkg;
 
-  // No router looks at all of it.
+  // No router uses all of it.
   /* verilator lint_off UNUSEDPARAM */
   /* verilator lint_off UNUSEDSIGNAL */
 
@@ -20,23 +20,24 @@ package mesh_pkg;
   localparam logic [1:0] ROUTE_WEST_FIRST = 2'd2;
   localparam logic [1:0] ROUTE_TABLE = 2'd3;
 
-  // A routing table has a row for each router {y, x} of at most 16 x 16 that a packet may leave the
-  // mesh at: for each input the outputs that lead there.
+  // The routing table has a row for each router {y, x}, at most 16 x 16, at which a packet may
+  // leave the mesh. A row has the outputs towards that router, for each input.
   localparam int ROWS = 256;
   localparam int ROW = PORTS * PORTS;
 
-  // What the routers look at: {tail, head, vc, target}; and where in it.
+  // The part of a flit that routers use, {tail, head, vc, target}, and its bit positions.
   localparam int CONTROL = 24;
   localparam int TAIL = 23;
   localparam int HEAD = 22;
   localparam int VC_AT = 19;  // three bits
-  // Where a packet goes, {by, y, x}: it leaves router (x, y) by that port, local or at an edge of the
-  // mesh.
+  // Target of a packet, {by, y, x}: it leaves router (x, y) through port `by`, local or at an edge
+  // of the mesh.
   localparam int BY_AT = 16;
   localparam int Y_AT = 8;
   localparam int X_AT = 0;
 
-  // What they carry along: {age, bytes}; the latter stands for the payload. Older is smaller.
+  // The part of a flit that is carried only, {age, bytes}; `bytes` stands for the payload. Smaller
+  // is older.
   localparam int DATA = 64;
   localparam int AGE_AT = 32;
 
@@ -45,8 +46,8 @@ package mesh_pkg;
     row_of = {control[Y_AT+:4], control[X_AT+:4]};
   endfunction
 
-  // The outputs that a head may take at router (x, y), where it came in by `from`; `row` is that of
-  // its target.
+  // The outputs that a head from input `from` may take at router (x, y); `row` is that of its
+  // target.
   function automatic logic [PORTS-1:0] allowed_outputs(
       input logic [1:0] routing, input logic [7:0] x, input logic [7:0] y,
       input logic [CONTROL-1:0] control, input logic [ROW-1:0] row, input logic [2:0] from);
@@ -74,7 +75,7 @@ package mesh_pkg;
     end
   endfunction
 
-  // Around 2^32, for ages less than 2^31 apart.
+  // Modulo 2^32, for ages less than 2^31 apart.
   function automatic logic is_older(input logic [DATA-1:0] a, input logic [DATA-1:0] b);
     logic [31:0] difference;
     difference = a[AGE_AT+:32] - b[AGE_AT+:32];

@@ -12,8 +12,9 @@
 
 namespace tvp::rtl {
 
-/// Pins and registers of a verilated module as rows of a wave file. A value is that of the end of a
-/// cycle in which the module's clock ran; while it stands still (`clocked` is low), all of them do.
+/// Pins and registers of a verilated module as rows of a wave file. A value is that at the end of a
+/// cycle in which the module's clock ran. While the clock is stopped (`clocked` is low), no value
+/// changes.
 class PinWaves {
  public:
   struct Row {

@@ -6,7 +6,7 @@
 
 namespace tvp::rtl {
 
-/// A setting that asks for what the RTL does not have.
+/// Refuses a setting that needs a feature which the RTL lacks.
 [[noreturn]] inline void refuse(const std::string& key, const std::string& text) {
   throw foundation::Fault(foundation::FaultKind::kDescription, key, text);
 }

@@ -9,15 +9,15 @@
 
 namespace tvp::rtl {
 
-/// The routers of a mesh that are RTL, and their clock.
+/// The RTL routers of a mesh, and their clock.
 class RouterArray : public mesh::RouterClock {
  public:
-  /// Edges that routers have had, all of them together.
+  /// Sum of the clock edges of all routers.
   virtual std::uint64_t edges() const = 0;
-  /// Attaches the pins of all routers to rows; `path_of` says where those of a node belong.
+  /// Attaches the pins of all routers to rows. `path_of` returns the path of a node's rows.
   virtual void watch(support::WaveRecorder& recorder,
                      const std::function<std::string(unsigned node)>& path_of) = 0;
-  /// Throws what an edge has thrown, if nobody has heard of it yet.
+  /// Throws an error of an edge that was not reported yet.
   virtual void rethrow() = 0;
 };
 

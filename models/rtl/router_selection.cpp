@@ -3,7 +3,6 @@
 #include <charconv>
 #include <string>
 #include <string_view>
-#include <utility>
 
 #include "foundation/fault.h"
 

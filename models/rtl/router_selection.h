@@ -9,8 +9,9 @@
 
 namespace tvp::rtl {
 
-/// Which routers of a mesh `config.router` wants in RTL: absent for none, empty for all. `place`:
-/// which of several meshes it is. Throws Fault(kDescription) when it cannot be read.
+/// The routers of a mesh that `config.router` selects as RTL: absent for none, empty for all.
+/// `place` is the number of the mesh among several. Throws Fault(kDescription) if the text cannot
+/// be read.
 std::optional<std::vector<unsigned>> rtl_nodes(const mesh::MeshConfig& config,
                                                const mesh::MeshTopology& topology,
                                                const mesh::MeshPlace& place = {});

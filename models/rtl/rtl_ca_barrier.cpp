@@ -18,7 +18,7 @@ using support::Cycle;
 
 namespace {
 
-/// More than that after the last granted slot, and the module has hung.
+/// More cycles than this after the last granted slot mean that the module hangs.
 constexpr MemCycle kPatience = 64;
 
 /// Refuses features that the RTL lacks.
@@ -105,8 +105,8 @@ void RtlCaBarrier::begin(std::uint32_t ranks) {
   fresh_ = true;
 }
 
-/// The bus is asked at once, in the order of all who want slots: for a word a rank, or for one when
-/// the last line is heard.
+/// Requests bus slots at once, in order with all other users: one for each rank's word, or one when
+/// the last line is received.
 void RtlCaBarrier::arrive(unsigned rank, MemCycle at, ddr::ReleaseListener& listener) {
   rethrow();
   const std::uint32_t bit = 1U << rank;
@@ -132,7 +132,7 @@ void RtlCaBarrier::arrive(unsigned rank, MemCycle at, ddr::ReleaseListener& list
   go_.notify(sc_core::SC_ZERO_TIME);
 }
 
-/// A delta cycle for the signals to change, one for the module to see it.
+/// One delta cycle for the signals to change, one for the module to see them.
 void RtlCaBarrier::settle() {
   wait(sc_core::SC_ZERO_TIME);
   wait(sc_core::SC_ZERO_TIME);
@@ -156,7 +156,7 @@ void RtlCaBarrier::reset() {
   settle();
 }
 
-/// A line is on its way to be heard, or a word is to be spoken.
+/// True if a line is in transit or a word must be sent.
 bool RtlCaBarrier::may_change() const {
   return !granted_.empty() || now_ <= last_line_ + kMostRequestCycles;
 }
@@ -197,7 +197,8 @@ void RtlCaBarrier::show() {
   shown_ = {};
 }
 
-/// The cycles of the wave file before `end`: that of the last CK, and what stands still behind it.
+/// Shows the wave file's cycles before `end`: the cycle of the last CK, and unchanged values after
+/// it.
 void RtlCaBarrier::show_until(Cycle end) {
   if (end == shown_cycle_) return;
   show();
@@ -231,7 +232,7 @@ void RtlCaBarrier::run() {
         last_line_ = arrival.at;
       }
       if (seen_ != ranks_) continue;
-      // Nobody can come before all are released.
+      // No rank can arrive before all are released.
       seen_ = 0;
       const MemCycle patience = granted_.back() + kPatience;
       while (!clock_once(0)) {

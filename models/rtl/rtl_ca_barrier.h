@@ -17,19 +17,19 @@ class Vca_barrier;
 
 namespace tvp::rtl {
 
-/// ca_barrier.sv on the command/address bus of a channel, in place of RankControl's barriers.
+/// ca_barrier.sv on the command/address bus of a channel. It replaces the barriers of RankControl.
 ///
-/// Who gets which slot is up to the bus, which grants slots in the order of asking: the controller
-/// asks for one when a line that it hears means that it has something to say. `ca_busy` is low in
-/// slots that it was granted. Who is there, what is said in them and when all may go on, the RTL
-/// says. Its clock is CK; it stands still while nothing in the module can change.
+/// The bus grants slots in the order of requests. The controller requests one when a received line
+/// means that it must send a word. `ca_busy` is low in its granted slots. The RTL decides which
+/// ranks have arrived, which words it sends, and when all may continue. Its clock is CK, which
+/// stops while nothing in the module can change.
 class RtlCaBarrier : public sc_core::sc_module, public BarrierController {
  public:
   // Parameters of the RTL.
   static constexpr unsigned kRanks = 8;
   static constexpr unsigned kMostRequestCycles = 32;
 
-  /// Throws Fault(kDescription) for what the RTL does not have.
+  /// Throws Fault(kDescription) for features that the RTL lacks.
   RtlCaBarrier(const sc_core::sc_module_name& name, const RtlModule::Barrier& barrier);
   ~RtlCaBarrier() override;
 
@@ -63,7 +63,7 @@ class RtlCaBarrier : public sc_core::sc_module, public BarrierController {
   void reset();
   void settle();
   void clock_until(ddr::MemCycle end);
-  /// One CK; true when the ranks are released in it.
+  /// One CK; true if the ranks are released in it.
   bool clock_once(std::uint32_t arrive);
   bool may_change() const;
   void show();
@@ -73,15 +73,15 @@ class RtlCaBarrier : public sc_core::sc_module, public BarrierController {
   const ddr::BarrierScheme scheme_;
   const unsigned request_cycles_;
   const dram::ClockRatio to_wave_;
-  std::uint32_t ranks_ = 0;            ///< of the group
-  std::uint32_t arrived_ = 0;          ///< of them, at the barrier under way
-  ddr::MemCycle latest_ = 0;           ///< of their arrivals
-  std::deque<ddr::MemCycle> granted_;  ///< slots, ascending
-  std::deque<Arrival> arrivals_;       ///< that the RTL has not seen
-  std::uint32_t seen_ = 0;             ///< by the RTL, of the barrier under way
-  ddr::MemCycle last_line_ = 0;        ///< of those
-  ddr::MemCycle now_ = 0;              ///< the CK that comes next
-  bool fresh_ = true;                  ///< a new group: the module has to be reset
+  std::uint32_t ranks_ = 0;            ///< ranks of the group
+  std::uint32_t arrived_ = 0;          ///< ranks that have arrived at the current barrier
+  ddr::MemCycle latest_ = 0;           ///< latest of their arrivals
+  std::deque<ddr::MemCycle> granted_;  ///< slots in ascending order
+  std::deque<Arrival> arrivals_;       ///< arrivals that the RTL has not seen
+  std::uint32_t seen_ = 0;             ///< ranks of the current barrier that the RTL has seen
+  ddr::MemCycle last_line_ = 0;        ///< latest line of these
+  ddr::MemCycle now_ = 0;              ///< the next CK
+  bool fresh_ = true;                  ///< a new group: the module must be reset
   ddr::ReleaseListener* listener_ = nullptr;
   std::uint64_t words_ = 0;
   std::uint64_t releases_ = 0;

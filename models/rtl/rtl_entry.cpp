@@ -1,4 +1,4 @@
-// The one symbol of libtensix_vp_rtl.so.
+// The only exported symbol of libtensix_vp_rtl.so.
 
 #include <utility>
 

@@ -21,11 +21,11 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kFile = "libtensix_vp_rtl.so";
-constexpr const char* kVariable = "TENSIX_VP_RTL";  // names the file, wherever it lies
+constexpr const char* kVariable = "TENSIX_VP_RTL";  // names the file, wherever it is
 constexpr const char* kEntry = "tensix_vp_rtl_module";
 
-/// Where it may lie: beside the library (or program) that this code is in, where an installation
-/// has its libraries, or in the build folder.
+/// Possible places: beside the library (or program) with this code, in the library folder of an
+/// installation, or in the build folder.
 std::vector<fs::path> candidates() {
   if (const char* const file = std::getenv(kVariable)) return {file};
   std::vector<fs::path> list;

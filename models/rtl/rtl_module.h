@@ -19,11 +19,11 @@ namespace tvp::rtl {
 /// The interface of libtensix_vp_rtl.so. It is a separate file that is loaded if a setting asks for
 /// RTL, so that everything else builds and runs without verilated code.
 struct RtlModule {
-  /// Sizes of the structures that both sides exchange; must be equal on both.
+  /// Sizes of the structures that both sides exchange. Both sides must agree.
   std::uint64_t layout;
 
-  /// `nodes`: which routers; empty for all. `meshes`: with the same settings, this one included.
-  /// Throws Fault(kDescription) for what the RTL does not have.
+  /// `nodes`: routers to make; empty for all. `meshes`: number of meshes with the same settings,
+  /// this one included. Throws Fault(kDescription) for features that the RTL lacks.
   std::unique_ptr<RouterArray> (*make_routers)(const char* name, const mesh::MeshConfig& config,
                                                const mesh::MeshTopology& topology,
                                                std::vector<unsigned> nodes, unsigned meshes);
@@ -31,22 +31,22 @@ struct RtlModule {
   struct Barrier {
     ddr::CaBus& bus;
     unsigned slots_of_word;
-    unsigned request_cycles;  ///< a rank's line until it is heard
+    unsigned request_cycles;  ///< from a rank's line to the controller
     ddr::BarrierScheme scheme;
-    dram::ClockRatio to_wave;  ///< to the cycles that wave files count
+    dram::ClockRatio to_wave;  ///< to the cycles of wave files
   };
-  /// Throws Fault(kDescription) for what the RTL does not have.
+  /// Throws Fault(kDescription) for features that the RTL lacks.
   std::unique_ptr<BarrierController> (*make_barrier)(const char* name, const Barrier& barrier);
 };
 
 /// The layout that was compiled into the caller.
 std::uint64_t rtl_layout();
 
-/// Loads it when it is first asked for. Throws Fault(kDescription) in the name of `key`, which asks
-/// for RTL, when there is none, with the command that builds it.
+/// Loads the library at the first call. If there is none, throws Fault(kDescription) in the name of
+/// `key`, which selects RTL, with the command that builds it.
 const RtlModule& rtl_module(const std::string& key);
 
-/// Those routers that `config.router` wants, null for none.
+/// Makes the routers that `config.router` selects; null for none.
 std::unique_ptr<RouterArray> make_rtl_routers(const char* name, const mesh::MeshConfig& config,
                                               const mesh::MeshTopology& topology,
                                               const mesh::MeshPlace& place = {});

@@ -40,7 +40,7 @@ void RtlRouter::note_flit(mesh::Port in, const mesh::Flit& flit) {
   ++inside_;
 }
 
-/// The flit at an output. A head has the cycle at which it came to this router.
+/// The flit at an output. For a head, it includes the cycle of arrival at this router.
 mesh::Flit RtlRouter::flit_at(unsigned out) {
   mesh::Flit flit = pins_.flit({out_.control[out].read(), out_.data[out].read()});
   flit.arrived = heads_.take(flit);

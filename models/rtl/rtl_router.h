@@ -18,22 +18,20 @@ struct TableRow {
   std::uint32_t outputs = 0;
 };
 
-/// A verilated router as RtlRouterArray sees it: pins, and a clock of its own, which stands still
-/// while the router has nothing to do. Holds what all of them have in common: clock and reset,
-/// position and routing, flits in and out.
+/// A verilated router as RtlRouterArray uses it: pins, and a clock that stops while the router is
+/// idle. The class holds the common parts: clock and reset, position and routing, flits in and out.
 class RtlRouter : public sc_core::sc_module {
  public:
   void set_reset(bool on) { rst_.write(on); }
   void set_clock(bool level) { clk_.write(level); }
-  /// As reset() of mesh::RouterClock wants it, from the model's side: nothing is inside or on the
-  /// way in.
+  /// The model's side of reset() of mesh::RouterClock: no flit is inside or on its way in.
   virtual void empty() = 0;
   virtual void set_straps(const mesh::Straps& straps, unsigned routing);
-  /// A row of the routing table, to be written with the next edge; absent for none.
+  /// A row of the routing table to write at the next edge; absent for none.
   void set_row(std::optional<TableRow> row);
-  /// Puts what came since the last edge on the inputs.
+  /// Puts the flits since the last edge on the inputs.
   virtual void drive();
-  /// Reads the outputs, which are those of this cycle of the mesh's; takes the inputs away.
+  /// Reads the outputs, which belong to this cycle of the mesh, and clears the inputs.
   virtual void sample(support::Cycle cycle) = 0;
   PinWaves& pin_waves() { return pin_waves_; }
 
@@ -48,7 +46,7 @@ class RtlRouter : public sc_core::sc_module {
 
   const mesh::MeshTopology& topology_;
   PinWaves pin_waves_;
-  unsigned inside_ = 0;  ///< flits
+  unsigned inside_ = 0;  ///< number of flits inside
   FlitSignals in_{"in_valid"};
   FlitSignals out_{"out_valid"};
 

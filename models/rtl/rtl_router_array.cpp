@@ -15,7 +15,7 @@ using foundation::FaultKind;
 
 namespace {
 
-// routing_e of mesh_pkg.sv; what is not in logic comes as a table.
+// routing_e of mesh_pkg.sv. Routings that are not in logic use the table.
 constexpr unsigned kRouteTable = 3;
 unsigned routing_code(const std::string& name) {
   if (name == "xy") return 0;
@@ -24,7 +24,7 @@ unsigned routing_code(const std::string& name) {
   return kRouteTable;
 }
 
-// Sides of a mesh that rows of the table have slots for.
+// The table has slots for meshes up to this side length.
 constexpr unsigned kTableSide = 16;
 
 bool fits_table(const mesh::MeshTopology& topology) {
@@ -178,14 +178,14 @@ void RtlRouterArray::rethrow() {
 void RtlRouterArray::pulse(const std::vector<RtlRouter*>& routers) {
   for (const bool level : {true, false}) {
     for (RtlRouter* router : routers) router->set_clock(level);
-    // One delta cycle for the level to come, one for the router to see it.
+    // One delta cycle for the level to change, one for the router to see it.
     wait(sc_core::SC_ZERO_TIME);
     wait(sc_core::SC_ZERO_TIME);
   }
 }
 
-/// All of them side by side, a row of their tables an edge. How long that takes on the wires of a
-/// chip is part of mesh.fault_detect_cycles.
+/// Resets all routers in parallel and writes one table row with each edge. On a chip's wires this
+/// time is part of mesh.fault_detect_cycles.
 void RtlRouterArray::reset_routers() {
   std::vector<Reset> resets;
   resets.swap(resets_);

@@ -17,12 +17,12 @@
 
 namespace tvp::rtl {
 
-/// The routers of a mesh that are RTL, and their clock. A cycle of the mesh's is a few delta cycles
-/// of SystemC: inputs, rising edge, falling edge, outputs.
+/// The RTL routers of a mesh, and their clock. A cycle of the mesh takes a few delta cycles of
+/// SystemC: inputs, rising edge, falling edge, outputs.
 class RtlRouterArray : public sc_core::sc_module, public RouterArray {
  public:
-  /// `nodes`: which ones; empty for all. Throws Fault(kDescription) for what the RTL does not have.
-  /// `meshes`: with the same settings, this one included.
+  /// `nodes`: routers to make; empty for all. Throws Fault(kDescription) for features that the RTL
+  /// lacks. `meshes`: number of meshes with the same settings, this one included.
   RtlRouterArray(const sc_core::sc_module_name& name, const mesh::MeshConfig& config,
                  const mesh::MeshTopology& topology, std::vector<unsigned> nodes,
                  unsigned meshes = 1);
@@ -58,17 +58,17 @@ class RtlRouterArray : public sc_core::sc_module, public RouterArray {
   const mesh::MeshTopology& topology_;
   const std::string routing_;
   std::vector<unsigned> nodes_;
-  // Routers by node. The mesh's flow control selects the one kind that is there.
+  // Routers by node. Only one of these kinds exists, selected by the mesh's flow control.
   std::vector<std::unique_ptr<RtlHoldRouter>> hold_routers_;
   std::vector<std::unique_ptr<RtlVcRouter>> vc_routers_;
   std::vector<RtlRouter*> by_node_;
   std::vector<Reset> resets_;        ///< to be done before the next edge
-  std::vector<RtlRouter*> waiting_;  ///< for this cycle's edge
+  std::vector<RtlRouter*> waiting_;  ///< routers that wait for this cycle's edge
   std::vector<RtlRouter*> clocked_;
   mesh::EdgeListener* listener_ = nullptr;
   support::Cycle cycle_ = 0;
   sc_core::sc_event go_;
-  std::exception_ptr failed_;  ///< in the process; SystemC would make a report of it
+  std::exception_ptr failed_;  ///< error in the process, which SystemC would turn into a report
   std::uint64_t edges_ = 0;
   bool watched_ = false;
 };

@@ -88,7 +88,7 @@ void RtlVcRouter::sample(support::Cycle cycle) {
     if ((outputs_.flits >> port & 1) == 0) continue;
     mesh::Flit& flit = outputs_.flit[port];
     flit = flit_at(port);
-    // A head that nothing hinders leaves one cycle, that of VA, after it came.
+    // An unblocked head leaves one cycle (that of VA) after its arrival.
     const bool blocked = flit.head && flit.waited_until(cycle) > 1;
     outputs_.heads_blocked |= static_cast<std::uint8_t>(blocked << port);
     --inside_;

@@ -1,7 +1,7 @@
 #!/bin/sh
-# synthesize.sh MODULE: reads a module of this folder with yosys and prints its word-level cells, its
-# registers and its latches. Fails when yosys does not read it, finds something undriven, driven twice or in a
-# loop, or when there is a latch. 77: there is no yosys.
+# Usage: synthesize.sh MODULE. Reads a module of this folder with yosys and prints its word-level
+# cells, registers and latches. Fails if yosys cannot read it, if there is a latch, or if a signal
+# is undriven, driven twice or in a loop. Exit code 77: yosys is missing.
 set -u
 top=$1
 folder=$(dirname "$0")
@@ -15,7 +15,7 @@ case $top in
 esac
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-# Memories stay memories: what buffers and tables become is the technology's business.
+# Memories stay memories: the technology decides how buffers and tables are built.
 yosys -q -p "read_verilog -sv $package $folder/$top.sv; hierarchy -check -top $top; proc; flatten; opt -fast;
   memory -nomap; opt_clean; check -assert; tee -q -o $work/stat stat" >"$work/log" 2>&1 || {
   grep -v '^Warning: Replacing memory' "$work/log"

@@ -1,8 +1,8 @@
-// A router with virtual channels: buffers at its inputs, credits for those of its neighbors. A head
-// takes a virtual channel of an output in one cycle (VA) and a flit the switch in the next (SA); what
-// leaves in SA is on out_* in that cycle. The registers behind it (ST, link) belong to the link.
-// Straps x, y, routing and endpoints (outputs that always take a flit) stay as they are, and so does
-// the routing table. What comes and goes at port p is in_*[p * width +: width] and so on.
+// A router with virtual channels, input buffers, and credits for the buffers of its neighbors. A
+// head takes a virtual channel of an output in one cycle (VA), and a flit the switch in the next
+// (SA). Flits that leave in SA are on out_* in that cycle. The registers behind it (ST, link)
+// belong to the link. Straps x, y, routing and endpoints (outputs that always accept a flit) are
+// constant, and so is the routing table. Port p uses in_*[p * width +: width] and so on.
 module vc_router #(
     parameter int VCS = 2,
     parameter int DEPTH = 8
@@ -40,7 +40,7 @@ module vc_router #(
   localparam int ROOM = $clog2(VCS * (DEPTH + 1) + 1);
   localparam int SLOT = $clog2(CHANNELS * DEPTH);
 
-  // Around the ends of what they count, which two numbers below it never pass twice.
+  // Modular arithmetic; the sum of two numbers wraps at most once.
   function automatic logic [VC-1:0] vc_plus(input logic [VC-1:0] vc, input logic [VC-1:0] k);
     logic [VC:0] sum;
     sum = {1'b0, vc} + {1'b0, k};
@@ -68,7 +68,6 @@ module vc_router #(
     slot_of = SLOT'(c) * SLOT'(DEPTH) + SLOT'(place);
   endfunction
 
-  // Registers.
   logic [mesh_pkg::ROW-1:0] rows[mesh_pkg::ROWS];  // routing table
   logic [CONTROL-1:0] buffer_control[CHANNELS*DEPTH];
   logic [DATA-1:0] buffer_data[CHANNELS*DEPTH];
@@ -79,7 +78,7 @@ module vc_router #(
   logic [VC-1:0] to_vc[CHANNELS];
   logic [COUNT-1:0] credits[CHANNELS] /*verilator public_flat_rd*/;
   logic [CHANNELS-1:0] free_channels;
-  // Where round robin starts.
+  // Start positions of round robin.
   logic [VC-1:0] next_vc[PORTS];
   logic [2:0] next_input[PORTS];
   logic [CHANNEL-1:0] next_channel;
@@ -99,7 +98,7 @@ module vc_router #(
     end
   end
 
-  // Switch allocation: each input proposes a channel, each output takes an input.
+  // Switch allocation: each input proposes a channel, each output selects an input.
   logic [PORTS-1:0] proposes;
   logic [VC-1:0] proposed_vc[PORTS];
   logic [2:0] proposed_port[PORTS];
@@ -144,10 +143,10 @@ module vc_router #(
     end
   end
 
-  // What leaves.
+  // Flits that leave.
   logic [CHANNELS-1:0] pops;
-  logic [CHANNEL-1:0] granted_channel[PORTS];  // by output: of the input,
-  logic [CHANNEL-1:0] taken_channel[PORTS];    // and of itself
+  logic [CHANNEL-1:0] granted_channel[PORTS];  // for each output: channel of the input,
+  logic [CHANNEL-1:0] taken_channel[PORTS];    // and its own
   logic [CONTROL-1:0] leaving;
   always_comb begin
     out_valid = grants;
@@ -179,7 +178,7 @@ module vc_router #(
     end
   end
 
-  // Credits that the switch leaves.
+  // Credits after the switch allocation.
   logic [COUNT-1:0] credits_left[CHANNELS];
   always_comb begin
     for (int c = 0; c < CHANNELS; c++) begin
@@ -190,9 +189,9 @@ module vc_router #(
     end
   end
 
-  // Virtual channel allocation: one input channel after the other takes what is left of the output
-  // channels that were free at the cycle's beginning, of the allowed outputs the one with the most
-  // room behind free channels, there the channel with the most credits.
+  // Virtual channel allocation: input channels in turn take output channels that were free at the
+  // beginning of the cycle. Each takes the allowed output with the most room behind free channels,
+  // and there the channel with the most credits.
   logic [CHANNELS-1:0] allocates;
   logic [2:0] allocated_port[CHANNELS];
   logic [VC-1:0] allocated_vc[CHANNELS];

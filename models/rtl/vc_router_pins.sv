@@ -1,4 +1,4 @@
-// The router with virtual channels, with a pin a port, as simulators bind them.
+// The router with virtual channels, with one pin for each port, as simulators bind them.
 module vc_router_pins (
     input  wire         clk,
     input  wire         rst,

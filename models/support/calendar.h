@@ -10,18 +10,18 @@
 
 namespace tvp::support {
 
-/// Rank of an event among those of one cycle. Every field is a property of the modelled machine,
-/// never of the order in which the simulator happened to create the event; `sequence` counts the
-/// events of one source.
+/// Rank of an event among those of one cycle. All fields are properties of the modelled machine,
+/// never of the order in which the simulator creates events. `sequence` counts the events of one
+/// source.
 struct EventKey {
-  std::uint8_t phase = 0;   ///< what kind of step of a cycle (see Phase)
+  std::uint8_t phase = 0;   ///< step within the cycle (see Phase)
   std::uint16_t block = 0;  ///< node of the chip (y * 10 + x), link number, ...
   std::uint8_t port = 0;
   std::uint8_t vc = 0;
   std::uint16_t source = 0;
   std::uint32_t sequence = 0;
 
-  /// One comparison: phase, block, port, VC, source, then the low 24 bits of the sequence.
+  /// Key for one comparison: phase, block, port, VC, source, then the low 24 bits of the sequence.
   std::uint64_t packed() const {
     return (std::uint64_t{phase} & 0xF) << 60 | (std::uint64_t{block} & 0xFFF) << 48 |
            (std::uint64_t{port} & 0xF) << 44 | (std::uint64_t{vc} & 0xF) << 40 |
@@ -31,47 +31,47 @@ struct EventKey {
 
 /// Steps of one cycle, in order.
 enum class Phase : std::uint8_t {
-  kLink = 0,     ///< something arrives from another chip
+  kLink = 0,     ///< a message of another chip arrives
   kNetwork = 1,  ///< a packet moves inside the NoC
-  kInject = 2,   ///< a NIU hands a packet to the network
+  kInject = 2,   ///< a NIU passes a packet to the network
   kOther = 3,
 };
 
-/// The target that the calendar calls at a due event. Blocks own their targets.
+/// The target that the calendar calls for a due event. Blocks own their targets.
 class EventTarget {
  public:
   virtual ~EventTarget() = default;
-  /// `token` is what the poster handed in.
+  /// `token` is the value that was passed to post().
   virtual void fire(Cycle now, std::uint64_t token) = 0;
 };
 
-/// The order of everything on one chip: network events one by one, and tiles, each of which may run
+/// The order of everything on one chip: single network events, and tiles, each of which may run
 /// ahead up to its horizon.
 ///
-/// Horizon of tile X: the earliest of (first activity of any other tile + shortest path from it to
-/// a tile), (first network event + shortest time from a network event to a delivery), end of the
-/// window. A delivery wakes an agent of X, so its own arrivals are in X's own order. The path from
-/// an agent that has no port to the network, as a core, leads through one that has (its NIU).
+/// The horizon of tile X is the earliest of three times. The first is the first activity of any
+/// other tile plus the shortest path from it to a tile. The second is the first network event plus
+/// the shortest time from a network event to a delivery. The third is the end of the window. A
+/// delivery wakes an agent of X, so its own arrivals are in X's own order. An agent without a port
+/// to the network, for example a core, reaches it through one that has a port (its NIU).
 class Calendar {
  public:
   struct Lookahead {
-    Cycle tile_to_tile = 1;   ///< least time from any action of a tile to an effect in another one
-    Cycle event_to_tile = 1;  ///< least time from any pending event to an effect in a tile
-    /// Additional cycles if the action belongs to an agent without a port
-    /// (TileScheduler::add_portless).
+    Cycle tile_to_tile = 1;   ///< least time from an action of a tile to an effect in another one
+    Cycle event_to_tile = 1;  ///< least time from a pending event to an effect in a tile
+    /// Additional cycles if the agent has no port (TileScheduler::add_portless).
     Cycle portless_more = 0;
   };
 
   explicit Calendar(Lookahead lookahead) : lookahead_(lookahead) {}
 
-  /// Registers a tile; the order of registration breaks ties between tiles. Returns its index.
+  /// Registers a tile and returns its index. The order of registration breaks ties.
   unsigned add_tile(TileScheduler& tile);
 
-  /// Posts an event. `when` must not lie before the current cycle. When a tile posts it from inside
-  /// its run, the tile's own horizon falls: an answer could come back.
+  /// Posts an event. `when` must not be before the current cycle. If a tile posts it inside its
+  /// run, the tile's own horizon shrinks, since a response could come back.
   void post(Cycle when, const EventKey& key, EventTarget& target, std::uint64_t token);
 
-  /// To be called after anything outside the tile's own run woke one of its agents.
+  /// Call it after anything outside the tile's own run has woken one of its agents.
   void tile_woken(unsigned tile_index);
 
   /// Runs everything before `end`, or before the cycle to which cut() lowers it.
@@ -80,18 +80,19 @@ class Calendar {
   /// agent has begun.
   void cut(Cycle end);
 
-  /// Agents that are left to themselves catch up to the present cycle: for whoever looks at a tile
-  /// (or all of them) without acting in it. Neither wakes anybody nor counts as something pending.
+  /// Lets sleeping agents of a tile (or of all tiles) catch up to the current cycle, for an
+  /// observer that does not act in the tile. It wakes no agent and does not count as pending.
   void settle(unsigned tile_index);
   void settle();
 
-  /// Earliest pending cycle, kNever when all is idle.
+  /// Earliest pending cycle; kNever if the chip is idle.
   Cycle next() const;
 
-  /// Cycle of the step being executed: never falls, and nothing may be posted before it.
+  /// Cycle of the step in progress. It never decreases, and no event may be posted before it.
   Cycle now() const { return now_; }
 
-  /// Horizons of one cycle: every step of every tile in global order. Same results, slower.
+  /// Lockstep: horizons of one cycle, so every step of every tile is in global order. Same results,
+  /// slower.
   void set_lockstep(bool on) { lockstep_ = on; }
   bool lockstep() const { return lockstep_; }
 
@@ -118,11 +119,11 @@ class Calendar {
   Cycle end_ = 0;  ///< of the current run_until()
   std::vector<Entry> heap_;
   std::vector<TileScheduler*> tiles_;
-  std::vector<unsigned> settled_;  ///< since the last run; their keys still say kNever
+  std::vector<unsigned> settled_;  ///< since the last run; their keys are still kNever
   TileScheduler* running_ = nullptr;
   TournamentTree next_;  ///< next() of the tiles
   TournamentTree
-      reach_;  ///< from when on they can reach others, less tile_to_tile, if that differs
+      reach_;  ///< start of their reach to other tiles, minus tile_to_tile, if it differs
   std::uint64_t events_fired_ = 0;
   std::uint64_t tile_activations_ = 0;
 };

@@ -6,16 +6,17 @@
 
 namespace tvp::support {
 
-/// When somebody could meet what is done at L1: while packets with data come in, and a while behind
-/// them. What is done then is told, by the tile's order of everything, and only then somebody asks
-/// for it: so it makes no difference who has run ahead, or sleeps and does not execute it.
+/// Times in which packets can meet accesses to L1: while packets with data arrive, and for a while
+/// after. Accesses in these times are reported in the tile's order, and only then do NIUs ask for
+/// them. So the result does not depend on which agent ran ahead, or sleeps and does not execute its
+/// accesses.
 class HeardTimes {
  public:
   struct Span {
     Cycle from = 0, until = 0;
   };
 
-  /// The header of a packet comes at cycle `now`; its data do not come before the next one.
+  /// A packet's header arrives at cycle `now`; its data arrive in the next cycle at the earliest.
   void begins(Cycle now) {
     if (packets_++ != 0) return;
     if (now >= until_) spans_.push_back({.from = now + 1});
@@ -27,7 +28,7 @@ class HeardTimes {
   /// True if an action at cycle c must be reported.
   bool hears(Cycle c) const { return c < until_; }
 
-  /// In order.
+  /// In ascending order.
   const std::vector<Span>& spans() const { return spans_; }
   bool meets(Cycle from, Cycle until) const {
     for (const Span& span : spans_) {
@@ -35,13 +36,14 @@ class HeardTimes {
     }
     return false;
   }
-  /// Nobody asks any more for what was before.
+  /// Times before `before` will not be asked for any more.
   void forget(Cycle before) {
     std::erase_if(spans_, [&](const Span& span) { return span.until <= before; });
   }
 
  private:
-  /// Cycles for the part of an arrived packet that L1 has not taken yet, and for waiting stores.
+  /// Allowance in cycles for the part of a packet that L1 has not taken yet, and for waiting
+  /// stores.
   static constexpr Cycle kBehind = 64;
   unsigned packets_ = 0;
   Cycle until_ = 0;

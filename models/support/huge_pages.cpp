@@ -13,7 +13,7 @@ namespace tvp::support {
 
 namespace {
 
-/// Head of a page; objects follow it.
+/// Header of a page; objects follow it.
 struct alignas(HugePages::kAlignment) Page {
   std::size_t used = sizeof(Page);
   std::size_t objects = 0;
@@ -22,7 +22,7 @@ struct alignas(HugePages::kAlignment) Page {
 constexpr std::size_t kLargest = HugePages::kPageBytes - sizeof(Page);
 
 std::mutex using_pages;
-Page* current = nullptr;  ///< that new objects are put on
+Page* current = nullptr;  ///< receives the new objects
 std::size_t count = 0;
 
 constexpr std::size_t rounded(std::size_t bytes) {
@@ -38,7 +38,7 @@ Page* new_page() {
   void* memory = std::aligned_alloc(HugePages::kPageBytes, HugePages::kPageBytes);
   if (memory == nullptr) throw std::bad_alloc();
 #ifdef MADV_HUGEPAGE
-  madvise(memory, HugePages::kPageBytes, MADV_HUGEPAGE);  // a wish: small ones serve as well
+  madvise(memory, HugePages::kPageBytes, MADV_HUGEPAGE);  // only a hint: small pages work too
 #endif
   ++count;
   return new (memory) Page;

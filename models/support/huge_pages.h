@@ -4,24 +4,24 @@
 
 namespace tvp::support {
 
-/// Memory for the objects that a run touches all the time, side by side on the host's big pages:
-/// with 64 busy tiles, small pages of theirs are more than the host's translation buffers hold.
+/// Memory on huge pages for the objects that a run uses all the time. With 64 busy tiles on small
+/// pages, the objects exceed the host's TLBs.
 ///
-/// For any thread: chips that run at the same time get new objects from the same pages.
+/// Thread-safe: chips that run at the same time allocate from the same pages.
 class HugePages {
  public:
   /// Size of a page. Larger objects come from the heap.
   static constexpr std::size_t kPageBytes = std::size_t{2} << 20;
   static constexpr std::size_t kAlignment = 64;
 
-  /// Throws std::bad_alloc when there is none.
+  /// Throws std::bad_alloc if there is no memory.
   static void* allocate(std::size_t bytes);
   static void release(void* object, std::size_t bytes) noexcept;
-  /// Big pages in use.
+  /// Number of huge pages in use.
   static std::size_t pages();
 };
 
-/// Base of classes whose objects, where `new` makes them, lie there.
+/// Base of classes whose objects `new` allocates there.
 struct OnHugePages {
   static void* operator new(std::size_t bytes) { return HugePages::allocate(bytes); }
   static void* operator new(std::size_t, void* place) noexcept { return place; }

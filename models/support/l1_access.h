@@ -12,9 +12,9 @@ struct L1Access {
   BusMaster agent = BusMaster::kDebug;
   std::uint32_t address = 0;
   std::uint32_t bytes = 0;
-  Cycle now = 0;   ///< when the bytes are read or change
-  Cycle done = 0;  ///< when hardware has moved them
-  /// The Tensix instruction that makes it, and its thread; 0: none.
+  Cycle now = 0;   ///< cycle at which the bytes are read or change
+  Cycle done = 0;  ///< cycle at which the hardware has moved them
+  /// The Tensix instruction that makes the access, and its thread; 0: none.
   std::uint32_t instruction = 0;
   std::uint8_t thread = 0;
 };

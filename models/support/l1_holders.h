@@ -9,17 +9,17 @@
 
 namespace tvp::support {
 
-/// The accesses that keep banks of L1 from NIUs: narrow writes, which are read-modify-write and
+/// The accesses that keep NIUs from banks of L1: narrow writes, which are read-modify-write and
 /// take five cycles, and reads of cores, which take one cycle each (ISA TensixTile/L1.md).
 class L1Holders {
  public:
-  /// Words of 16 bytes that follow each other, so many in each cycle from `begin` on.
+  /// Consecutive words of 16 bytes, a fixed number in each cycle from `begin` on.
   struct Stream {
     std::uint32_t word = 0;
     std::uint32_t words = 0;
     std::uint32_t lanes = 1;
     Cycle begin = 0;
-    std::uint16_t refused = 0;  ///< bit i: the NIU lost to the latest read that it met at bank i
+    std::uint16_t refused = 0;  ///< bit i: the NIU lost to the latest read at bank i
 
     Cycle turns() const { return (words + lanes - 1) / lanes; }
     void pass(std::uint32_t turns_done, Cycle next) {
@@ -36,10 +36,10 @@ class L1Holders {
   /// asks. `until` is not later than the tile's progress. With kNever the call gives a bound from
   /// the known accesses, which is never too late.
   virtual void pass(Stream& stream, Cycle until) = 0;
-  /// Nobody holds a bank from here on, by what is known.
+  /// End of all known accesses that hold a bank.
   Cycle held_until() const { return pollers_ != 0 ? kNever : held_until_; }
 
-  // Accesses that wait for nobody need be told only while a packet comes that can meet them.
+  // Accesses without waits must be reported only while a packet arrives that can meet them.
 
   void packet_begins(Cycle now) {
     latest_ = now;
@@ -51,12 +51,12 @@ class L1Holders {
     heard_.ends(now);
   }
   bool hears(Cycle c) const { return heard_.hears(c); }
-  /// `from` is, at any time, when that begins of which somebody has not yet asked how it passes;
-  /// kNever while nothing waits.
+  /// `from` is the start of the first stream whose passing is still to be asked for; kNever while
+  /// none waits.
   void add_stream(const Cycle& from) { streams_.push_back(&from); }
 
  protected:
-  /// Nobody asks for what was before.
+  /// Times before this will not be asked for any more.
   Cycle asked_from() const {
     Cycle from = latest_ - std::min(latest_, kLookBack);
     for (const Cycle* stream : streams_) from = std::min(from, *stream);
@@ -64,12 +64,12 @@ class L1Holders {
   }
 
   Cycle held_until_ = 0;
-  unsigned pollers_ = 0;  ///< who read again and again, for ever as it looks now
+  unsigned pollers_ = 0;  ///< agents that read repeatedly, without a known end
   HeardTimes heard_;
 
  private:
-  /// A packet of 256 flits may be told of when its last one has come, by a network to which its
-  /// tile may have been ahead.
+  /// A packet of 256 flits may be announced when its last flit arrives, by a network that its tile
+  /// was ahead of.
   static constexpr Cycle kLookBack = 512;
   Cycle latest_ = 0;
   std::vector<const Cycle*> streams_;

@@ -4,9 +4,9 @@
 
 namespace tvp::support {
 
-/// Makes the intake before `now` final, since a later store holds no bank before.
+/// Makes the intake before `now` final, since a later store cannot hold a bank before.
 void L1Intake::drain(Cycle now) {
-  // A stream without a gap always has items under way, so finished ones are erased in blocks.
+  // A stream without a gap always has items in transit, so finished ones are erased in blocks.
   constexpr std::size_t kMostOver = 32;
   if (first_ > kMostOver) {
     trains_.erase(trains_.begin(), trains_.begin() + static_cast<std::ptrdiff_t>(first_));
@@ -45,7 +45,7 @@ unsigned L1Intake::waiting(unsigned wire) const {
   return coming > in_time ? coming - in_time : 0;
 }
 
-// While something waits nothing more comes: so few are what the NIU holds that a train is more.
+// While flits wait, no more may come: the NIU holds fewer flits than a train.
 unsigned L1Intake::room(Cycle now, unsigned wire) {
   drain(now);
   const unsigned coming = sent_ - taken_;
@@ -83,7 +83,7 @@ std::uint32_t L1Intake::arrived(Cycle now) const {
 Cycle L1Intake::late(std::uint32_t arrived, Cycle now) {
   if (!told_by_network_) drain(now);
   auto flits = static_cast<std::int32_t>(arrived - taken_);
-  if (flits < 0) return 0;  // others were behind, and have been taken
+  if (flits < 0) return 0;  // those behind have already been taken
   Cycle free = free_;
   std::uint16_t refused = refused_;
   for (std::size_t i = first_; i < trains_.size() && flits > 0; ++i) {

@@ -9,7 +9,7 @@ namespace tvp::support {
 namespace {
 constexpr unsigned kExactBits = 10;
 constexpr std::uint64_t kExact = 1ULL << kExactBits;
-/// Buckets for each doubling beyond.
+/// Buckets for each doubling above that.
 constexpr unsigned kStepBits = 7;
 constexpr std::uint64_t kSteps = 1ULL << kStepBits;
 }  // namespace

@@ -12,7 +12,7 @@ class LatencyHistogram {
   std::uint64_t count() const { return count_; }
   double mean() const;
   std::uint64_t max() const { return max_; }
-  /// The latency that a share of all (0 to 1) does not exceed; 0 when there are none.
+  /// The latency that a share (0 to 1) of all does not exceed; 0 if there are none.
   std::uint64_t percentile(double share) const;
   void clear() { *this = LatencyHistogram{}; }
 

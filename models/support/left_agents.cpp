@@ -19,7 +19,7 @@ void LeftAgents::add(unsigned order, const Use& use) {
   mask_ |= 1U << order;
   uses_[order] = &use;
   for (const auto* ranges : {&use.stored, &use.loaded}) {
-    // An aligned word that begins below does not reach it.
+    // An aligned word that begins below does not reach the range.
     for (const WatchHub::L1Range& r : *ranges) lowest_ = std::min(lowest_, r.first & ~3U);
   }
 }

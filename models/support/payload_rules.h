@@ -7,9 +7,9 @@
 
 namespace tvp::support {
 
-/// Attributes that a target has to honor or refuse (IEEE 1666-2011, 14.8.5, 14.15 and 14.16).
-/// False, with the response set, when there is nothing left to do: a payload whose streaming width
-/// is shorter than its data, or that moves nothing at all (TLM_IGNORE_COMMAND).
+/// Attributes that a target must support or refuse (IEEE 1666-2011, 14.8.5, 14.15 and 14.16).
+/// Returns false, with the response set, if nothing is left to do: the streaming width is shorter
+/// than the data, or the payload moves nothing (TLM_IGNORE_COMMAND).
 inline bool wants_transfer(tlm::tlm_generic_payload& payload) {
   if (payload.get_streaming_width() < payload.get_data_length() || payload.get_data_length() == 0)
       [[unlikely]] {
@@ -32,8 +32,8 @@ inline bool wants_register_transfer(tlm::tlm_generic_payload& payload) {
   return wants_transfer(payload);
 }
 
-/// Moves the enabled ones of `bytes` bytes; the byte enables repeat, and that of the first byte is
-/// number `first`.
+/// Moves the enabled ones of `bytes` bytes. Byte enables repeat; the first byte has enable number
+/// `first`.
 inline void copy_enabled(std::uint8_t* to, const std::uint8_t* from, std::uint64_t bytes,
                          const tlm::tlm_generic_payload& payload, std::uint64_t first = 0) {
   const std::uint8_t* const enables = payload.get_byte_enable_ptr();
@@ -47,7 +47,7 @@ inline void copy_enabled(std::uint8_t* to, const std::uint8_t* from, std::uint64
   }
 }
 
-/// Moves the bytes of a read or a write to or from the memory at `memory`.
+/// Moves the bytes of a read or write between the payload and `memory`.
 inline void transfer(tlm::tlm_generic_payload& payload, std::uint8_t* memory) {
   std::uint8_t* const data = payload.get_data_ptr();
   if (payload.is_write()) {
@@ -57,7 +57,7 @@ inline void transfer(tlm::tlm_generic_payload& payload, std::uint8_t* memory) {
   }
 }
 
-/// A transport_dbg on memory: transfers the existing bytes from the address on and returns their
+/// transport_dbg on a memory: transfers the existing bytes from the address on and returns their
 /// number.
 inline unsigned debug_transfer(tlm::tlm_generic_payload& payload, std::uint8_t* memory,
                                std::uint64_t memory_bytes) {
@@ -73,9 +73,9 @@ inline unsigned debug_transfer(tlm::tlm_generic_payload& payload, std::uint8_t* 
   return bytes;
 }
 
-/// Answers a request for direct access: all of a memory that begins at address 0, or that there is
-/// none from its end on. While somebody observes the memory it is there, but not to be had
-/// directly.
+/// Answers a request for direct access to a memory that begins at address 0. It grants the whole
+/// memory, or reports that there is none beyond its end. While the memory is observed, access is
+/// refused.
 inline bool grant_direct_access(const tlm::tlm_generic_payload& payload, tlm::tlm_dmi& dmi,
                                 std::uint8_t* memory, std::uint64_t memory_bytes,
                                 bool observed = false) {

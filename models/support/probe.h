@@ -11,27 +11,27 @@
 namespace tvp::support {
 
 enum class MemoryKind : std::uint8_t {
-  kL1,     ///< of a Tensix or ethernet tile
+  kL1,     ///< L1 of a Tensix or ethernet tile
   kLocal,  ///< data RAM of a core
   kDram,   ///< a channel behind its NoC endpoints
   kBank,   ///< the DRAM bank of a PIM unit
   kWram,   ///< the scratchpad of a PIM unit
 };
 
-/// The instruction that a wait gate of the coprocessor offers to a unit: what the unit does, it
-/// does for this one.
+/// The instruction that a wait gate of the coprocessor offers to a unit. The unit's events belong
+/// to it.
 struct Offered {
   static constexpr std::uint32_t kNone = ~0U;
 
   std::uint32_t instruction = 0;
-  std::uint32_t pc = 0;  ///< at which its core pushed it
+  std::uint32_t pc = 0;  ///< pc at which its core pushed it
   std::uint32_t thread = kNone;
 
   bool operator==(const Offered&) const = default;
 };
 
-/// Something that a model of a tile does. One plain struct for all kinds, so that events can be
-/// written down and fed back. A field that the comment of a kind does not name has its default.
+/// An event of a tile's model. One plain struct serves all kinds, so that events can be written to
+/// a file and fed back. Fields that the comment of a kind does not name have their defaults.
 struct ProbeEvent {
   enum class Kind : std::uint8_t {
     /// A core started a command of a NIU or of a PIM unit's DMA engine (`agent`) by a store at
@@ -41,12 +41,12 @@ struct ProbeEvent {
     /// of this tile.
     /// `x0`..`y1`, `remote`, `remote_address`: the other side; `vc`; `stored_end`.
     kCommand,
-    /// A packet of a command's write has been read from L1 until `done`, and counts as sent.
+    /// A packet of a command's write was read from L1 until `done`, and counts as sent.
     kSourceRead,
-    /// An answer came for the core's command: `request`; of a read what arrived at `address`, if
-    /// `is_local`, from a tile of kind `remote`. `pc`: where the core is now.
+    /// A response to the core's command has arrived: `request`. For a read, the data arrived at
+    /// `address`, if `is_local`, from a tile of kind `remote`. `pc`: the current pc of the core.
     kAnswer,
-    /// A core loaded a counter of the agent, whose number is `index`.
+    /// A core has loaded counter `index` of the agent.
     kCounterRead,
     /// The NIU (`agent`) serves a write or an atomic that the tile at (`x0`, `y0`) sent: `request`,
     /// `address`, `bytes` of a write. `is_local`: to L1, not to a register; `is_own`: by this tile.
@@ -54,34 +54,56 @@ struct ProbeEvent {
     /// `y1`): the sender in coordinates of the NIU's own NoC; `stored_end`.
     kRequest,
     kServed,
-    /// `agent` reads, or has written, `bytes` at `address` of `memory` at `cycle`; hardware is done
-    /// with it at `done`. `instruction` and `thread` of a unit of the coprocessor. A core's own
+    /// `agent` reads, or has written, `bytes` at `address` of `memory`. A read sees every write of
+    /// an earlier `cycle`; hardware is done with it at `done`. An atomic is a read and a write.
+    /// `instruction` and `thread` of a unit of the coprocessor. A core's own
     /// accesses of L1 are reported as want_core_accesses() says.
     kRead,
     kWritten,
     /// A thread unpacks `bytes` at `address` of L1 by an instruction that its core pushed at `pc`:
     /// the page as a whole, also where kRead follows only a part.
     kUnpack,
-    /// A core read, or wrote, register `index` of stream `stream`, which now holds `pushed` and
-    /// `popped` in the registers that count pages of circular buffers. `pc` of a core, or of the
-    /// instruction by which a thread did it.
+    /// A core read, or wrote, register `index` of stream `stream`, which is `value` now. The
+    /// registers that count pages of circular buffers hold `pushed` and `popped`. `pc` of a core,
+    /// or
+    /// of the instruction by which a thread did it.
     kStreamRead,
     kStreamWritten,
     /// A thread stores to a register that others poll, by `instruction`.
     kAnnounce,
-    /// The first write of `bytes` at `address` of L1 since await_first_writes(), by whomever.
+    /// The first write by any agent of `bytes` at `address` of L1 since await_first_writes().
     kFirstWrite,
     /// The unit begins a program with its engines as after power-on.
     kReset,
+    // Announcements of the host, from kProgramEnds to the next one.
+    /// The tile's program is over.
+    kProgramEnds,
+    /// Circular buffer `index` of the next program has `packets` pages of `bytes` at `address`.
+    /// `is_own`: in memory of a tensor.
+    kBuffer,
+    /// The next program begins. Its buffers have been announced.
+    kProgramBegins,
+    /// `core` starts a kernel next. Its arguments follow.
+    kKernel,
+    /// `value` is the next argument of the kernel of `core`.
+    kArgument,
+    /// The host has written `bytes` at `address` of L1, which the kernels read. `index`: number of
+    /// the announcement since kProgramEnds.
+    kGiven,
+    /// The firmware of `core` has counted `value` answers to its writes on the NIU `agent`, which
+    /// has received `packets`.
+    kAnswersCounted,
   };
-  static constexpr unsigned kKinds = 14;
+  static constexpr unsigned kKinds = 21;
+  /// The kind of an access of a memory.
+  static constexpr Kind kind_of(bool is_write) { return is_write ? Kind::kWritten : Kind::kRead; }
   enum class Request : std::uint8_t { kRead, kWrite, kInlineWrite, kAtomic };
   enum class Place : std::uint8_t { kOther, kTensix, kEthernet, kDram };
   static constexpr std::uint8_t kDynamicVc = 0xFF;
 
   Kind kind = Kind::kCommand;
-  BusMaster agent = BusMaster::kDebug;  ///< who does it; kDebug: the host, in no time
-  BusMaster core = BusMaster::kDebug;   ///< whose command or instruction it is; kDebug: not known
+  BusMaster agent = BusMaster::kDebug;  ///< acting agent; kDebug: the host, without time
+  BusMaster core = BusMaster::kDebug;  ///< core whose command or instruction it is; kDebug: unknown
   MemoryKind memory = MemoryKind::kL1;
   Request request = Request::kRead;
   Place remote = Place::kOther;
@@ -98,6 +120,7 @@ struct ProbeEvent {
   std::uint32_t instruction = 0;  ///< of the Tensix thread `thread`; 0: none
   std::uint16_t stream = 0;
   std::uint8_t thread = 0;
+  std::uint32_t value = 0;
   std::uint32_t pushed = 0, popped = 0;
   std::uint32_t stored_end = 0;  ///< the tile's cores have stored nothing from here on
   std::uint64_t address = 0;
@@ -109,17 +132,23 @@ struct ProbeEvent {
   bool operator==(const ProbeEvent&) const = default;
 };
 
-/// Where the models of a tile report what they do, for checks, recorders and traces. It never
-/// changes a time. Models hold a pointer, which is null while nobody listens, and ask wants()
-/// before they fill an event in.
+/// The interface through which the models of a tile report events to checks, recorders and traces.
+/// It never changes simulated time. Models hold a pointer, which is null without a listener, and
+/// ask wants() before they fill in an event.
 class Probe : private FirstWrites {
  public:
   using Event = ProbeEvent;
   using Kinds = std::uint32_t;  ///< bit i: Event::Kind i
+  /// Also the observer of a memory or of the overlay, which is attached to it without a probe. A
+  /// memory reports every access to its observer and gives no direct pointers (DMI) meanwhile;
+  /// fetches of instructions, accesses of debuggers, and polls that a core sleeps through are not
+  /// reported.
   class Listener {
    public:
     virtual ~Listener() = default;
     virtual void on(const Event& event) = 0;
+    /// True if cores execute their polls, so that the observer of a memory gets each load.
+    virtual bool wants_polls() const { return false; }
     /// After await_first_writes(): nobody has written some of [first, last] of L1 yet.
     virtual bool awaits(std::uint32_t /*first*/, std::uint32_t /*last*/) const { return false; }
   };
@@ -133,12 +162,12 @@ class Probe : private FirstWrites {
   bool wants(Event::Kind kind) const { return (kinds_ & bit(kind)) != 0; }
   void report(const Event& event) const { listener_->on(event); }
 
-  /// A core of the tile. It accesses L1 by itself below `*direct`, which is `*mapped` or less, and
-  /// from `*beyond` on; accesses between them it reports.
+  /// A core of the tile. It accesses L1 directly below `*direct`, which is at most `*mapped`, and
+  /// from `*beyond` on. It reports accesses in between.
   struct Core {
     BusMaster master = BusMaster::kDebug;
     const std::uint32_t* pc = nullptr;
-    const std::uint32_t* stored = nullptr;  ///< the highest address at which it has ever stored
+    const std::uint32_t* stored = nullptr;  ///< highest address at which it has stored
     std::uint32_t* direct = nullptr;
     const std::uint32_t* mapped = nullptr;
     std::uint32_t* beyond = nullptr;
@@ -147,9 +176,9 @@ class Probe : private FirstWrites {
     cores_.push_back(core);
     set_limits();
   }
-  /// A core's `mapped` has changed.
+  /// Must be called when a core's `mapped` has changed.
   void remapped() { set_limits(); }
-  /// 0: there is no such core.
+  /// 0 if there is no such core.
   std::uint32_t pc_of(BusMaster core) const {
     for (const Core& known : cores_)
       if (known.master == core) return *known.pc;
@@ -160,7 +189,8 @@ class Probe : private FirstWrites {
     for (const Core& core : cores_) end = std::max(end, *core.stored + 1);
     return end;
   }
-  /// Where `agent` is: a core that moves data, or whoever made the coprocessor do it.
+  /// The pc behind `agent`: of a core that moves data, or of the core whose instruction the
+  /// coprocessor executes.
   std::uint32_t pc_behind(BusMaster agent) const {
     return agent == BusMaster::kB || agent == BusMaster::kNc || agent == BusMaster::kE
                ? pc_of(agent)
@@ -169,18 +199,18 @@ class Probe : private FirstWrites {
   /// Sets the coprocessor's current instruction; without a thread, its last one.
   void set_offered(const Offered* offered) { offered_ = offered; }
   Offered offered() const { return offered_ == nullptr ? Offered{} : *offered_; }
-  /// Where its core pushed that.
+  /// The pc at which its core pushed that.
   std::uint32_t pushed_at() const { return offered_ == nullptr ? 0 : offered_->pc; }
   void set_watches(WatchHub& watches) { watches_ = &watches; }
 
-  // For listeners: what is reported only while somebody asks for it.
+  // For listeners: events that are reported only on request.
 
   /// A number for want_core_accesses().
   unsigned add_range() {
     ranges_.emplace_back();
     return static_cast<unsigned>(ranges_.size()) - 1;
   }
-  /// Loads and stores that cores make in [begin, end) of L1; what lies between the ranges of two
+  /// Requests loads and stores of cores in [begin, end) of L1. Accesses between the ranges of two
   /// listeners may be reported, too.
   void want_core_accesses(unsigned range, std::uint32_t begin, std::uint32_t end);
   void want_all_core_accesses() {

@@ -6,18 +6,17 @@
 
 namespace tvp::support {
 
-/// Takes the changes of signals. Changes come in no particular order of time: tiles run ahead of
-/// each other, and models know some ends in advance.
+/// Receives the changes of signals. Changes come in any order of time, since tiles run ahead of
+/// each other and models know some ends in advance.
 class SignalSink {
  public:
   virtual ~SignalSink() = default;
   virtual void change(std::uint32_t signal, Cycle when, std::uint64_t value) = 0;
-  /// Raises a signal that is watched as a level by `delta` from `when` on.
+  /// Changes a signal that is watched as a level by `delta` from `when` on.
   virtual void add(std::uint32_t signal, Cycle when, std::int64_t delta) = 0;
 };
 
-/// A value of a model that a wave file can show. Off, and one pointer test to set, until somebody
-/// attaches a sink.
+/// A value of a model that a wave file can show. Without a sink, setting it costs one pointer test.
 class Signal {
  public:
   void attach(SignalSink& sink, std::uint32_t number) {
@@ -35,15 +34,15 @@ class Signal {
   std::uint32_t number_ = 0;
 };
 
-/// A sum of what overlaps: the depth of a queue, or whether a link or a unit is busy. Its parts may
-/// be told in any order, and before they happen.
+/// A sum of overlapping parts: the depth of a queue, or the activity of a link or unit. The parts
+/// may be reported in any order and in advance.
 class LevelSignal : public Signal {
  public:
   void add(Cycle when, std::int64_t delta) {
     if (sink_ != nullptr) [[unlikely]]
       sink_->add(number_, when, delta);
   }
-  /// One more in [begin, end).
+  /// Adds 1 in [begin, end).
   void occupy(Cycle begin, Cycle end) {
     add(begin, 1);
     add(end, -1);

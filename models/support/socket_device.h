@@ -10,8 +10,8 @@
 
 namespace tvp::support {
 
-/// The bus side of a block that has its registers behind a TLM socket: turns an MmioAccess into a
-/// b_transport on `socket`. One payload, reused: an access is over when access() returns.
+/// The bus side of a block whose registers are behind a TLM socket. It turns an MmioAccess into a
+/// b_transport on `socket`. The payload is reused, since an access is over when access() returns.
 class SocketDevice : public sc_core::sc_module, public MmioDevice {
  public:
   tlm_utils::simple_initiator_socket<SocketDevice> socket;

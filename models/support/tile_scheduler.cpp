@@ -65,13 +65,13 @@ void TileScheduler::catch_up(Cycle t, unsigned order) {
   }
 }
 
-/// (Without branches this takes the host longer: it guesses them, and need not wait for the table.)
+/// Branches are faster here: the host predicts them and need not wait for the table.
 inline std::pair<unsigned, unsigned> TileScheduler::first_two() {
   unsigned first = kMaxAgents;
   unsigned second = kMaxAgents;
   Cycle first_time = kNever;
   Cycle second_time = kNever;
-  // Strict comparison: of two agents with one cycle, the earlier added stays first.
+  // Strict comparison: of two agents with the same cycle, the one added earlier stays first.
   for (unsigned rest = due_; rest != 0; rest &= rest - 1) {
     const auto i = static_cast<unsigned>(std::countr_zero(rest));
     const Cycle t = next_[i];

@@ -5,8 +5,8 @@
 
 namespace tvp::support {
 
-/// Number of an AICLK edge since power-on. Every block of a chip is stamped in these; the
-/// conversion to sc_time happens once, at sockets.
+/// Number of an AICLK edge since power-on. Every block of a chip uses it as time stamp; sockets
+/// convert it to sc_time.
 using Cycle = std::uint64_t;
 
 /// "Nothing is scheduled".

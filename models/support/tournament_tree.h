@@ -10,11 +10,11 @@
 
 namespace tvp::support {
 
-/// A cycle for each of a number of players, and which of them is first; of two with the same cycle
-/// the one added earlier.
+/// A cycle for each of several players, and the player with the smallest one. The player added
+/// earlier wins a tie.
 class TournamentTree {
  public:
-  /// A player and its cycle in one number, so that the smaller one is first.
+  /// A player and its cycle in one number; the smaller number is first.
   class Contender {
    public:
     Contender(Cycle when, unsigned player)
@@ -24,7 +24,7 @@ class TournamentTree {
       return when == kNeverPacked ? kNever : when;
     }
     unsigned player() const { return packed_ & ((1U << kPlayerBits) - 1); }
-    /// Without a branch: which of two is first is a coin toss for the host.
+    /// Without a branch, which the host could not predict.
     static Contender first(Contender a, Contender b) {
       a.packed_ = std::min(a.packed_, b.packed_);
       return a;
@@ -35,7 +35,7 @@ class TournamentTree {
     std::uint64_t packed_;
   };
 
-  /// Adds a player whose cycle is kNever.
+  /// Adds a player with cycle kNever.
   void add() {
     if (players_ == 1U << kPlayerBits) throw std::length_error("TournamentTree: too many players");
     const std::vector<Contender> old(tree_.begin() + leaves_, tree_.begin() + leaves_ + players_);
@@ -49,7 +49,7 @@ class TournamentTree {
     }
   }
 
-  // The winner so far travels up in a register, and only the other side of each match is read.
+  // The current winner travels up in a register, and only the other side of each match is read.
   void set(unsigned player, Cycle when) {
     unsigned node = leaves_ + player;
     Contender best(when, player);
@@ -63,7 +63,7 @@ class TournamentTree {
 
   Cycle of(unsigned player) const { return tree_[leaves_ + player].when(); }
   Contender first() const { return tree_[1]; }
-  /// The first of all others.
+  /// The first player among all others.
   Contender first_but(unsigned player) const {
     Contender best(kNever, 0);
     for (unsigned node = leaves_ + player; node > 1; node /= 2) {

@@ -41,7 +41,7 @@ bool WatchHub::is_watched(const L1Range& range) const {
   return false;
 }
 
-// A notified sleeper may cancel its own entry, so both loops run over what is left behind.
+// A notified sleeper may cancel its own entry, so both loops check what remains.
 void WatchHub::notify(Watch group, Cycle when, unsigned order) {
   for (std::size_t i = asleep_; i-- > 0;) {
     if (i >= asleep_) continue;

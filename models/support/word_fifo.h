@@ -5,7 +5,8 @@
 
 namespace tvp::support {
 
-/// Queue of up to kMax words. The capacity is set once, since FIFOs of one kind differ in depth.
+/// Queue of up to kMax words. The capacity is set at run time, since FIFOs of one kind differ in
+/// depth.
 template <unsigned kMax, typename Word = std::uint32_t>
 class WordFifo {
  public:

@@ -11,30 +11,30 @@ namespace tvp::switching {
 
 using dram::MemCycle;
 
-/// An NxN switching matrix without buffers: an input reaches one output (or several, for a
-/// multicast) and an output hears one input at a time. A connection that needs a busy input or
-/// output is blocked until both are free.
+/// An NxN switching matrix without buffers. An input reaches one output (or several, for a
+/// multicast), and an output receives from one input at a time. A connection that needs a busy
+/// input or output is blocked until both are free.
 class Crossbar {
  public:
   struct Stats {
     std::uint64_t connections = 0;
-    std::uint64_t blocked = 0;  ///< connections that did not begin when they were asked for
+    std::uint64_t blocked = 0;  ///< connections that did not begin at the requested time
     MemCycle blocked_cycles = 0;
   };
 
   Crossbar(unsigned ports, std::string where, foundation::FaultPolicy& faults);
 
-  /// First moment from `earliest` on at which input and output are both free.
+  /// The first cycle from `earliest` on at which input and output are both free.
   MemCycle ready(unsigned input, unsigned output, MemCycle earliest) const;
-  /// Connects from `begin` to `end`. A fault when either is in use then: two connections at once
-  /// are a conflict of whoever schedules them.
+  /// Connects from `begin` to `end`. Raises a fault if either is in use then: the caller has
+  /// scheduled two connections at once.
   void connect(unsigned input, unsigned output, MemCycle begin, MemCycle end);
-  /// The same input to several outputs at once.
+  /// Connects one input to several outputs.
   void connect(unsigned input, const std::vector<unsigned>& outputs, MemCycle begin, MemCycle end);
-  /// Several inputs that are combined, to several outputs.
+  /// Connects several inputs, which are combined, to several outputs.
   void connect(const std::vector<unsigned>& inputs, const std::vector<unsigned>& outputs,
                MemCycle begin, MemCycle end);
-  /// A connection asked for at `wanted` began at `begin`.
+  /// Records that a connection requested at `wanted` began at `begin`.
   void note_blocked(MemCycle wanted, MemCycle begin);
 
   unsigned ports() const { return static_cast<unsigned>(inputs_.size()); }
@@ -45,7 +45,7 @@ class Crossbar {
 
   std::string where_;
   foundation::FaultPolicy& faults_;
-  std::vector<MemCycle> inputs_;  ///< free from
+  std::vector<MemCycle> inputs_;  ///< cycle from which each is free
   std::vector<MemCycle> outputs_;
   Stats stats_;
 };

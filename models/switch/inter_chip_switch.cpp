@@ -67,7 +67,7 @@ void InterChipSwitch::refuse(const std::string& what, const std::vector<unsigned
       text + ": expected " + expected + " among 0 to " + std::to_string(chips() - 1)));
 }
 
-/// A wait of one pin may delay another one again (turn-around), so the loop ends only when all
+/// A wait for one pin may delay another one again (turn-around), so the loop repeats until all
 /// agree.
 InterChipSwitch::Transfer InterChipSwitch::move(const std::vector<unsigned>& sources,
                                                 const std::vector<unsigned>& destinations,
@@ -80,7 +80,7 @@ InterChipSwitch::Transfer InterChipSwitch::move(const std::vector<unsigned>& sou
       begin = lanes_.ready(s, Direction::kFromChip, begin);
       for (const unsigned d : destinations) begin = crossbar_.ready(s, d, begin);
     }
-    // The beats pass the destination's pins a latency later.
+    // The beats are on the destination's pins a latency later.
     for (const unsigned d : destinations)
       begin = lanes_.ready(d, Direction::kToChip, begin + latency) - latency;
   }

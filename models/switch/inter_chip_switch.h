@@ -9,12 +9,12 @@
 
 namespace tvp::switching {
 
-/// The switch in the buffer of a DIMM: joins the chips of a rank over the pins that normal reads
-/// and writes use. Chip c speaks on channel c of the partitioned DQ pins. Nothing is stored on the
-/// way, so a transfer holds the source's pins, its path through the crossbar and the destination's
-/// pins for the same beats, and waits at its source until all of them are free.
+/// The switch in the buffer of a DIMM. It connects the chips of a rank over the pins of normal
+/// reads and writes. Chip c uses channel c of the partitioned DQ pins. The switch stores nothing. A
+/// transfer holds the source's pins, its path through the crossbar and the destination's pins for
+/// the same beats, and waits at its source until all of them are free.
 ///
-/// Transfers get what they need in the order in which they ask.
+/// Transfers get their resources in the order in which they ask.
 class InterChipSwitch {
  public:
   struct Transfer {
@@ -22,19 +22,19 @@ class InterChipSwitch {
     MemCycle arrived = 0;  ///< last beat is at the destination
   };
 
-  /// `latency`: pins of one chip to pins of another through the buffer, in cycles of CK.
+  /// `latency`: cycles of CK from the pins of one chip through the buffer to those of another.
   InterChipSwitch(ddr::DqLanes& lanes, MemCycle latency, std::string where,
                   foundation::FaultPolicy& faults);
 
   Transfer transfer(unsigned source, unsigned destination, std::uint64_t bytes, MemCycle earliest);
-  /// One source, several destinations, the same beats.
+  /// Sends from one source to several destinations in the same beats.
   Transfer multicast(unsigned source, const std::vector<unsigned>& destinations,
                      std::uint64_t bytes, MemCycle earliest);
 
-  /// Several sources speak at once, the switch combines what they say beat by beat (Reducer) and
-  /// passes the result on, `reduce_cycles` later than a transfer's, to one or several chips. What
-  /// is not stored cannot wait: a chip that is source and destination needs transmit and receive
-  /// halves.
+  /// Several sources send at once. The switch combines their data beat by beat (Reducer) and passes
+  /// the result to one or several chips, `reduce_cycles` later than a transfer. Data cannot wait,
+  /// since nothing is stored. A chip that is source and destination therefore needs transmit and
+  /// receive halves.
   Transfer reduce(const std::vector<unsigned>& sources, const std::vector<unsigned>& destinations,
                   std::uint64_t bytes, MemCycle reduce_cycles, MemCycle earliest);
 

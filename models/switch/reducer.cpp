@@ -12,8 +12,8 @@ namespace tvp::switching {
 
 namespace {
 
-/// As it travels. A sum or product of two is rounded to fp32 first, which for 24 and 8 bits is the
-/// same as rounding once.
+/// A bf16 number as it travels. A sum or product of two is first rounded to fp32; with 24 and 8
+/// bits of significand this equals rounding once.
 class Bf16 {
  public:
   Bf16() = default;
@@ -32,7 +32,8 @@ class Bf16 {
   std::uint16_t bits_ = 0;
 };
 
-/// Stored is the element as it travels; in Wide it is computed: unsigned for integers, which wrap.
+/// `Stored` is the type of an element as it travels, `Wide` the type of the computation. Integers
+/// use an unsigned type, so they wrap.
 template <typename Stored, typename Wide>
 Stored apply(Reducer::Op op, Stored a, Stored b) {
   switch (op) {

@@ -8,9 +8,9 @@
 
 namespace tvp::switching {
 
-/// The arithmetic of a reducing switch: what arrives from several chips in the same beats becomes
-/// one stream. Integers wrap; fp32 and bf16 are rounded to nearest even after each operand, in the
-/// order of the chips, so that a result does not depend on who was ready first.
+/// The arithmetic of a reducing switch: data of several chips in the same beats become one stream.
+/// Integers wrap. fp32 and bf16 are rounded to nearest even after each operand, in the order of the
+/// chips, so a result does not depend on which chip was ready first.
 class Reducer {
  public:
   enum class Op : std::uint8_t { kSum, kMax, kMin, kProd };
@@ -22,7 +22,7 @@ class Reducer {
     if (type_ == Type::kBf16) return 2;
     return type_ == Type::kInt64 ? 8 : 4;
   }
-  /// `result` and `operand` hold whole elements, as many of one as of the other.
+  /// `result` and `operand` hold the same number of whole elements.
   void combine(std::span<std::uint8_t> result, std::span<const std::uint8_t> operand) const;
 
  private:

@@ -9,17 +9,17 @@
 
 namespace tvp::switching {
 
-/// Which links of a tree break, and when (`switch.faults`).
+/// The links of a tree that break, and the times (`switch.faults`).
 class SwitchLinkFaults {
  public:
-  /// Throws Fault(kDescription) in the name of the key.
+  /// Throws Fault(kDescription) that names the key.
   SwitchLinkFaults(const std::string& text, const SwitchTree& tree);
 
-  /// Why nothing passes the link above `node` at that time; "" when it does.
+  /// The reason why the link above `node` carries nothing at that time; "" if it works.
   std::string why_down(unsigned node, std::uint64_t ps) const;
 
  private:
-  std::vector<std::optional<std::uint64_t>> down_from_ps_;  ///< by node
+  std::vector<std::optional<std::uint64_t>> down_from_ps_;  ///< index: node
   const SwitchTree& tree_;
 };
 

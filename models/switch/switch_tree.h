@@ -7,15 +7,16 @@
 
 namespace tvp::switching {
 
-/// Participants at the leaves of a tree of switches. Nodes are numbered: participants first, then
-/// switches level by level, so that a node's parent has a larger number; the last one is the root.
+/// Participants at the leaves of a tree of switches. Participants have the lowest node numbers,
+/// then switches follow level by level. A node's parent therefore has a larger number, and the last
+/// node is the root.
 class SwitchTree {
  public:
-  static constexpr unsigned kMost = 64;  ///< participants: they are bits of a word
+  static constexpr unsigned kMost = 64;  ///< limit of participants: each is a bit of a word
   static constexpr unsigned kNone = std::numeric_limits<unsigned>::max();
-  using Set = std::uint64_t;  ///< of participants
+  using Set = std::uint64_t;  ///< set of participants
 
-  /// `text` as `switch.tree`. Throws Fault(kDescription) in the name of that key.
+  /// `text` is the value of `switch.tree`. Throws Fault(kDescription) that names the key.
   SwitchTree(const std::string& text, unsigned participants);
 
   unsigned participants() const { return participants_; }
@@ -23,14 +24,14 @@ class SwitchTree {
   unsigned switches() const { return nodes() - participants_; }
   unsigned levels() const { return levels_; }
   bool is_participant(unsigned node) const { return node < participants_; }
-  /// kNone of the root.
+  /// The root's parent is kNone.
   unsigned parent(unsigned node) const { return nodes_[node].parent; }
   const std::vector<unsigned>& children(unsigned node) const { return nodes_[node].children; }
-  /// Participants below a switch; a participant itself.
+  /// The participants below a switch; for a participant, itself.
   Set below(unsigned node) const { return nodes_[node].below; }
-  /// "unit3", "switch0".
+  /// For example "unit3" or "switch0".
   std::string name_of(unsigned node) const;
-  /// The node of that name, or kNone.
+  /// The node with this name, or kNone.
   unsigned named(const std::string& name) const;
 
  private:

@@ -4,7 +4,7 @@
 
 namespace tvp::tensix {
 
-/// Everything that has a path to L1, named after the port that it shares (ISA TensixTile/L1.md and
+/// All units with a path to L1, with the port that each uses (ISA TensixTile/L1.md and
 /// Diagrams/Src/L1.lua).
 enum class L1Client : std::uint8_t {
   kUnpacker0,  ///< port 0; extra lanes 9, 10, 11

@@ -6,7 +6,6 @@
 #include <cstring>
 
 #include "models/support/l1_access.h"
-#include "models/support/memory_observer.h"
 #include "models/support/probe.h"
 #include "models/support/time.h"
 #include "models/tensix/l1_client.h"
@@ -15,25 +14,25 @@ namespace tvp::tensix {
 
 using support::L1Access;
 
-/// Rows that lie apart, as those of a tile in a matrix do.
+/// Rows with gaps between them, like those of a tile in a matrix.
 struct L1Rows {
   static constexpr std::uint32_t kWordBytes = 16;
   static constexpr std::uint32_t kBanks = 16;
 
   std::uint32_t address = 0, bytes = 0, count = 0;
-  std::uint32_t stride = 0;  ///< bytes from row to row, whole words
+  std::uint32_t stride = 0;  ///< bytes from row to row, in whole words
 
   /// Words of a row.
   std::uint32_t words() const {
     return (address % kWordBytes + bytes + kWordBytes - 1) / kWordBytes;
   }
-  /// How many go side by side over so many lanes.
+  /// Number of rows that `lanes` lanes read side by side.
   std::uint32_t at_once(unsigned lanes) const {
     return std::clamp(lanes / words(), 1U, std::max(count, 1U));
   }
-  /// Cycles of these lanes together: a bank gives a word a cycle (ISA TensixTile/L1.md). So rows of
-  /// 32 bytes whose distance is a multiple of 256 come at half the rate of others, as they do on
-  /// silicon (tt-metal issue 21624: matrices of BF16 whose width is a multiple of four tiles).
+  /// Cycles of a turn of these lanes. A bank delivers a word in a cycle (ISA TensixTile/L1.md). So
+  /// rows of 32 bytes whose distance is a multiple of 256 arrive at half the rate. Silicon does so
+  /// too (tt-metal issue 21624: matrices of BF16 whose width is a multiple of four tiles).
   unsigned turn(unsigned lanes) const {
     std::array<std::uint8_t, kBanks> taken{};
     unsigned most = 1;
@@ -50,11 +49,10 @@ struct L1Rows {
   }
 };
 
-/// The door to L1 for the units of a tile: bytes, when the ports have moved them, and who looks on.
+/// The interface to L1 for the units of a tile: bytes, times of the ports, and observers.
 ///
-/// Data is read and written when the call is made; the answer of reserve() is the cycle at which
-/// the last beat has passed the client's port, given everything that was granted before. Calls come
-/// in the tile's order of time.
+/// Data is read and written at the call. reserve() returns the cycle at which the last beat has
+/// passed the client's port, with all earlier grants. Calls come in the tile's order of time.
 class L1Port {
  public:
   virtual ~L1Port() = default;
@@ -64,10 +62,10 @@ class L1Port {
   /// beat, at least now + 1.
   virtual support::Cycle reserve(L1Client client, std::uint32_t address, std::uint32_t bytes,
                                  bool write, unsigned beats_per_cycle, support::Cycle now) = 0;
-  /// As reserve, for rows that are read, as many side by side as lanes and banks let.
+  /// Like reserve(), for rows that are read, as many side by side as lanes and banks permit.
   virtual support::Cycle reserve_rows(L1Client client, const L1Rows& rows, unsigned lanes,
                                       support::Cycle now) = 0;
-  /// As reserve, for words that are added to what L1 holds: `cycles` a word on one port.
+  /// Like reserve(), for words that are added to L1: `cycles` for each word on one port.
   virtual support::Cycle accumulate(L1Client client, std::uint32_t address, std::uint32_t bytes,
                                     unsigned cycles, support::Cycle now) = 0;
 
@@ -81,8 +79,8 @@ class L1Port {
     was_written(access, order);
   }
 
-  // For whoever converts in place. Each access through the pointer to byte 0 is told by one of the
-  // calls below it.
+  // For conversions in place. One of the calls below must report each access through this pointer
+  // to byte 0.
   virtual std::uint8_t* bytes() = 0;
   void was_read(const L1Access& access) {
     report(support::ProbeEvent::Kind::kRead, access);
@@ -91,20 +89,20 @@ class L1Port {
   /// Reports the read of a part of the transfer that the probe knows.
   void tell_read(const L1Access& access) {
     if (observer_ != nullptr) [[unlikely]]
-      tell(access, false);
+      observer_->on(event_of(support::ProbeEvent::Kind::kRead, access));
   }
   void was_written(const L1Access& access, unsigned order) {
     report(support::ProbeEvent::Kind::kWritten, access);
     if (observer_ != nullptr) [[unlikely]]
-      tell(access, true);
+      observer_->on(event_of(support::ProbeEvent::Kind::kWritten, access));
     written(access.address, access.bytes, access.now, order);
   }
 
   /// Tells every access, or nobody (null).
-  void set_observer(support::MemoryObserver* observer) { observer_ = observer; }
+  void set_observer(support::Probe::Listener* observer) { observer_ = observer; }
   bool observed() const { return observer_ != nullptr; }
 
-  /// Where accesses are reported; null: nowhere.
+  /// Sets the probe for accesses; null: none.
   void set_probe(support::Probe* probe) { probe_ = probe; }
   support::Probe* probe() const { return probe_; }
   void report(support::ProbeEvent::Kind kind, const L1Access& access) const {
@@ -112,34 +110,29 @@ class L1Port {
   }
 
  protected:
-  /// Wakes whoever sleeps on [address, address + bytes).
+  /// Wakes agents that sleep on [address, address + bytes).
   virtual void written(std::uint32_t address, std::uint32_t bytes, support::Cycle now,
                        unsigned order) = 0;
 
  private:
-  void report_to_probe(support::ProbeEvent::Kind kind, const L1Access& access) const {
-    probe_->report({.kind = kind,
-                    .agent = access.agent,
-                    .pc = probe_->pc_behind(access.agent),
-                    .bytes = access.bytes,
-                    .instruction = access.instruction,
-                    .thread = access.thread,
-                    .address = access.address,
-                    .cycle = access.now,
-                    .done = access.done,
-                    .offered = probe_->offered()});
+  static support::ProbeEvent event_of(support::ProbeEvent::Kind kind, const L1Access& access) {
+    return {.kind = kind,
+            .agent = access.agent,
+            .bytes = access.bytes,
+            .instruction = access.instruction,
+            .thread = access.thread,
+            .address = access.address,
+            .cycle = access.now,
+            .done = access.done};
   }
-  void tell(const L1Access& access, bool is_write) {
-    observer_->accessed({.memory = support::MemoryKind::kL1,
-                         .agent = access.agent,
-                         .address = access.address,
-                         .bytes = access.bytes,
-                         .is_write = is_write,
-                         .cycle = access.now,
-                         .done_cycle = access.done});
+  void report_to_probe(support::ProbeEvent::Kind kind, const L1Access& access) const {
+    support::ProbeEvent event = event_of(kind, access);
+    event.pc = probe_->pc_behind(access.agent);
+    event.offered = probe_->offered();
+    probe_->report(event);
   }
 
-  support::MemoryObserver* observer_ = nullptr;
+  support::Probe::Listener* observer_ = nullptr;
   support::Probe* probe_ = nullptr;
 };
 

@@ -16,8 +16,10 @@ namespace {
 
 /// In the order of ProbeEvent::Kind.
 constexpr const char* kKindNames[ProbeEvent::kKinds] = {
-    "command", "source_read", "answer",      "counter_read",   "request",  "served",      "read",
-    "written", "unpack",      "stream_read", "stream_written", "announce", "first_write", "reset"};
+    "command",     "source_read", "answer",         "counter_read", "request",        "served",
+    "read",        "written",     "unpack",         "stream_read",  "stream_written", "announce",
+    "first_write", "reset",       "program_ends",   "buffer",       "program_begins", "kernel",
+    "argument",    "given",       "answers_counted"};
 
 /// All fields but the kind.
 template <typename Event, typename Visit>
@@ -43,6 +45,7 @@ void for_each_field(Event& event, const Visit& visit) {
   visit("instruction", event.instruction);
   visit("stream", event.stream);
   visit("thread", event.thread);
+  visit("value", event.value);
   visit("pushed", event.pushed);
   visit("popped", event.popped);
   visit("stored_end", event.stored_end);

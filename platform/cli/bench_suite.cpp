@@ -123,7 +123,7 @@ int BenchSuite::run_executable(const std::string& name) {
 
 int BenchSuite::report_of_sdpa(Json& report) const {
   const fs::path file = fs::path(folder_.path()) / "sdpa.json";
-  // A kernel cache of its own, so that the first run compiles everything and the second nothing.
+  // An empty kernel cache, so that the first run compiles everything and the second nothing.
   const int exit_code =
       ProcessPool::run_alone({.program = own_program(),
                               .arguments = {"run", kSdpa, "--quiet", "--report", file.string()},

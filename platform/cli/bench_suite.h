@@ -12,19 +12,19 @@ namespace tvp::cli {
 
 /// Options of `vp bench`.
 struct BenchOptions {
-  std::optional<std::string> name;  ///< all of them without
+  std::optional<std::string> name;  ///< empty: all of them
   std::optional<std::string> json_file;
-  bool is_short = false;  ///< shows that they run; the figures say little
+  bool is_short = false;  ///< shows that they work; the figures are not meaningful
 };
 
-/// Runs the benchmarks one after the other, each in a process of its own, and prints
-/// their figures beside the bars.
+/// Runs the benchmarks one after the other, each in a process of its own. Prints their figures and
+/// bars.
 class BenchSuite {
  public:
   explicit BenchSuite(BenchOptions options);
 
-  /// Returns the exit code: that of the first benchmark that failed. A bar that is missed fails
-  /// nothing, because it depends on the machine and on what else runs on it.
+  /// Returns the exit code of the first failed benchmark. A missed bar is no failure, since it
+  /// depends on the machine and its load.
   int execute();
 
  private:
@@ -38,7 +38,7 @@ class BenchSuite {
     std::optional<double> bar;
   };
 
-  /// Measures one; appends to `rows_`.
+  /// Measures one benchmark and appends to `rows_`.
   int run(std::string_view name);
   int run_executable(const std::string& name);
   int run_sdpa();

@@ -22,7 +22,7 @@ using foundation::FaultKind;
 
 constexpr std::int64_t kTableSchema = 2;
 
-/// A table of a file with what is needed to say where a mistake is.
+/// A table of a file that knows its place for error messages.
 class TableReader {
  public:
   TableReader(const std::string& file, const toml::table& table, std::string what)
@@ -69,7 +69,7 @@ class TableReader {
     return value;
   }
 
-  /// Numbers above 0: one, or the least and the most of a list of several.
+  /// Positive numbers: one, or the smallest and largest of a list.
   Span span(const char* key) const {
     const std::string expected = "a number above 0, or a list of at least two";
     const toml::node& node = need(key, expected);
@@ -105,7 +105,7 @@ class TableReader {
     return {file_, *node.as_table(), what};
   }
 
-  /// The text that stands under the name that `key` holds in the file's table `names`.
+  /// The text for the name under `key` in the file's table `names`.
   std::string named(const char* key, const TableReader& names) const {
     const std::string name = text(key);
     if (names.find(name.c_str()) != nullptr) return names.text(name.c_str());
@@ -181,7 +181,7 @@ class FileReader {
     }
   }
 
-  /// A file is named from where the table is; a name of a system is as it is.
+  /// A file is relative to the table; a system's name stays unchanged.
   std::string place_of(const std::string& system) const {
     if (!system.ends_with(".toml")) return system;
     return (std::filesystem::path(file_).parent_path() / system).string();
@@ -248,7 +248,7 @@ class FileReader {
   void read_row(const TableReader& run, const TableReader& row,
                 const std::vector<std::string>& arguments) {
     row.allow_only({"name", "metric", "published", "unit", "source", "mechanism", "off"});
-    // The run has the values that the row does not have.
+    // Missing values of the row come from the run.
     const auto of = [&](const char* key) -> const TableReader& {
       return row.find(key) != nullptr ? row : run;
     };

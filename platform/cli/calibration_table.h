@@ -8,13 +8,13 @@
 
 namespace tvp::cli {
 
-/// Why a row is off by more than its tolerance, and what the model gave when that was written.
+/// Why a row exceeds its tolerance, and the simulated figure at the time of writing.
 struct KnownDeviation {
   double measured = 0;
   std::string reason;
 };
 
-/// From the least to the most of what was published, or simulated, of one quantity.
+/// Smallest and largest of the published, or simulated, figures of one quantity.
 struct Span {
   double least = 0;
   double most = 0;
@@ -29,7 +29,8 @@ struct CalibrationRow {
   std::string spread;            ///< reason for the tolerance
   double tolerance;              ///< largest relative error
   std::vector<std::string> run;  ///< arguments of `vp run`
-  /// Further arguments of each run, for what the source leaves open. One empty list if nothing.
+  /// Further arguments of each run, for parameters that the source leaves open. One empty list if
+  /// there are none.
   std::vector<std::vector<std::string>> draws;
   std::string metric;     ///< name in the reports of the runs
   Span published;         ///< range of the published figures
@@ -43,14 +44,14 @@ struct CalibrationRow {
   static std::string text_of(const std::vector<std::string>& run);
 };
 
-/// Rows of `vp validate`, from files in TOML (platform/validation/README.md). Throws
-/// foundation::Fault(kDescription) that names file, line, key and what was expected.
+/// Rows of `vp validate` from TOML files (platform/validation/README.md). Throws
+/// foundation::Fault(kDescription) that names file, line, key and the expected value.
 class CalibrationTable {
  public:
   explicit CalibrationTable(const WorkloadRegistry& workloads) : workloads_(workloads) {}
 
   void add_file(const std::string& file);
-  /// All files of the tables that belong to the program, in the order of their names.
+  /// Adds all tables of the program, in the order of their names.
   void add_shipped();
   const std::vector<CalibrationRow>& rows() const { return rows_; }
 

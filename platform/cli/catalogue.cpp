@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cstdio>
 
 #include "platform/cli/run/library_path.h"
 #include "platform/system/system_description.h"

@@ -7,11 +7,11 @@
 
 namespace tvp::cli {
 
-/// Workloads, systems and keys of `vp list`: all, or those that a pattern picks.
+/// Workloads, systems and keys of `vp list`: all, or those that match a pattern.
 class Catalogue {
  public:
-  /// `pattern`: part of a name or of what is said of it; a shell pattern of whole names when it has
-  /// * or ?; everything when empty. Small and capital letters are the same.
+  /// `pattern` is part of a name or of its description, or a shell pattern of whole names if it has
+  /// * or ?. Empty: everything. Case does not matter.
   Catalogue(const WorkloadRegistry& workloads, std::string pattern);
 
   bool empty() const;

@@ -38,7 +38,7 @@ constexpr LauncherCommand kLauncherCommands[] = {
     {"lint",
      "lint [format|layers|shell|rtl|prose|tidy]…: check the source tree\n"
      "lint prose [--count] [PATH…]: check the prose below the paths\n"},
-    {"docs", "docs [--check]: build the documentation site in build/docs\n"},
+    {"docs", "docs [--check]: build the documentation site in build/release/docs\n"},
     {"mutate",
      "mutate [--group PATTERN] [--draws N] [--seed N] [--at PATTERN] [--jobs N] [--list]\n"
      "  [--out FILE]: change the source tree in small ways and list changes that no test finds\n"},
@@ -63,7 +63,7 @@ CommandLine::CommandLine() : commands_(all_commands()), parser_(std::make_unique
     command->add_options(options);
     parser_->commands[command.get()] = added;
   }
-  // Behind the commands, which would show it as well.
+  // The footer is set after the commands, which would inherit it otherwise.
   std::string footer;
   if (!foundation::is_installed()) {
     footer = "Commands of the launcher ./vp:\n";
@@ -81,6 +81,7 @@ CommandLine::~CommandLine() = default;
 
 int CommandLine::execute(int argc, const char* const* argv) {
   CLI::App& app = parser_->app;
+  take_interrupts(argc > 1 ? argv[1] : "");
   try {
     check_text(argc, argv);
     check_command(argc > 1 ? argv[1] : "");
@@ -149,8 +150,14 @@ int CommandLine::help() const {
   unknown(help_topic_);
 }
 
-/// Settings, reports and messages are UTF-8, and so are our variables. The words behind -- are
-/// another program's.
+void CommandLine::take_interrupts(const std::string& word) const {
+  for (const auto& command : commands_)
+    if (command->name() == word && command->reports_interrupts()) catch_interrupts();
+  release_interrupts();
+}
+
+/// Settings, reports and messages are UTF-8, like this program's variables. Words after -- belong
+/// to another program.
 void CommandLine::check_text(int argc, const char* const* argv) {
   for (int i = 1; i < argc && std::string_view(argv[i]) != "--"; ++i)
     foundation::require_utf8("argument " + std::to_string(i), argv[i]);
@@ -167,7 +174,8 @@ void CommandLine::check_command(const std::string& word) const {
     if (command->name() == word) return;
   for (const LauncherCommand& launcher : kLauncherCommands)
     if (launcher.name == word)
-      throw Fault(FaultKind::kDescription, word, "is a command of the launcher, ./vp " + word);
+      throw Fault(FaultKind::kDescription, word,
+                  "is a command of the launcher of the source tree: ./vp " + word);
   unknown(word);
 }
 

@@ -9,8 +9,8 @@
 
 namespace tvp::cli {
 
-/// Everything after `vp`: finds the command, gives it its options, and turns an exception into an
-/// exit code. This class executes `help` and `--version` itself.
+/// Everything after `vp`: finds the command, passes it its options, and turns an exception into an
+/// exit code. This class executes `help` and `--version`.
 class CommandLine {
  public:
   CommandLine();
@@ -24,12 +24,14 @@ class CommandLine {
 
   int dispatch();
   int help() const;
+  /// Lets signals end the process, unless the command `word` reports them.
+  void take_interrupts(const std::string& word) const;
   /// Throws Fault(kDescription) for an argument that is not UTF-8.
   static void check_text(int argc, const char* const* argv);
   /// Throws Fault(kDescription) if `word` is not a command of this program.
   void check_command(const std::string& word) const;
   [[noreturn]] void unknown(const std::string& word) const;
-  /// Names an option that the command does not have; "" if the error is another one.
+  /// Names an option that the command lacks; "" if the error is another one.
   std::string unexpected() const;
 
   std::vector<std::unique_ptr<Command>> commands_;

@@ -4,7 +4,7 @@
 
 namespace tvp::cli {
 
-/// Writes a message to standard error, behind the program's name.
+/// Writes a message with the program's name to standard error.
 void complain(const std::string& text);
 /// Writes to standard output.
 void print(const std::string& text);

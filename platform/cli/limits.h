@@ -11,11 +11,11 @@ struct ModelLimits {
   std::vector<std::string> limits;
 };
 
-/// The list under the heading "Limits" of each README.md below `folder`, by folder. A model without
-/// such a list has an empty one.
+/// The lists under the heading "Limits" of each README.md below `folder`, by folder; empty for a
+/// model without such a list.
 std::vector<ModelLimits> read_limits(const std::string& folder);
 
-/// Those of all models, and of the systems.
+/// The limits of all models and of the systems.
 std::vector<ModelLimits> all_limits();
 
 /// `vp list --limits`.

@@ -14,9 +14,9 @@ namespace {
 int execute(int argc, char** argv) try {
   tvp::cli::end_on_interrupts();
   tvp::cli::raise_stack_limit();
-  // The kernel of the simulation greets on standard output otherwise.
+  // SystemC would print its copyright on standard output.
   setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1", 0);
-  // A write beyond a limit of sizes is an error like that of a full disk, and not the end.
+  // A write beyond a file size limit is an error like a full disk, instead of ending the process.
   std::signal(SIGXFSZ, SIG_IGN);
   return tvp::cli::CommandLine().execute(argc, argv);
 } catch (const std::exception& error) {

@@ -1,7 +1,6 @@
 #include "platform/cli/manual.h"
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <cctype>
 
 #include "foundation/fault.h"
@@ -128,6 +127,18 @@ std::string Manual::usage(const Command& command) const {
   return command.positional.empty() ? text : text + " " + command.positional;
 }
 
+std::vector<std::string> Manual::names() const {
+  std::vector<std::string> all;
+  for (const Command& command : commands_) all.push_back(command.name);
+  return all;
+}
+
+std::string Manual::words_of(const Command& command) const {
+  if (command.positional == "WORKLOAD") return joined(workloads_);
+  if (command.name == "help") return joined(names());
+  return command.name == "list" ? joined(systems_) + " " + joined(workloads_) : "";
+}
+
 std::string Manual::man() const {
   std::string page = ".TH TENSIX-VP 1\n.SH NAME\n" + troff(kProgram) + " \\- " +
                      troff(summary_.substr(summary_.find(": ") + 2)) + "\n.SH SYNOPSIS\n.B " +
@@ -159,17 +170,14 @@ std::string Manual::bash() const {
   text += "  case $before in\n    --system) COMPREPLY=($(compgen -W '" + joined(systems_) +
           "' -f -- \"$word\")); return ;;\n";
   text += "    --out | --descriptors) COMPREPLY=($(compgen -d -- \"$word\")); return ;;\n  esac\n";
-  std::vector<std::string> names;
-  for (const Command& command : commands_) names.push_back(command.name);
-  text += "  if [ \"$COMP_CWORD\" = 1 ]; then\n    COMPREPLY=($(compgen -W '" + joined(names) +
+  text += "  if [ \"$COMP_CWORD\" = 1 ]; then\n    COMPREPLY=($(compgen -W '" + joined(names()) +
           " --help --version' -- \"$word\"))\n    return\n  fi\n  case $command in\n";
   for (const Command& command : commands_) {
     std::vector<std::string> options{"--help"};
     for (const Option& option : command.options) options.push_back(option.name);
     text += "    " + command.name + ") options='" + joined(options) + "'";
-    if (command.positional == "WORKLOAD") text += " words='" + joined(workloads_) + "'";
-    if (command.name == "help") text += " words='" + joined(names) + "'";
-    if (command.name == "list") text += " words='" + joined(systems_) + "'";
+    if (const std::string offered = words_of(command); !offered.empty())
+      text += " words='" + offered + "'";
     text += " ;;\n";
   }
   text +=
@@ -208,10 +216,9 @@ std::string Manual::zsh() const {
       }
       text += "'";
     }
-    const std::string words = command.positional == "WORKLOAD" ? joined(workloads_)
-                              : command.name == "list"         ? joined(systems_)
-                                                               : "";
-    text += " \\\n        '*:word:" + (words.empty() ? "_files" : "(" + words + ")") + "' ;;\n";
+    const std::string offered = words_of(command);
+    text += " \\\n        '" + (offered.empty() ? "*:word:_files" : "1:word:(" + offered + ")") +
+            "' ;;\n";
   }
   return text + "  esac\n}\n_tensix_vp \"$@\"\n";
 }

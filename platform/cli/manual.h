@@ -10,14 +10,14 @@ class App;
 
 namespace tvp::cli {
 
-/// Man page, completion for two shells, and reference page. All come from the same declarations of
-/// commands and options as `--help`.
+/// Man page, completion for two shells, and reference page, generated from the same declarations as
+/// `--help`.
 class Manual {
  public:
-  /// `workloads` and `systems` are what completion offers where a command expects one.
+  /// Completion offers `workloads` and `systems` where a command expects one.
   Manual(const CLI::App& app, std::vector<std::string> workloads, std::vector<std::string> systems);
 
-  /// `form`: man, bash, zsh or markdown. Throws foundation::Fault(kDescription) for another one.
+  /// `form`: man, bash, zsh or markdown. Throws foundation::Fault(kDescription) for other values.
   std::string text(const std::string& form) const;
 
  private:
@@ -31,12 +31,15 @@ class Manual {
   struct Command {
     std::string name;
     std::string summary;
-    std::string positional;  ///< in capitals; "" without
+    std::string positional;  ///< in capitals; "" if there is none
     std::string positional_help;
     std::vector<Option> options;
   };
 
   std::string usage(const Command& command) const;
+  std::vector<std::string> names() const;
+  /// The words that completion offers for the positional argument; "" for files.
+  std::string words_of(const Command& command) const;
   std::string man() const;
   std::string bash() const;
   std::string zsh() const;

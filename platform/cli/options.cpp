@@ -23,7 +23,7 @@ class PairReader {
       const char c = argument_[i];
       if (c == '\n' || c == '\r') fail("expected no line break");
       if (c == '"' && quoted_ && i + 1 < argument_.size() && argument_[i + 1] == '"') {
-        add(c);  // two inside of quotes are one that is meant
+        add(c);  // two quotes inside quotes are one character
         ++i;
       } else if (c == '"' && (in_value_ || key_.empty())) {
         quoted_ = !quoted_;
@@ -117,7 +117,7 @@ double parse_time_ns(const std::string& option, const std::string& text) {
   if (unit == "us") scale = 1e3;
   if (unit == "ms") scale = 1e6;
   if (unit == "s") scale = 1e9;
-  // Times are whole nanoseconds, whose picoseconds fit 64 bits.
+  // Times are whole nanoseconds whose value in ps fits 64 bits.
   constexpr double kLongest_ns = 1.8e16;
   const double ns = value * scale;
   if (end == text.c_str() || scale == 0 || !(ns >= 1 && ns <= kLongest_ns)) {

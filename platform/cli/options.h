@@ -8,12 +8,12 @@
 
 namespace tvp::cli {
 
-/// `key=value` pairs of one --set argument: several may be separated by commas; a value that holds
-/// a comma, or the whole pair, is quoted with ", which "" is inside of quotes. Throws
-/// foundation::Fault(kDescription) on anything else.
+/// Parses the `key=value` pairs of one --set argument, separated by commas. A value with a comma,
+/// or the whole pair, is quoted with "; "" is a quote inside quotes. Throws
+/// foundation::Fault(kDescription) for anything else.
 std::vector<std::pair<std::string, std::string>> parse_set(const std::string& argument);
 
-/// The pairs of several.
+/// The pairs of several arguments.
 std::vector<std::pair<std::string, std::string>> parse_sets(
     const std::vector<std::string>& arguments);
 
@@ -21,28 +21,28 @@ std::vector<std::pair<std::string, std::string>> parse_sets(
 void check_line(const std::string& option, const std::string& value);
 void check_line(const std::string& option, const std::optional<std::string>& value);
 
-/// Throws foundation::Fault(kDescription) for an empty name of something, as of a variable of a
-/// script that is not set, and for one that is the next option.
+/// Throws foundation::Fault(kDescription) for an empty file name, for example from an unset
+/// variable of a script, and for a name that is the next option.
 void check_named(const std::string& option, const std::optional<std::string>& file);
 
-/// A value as parse_set takes it, whatever is in it.
+/// Quotes a value for parse_set.
 std::string quoted(const std::string& value);
 
-/// A time like "250us", "1.5ms", "3000ns" or "3000" (ns), in ns, at least one of them. Throws
-/// foundation::Fault(kDescription) naming the option.
+/// A time like "250us", "1.5ms", "3000ns" or "3000" (ns), in ns and at least 1 ns. Throws
+/// foundation::Fault(kDescription) that names the option.
 double parse_time_ns(const std::string& option, const std::string& text);
-/// Nothing of an option that was not given.
+/// Empty if the option was not given.
 std::optional<double> parse_optional_time_ns(const std::string& option,
                                              const std::optional<std::string>& text);
 
-/// Throws foundation::Fault(kDescription) unless it is an integer of 64 bits.
+/// Throws foundation::Fault(kDescription) unless the text is a 64-bit integer.
 std::uint64_t parse_seed(const std::string& text);
 
 /// Options of `vp run`.
 struct RunOptions {
   std::string workload;
   std::optional<std::string> system;
-  std::vector<std::pair<std::string, std::string>> settings;  ///< as given
+  std::vector<std::pair<std::string, std::string>> settings;  ///< as given by the user
   std::vector<std::pair<std::string, std::string>> inputs;    ///< option, and file that it names
   std::uint64_t seed = 1;
   std::optional<std::string> report_file;

@@ -51,7 +51,7 @@ Validation::Validation(ValidationOptions options) : options_(std::move(options))
   }
 }
 
-/// A family's name is that family: others may have it in theirs, or in their rows' names.
+/// A family's exact name selects that family only, though other names may contain it.
 bool Validation::wanted(const CalibrationRow& row, bool is_family) const {
   const auto has = [&](const std::string& text) {
     return text.find(*options_.only) != std::string::npos;

@@ -13,15 +13,15 @@ namespace tvp::cli {
 /// Options of `vp validate`.
 struct ValidationOptions {
   std::optional<std::string> json_file;
-  /// Rows of this family; if there is none, whose name, family or run contains this.
+  /// Rows of this family; if there is no such family, rows whose name, family or run contains this.
   std::optional<std::string> only;
-  std::vector<std::string> tables;  ///< files instead of those that belong to the program
+  std::vector<std::string> tables;  ///< files instead of the program's tables
   std::optional<std::string> page_file;
-  unsigned deviations = 5;  ///< rows that may be known to be off
+  unsigned deviations = 5;  ///< number of rows that may be known to be off
 };
 
-/// Repeats published measurements and prints simulated beside published. There is one simulation in
-/// a process, so each run is a process of its own, once for all of its rows.
+/// Repeats published measurements and prints simulated and published figures. A process can run one
+/// simulation, so each run is a process, which serves all of its rows.
 class Validation {
  public:
   /// Reads the tables; throws foundation::Fault(kDescription).
@@ -33,7 +33,7 @@ class Validation {
 
  private:
   enum class Verdict { kWithin, kOff, kKnown, kNone };
-  /// A row with what came out.
+  /// A row with its result.
   struct Outcome {
     const CalibrationRow* row;
     std::optional<double> simulated;  ///< the median of its runs

@@ -2,7 +2,7 @@
 
 namespace tvp::cli {
 
-/// Number of the release, and the commit that it was configured at when that is known.
+/// The release, and the commit at configuration if it is known.
 extern const char* const kVersion;
 
 }  // namespace tvp::cli

@@ -31,7 +31,7 @@ Connection::Connection(std::uint16_t port) : port_(port) {
   listener_ = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
   if (listener_ < 0) refuse(port, "has no socket");
   const int on = 1;
-  // So that the next run can follow at once. Two listeners are still refused.
+  // Lets the next run use the port at once. Two listeners are still refused.
   ::setsockopt(listener_, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
   sockaddr_in address{};
   address.sin_family = AF_INET;
@@ -85,8 +85,8 @@ bool Connection::send(std::string_view& rest, int wait_ms) {
   return true;
 }
 
-/// A second debugger would wait for an answer that does not come while the first one is there. One
-/// that has hung up makes room for it, though its last bytes may not have been read.
+/// A second debugger would wait for an answer that does not come while the first one is connected.
+/// A first one that has hung up makes room, even if its last bytes are unread.
 void Connection::turn_others_away() const {
   if (!ready(listener_, POLLIN, 0) || ready(caller_, POLLRDHUP, 0)) return;
   const int other = ::accept4(listener_, nullptr, nullptr, SOCK_CLOEXEC);

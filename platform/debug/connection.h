@@ -7,29 +7,30 @@
 
 namespace tvp::debug {
 
-/// The TCP port of this machine at which a debugger can call, and the one that did.
+/// The TCP port of this machine at which a debugger can connect, and that connection.
 class Connection {
  public:
   enum class Received : std::uint8_t { kBytes, kNothing, kClosed };
 
-  /// Takes the port, without answering yet. Throws Fault(kDescription) when somebody else has it.
+  /// Reserves the port, without accepting yet. Throws Fault(kDescription) if another process has
+  /// it.
   explicit Connection(std::uint16_t port);
   ~Connection();
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
 
-  /// From now on callers are answered. Throws Fault(kDescription).
+  /// Accepts connections from now on. Throws Fault(kDescription).
   void listen();
-  /// True when somebody calls within `wait_ms`, or has called since.
+  /// True if a debugger connects within `wait_ms`, or has connected since.
   bool look_for_caller(int wait_ms);
 
   bool open() const { return caller_ >= 0; }
   void close();
-  /// Sends from `rest` what goes within `wait_ms`, less when a signal comes. False when something
-  /// is left that the caller has no room for; a lost connection has room for everything.
+  /// Sends from `rest` what the connection takes within `wait_ms`, or until a signal comes. False
+  /// if bytes are left; a lost connection takes all.
   bool send(std::string_view& rest, int wait_ms);
-  /// Waits at most `wait_ms` for bytes, less when a signal comes; appends them to `bytes`. Whoever
-  /// calls meanwhile is turned away.
+  /// Waits at most `wait_ms`, or until a signal comes, and appends received bytes to `bytes`.
+  /// Refuses other debuggers meanwhile.
   Received receive(std::string& bytes, int wait_ms);
 
  private:

@@ -144,7 +144,7 @@ bool CoreProbe::take_wake() {
   return wake;
 }
 
-/// Looks at each instruction exactly while there is a reason.
+/// Observes each instruction only while a watch or a step needs it.
 void CoreProbe::observe() {
   const bool wanted = stepping_ || neighbors_ != 0 || !watches_.empty();
   const bool observes = core_.hooks().observer() == this;

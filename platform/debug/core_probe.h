@@ -41,24 +41,24 @@ class CoreProbe : private riscv::CoreObserver, private riscv::BreakpointListener
 
   bool insert(Trap trap, std::uint32_t address, std::uint32_t bytes);
   bool remove(Trap trap, std::uint32_t address, std::uint32_t bytes);
-  /// Lets the core stop behind its next instruction, or once its pc has left [from, to).
+  /// Stops the core after its next instruction, or once its pc has left [from, to).
   void step(std::uint32_t from, std::uint32_t to);
   void cancel_step();
-  /// A neighbor's memory is watched: this core may be the one that writes there, and its pc is to
-  /// be known then.
+  /// A neighbor's memory is watched. This core may be the writer, so its pc must be known at each
+  /// instruction.
   void watch_for_neighbor(bool on);
   /// Removes everything.
   void clear();
-  /// A stop of this core at its pc was told, and at the next `instructions` that it executes: it
-  /// goes on from there without another one.
+  /// The debugger knows of a stop at this pc, and at the next `instructions` of the core. The core
+  /// passes them without another stop.
   void stop_was_told(unsigned instructions = 0);
-  /// The pc behind the instruction that comes next.
+  /// The pc after the next instruction.
   std::uint32_t next_pc();
-  /// True once after something was fastened that a core asleep in a poll would not come to.
+  /// True once after a change that a core asleep in a poll would not notice.
   bool take_wake();
 
  private:
-  /// Writes by others reach it through the hub of the tile, those of its own core as it commits.
+  /// The tile's hub reports writes by others; the core's own writes are seen as it commits them.
   struct MemoryWatch : support::Sleeper {
     MemoryWatch(CoreProbe& its_probe, Trap its_trap, std::uint32_t its_address,
                 std::uint32_t its_bytes)
@@ -91,7 +91,7 @@ class CoreProbe : private riscv::CoreObserver, private riscv::BreakpointListener
   riscv::Core& core_;
   const unsigned number_;
   StopListener& stops_;
-  riscv::CoreObserver* next_ = nullptr;  ///< who observed the core before, and still does
+  riscv::CoreObserver* next_ = nullptr;  ///< the observer before this one; still called
   std::vector<Breakpoint> breakpoints_;
   std::vector<std::unique_ptr<MemoryWatch>> watches_;
   unsigned neighbors_ = 0;
@@ -99,9 +99,9 @@ class CoreProbe : private riscv::CoreObserver, private riscv::BreakpointListener
   bool wake_ = false;
   std::uint32_t step_from_ = 0;
   std::uint32_t step_to_ = 0;
-  std::uint64_t step_began_ = 0;  ///< instructions executed then
-  /// Up to how many executed instructions breakpoints were told: one that has to wait for its
-  /// access is not a new one.
+  std::uint64_t step_began_ = 0;  ///< value of executed_instructions() at the start
+  /// Breakpoints below this count of executed instructions are reported already. An instruction
+  /// that retries its access is no new stop.
   std::uint64_t told_below_ = 0;
 };
 

@@ -16,7 +16,7 @@ using foundation::FaultKind;
 
 namespace {
 
-// As GDB numbers them (include/gdb/signals.def).
+// GDB's numbers (include/gdb/signals.def).
 constexpr int kSigInt = 2;
 constexpr int kSigIll = 4;
 constexpr int kSigTrap = 5;
@@ -82,7 +82,7 @@ std::vector<std::string> Debugger::files_of(unsigned core) {
 
 void Debugger::clock(std::uint64_t cycles) {
   if (!begun_) begin();
-  // A host that lets time pass when nothing can happen any more waits in vain.
+  // Nothing can happen any more, so a host that still clocks the machine waits without end.
   if (begun_ && machine_.idle()) stop_at_hang();
   while (cycles > 0) {
     if (begun_) between_steps();
@@ -129,7 +129,7 @@ void Debugger::attach() {
   serve();
 }
 
-/// The run goes on as if nobody had looked.
+/// The run continues as if no debugger had connected.
 void Debugger::leave() {
   connection_.close();
   for (Core& core : cores_) {
@@ -144,7 +144,7 @@ void Debugger::between_steps() {
 }
 
 /// Announces new files and new cores one by one. gdb reads the files of an announced core and
-/// continues by itself. It fails on a core that it first meets in a stop for its user.
+/// continues automatically. It fails on a core that it first meets in a stop for its user.
 void Debugger::tell_news() {
   std::set<unsigned> news = std::move(reloaded_);
   reloaded_.clear();
@@ -173,7 +173,7 @@ void Debugger::look_at_connection() {
   if (!connection_.open()) leave();
 }
 
-/// All tiles have come to the same cycle: cores that sleep in polls can be told to execute them.
+/// All tiles are at the same cycle, so sleeping cores can execute their polls.
 void Debugger::wake_sleepers() {
   for (Core& core : cores_) {
     if (!core.probe || !core.probe->take_wake()) continue;
@@ -192,13 +192,13 @@ void Debugger::stop(const Stop& stop) {
   cancel_steps();
   if (server_.went_alone() && !told_of_others_) {
     told_of_others_ = true;
-    say("The other cores ran as well, as they always do: set schedule-multiple on\n");
+    say("All cores run together, so the other cores ran as well. Use: set schedule-multiple on\n");
   }
   probe(stop.core).stop_was_told();
   const auto another_is_stepped = [&] {
     return server_.limited_to() != 0 && server_.limited_to() != stop.core;
   };
-  // A second time only if somebody steps the same core once more from where it is not yet.
+  // A second time only if the user steps the same core again before it has moved.
   for (unsigned i = 0; i < kMaxPretended && another_is_stepped(); ++i) {
     pretend_step(server_.limited_to());
     if (!connection_.open()) return;
@@ -210,9 +210,9 @@ void Debugger::stop(const Stop& stop) {
   serve();
 }
 
-/// GDB steps a core past its breakpoint as if all others stood still, but they do not: the access
-/// that its instruction makes may have to wait for them, and one of them comes to a stop first. GDB
-/// is told that the step is done, with the pc that it will have; that stop can be told then.
+/// GDB steps a core over its breakpoint and assumes that all others stand still. The access of that
+/// instruction may have to wait for another core, which then stops first. In that case GDB gets the
+/// stop that it expects, with the later pc, and the other core's stop afterwards.
 void Debugger::pretend_step(unsigned core) {
   cancel_steps();
   if (!pretended_pc_) {
@@ -243,9 +243,9 @@ void Debugger::stop_at_fault(const Fault& fault) {
 void Debugger::stop_at_hang() {
   if (told_of_hang_ || !connection_.open()) return;
   told_of_hang_ = true;
-  say("Nothing moves any more.\n" + list_waiting());
+  say("Hang: no core can continue.\n" + list_waiting());
   stop({.core = server_.last_stop().core, .signal = kSigTrap});
-  // Perhaps there is a step to make, or a word that somebody has waited for.
+  // The user may have stepped a core or written a word that a core polls.
   wake_sleepers();
   told_of_hang_ = machine_.idle();
 }
@@ -254,7 +254,7 @@ void Debugger::finish(int exit_code) {
   if (!connection_.open() || serving_) return;
   ending_ = true;
   unsigned core = server_.last_stop().core;
-  // Whoever goes on with another process hears the same of that.
+  // GDB continues with another process, which gets the same report of the end.
   while (core != 0) {
     at(core).dismissed = true;
     send(server_.stopped({.core = core, .reason = Stop::Reason::kEnd, .signal = exit_code}));
@@ -346,7 +346,7 @@ void Debugger::send(const std::string& packet) {
   transmit(last_sent_);
 }
 
-/// A debugger that asks and does not listen holds the run no longer than its user wants.
+/// A debugger that sends but does not read cannot block the run after an interrupt.
 void Debugger::transmit(std::string_view bytes) {
   while (!connection_.send(bytes, ending_ ? kLastWords_ms : kLookAround_ms)) {
     if (interrupted == 0 && !ending_) continue;

@@ -19,7 +19,7 @@
 
 namespace tvp::debug {
 
-/// Somebody ended the run: the debugger, or a signal while it was waited for.
+/// The run ended by request of the debugger, or by a signal during a wait for the debugger.
 class Ended : public std::exception {
  public:
   explicit Ended(const char* reason) : reason_(reason) {}
@@ -29,15 +29,15 @@ class Ended : public std::exception {
   const char* reason_;
 };
 
-/// Holds a machine for a debugger that calls on a port of this computer.
+/// Holds a machine for a debugger that connects to a port of this computer.
 ///
-/// A stop is a call that does not return: from inside the instruction that a core is about to
-/// execute, or between two clock() calls. Nothing moves meanwhile, and nothing is different behind
-/// it, unless the debugger wrote something.
+/// A stop is a call that does not return. It happens inside the instruction that a core is about to
+/// execute, or between two clock() calls. Simulated time stands meanwhile. A stop changes nothing
+/// unless the debugger writes something.
 class Debugger : private Target, private StopListener {
  public:
-  /// Takes the port; throws Fault(kDescription) when it cannot, or when there is no core whose name
-  /// the shell pattern `scope` matches.
+  /// Reserves the port. Throws Fault(kDescription) if that fails, or if no core's name matches the
+  /// shell pattern `scope`.
   Debugger(platform::Machine& machine, std::uint16_t port, const std::string& scope);
   ~Debugger() override;
 
@@ -45,22 +45,22 @@ class Debugger : private Target, private StopListener {
   void loaded(unsigned chip, unsigned x, unsigned y, unsigned kind, const std::string& elf_path);
   /// Machine::clock, with stops. The first one with a core out of reset waits for the debugger.
   void clock(std::uint64_t cycles);
-  /// From a handler of signals: a wait for the debugger ends with Ended.
+  /// Ends a wait for the debugger with Ended. Signal handlers may call it.
   static void interrupt_wait();
   /// Throws Ended after interrupt_wait().
   static void check_interrupt_wait();
   /// Clears the interrupt request after the run has handled it.
   static void forget_interrupt();
-  /// The run is over.
+  /// Reports the end of the run to the debugger.
   void finish(int exit_code);
 
  private:
   /// Cycles between two looks at the connection.
   static constexpr std::uint64_t kLookCycles = 200;
   static constexpr unsigned kMaxPretended = 8;
-  /// Between two looks at whether somebody interrupts the wait for the debugger.
+  /// Between two checks for an interrupt during a wait for the debugger.
   static constexpr int kLookAround_ms = 100;
-  /// How long a debugger that has been told of the end may be silent before it is left alone.
+  /// How long the debugger may take to answer the report of the run's end.
   static constexpr int kLastWords_ms = 500;
 
   struct Core {
@@ -87,12 +87,12 @@ class Debugger : private Target, private StopListener {
   void pretend_step(unsigned core);
   void stop_at_fault(const foundation::Fault& fault);
   void stop_at_hang();
-  /// Answers until the debugger lets go; false when it said nothing for `wait_ms`.
+  /// Answers until the debugger resumes the run; false if it sent nothing for `wait_ms`.
   bool serve(int wait_ms = -1);
   std::optional<PacketDecoder::Item> next_item(int wait_ms);
   /// Throws Ended after interrupt_wait().
   void check_interrupted();
-  /// True when the debugger lets go.
+  /// True if the debugger resumes the run.
   bool obey(const GdbServer::Answer& answer);
   void send(const std::string& packet);
   void transmit(std::string_view bytes);
@@ -134,15 +134,15 @@ class Debugger : private Target, private StopListener {
   PacketDecoder decoder_;
   std::vector<Core> cores_;
   LoadedFiles files_;            ///< also of cores that the debugger does not see
-  std::set<unsigned> reloaded_;  ///< cores with files that the debugger has not heard of
+  std::set<unsigned> reloaded_;  ///< cores with files that are not announced yet
   std::set<unsigned> to_wake_;
-  std::optional<std::uint32_t> pretended_pc_;  ///< of the core that pretend_step() is about
+  std::optional<std::uint32_t> pretended_pc_;  ///< for the core of pretend_step()
   std::string last_sent_;
   bool begun_ = false;
   bool serving_ = false;
   bool told_of_hang_ = false;
   bool told_of_others_ = false;
-  bool ending_ = false;  ///< only the last words are left to say
+  bool ending_ = false;  ///< only the end of the run is still to be reported
 };
 
 }  // namespace tvp::debug

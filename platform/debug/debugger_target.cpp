@@ -55,7 +55,7 @@ std::size_t Debugger::read(unsigned core, std::uint32_t address, std::span<std::
   riscv::Core& c = *at(core).site.core;
   const auto all = static_cast<std::uint32_t>(bytes.size());
   if (c.debug_read(address, bytes.data(), all)) return all;
-  // Up to the end of a memory, or to a register that cannot be looked at.
+  // The range may end at the end of a memory, or at a register whose read has a side effect.
   std::uint32_t seen = 0;
   while (seen < all) {
     const std::uint32_t part = std::min(4 - (address + seen) % 4, all - seen);
@@ -70,7 +70,7 @@ bool Debugger::write(unsigned core, std::uint32_t address, std::span<const std::
                                        static_cast<std::uint32_t>(bytes.size()))) {
     return false;
   }
-  // Those who poll what was written find out by polling again.
+  // Cores that poll the written bytes notice the change at their next poll.
   to_wake_.insert(core);
   for (const unsigned other : neighbors(core)) to_wake_.insert(other);
   return true;
@@ -125,7 +125,7 @@ std::string Debugger::monitor(unsigned core, const std::string& command) {
   if (command == "code") return has(core) ? list_code(core) : "";
   return "monitor time       simulated time\n"
          "monitor cores      what every core does, and where\n"
-         "monitor who-waits  who waits for what\n"
+         "monitor who-waits  cores that wait, and for which event\n"
          "monitor elf        ELF files of this core, as commands for gdb\n"
          "monitor code       what this core executes next, Tensix instructions with their fields\n";
 }
@@ -149,7 +149,7 @@ std::string Debugger::list_waiting() const {
   if (report.is_object() && report.contains("waiting")) {
     for (const auto& who : report.at("waiting")) text += who.get<std::string>() + "\n";
   }
-  return text.empty() ? "nobody waits\n" : text;
+  return text.empty() ? "no core waits\n" : text;
 }
 
 std::string Debugger::list_files(unsigned core) {
@@ -168,7 +168,7 @@ std::string Debugger::list_code(unsigned core) {
     if (!c.debug_read(address, &word, sizeof word)) break;
     text += foundation::hex(address, 8) + "  " + riscv::disassemble(word, address) + "\n";
   }
-  return text.empty() ? "no code can be read there\n" : text;
+  return text.empty() ? "no code at the pc of this core\n" : text;
 }
 
 }  // namespace tvp::debug

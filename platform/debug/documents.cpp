@@ -71,7 +71,7 @@ std::string libraries_document(const std::vector<Target::Library>& libraries) {
   return text + "</library-list>";
 }
 
-// A link map only has to be another one for each file; nothing is relocated.
+// Each file needs a link map of its own; nothing is relocated.
 std::string svr4_libraries_document(const std::vector<Target::Library>& libraries) {
   std::string text = "<library-list-svr4 version=\"1.0\">";
   unsigned number = 0;

@@ -15,9 +15,8 @@ std::string target_document();
 std::string thread_element(const std::string& id, const std::string& name,
                            const std::string& state);
 
-/// For qXfer:libraries:read, and for qXfer:libraries-svr4:read, which a gdb asks for that takes
-/// RISC-V for Linux unless told otherwise, as Debian's does. The files are linked to where they are
-/// loaded.
+/// For qXfer:libraries:read and qXfer:libraries-svr4:read. Debian's gdb assumes RISC-V Linux by
+/// default and asks for the latter. The files are linked to their load addresses.
 std::string libraries_document(const std::vector<Target::Library>& libraries);
 std::string svr4_libraries_document(const std::vector<Target::Library>& libraries);
 

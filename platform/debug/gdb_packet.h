@@ -12,20 +12,20 @@ namespace tvp::debug {
 std::string to_hex(std::string_view bytes);
 /// Empty when `digits` is not an even number of hexadecimal digits.
 std::optional<std::string> from_hex(std::string_view digits);
-/// Takes the hexadecimal number that `text` begins with off it; empty when there is none, or when
-/// it needs more than 64 bits.
+/// Removes the leading hexadecimal number from `text`. Empty if there is none, or if it exceeds 64
+/// bits.
 std::optional<std::uint64_t> take_hex(std::string_view& text);
 
 /// The frame around a packet: $, text with }-escapes, #, checksum (GDB manual, Remote Protocol,
 /// Overview).
 std::string encode_packet(std::string_view payload);
 
-/// Makes packets of a stream of bytes.
+/// Splits a stream of bytes into packets.
 class PacketDecoder {
  public:
   enum class Kind : std::uint8_t {
     kPacket,       ///< `payload` is without its escapes
-    kBadChecksum,  ///< or too long, or with a checksum that is no number
+    kBadChecksum,  ///< also: too long, or no valid checksum
     kAck,
     kNack,
     kInterrupt,  ///< Ctrl-C
@@ -34,12 +34,11 @@ class PacketDecoder {
     Kind kind = Kind::kPacket;
     std::string payload;
   };
-  /// Payloads beyond it are refused. The size that the server announces.
+  /// Longer payloads are refused. The server announces this size.
   static constexpr std::size_t kMaxPayload = 16384;
 
   void feed(std::string_view bytes);
-  /// The next complete item; empty when more bytes are needed. Bytes between packets that mean
-  /// nothing are skipped.
+  /// The next complete item; empty if more bytes are needed. Skips other bytes between packets.
   std::optional<Item> next();
 
  private:
@@ -47,7 +46,7 @@ class PacketDecoder {
   std::string_view rest() const { return std::string_view(input_).substr(begin_); }
 
   std::string input_;
-  std::size_t begin_ = 0;  ///< of what is not decoded yet
+  std::size_t begin_ = 0;  ///< start of the bytes that are not decoded yet
 };
 
 }  // namespace tvp::debug

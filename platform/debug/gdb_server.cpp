@@ -23,7 +23,7 @@ bool take(std::string_view& text, std::string_view prefix) {
   return true;
 }
 
-/// As registers travel: little endian.
+/// Registers are sent little endian.
 std::string hex_word(std::uint32_t value) {
   std::string bytes;
   for (unsigned i = 0; i < 4; ++i) bytes += static_cast<char>(value >> (8 * i));
@@ -88,7 +88,7 @@ std::string GdbServer::thread_name(unsigned core) const {
 GdbServer::Thread GdbServer::take_thread(std::string_view& text) {
   const bool with_process = take(text, "p");
   if (take(text, "-1")) return {.every = true};
-  constexpr unsigned kNone = ~0U;  // what cannot be read, or is no thread of its process
+  constexpr unsigned kNone = ~0U;  // for an unreadable number, or a thread that its process lacks
   const auto core = take_hex(text);
   bool process = with_process;
   bool there = core && *core < kNone;
@@ -215,7 +215,7 @@ GdbServer::Answer GdbServer::query(std::string_view text) {
     if (!target_.has(thread.core)) return {kError};
     return {to_hex(target_.name(thread.core) + " " + target_.state(thread.core))};
   }
-  // Cores ran before the debugger came, and run on when it leaves.
+  // Cores run before the debugger connects and after it leaves.
   if (take(text, "Attached")) return {"1"};
   if (take(text, "Symbol:")) return {kOk};
   if (take(text, "Rcmd,")) return monitor(text);
@@ -223,7 +223,7 @@ GdbServer::Answer GdbServer::query(std::string_view text) {
 }
 
 /// Ends the whole run, whichever inferior the packet names. An inferior's number is the core's
-/// number; without the extensions there is none.
+/// number; without the extensions there is no number.
 GdbServer::Answer GdbServer::kill(std::string_view text) {
   const auto core = take_hex(text);
   const bool is_known = core && *core <= ~0U && target_.has(static_cast<unsigned>(*core));
@@ -312,7 +312,7 @@ GdbServer::Answer GdbServer::change_trap(std::string_view text, bool insert) {
   return {done ? kOk : kError};
 }
 
-/// "c:p1.-1;s:p2.1;r4000,4010:p3.1;c": the leftmost action that names a core is its own.
+/// "c:p1.-1;s:p2.1;r4000,4010:p3.1;c": the leftmost action that names a core applies to it.
 std::optional<GdbServer::Action> GdbServer::take_action(std::string_view text) {
   if (text.empty()) return std::nullopt;
   const char what = text.front();
@@ -335,7 +335,7 @@ std::optional<GdbServer::Action> GdbServer::take_action(std::string_view text) {
 }
 
 GdbServer::Answer GdbServer::resume(std::string_view text) {
-  // Nobody is told to step before the whole packet is understood.
+  // No core steps before the whole packet is parsed.
   std::vector<Action> actions;
   while (!text.empty()) {
     const auto action = take_action(up_to(text, ';'));

@@ -27,12 +27,12 @@ class GdbServer {
 
   explicit GdbServer(Target& target) : target_(target) {}
 
-  /// A new debugger, who knows nothing yet.
+  /// A new debugger connects: forgets what the last one knew.
   void reset();
   Answer handle(const std::string& packet);
-  /// Notes the stop, and returns the packet that tells of it.
+  /// Remembers the stop and returns the packet that reports it.
   std::string stopped(const Stop& stop);
-  /// Text for the user's terminal, while everything runs.
+  /// Text for the user's terminal while the cores run.
   static std::string console(const std::string& text);
 
   bool acknowledges() const { return acknowledges_; }
@@ -41,8 +41,8 @@ class GdbServer {
   bool knows(unsigned core) const;
   /// The last kGo was for one process only: `schedule-multiple` is off.
   bool went_alone() const { return went_alone_; }
-  /// The last kGo was for this thread only, 0 for more: the debugger steps it past a breakpoint,
-  /// and takes a stop of any other thread for impossible.
+  /// The last kGo was for this thread only; 0: for several. The debugger then steps it past a
+  /// breakpoint and does not expect a stop of another thread.
   unsigned limited_to() const { return limited_to_; }
 
  private:
@@ -52,14 +52,14 @@ class GdbServer {
     bool process = false;  ///< all threads of it
   };
   static Thread take_thread(std::string_view& text);
-  /// One of vCont's.
+  /// One action of a vCont packet.
   struct Action {
     bool steps = false;
-    std::uint32_t from = 0;  ///< a step goes on while the pc is in [from, to)
+    std::uint32_t from = 0;  ///< the step continues while the pc is in [from, to)
     std::uint32_t to = 0;
     Thread whom = {.every = true};
   };
-  /// Nothing when it is malformed, or names a core that is not there.
+  /// Empty if the action is malformed or names an unknown core.
   std::optional<Action> take_action(std::string_view text);
 
   Answer query(std::string_view text);
@@ -87,8 +87,8 @@ class GdbServer {
   bool multiprocess_ = false;
   bool went_alone_ = false;
   unsigned limited_to_ = 0;
-  unsigned general_ = 0;   ///< whom registers, memory and breakpoints are about
-  unsigned continue_ = 0;  ///< whom c and s are about; 0: all
+  unsigned general_ = 0;   ///< core that register, memory and breakpoint packets are for
+  unsigned continue_ = 0;  ///< core that c and s are for; 0: all
   Stop stop_;
   std::vector<unsigned> known_;
 };

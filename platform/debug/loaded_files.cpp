@@ -12,7 +12,7 @@ namespace {
 
 using foundation::ElfImage;
 
-/// Nothing when it is no program of a core.
+/// Empty if the file is no program of a core.
 std::optional<ElfImage> image_of(const std::string& path) {
   try {
     return ElfImage::from_file(path);
@@ -25,7 +25,7 @@ std::optional<ElfImage> image_of(const std::string& path) {
 
 void LoadedFiles::add(const Tile& tile, unsigned core, const std::string& path) {
   std::vector<File>& files = files_[tile];
-  // A core that is started again has its executable where it was.
+  // A restarted core keeps the position of its executable.
   if (const auto own = of(tile, core); !own.empty() && own.front() == path) return;
   std::erase_if(files, [&](const File& f) { return f.core == core && f.path == path; });
   files.push_back({core, path});

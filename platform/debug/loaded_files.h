@@ -16,10 +16,10 @@ class LoadedFiles {
   using Tile = std::array<unsigned, 3>;  ///< chip, x, y
 
   void add(const Tile& tile, unsigned core, const std::string& path);
-  /// All that a core ever had.
+  /// All files that the core ever had.
   std::vector<std::string> of(const Tile& tile, unsigned core) const;
-  /// Those behind the executable that are there still: none whose code lies where code was loaded
-  /// later, for whichever core of the tile.
+  /// Files after the executable that are still in memory. A file is gone once later code of any
+  /// core of the tile overlaps its code.
   std::vector<Target::Library> libraries(const Tile& tile, unsigned core) const;
 
  private:

@@ -1,6 +1,5 @@
 // Writes the reference pages of the site: reads the output of `vp list --json` on standard input.
 // reference_pages FOLDER
-#include <algorithm>
 #include <cstdio>
 #include <exception>
 #include <fstream>
@@ -27,6 +26,16 @@ std::string text_of(const json& entry, const char* name) {
   return entry.at(name).get<std::string>();
 }
 
+/// A key as code that narrow pages break behind dots and underscores.
+std::string key_cell(const std::string& key) {
+  std::string html = "<code>";
+  for (const char c : key) {
+    html += c;
+    if (c == '.' || c == '_') html += "<wbr>";
+  }
+  return html + "</code>";
+}
+
 void write(const std::string& file, const std::string& text) {
   std::ofstream stream(file);
   stream << text;
@@ -34,9 +43,8 @@ void write(const std::string& file, const std::string& text) {
 }
 
 /// A section for each group of keys, which is the part of the name in front of the dot.
-std::string key_page(const std::string& title, const json& keys) {
-  std::string page =
-      "# " + title + "\n\nSet a key with `--set KEY=VALUE`, or in a system description.\n";
+std::string key_page(const std::string& title, const std::string& use, const json& keys) {
+  std::string page = "# " + title + "\n\n" + use + "\n";
   std::string group;
   for (const json& key : keys) {
     const std::string name = text_of(key, "key");
@@ -47,7 +55,7 @@ std::string key_page(const std::string& title, const json& keys) {
               "\n\n| key | default | values | meaning | source |\n|---|---|---|---|---|\n";
     }
     const std::string unit = text_of(key, "unit");
-    page += "| `" + name + "` | " + cell(text_of(key, "default")) +
+    page += "| " + key_cell(name) + " | " + cell(text_of(key, "default")) +
             (unit.empty() ? "" : " " + cell(unit)) + " | " + cell(text_of(key, "expected")) +
             " | " + cell(text_of(key, "doc")) + " | " + cell(text_of(key, "source")) + " |\n";
   }
@@ -64,8 +72,15 @@ int main(int argc, char** argv) {
   try {
     const json list = json::parse(std::cin);
     const std::string folder = std::string(argv[1]) + "/";
-    write(folder + "keys.md", key_page("Keys of models", list.at("keys")));
-    write(folder + "workload_keys.md", key_page("Keys of workloads", list.at("workload_keys")));
+    write(folder + "keys.md", key_page("Keys of models",
+                                       "Set a key with `--set KEY=VALUE`. Keys of hardware may "
+                                       "also stand in a system description; keys of "
+                                       "outputs, gdb and a run may not.",
+                                       list.at("keys")));
+    write(folder + "workload_keys.md", key_page("Keys of workloads",
+                                                "Set a key with `--set KEY=VALUE`. A run of the "
+                                                "workload needs no prefix: `--set rounds=16`.",
+                                                list.at("workload_keys")));
     std::string workloads =
         "# Workloads\n\n| workload | default system | what it does |\n|---|---|---|\n";
     for (const json& workload : list.at("workloads"))

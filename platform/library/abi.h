@@ -13,9 +13,9 @@
 
 namespace tvp::platform {
 
-/// The body of an exported function. An exception stops the session and becomes the text of
-/// tensix_vp_last_error; the host gets `refused` and never the exception. Calls of several threads
-/// take turns. A nested call of one thread, as from a DMA callback, does not wait.
+/// The body of an exported function. An exception stops the session, becomes the text of
+/// tensix_vp_last_error and makes the function return `refused`. Calls of several threads take
+/// turns. A nested call of one thread, for example from a DMA callback, does not wait.
 template <typename Result, typename Work>
 Result answer(Result refused, const Work& work) noexcept {
   try {
@@ -31,7 +31,7 @@ Result answer(Result refused, const Work& work) noexcept {
   return refused;
 }
 
-/// Likewise, of a function without a result.
+/// The same for a function without a result.
 template <typename Work>
 void act(const Work& work) noexcept {
   answer(0, [&] {
@@ -40,15 +40,14 @@ void act(const Work& work) noexcept {
   });
 }
 
-/// A text of the host's. Throws Fault(kDescription) without one.
+/// A string of the host's. Throws Fault(kDescription) for a null pointer.
 inline std::string text_from(const char* text, const char* what) {
   if (text != nullptr) return text;
   throw foundation::Fault(foundation::FaultKind::kDescription, "host",
                           std::string("a null pointer as ") + what);
 }
 
-/// Throws Fault(kDescription) at a pointer to nothing, or between the places where such objects
-/// are.
+/// Throws Fault(kDescription) for a null or misaligned pointer.
 template <typename Object>
 void require(const Object* pointer, const char* what) {
   using foundation::Fault, foundation::FaultKind;
@@ -62,7 +61,8 @@ void require(const Object* pointer, const char* what) {
   }
 }
 
-/// As much of a text as fits into the host's buffer, with a zero at its end; returns its length.
+/// Copies as much of a text as fits into the host's buffer, with a zero at the end. Returns the
+/// length of the whole text.
 inline std::uint32_t copy_out(const std::string& text, char* buffer, std::uint32_t size) {
   if (buffer != nullptr && size > 0) {
     const std::size_t n = std::min<std::size_t>(text.size(), size - 1);

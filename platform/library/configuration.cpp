@@ -16,7 +16,7 @@ namespace {
 
 constexpr const char* kSystem = "system";
 
-/// Keys that have a short name, too.
+/// Expands short names of keys.
 std::string full_key(const std::string& key) { return key == "router" ? "mesh.router" : key; }
 
 /// Applies the settings of the description, unless the host set the same key.
@@ -63,7 +63,7 @@ std::vector<std::string> Configuration::apply(const std::string& text) {
 }
 
 void Configuration::apply_pairs(const std::vector<KeyValue>& pairs) {
-  // On a scratch copy first.
+  // Errors must not leave half of the settings applied, so try them on a copy.
   PlatformConfig scratch;
   std::optional<SystemDescription> system;
   std::set<std::string> keys = platform_.explicitly_set;
@@ -102,7 +102,7 @@ const SystemDescription& Configuration::load_system() {
   return *system_;
 }
 
-/// The clock of the chips, unless somebody set one.
+/// Takes the chips' clock from the system, unless the host set one.
 void Configuration::take_clock() {
   if (!platform_.chip.aiclk_mhz.is_default() || system_->chips.empty()) return;
   const foundation::ChipSpec& first = *system_->chips.front().spec;

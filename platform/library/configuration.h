@@ -15,23 +15,22 @@ namespace tvp::platform {
 /// description.
 class Configuration {
  public:
-  /// Lines of `key=value`; `system` names a system or a TOML file. All of them or, when it throws
-  /// Fault(kDescription), none. Returns those that have no effect, as a launcher has set the key to
-  /// another value.
+  /// Applies lines of `key=value`; `system` names a system or a TOML file. Applies no line if one
+  /// throws Fault(kDescription). Returns the lines without effect, because a launcher has set the
+  /// key to another value.
   std::vector<std::string> apply(const std::string& text);
-  /// The same of who launched the host, and goes before it.
+  /// The same for the launcher of the host program, whose settings take precedence.
   void apply_launcher(const std::string& text);
-  /// Reads the system's description and takes what it sets; once.
+  /// Reads the system's description and its settings, once.
   const SystemDescription& load_system();
-  /// That of load_system().
+  /// The result of load_system().
   const SystemDescription& system() const { return *system_; }
 
   PlatformConfig& platform() { return platform_; }
   const PlatformConfig& platform() const { return platform_; }
-  /// The system and what the host has set of the models, as options of the command line.
+  /// Options of `vp run` that select this system and the model settings of the host.
   std::string options() const;
-  /// Every key, and those that a chip has for itself, with its value, default, unit, doc and
-  /// source.
+  /// All keys, also those of single chips, with value, default, unit, doc and source.
   std::string to_json() const;
 
  private:
@@ -39,8 +38,8 @@ class Configuration {
   void take_clock();
 
   PlatformConfig platform_;
-  std::map<std::string, std::string> launcher_;  ///< keys that a launcher has set, with values
-  SettingOverrides chosen_;  ///< what the host set, on which the shape of chips can depend
+  std::map<std::string, std::string> launcher_;  ///< keys that the launcher has set
+  SettingOverrides chosen_;  ///< settings of the host that the shape of chips can depend on
   std::string system_name_ = "single_chip";
   std::optional<SystemDescription> system_;
 };

@@ -6,7 +6,7 @@
 
 namespace tvp::platform {
 
-/// The host's memory behind the callbacks that it has set.
+/// Memory of the host program, accessed through its callbacks.
 class DmaCallbacks : public host::HostMemory {
  public:
   using Read = void (*)(std::uint64_t, void*, std::uint32_t);

@@ -13,13 +13,11 @@
 
 namespace tvp::platform {
 
-using foundation::Fault;
-using foundation::FaultKind;
 using foundation::HostMessage;
 
 namespace {
 
-/// Lines of more than this are hard to look at.
+/// Longer lines are hard to read.
 constexpr std::uint32_t kMostBytes = 64U << 10;
 static_assert(kMostBytes % foundation::MeasuredTimes::kMostPeriod == 0);
 

@@ -14,24 +14,24 @@
 
 namespace tvp::platform {
 
-/// Writes what the host does to the chips into a file, message by message
-/// (foundation/recording/README.md), so that what a program has done until it was killed is there,
-/// too. Stands between the chips and the memory of the host: what they read there is recorded.
+/// Writes the host's accesses to the chips into a file (foundation/recording/README.md). Each
+/// message is written at once, so the file is complete up to a kill of the program. The recorder
+/// also records what chips read of the host's memory.
 class HostRecorder : public host::HostMemory {
  public:
-  /// Begins the file with `title`, a comment. Throws Fault(kDescription) when it cannot be written,
-  /// as all others here do.
+  /// Begins the file with the comment `title`. This and all other functions here throw
+  /// Fault(kDescription) if the file cannot be written.
   HostRecorder(const std::string& file, const std::string& title, host::HostMemory& memory);
   ~HostRecorder() override;
   HostRecorder(const HostRecorder&) = delete;
   HostRecorder& operator=(const HostRecorder&) = delete;
 
   void listen(DeviceAccess& devices);
-  /// After the cycles have passed: what the chips read of the host meanwhile stands before.
+  /// Call it after the cycles, so that the chips' reads of host memory during them come first.
   void clocked(std::uint32_t cycles);
-  /// Sets which bytes of later reads of tiles are measured times; without a value none are.
+  /// Sets which bytes of later reads of tiles are measured times; none without a value.
   void mark(const std::optional<foundation::MeasuredTimes>& times) { times_ = times; }
-  /// A line for people.
+  /// Writes a comment line.
   void comment(const std::string& text);
   void ended();
 
@@ -53,7 +53,7 @@ class HostRecorder : public host::HostMemory {
     unsigned device_;
   };
 
-  /// In as many messages as the form asks for.
+  /// Splits the access into as many messages as the format needs.
   void record(foundation::HostMessage message, const host::AccessListener::Access& access);
   void put(const std::string& line);
   [[noreturn]] void cannot_write() const;
@@ -63,7 +63,7 @@ class HostRecorder : public host::HostMemory {
   int descriptor_ = -1;
   std::vector<std::unique_ptr<Chip>> chips_;
   std::optional<foundation::MeasuredTimes> times_;
-  foundation::KnownBytes told_;  ///< of the host's memory, what the file says already
+  foundation::KnownBytes told_;  ///< bytes of the host's memory that the file holds already
 };
 
 }  // namespace tvp::platform

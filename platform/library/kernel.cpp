@@ -2,7 +2,7 @@
 
 namespace tvp::platform {
 
-/// Guards libsystemc, of which a process has one, however many copies of this library it has
+/// Guards libsystemc, which exists once in a process, even if several copies of this library are
 /// loaded. A visible inline variable is a unique symbol (STB_GNU_UNIQUE). The mutex is recursive,
 /// since a callback may call again.
 __attribute__((visibility("default"))) inline std::recursive_mutex systemc_mutex;

@@ -6,12 +6,12 @@
 
 namespace tvp::platform {
 
-/// A SystemC kernel of one's own.
+/// A separate SystemC kernel.
 ///
-/// libsystemc has one kernel a process, behind a global pointer to its context; it does not start a
-/// second time, and all that load the library share it. A context of one's own does both: it is
-/// there for SystemC while somebody is `Inside`, and what was there before comes back behind it,
-/// which may be that of a host that simulates something itself, or of another copy of this library.
+/// libsystemc has one kernel per process, behind a global pointer to its context, and cannot start
+/// a second time. All users of the library share it. This class owns a context and makes it current
+/// while an `Inside` exists. The previous context, for example of a SystemC host or of another copy
+/// of this library, then becomes current again.
 class Kernel {
  public:
   Kernel();
@@ -19,8 +19,8 @@ class Kernel {
   Kernel(const Kernel&) = delete;
   Kernel& operator=(const Kernel&) = delete;
 
-  /// Until the end of the scope SystemC is this kernel, for this thread alone: other clusters wait.
-  /// Null: as it was.
+  /// Makes this kernel current until the end of the scope. Other threads wait. Null changes
+  /// nothing.
   class Inside {
    public:
     explicit Inside(const Kernel* kernel);

@@ -10,7 +10,7 @@ struct KeyValue {
   std::string value;
 };
 
-/// Lines of `key=value`, empty ones aside. Throws Fault(kDescription) at anything else.
+/// Parses lines of `key=value` and skips empty ones. Throws Fault(kDescription) for any other line.
 std::vector<KeyValue> parse_key_values(const std::string& text);
 
 }  // namespace tvp::platform

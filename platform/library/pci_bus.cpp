@@ -1,7 +1,5 @@
 #include "platform/library/pci_bus.h"
 
-#include <string>
-
 #include "foundation/fault.h"
 #include "foundation/hex.h"
 
@@ -12,7 +10,7 @@ using foundation::FaultKind;
 
 namespace {
 
-/// The BARs of device i start at (i + 1) times this, so that nothing lies at physical address 0.
+/// The BARs of device i start at (i + 1) times this stride. Physical address 0 stays free.
 constexpr std::uint64_t kBarStride = 1ULL << 32;
 constexpr std::uint64_t kBar2Offset = 0x40000000;
 constexpr std::uint64_t kBar4Offset = 0x50000000;
@@ -73,7 +71,7 @@ void PciBus::access(std::uint64_t physical, std::uint8_t* data, std::uint32_t by
     return;
   }
   if (offset >= kBar4Offset && offset + bytes <= kBar4Offset + bars.bar4_bytes) {
-    // BAR 4 is the top of BAR 0 again (ISA PCIExpressTile/README.md).
+    // BAR 4 maps the top of BAR 0 again (ISA PCIExpressTile/README.md).
     offset = offset - kBar4Offset + (bars.bar0_bytes - bars.bar4_bytes);
   }
   if (offset + bytes > bars.bar0_bytes) {

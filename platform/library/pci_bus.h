@@ -6,18 +6,18 @@
 
 namespace tvp::platform {
 
-/// Where a host finds the chips: device i of bus 0 has its BARs at fixed places of the physical
-/// address space.
+/// PCI bus 0. Device i has its BARs at fixed physical addresses.
 class PciBus {
  public:
-  /// `devices` may be null: the bus is empty then.
+  /// A null `devices` makes an empty bus.
   explicit PciBus(DeviceAccess* devices) : devices_(devices) {}
 
   /// Physical address at which BAR 0, 2 or 4 of a device begins.
   static std::uint64_t bar_base(unsigned device, unsigned bar);
 
   std::uint32_t config_read(std::uint32_t bus_device_function, std::uint32_t offset) const;
-  /// Throws Fault(kDescription) at an address of no device, and what the device throws.
+  /// Throws Fault(kDescription) for an address outside all devices, and passes on faults of the
+  /// device.
   void access(std::uint64_t physical, std::uint8_t* data, std::uint32_t bytes, bool write) const;
 
  private:

@@ -19,7 +19,7 @@ using tvp::platform::text_from;
 
 namespace {
 
-/// 0, or 1 when it was refused.
+/// Returns 0, or 1 if the call was refused.
 template <typename Work>
 std::int32_t with_units(const Work& work) {
   return tvp::platform::answer(1, [&] { return Session::instance().with_units(work) ? 0 : 1; });

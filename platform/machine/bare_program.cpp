@@ -82,7 +82,8 @@ const BareProgram::Memory* BareProgram::memory_at(std::uint32_t address,
   return nullptr;
 }
 
-/// Where it runs, and for data that start code copies also where that finds it.
+/// Finds each segment's address and, for data that start code copies, also the address it copies
+/// from.
 void BareProgram::find_regions() {
   for (const foundation::ElfImage::Segment& segment : image_.segments()) {
     regions_.push_back({segment.address, segment.memory_bytes, &segment.data});
@@ -160,7 +161,7 @@ void BareProgram::open_signature(const std::string& path) {
   signature_file_ = foundation::OutputFile(path);
 }
 
-/// A word a line, as riscv-arch-test compares them.
+/// Writes one word per line, the format of riscv-arch-test.
 void BareProgram::write_signature() {
   for (std::uint32_t at = 0; at < signature_bytes_; at += 4) {
     std::uint32_t word = 0;
@@ -207,8 +208,8 @@ void BareProgram::fill(const Region& region) {
   }
 }
 
-/// Through the reset register, so that a program that releases other cores finds its own bit clear.
-/// No core of the tile has a register for every entry: the core is sent there right away.
+/// Uses the reset register, so that a program that releases other cores finds its own bit clear. If
+/// no register sets the entry, the core's pc is set directly.
 void BareProgram::release(Cycle now) {
   const auto reset_register = tile_regs::kControl + tile_regs::kSoftReset0;
   std::uint32_t resets = 0;
@@ -260,7 +261,7 @@ void BareProgram::detach(Cycle now) {
 
 void BareProgram::flush() {
   if (commit_log_) commit_log_file_.flush();
-  // A program that another one replaced has lost its memory.
+  // A program that was replaced has lost its memory.
   if (!signature_file_.is_open() || final_ || !result(chip_.calendar().now()).ended) return;
   write_signature();
 }

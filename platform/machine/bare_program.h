@@ -14,32 +14,32 @@
 
 namespace tvp::platform {
 
-/// A linked RV32IM program on one core, without firmware around it: loaded where it is linked,
-/// started at its entry, ended by the store of an odd value to its symbol `tohost` (the convention
+/// A linked RV32IM program on one core, without firmware. It is loaded at its link addresses and
+/// starts at its entry. It ends with the store of an odd value to its symbol `tohost` (convention
 /// of riscv-tests: 1 passes, v fails test v >> 1).
 class BareProgram {
  public:
   using Options = ProgramOptions;
   using Result = ProgramResult;
 
-  /// `core` is a tensix_vp_core at NoC 0 (x, y). Reads and checks the file; throws
-  /// Fault(kDescription) naming file and address.
+  /// `core` is a tensix_vp_core at NoC 0 (x, y). Reads and checks the file. Throws
+  /// Fault(kDescription) that names file and address.
   BareProgram(Chip& chip, unsigned x, unsigned y, unsigned core, const std::string& elf_path,
               const Options& options);
   ~BareProgram();
   BareProgram(const BareProgram&) = delete;
   BareProgram& operator=(const BareProgram&) = delete;
 
-  /// Fills the memories and lets the core go. Takes no simulated time.
+  /// Fills the memories and releases the core. Takes no simulated time.
   void start();
-  /// The program's result up to cycle `now`, or up to the cycle at which it was detached.
+  /// The result up to cycle `now`, or up to the cycle of detach().
   Result result(support::Cycle now) const;
-  /// Neither ended nor replaced.
+  /// True if the program has neither ended nor been replaced.
   bool unfinished() const { return !final_ && !result(0).ended; }
   /// Leaves the core to another program.
   void detach(support::Cycle now);
-  /// Writes out what is left of the commit log and, of a program that has ended, the signature.
-  /// Throws HostError when that fails.
+  /// Writes the rest of the commit log and, if the program has ended, the signature. Throws
+  /// HostError if that fails.
   void flush();
   bool same_core(const BareProgram& other) const { return core_ == other.core_; }
 
@@ -50,7 +50,7 @@ class BareProgram {
     std::uint32_t base;
     std::uint32_t bytes;
   };
-  /// A part of the file, and where it goes.
+  /// A segment of the file and its destination.
   struct Region {
     std::uint32_t address = 0;
     std::uint32_t bytes = 0;
@@ -88,7 +88,7 @@ class BareProgram {
   foundation::OutputFile signature_file_;
   std::uint32_t signature_begin_ = 0;
   std::uint32_t signature_bytes_ = 0;
-  std::optional<Result> final_;  ///< once detached
+  std::optional<Result> final_;  ///< set by detach()
   std::uint64_t executed_before_ = 0;
   std::uint64_t slept_before_ = 0;
 };

@@ -62,7 +62,7 @@ Chip::Chip(const sc_core::sc_module_name& name, const ChipDescription& descripti
   bars_ =
       std::make_unique<host::PcieBars>(where_ + ".pcie", spec().bars, *this, arc_, pcie_->iatu());
   boot_nius();
-  // Whoever looks at these tiles from outside settles them first.
+  // Code that inspects these tiles from outside must settle them first.
   for (const auto& tile : tensix_) tile->set_counting_sleep(true);
   for (const auto& tile : ethernet_) tile->set_counting_sleep(true);
 }

@@ -26,9 +26,9 @@
 
 namespace tvp::platform {
 
-/// A chip of the kind that its description says: tiles on two NoCs, with the configuration that its
-/// own firmware has made by the time a host program starts: coordinate translation on,
-/// harvested rows and non-Tensix columns out of broadcasts.
+/// A chip as its description says: tiles on two NoCs. Its configuration is the one that the chip's
+/// own firmware has made before a host program starts. Coordinate translation is on, and broadcasts
+/// skip harvested rows and non-Tensix columns.
 class Chip : public sc_core::sc_module, public host::ChipAccess {
  public:
   Chip(const sc_core::sc_module_name& name, const ChipDescription& description,
@@ -55,7 +55,7 @@ class Chip : public sc_core::sc_module, public host::ChipAccess {
   tensix::TensixTile* tensix_at(unsigned x, unsigned y);
   ethernet::EthernetTile* ethernet_at(unsigned x, unsigned y);
 
-  /// Throws Fault(kInternal) when a packet was lost.
+  /// Throws Fault(kInternal) if a packet was lost.
   void check_conservation() const;
   /// One line for each packet under way and each waiting agent, for the report of a hang.
   void describe_waiting(std::vector<std::string>& lines) const;
@@ -68,7 +68,7 @@ class Chip : public sc_core::sc_module, public host::ChipAccess {
     listener_ = listener;
     bars_->set_listener(listener);
   }
-  /// Where accesses of DRAM by the host are reported, before they happen.
+  /// Sets the probe that gets the host's DRAM accesses before they happen.
   void set_probe(const support::Probe& probe) { probe_ = &probe; }
   void multicast(unsigned noc, unsigned x_start, unsigned y_start, unsigned x_end, unsigned y_end,
                  std::uint64_t address, const std::uint8_t* data, std::uint32_t bytes) override;
@@ -82,8 +82,8 @@ class Chip : public sc_core::sc_module, public host::ChipAccess {
     return foreign_places_.contains({description_.id, x, y});
   }
   void boot_nius();
-  /// NoC 0 coordinates of what software calls (x, y) on NoC `noc`; off the grid when there is no
-  /// such node.
+  /// NoC 0 coordinates of the node that software addresses as (x, y) on NoC `noc`; off the grid if
+  /// there is none.
   noc::Node noc0_node(unsigned noc, unsigned x, unsigned y) const;
 
   bool access_dram(unsigned noc, foundation::ChipNode at, std::uint64_t address, std::uint8_t* data,

@@ -7,11 +7,11 @@
 
 namespace tvp::platform {
 
-/// The settings of one chip: those of the system, and before them what the chip's own tables say
-/// (`[chip.noc] hop_cycles = 27`). A key that the caller set goes before both.
+/// The settings of one chip. A key that the caller set takes precedence over the chip's own table
+/// (`[chip.noc] hop_cycles = 27`), which takes precedence over the system's.
 class ChipSettings {
  public:
-  /// `system` outlives it. Throws Fault(kDescription) at a key that a chip does not have.
+  /// `system` outlives it. Throws Fault(kDescription) for a key that a chip does not have.
   ChipSettings(const PlatformConfig& system, const ChipDescription& chip);
 
   const PlatformConfig& config() const { return own_ ? *own_ : system_; }

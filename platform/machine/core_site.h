@@ -9,15 +9,15 @@
 
 namespace tvp::platform {
 
-/// A core with what identifies it to people, symbols and debuggers.
+/// A core and its names for users, symbols and debuggers.
 struct CoreSite {
   riscv::Core* core = nullptr;
   std::string name;  ///< "D0 (1,1) BRISC"
   support::Calendar* calendar = nullptr;
-  unsigned tile = 0;  ///< in that calendar
-  /// Those of the tile, in tie order; what is not among them is a core.
+  unsigned tile = 0;  ///< index in that calendar
+  /// Names of the tile's agents in tie order; an order beyond them is a core.
   std::span<const char* const> agents;
-  // As the host names it.
+  // The host's name of the core.
   unsigned chip = 0;
   unsigned x = 0;
   unsigned y = 0;

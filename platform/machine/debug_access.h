@@ -14,9 +14,9 @@ class DebugAccess {
   virtual ~DebugAccess() = default;
   /// All cores, in an order that never changes.
   virtual std::vector<CoreSite> core_sites() = 0;
-  /// Function and source line of an address in a core's code, "" when nothing is known of it.
+  /// Function and source line of an address in a core's code; "" if unknown.
   virtual std::string source_of(const CoreSite& site, std::uint32_t address) const = 0;
-  /// A program that says when it ends has not: an idle machine hangs then.
+  /// True if a bare program has not ended: an idle machine then hangs.
   virtual bool has_unfinished_programs() const = 0;
 };
 

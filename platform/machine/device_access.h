@@ -19,14 +19,14 @@ class DeviceAccess {
   virtual const foundation::ChipSpec::Pcie& bars_of(unsigned device) const = 0;
   /// Sets the host memory that chips with a PCI device can access.
   virtual void set_host_memory(host::HostMemory& memory) = 0;
-  /// Hears what the host does to one.
+  /// Reports the host's accesses of a device to `listener`.
   virtual void set_listener(unsigned device, host::AccessListener& listener) = 0;
   /// TLB windows and the registers of the chip.
   virtual void access_bar0(unsigned device, std::uint64_t offset, std::uint8_t* data,
                            std::uint32_t bytes, bool write) = 0;
   virtual void access_bar2(unsigned device, std::uint64_t offset, std::uint8_t* data,
                            std::uint32_t bytes, bool write) = 0;
-  /// An address of the tile at NoC 0 (x, y), without a network between.
+  /// Accesses an address of the tile at NoC 0 (x, y) directly, without the NoC.
   virtual void access_tile(unsigned device, unsigned x, unsigned y, std::uint64_t address,
                            std::uint8_t* data, std::uint32_t bytes, bool write) = 0;
 };

@@ -7,7 +7,7 @@ namespace tvp::platform {
 
 namespace {
 
-/// Whole megahertz: all presets have them.
+/// All presets have whole megahertz.
 std::uint64_t ck_mhz(const dram::Preset& preset) {
   return 1'000'000 * preset.timing.tck.ps_den / preset.timing.tck.ps_num;
 }

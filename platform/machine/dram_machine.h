@@ -15,8 +15,8 @@
 
 namespace tvp::platform {
 
-/// A memory of its own, without a chip: channels behind an address mapping, and a player of
-/// traffic that checks the answers. A cycle is one of the memory's CK.
+/// A memory without a chip: channels behind an address mapping, and a traffic generator that checks
+/// the answers. A cycle is one of the memory's CK.
 class DramMachine : public Machine, private WaveSource, private support::EventTarget {
  public:
   DramMachine(const sc_core::sc_module_name& name, const SystemDescription& system,
@@ -40,7 +40,7 @@ class DramMachine : public Machine, private WaveSource, private support::EventTa
   std::unique_ptr<dram::TrafficSource> source_;
   dram::TrafficPlayer player_;
   support::WaveRecorder* recorder_ = nullptr;
-  std::vector<dram::CommandLog> logs_;  ///< of the channels, while somebody watches
+  std::vector<dram::CommandLog> logs_;  ///< one per channel while waves are recorded
 };
 
 }  // namespace tvp::platform

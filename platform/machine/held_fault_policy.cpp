@@ -12,7 +12,7 @@ void HeldFaultPolicy::warn(const foundation::Fault& fault) {
     all_.warn(fault);
     return;
   }
-  // Lines say where cores are now, and are told of the first of equal texts only.
+  // Lines describe where cores are now. The policy appends them to the first of equal texts only.
   const bool is_first = texts_.insert(fault.what()).second;
   kept_.push_back({fault, is_first ? all_.lines_of(fault) : std::string()});
 }

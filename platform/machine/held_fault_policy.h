@@ -10,8 +10,8 @@
 
 namespace tvp::platform {
 
-/// The policy of a machine as one of its chips has it: while chips run at the same time, what a
-/// chip warns of is kept, to be noted in the order in which one thread would have come to it.
+/// The fault policy of one chip. While chips run in parallel threads, it keeps the chip's warnings.
+/// The machine later records them in the order of a single thread.
 class HeldFaultPolicy : public foundation::FaultPolicy, public foundation::WarningSink {
  public:
   explicit HeldFaultPolicy(RecordingFaultPolicy& all) : all_(all) {}
@@ -19,9 +19,9 @@ class HeldFaultPolicy : public foundation::FaultPolicy, public foundation::Warni
   void raise(const foundation::Fault& fault) override;
   void warn(const foundation::Fault& fault) override;
 
-  /// Keeps warnings from now on; the machine's policy notes nothing until release().
+  /// Keeps warnings until release().
   void hold() { holds_ = true; }
-  /// Hands over what was kept.
+  /// Passes the kept warnings to the machine's policy.
   void release();
 
  private:
@@ -33,7 +33,7 @@ class HeldFaultPolicy : public foundation::FaultPolicy, public foundation::Warni
   RecordingFaultPolicy& all_;
   bool holds_ = false;
   std::vector<Kept> kept_;
-  std::unordered_set<std::string> texts_;  ///< of those
+  std::unordered_set<std::string> texts_;  ///< of `kept_`
 };
 
 }  // namespace tvp::platform

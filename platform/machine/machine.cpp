@@ -19,8 +19,8 @@ support::WaveRecorder::Options wave_options(const WaveConfig& config, std::uint6
   return options;
 }
 
-/// Steps of a window (events, runs of tiles) from which on others are asked to help: some tens of
-/// microseconds, where asking takes one or two.
+/// Minimum number of steps (events, runs of tiles) for which a window is shared among threads. It
+/// corresponds to some 10 us; waking the threads takes 1 to 2 us.
 constexpr std::uint64_t kWorthThreads = 100;
 
 }  // namespace
@@ -29,6 +29,8 @@ Machine::Machine(const sc_core::sc_module_name& name, const SystemDescription& s
                  PlatformConfig& config, std::uint64_t clock_mhz)
     : sc_module(name), system_(system), config_(config), clock_mhz_(clock_mhz) {
   faults_.set_warn(config.run.faults == "warn");
+  if (!config.record.events.value().empty())
+    event_file_ = std::make_unique<checks::EventFile>(config.record.events.value());
   SC_METHOD(run_window);
   sensitive << go_;
   dont_initialize();
@@ -90,13 +92,13 @@ void Machine::run_until(Cycle end) {
   }
   for (unsigned i = 0; i < count; ++i) {
     if (!stops_[i]) continue;
-    // Nothing runs after this: the time is that of the step that was stopped.
+    // Nothing runs after this, so the time is that of the stopped step.
     cycle_now_ = std::max(cycle_now_, std::min(calendars_[i]->now(), limit_));
     std::rethrow_exception(stops_[i]);
   }
 }
 
-/// The last window tells how much there is to do.
+/// The steps of the last window predict those of the next.
 bool Machine::is_worth_threads(Cycle end) {
   if (!team_ || !runs_apart()) return false;
   const std::uint64_t before = std::exchange(steps_, steps());
@@ -123,8 +125,8 @@ void Machine::clock(std::uint64_t cycles) {
   cycle_now_ = limit_;
 }
 
-/// SystemC would turn an exception that leaves a process into a report of its own: it is kept, and
-/// thrown again out of clock().
+/// Keeps an exception and throws it again from clock(). SystemC would turn an exception that leaves
+/// a process into a report of its own.
 void Machine::run_window() {
   try {
     advance_window();
@@ -133,8 +135,8 @@ void Machine::run_window() {
   }
 }
 
-/// All calendars stand at the same cycle between windows; the method runs at the first cycle at
-/// which anything happens.
+/// All calendars are at the same cycle between windows. The method runs at the first cycle with an
+/// event.
 void Machine::advance_window() {
   const Cycle start = next_cycle();
   const Cycle length = window_cycles();
@@ -167,6 +169,7 @@ void Machine::span(const std::string& path, const std::string& name, Cycle begin
 }
 
 void Machine::finish() {
+  if (event_file_) event_file_->close();
   if (!recorder_) return;
   const auto recorder = std::move(recorder_);
   recorder->finish([this](Cycle c) { return to_ps(c); }, now());

@@ -12,6 +12,7 @@
 #include "foundation/fault.h"
 #include "models/support/calendar.h"
 #include "models/support/wave_files/wave_recorder.h"
+#include "platform/checks/event_file.h"
 #include "platform/machine/debug_access.h"
 #include "platform/machine/device_access.h"
 #include "platform/machine/platform_config.h"
@@ -32,20 +33,20 @@ struct PhaseRecord {
   bool open = true;
 };
 
-/// Everything that is simulated: what kinds of systems have in common.
+/// The simulated system: what all kinds of systems have in common.
 ///
-/// One SystemC method runs the calendars of the machine in windows of window_cycles(), in which
-/// nothing that leaves one calendar reaches another. Windows in which nothing happens are skipped.
-/// In a window, calendars run one after the other, or (`threads`) at the same time: with the same
-/// results, also when one of them stops the run, since the others go on to the window's end.
-/// The kind of a system (`kind` of its description) decides which subclass stands behind it.
+/// One SystemC method runs the machine's calendars in windows of window_cycles(). Within a window,
+/// nothing that leaves one calendar reaches another. Windows without events are skipped.
+/// Calendars run one after the other, or (`threads`) at the same time, with equal results. If one
+/// stops the run, the others continue to the end of the window. The `kind` of a system's
+/// description selects the subclass.
 class Machine : public sc_core::sc_module {
  public:
   ~Machine() override;
 
   /// Prepares the run, and elaborates unless a user runs the kernel.
   virtual void start();
-  /// Lets `cycles` of clock_mhz() pass.
+  /// Advances by `cycles` of clock_mhz().
   void clock(std::uint64_t cycles);
 
   /// Takes over sc_time_stamp(), where a user runs the kernel: before the host accesses anything.
@@ -56,9 +57,10 @@ class Machine : public sc_core::sc_module {
   std::uint64_t now_ps() const { return to_ps(cycle_now_); }
   std::uint64_t to_ps(support::Cycle cycle) const { return cycle * 1'000'000 / clock_mhz_; }
   support::Cycle now() const { return cycle_now_; }
-  /// Cores that are left to themselves catch up, for whoever looks at their memories or registers.
+  /// Lets cores catch up that run ahead of the calendar's events. Call it before reading their
+  /// memories or registers.
   void settle() const;
-  /// Nothing is scheduled anywhere: only the host can change that.
+  /// True if nothing is scheduled, so that only the host can change the state.
   bool idle() const { return next_cycle() == support::kNever; }
 
   // The host's interfaces to this kind of machine; null if it lacks one.
@@ -74,21 +76,21 @@ class Machine : public sc_core::sc_module {
   void phase(const std::string& name, bool end);
   const std::vector<PhaseRecord>& phases() const { return phases_; }
 
-  /// A row of the wave file that the host names; nothing without a wave file.
+  /// Adds an entry to a row of the wave file; no effect without a wave file.
   void span(const std::string& path, const std::string& name, support::Cycle begin,
             support::Cycle end);
-  /// Writes what is still open (waves, logs), however the run ended.
+  /// Writes buffered waves and logs, however the run ended.
   virtual void finish();
 
-  /// Text of a fault with function and source line where they are known.
+  /// Text of a fault with known functions and source lines.
   virtual std::string explain(const foundation::Fault& fault) const;
   /// JSON for tensix_vp_system().
   virtual std::string system_json() const { return system_.to_json(); }
   /// JSON for tensix_vp_report().
   std::string report() const;
-  /// Conservation of packets, once everything has come to rest.
+  /// Checks that no packet was lost, once the machine is idle.
   virtual void check_at_end() const {}
-  /// Hash over all memories that were touched, and the time.
+  /// Hash over all used memories and the time.
   virtual std::uint64_t state_digest() const = 0;
 
   SC_HAS_PROCESS(Machine);
@@ -97,18 +99,20 @@ class Machine : public sc_core::sc_module {
   Machine(const sc_core::sc_module_name& name, const SystemDescription& system,
           PlatformConfig& config, std::uint64_t clock_mhz);
 
-  /// The machine's calendars, once, at construction.
+  /// Registers a calendar of the machine, during construction.
   void add_calendar(support::Calendar& calendar) { calendars_.push_back(&calendar); }
-  /// How far one calendar may run ahead of the others.
+  /// The longest window: how far a calendar may run ahead of the others.
   virtual support::Cycle window_cycles() const { return support::kNever; }
   /// True if calendars may run at the same time, since they share nothing in a window.
   virtual bool runs_apart() const { return false; }
-  /// Such a window begins: what calendars send each other, or tell the machine, is kept until it
-  /// ends.
+  /// A window with parallel calendars begins. Their messages to each other and to the machine are
+  /// kept until it ends.
   virtual void begin_apart() {}
   virtual void end_apart() {}
   /// Adds the part of this kind of machine to the report.
   virtual void describe(nlohmann::ordered_json& json) const = 0;
+  /// Where the events of tiles are written (`record.events`); null: nowhere.
+  checks::EventFile* event_file() const { return event_file_.get(); }
 
   const SystemDescription& system_;
   PlatformConfig& config_;
@@ -125,22 +129,23 @@ class Machine : public sc_core::sc_module {
   const std::uint64_t clock_mhz_;
   std::vector<support::Calendar*> calendars_;
   std::vector<PhaseRecord> phases_;
-  std::unique_ptr<support::WaveRecorder> recorder_;  ///< null while nobody watches
+  std::unique_ptr<checks::EventFile> event_file_;
+  std::unique_ptr<support::WaveRecorder> recorder_;  ///< null if no waves are recorded
   sc_core::sc_event go_;
   support::Cycle cycle_now_ = 0;
   support::Cycle limit_ = 0;    ///< end of the current clock() call
-  std::exception_ptr stopped_;  ///< what ended the simulation from inside the method
+  std::exception_ptr stopped_;  ///< the exception that ended the simulation inside the method
 
   std::unique_ptr<ThreadTeam> team_;       ///< null with one thread
-  std::vector<std::exception_ptr> stops_;  ///< of the calendars, in a window
-  std::uint64_t steps_ = 0;                ///< when the last window began
+  std::vector<std::exception_ptr> stops_;  ///< one per calendar, in a window
+  std::uint64_t steps_ = 0;                ///< at the start of the last window
 };
 
-/// Throws Fault(kDescription) at a key that would change nothing: one of `keys` or of the
-/// description that belongs to another kind of system.
+/// Throws Fault(kDescription) for a key without effect: one of `keys`, or of the description, that
+/// belongs to another kind of system.
 void refuse_keys_without_effect(const SystemDescription& system, const std::set<std::string>& keys);
 
-/// The machine of the description's kind. Throws Fault(kDescription) when it cannot be built.
+/// Creates the machine of the description's kind. Throws Fault(kDescription) if that fails.
 std::unique_ptr<Machine> make_machine(const SystemDescription& system, PlatformConfig& config);
 
 }  // namespace tvp::platform

@@ -16,11 +16,11 @@ std::unique_ptr<Machine> make(const SystemDescription& system, PlatformConfig& c
   return std::make_unique<Kind>("system", system, config);
 }
 
-/// One line for each kind of system that a description may name.
+/// A kind of system that a description may name.
 struct Kind {
   const char* name;
   std::unique_ptr<Machine> (*make)(const SystemDescription&, PlatformConfig&);
-  /// Groups of keys that mean something to it, besides those of the run and of waves.
+  /// Groups of keys that apply to it, besides those of the run and of waves.
   std::string_view groups;
 };
 constexpr Kind kKinds[] = {
@@ -37,7 +37,7 @@ bool has_group(const Kind& kind, const std::string& key) {
   return kind.groups.find(" " + key.substr(0, dot) + " ") != std::string_view::npos;
 }
 
-/// A key that would change nothing is a mistake of whoever set it.
+/// Refuses a key without effect, since it is a mistake of the user.
 void refuse_without_effect(const std::string& key, const std::string& where,
                            const SystemDescription& system, const Kind& kind) {
   if (has_group(kind, key)) return;
@@ -45,7 +45,7 @@ void refuse_without_effect(const std::string& key, const std::string& where,
   for (const Kind& other : kKinds) {
     if (has_group(other, key)) others += (others.empty() ? "" : " or ") + std::string(other.name);
   }
-  if (others.empty()) return;  // of no kind: whoever takes the settings names the nearest right one
+  if (others.empty()) return;  // an unknown key: the caller names the most similar one
   throw foundation::Fault(foundation::FaultKind::kDescription, where,
                           "'" + key + "' has no effect on " + system.name + ", a system of kind " +
                               kind.name + ": expected a system of kind " + others);
@@ -61,7 +61,7 @@ const Kind& kind_of(const SystemDescription& system) {
                           "kind '" + system.kind + "': expected one of " + known);
 }
 
-/// The line of the description that has a refused value; null if the value is from elsewhere.
+/// The line of the description with the refused value; null if the value is from elsewhere.
 const std::string* line_of_value(const foundation::Fault& fault, const SystemDescription& system,
                                  const PlatformConfig& config) {
   const std::string text = fault.what();

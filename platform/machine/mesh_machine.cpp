@@ -34,7 +34,7 @@ void MeshMachine::watch(support::WaveRecorder& recorder) {
 void MeshMachine::check_at_end() const {
   if (rtl_) rtl_->rethrow();
   sweep_.check_conservation();
-  // A host may leave while packets are on their way.
+  // The host may end the run while packets are in flight.
   if (idle()) sweep_.check_at_end();
 }
 

@@ -10,7 +10,7 @@
 namespace tvp::platform {
 
 /// A mesh network under synthetic traffic (settings `mesh.*` and `traffic.*`). A cycle is one of
-/// its routers.
+/// the routers' clock.
 class MeshMachine : public Machine, private WaveSource {
  public:
   MeshMachine(const sc_core::sc_module_name& name, const SystemDescription& system,
@@ -24,12 +24,12 @@ class MeshMachine : public Machine, private WaveSource {
  private:
   void watch(support::WaveRecorder& recorder) override;
   void describe(nlohmann::ordered_json& json) const override;
-  /// RTL gets its edges from SystemC, between two cycles.
+  /// RTL gets its clock edges from SystemC, between two cycles.
   support::Cycle window_cycles() const override { return rtl_ ? 1 : support::kNever; }
 
   support::Calendar calendar_;
   const mesh::MeshTopology topology_;
-  std::unique_ptr<rtl::RouterArray> rtl_;  ///< null when all routers are TLM
+  std::unique_ptr<rtl::RouterArray> rtl_;  ///< null if all routers are TLM
   mesh::LoadSweep sweep_;
   std::vector<support::LevelSignal> link_signals_;
 };

@@ -14,7 +14,7 @@ using foundation::FaultKind;
 
 namespace {
 
-/// Settings of networks that this system does not have would change nothing.
+/// Refuses settings of networks that this system lacks.
 void refuse_other_networks(const SystemDescription& system, const PlatformConfig& config) {
   const std::string other = config.pim.network == "star" ? "mesh." : "switch.";
   const auto refuse = [&](const std::string& key, const std::string& where) {
@@ -49,7 +49,7 @@ mesh::MeshTopology topology_of_meshes(const PlatformConfig& config) {
 
 using RtlOfMeshes = std::vector<std::unique_ptr<rtl::RouterArray>>;
 
-/// The RTL of each mesh: of one mesh, or of one per chip.
+/// The RTL of the single mesh, or of the mesh of each chip.
 RtlOfMeshes rtl_of_meshes(const PlatformConfig& config, const pim::PimHierarchy& hierarchy,
                           const mesh::MeshTopology& topology) {
   const bool tiers = config.pim.network == "tiers";
@@ -68,7 +68,7 @@ RtlOfMeshes rtl_of_meshes(const PlatformConfig& config, const pim::PimHierarchy&
   return list;
 }
 
-/// All units in one mesh.
+/// One mesh for all units.
 std::unique_ptr<pim::RankMesh> rank_mesh(const PlatformConfig& config,
                                          const pim::PimHierarchy& hierarchy,
                                          support::Calendar& calendar, rtl::RouterArray* routers) {
@@ -166,6 +166,7 @@ PimMachine::PimMachine(const sc_core::sc_module_name& name, const SystemDescript
                                         .where = where,
                                         .cores = {{core.master(), 0, where}},
                                         .kind = checks::TileContext::Kind::kPimUnit,
+                                        .events = event_file(),
                                         .names = symbols_,
                                         .faults = faults_,
                                         .warnings = faults_})
@@ -237,7 +238,7 @@ void PimMachine::watch_star(support::WaveRecorder& recorder) {
   }
 }
 
-/// One mesh, or one a chip.
+/// Watches the single mesh, or that of each chip.
 void PimMachine::watch_meshes(support::WaveRecorder& recorder) {
   const unsigned count = rank_mesh_ ? 1 : tiers_->chips();
   link_signals_.resize(count);
@@ -262,7 +263,8 @@ pim::BankUnit& PimMachine::unit(unsigned number) {
 void PimMachine::set_owner(unsigned number, Owner owner) {
   pim::BankUnit& u = unit(number);
   if (u.state() == pim::BankUnit::State::kRunning) {
-    throw Fault(FaultKind::kDescription, u.where(), "its bank changes hands while a program runs");
+    throw Fault(FaultKind::kDescription, u.where(),
+                "cannot change the owner of its bank while its program runs");
   }
   const dram::ClockRatio to_dram(dram::Period::of_mhz(clock_mhz()), u.bank().timing().tck);
   u.bank().set_owner(owner == Owner::kHost ? dram::BankOwner::kHost : dram::BankOwner::kProcessor,
@@ -299,7 +301,7 @@ bool PimMachine::peek_wram(unsigned number, std::uint32_t address, std::uint8_t*
   return number < units_.size() && units_[number]->peek_wram(address, data, bytes);
 }
 
-/// The channel's bus, then copying.
+/// Takes the time of the channel's bus and then of copying.
 void PimMachine::take_time(unsigned number, std::uint64_t address, std::uint64_t bytes,
                            bool write) {
   const dram::Period tck = channels_.preset().timing.tck;
@@ -323,14 +325,14 @@ void PimMachine::load(unsigned number, const std::string& elf_path) {
 
 void PimMachine::start_units(std::span<const unsigned> units) {
   if (messages_.in_use() != 0) {
-    throw Fault(FaultKind::kDescription, "host", "units started while messages are under way");
+    throw Fault(FaultKind::kDescription, "host", "cannot start units while messages are in flight");
   }
   for (const unsigned number : units) {
     const pim::BankUnit& u = unit(number);
     if (!entries_[number])
       throw Fault(FaultKind::kDescription, u.where(), "started without a program");
     if (std::count(units.begin(), units.end(), number) != 1) {
-      throw Fault(FaultKind::kDescription, u.where(), "stands twice among the units to start");
+      throw Fault(FaultKind::kDescription, u.where(), "is listed twice among the units to start");
     }
   }
   barrier_.make_group(units);
@@ -362,8 +364,8 @@ std::vector<std::uint32_t> PimMachine::scheduled_route(unsigned source, unsigned
   return links;
 }
 
-/// A tile may be ahead of the calendar's events: what ends at `now` or later still runs. Units that
-/// wait while nothing is scheduled wait for ever, and a hang is to be seen.
+/// A tile may be ahead of the calendar's events, so a unit that ends at `now` or later still runs.
+/// Units that wait while nothing is scheduled are not busy, so that the host detects the hang.
 bool PimMachine::busy(support::Cycle now) const {
   bool running = false;
   for (const auto& unit : units_) {
@@ -373,7 +375,7 @@ bool PimMachine::busy(support::Cycle now) const {
   return running && calendar_.next() != support::kNever;
 }
 
-/// The banks of a chip that have no processor are the host's.
+/// The host owns the banks without a processor.
 bool PimMachine::host_owns(unsigned rank, unsigned bank) const {
   const unsigned banks = channels_.banks_of_chip();
   if (bank >= banks) return true;
@@ -399,7 +401,7 @@ void PimMachine::check_at_end() const {
   if (messages_.in_use() == accounted) return;
   throw Fault(FaultKind::kInternal, "pim",
               std::to_string(messages_.in_use() - accounted) +
-                  " messages were sent, and their last bytes are in no WRAM");
+                  " messages were sent but never arrived in a WRAM");
 }
 
 }  // namespace tvp::platform

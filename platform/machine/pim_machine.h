@@ -27,8 +27,8 @@
 
 namespace tvp::platform {
 
-/// A processing-in-memory system: DRAM banks with a processor each, joined by one mesh, by one a
-/// chip with a switch and a bus between them (settings `pim.*` and `mesh.*`), or by switches alone
+/// A processing-in-memory system: DRAM banks with a processor each (settings `pim.*`). The network
+/// is one mesh, one mesh per chip joined by a switch and a bus (`mesh.*`), or switches only
 /// (`switch.*`). A cycle is one of the units' clock.
 class PimMachine : public Machine,
                    private UnitAccess,
@@ -46,7 +46,7 @@ class PimMachine : public Machine,
   WaveSource* waves() override { return this; }
 
   std::string explain(const foundation::Fault& fault) const override;
-  /// Source lines of the places in code that a warning names.
+  /// Source lines of the code that a warning names.
   std::string lines_of(const foundation::Fault& fault) const;
   std::string system_json() const override;
   void check_at_end() const override;
@@ -66,7 +66,7 @@ class PimMachine : public Machine,
   State state(unsigned unit) override;
   std::vector<std::uint32_t> scheduled_route(unsigned source, unsigned destination) override;
   const std::string& output(unsigned unit) override;
-  /// Throws Fault(kDescription) when there is none of that number.
+  /// Throws Fault(kDescription) if there is no unit of that number.
   pim::BankUnit& unit(unsigned number);
 
   std::vector<CoreSite> core_sites() override;
@@ -78,7 +78,7 @@ class PimMachine : public Machine,
   bool host_owns(unsigned rank, unsigned bank) const override;
   void watch(support::WaveRecorder& recorder) override;
   void describe(nlohmann::ordered_json& json) const override;
-  /// RTL gets its edges from SystemC, between two cycles.
+  /// RTL gets its clock edges from SystemC, between two cycles.
   support::Cycle window_cycles() const override {
     return has_rtl() || ca_barrier_ ? 1 : support::kNever;
   }
@@ -93,7 +93,7 @@ class PimMachine : public Machine,
   void describe_forwarding(nlohmann::ordered_json& json) const;
   void describe_host_traffic(nlohmann::ordered_json& json) const;
   void describe_commands(nlohmann::ordered_json& json) const;
-  /// One, one a chip, or none.
+  /// One mesh, one per chip, or none.
   std::vector<const mesh::MeshNetwork*> meshes() const;
   void watch_meshes(support::WaveRecorder& recorder);
   void watch_star(support::WaveRecorder& recorder);
@@ -101,24 +101,25 @@ class PimMachine : public Machine,
   const pim::PimHierarchy hierarchy_;
   support::Calendar calendar_;
   pim::ChannelArray channels_;
-  const mesh::MeshTopology topology_;                   ///< of each mesh
-  std::vector<std::unique_ptr<rtl::RouterArray>> rtl_;  ///< of each mesh, null where all are TLM
-  std::unique_ptr<pim::RankMesh> rank_mesh_;            ///< one of these three is there
+  const mesh::MeshTopology topology_;  ///< the same for each mesh
+  std::vector<std::unique_ptr<rtl::RouterArray>>
+      rtl_;                                   ///< one per mesh; null if all routers are TLM
+  std::unique_ptr<pim::RankMesh> rank_mesh_;  ///< exactly one of these three exists
   std::unique_ptr<pim::TieredNetwork> tiers_;
   std::unique_ptr<pim::StarNetwork> star_;
   pim::Network& network_;
   pim::HostTraffic host_traffic_;
   pim::HostAccess host_access_;
   pim::MessagePool messages_;
-  std::unique_ptr<rtl::BarrierController> ca_barrier_;  ///< null when it is TLM
+  std::unique_ptr<rtl::BarrierController> ca_barrier_;  ///< null if it is TLM
   pim::Barrier barrier_;
   std::vector<std::unique_ptr<dram::ActivationWindow>> chips_;
-  checks::ChipChecks checks_{faults_};  ///< of the units
+  checks::ChipChecks checks_{faults_};  ///< for all units
   std::vector<std::unique_ptr<pim::BankUnit>> units_;
-  std::vector<std::optional<std::uint32_t>> entries_;  ///< of the programs that were loaded
+  std::vector<std::optional<std::uint32_t>> entries_;  ///< one per unit with a program
   SymbolTable symbols_;
   CoreWaves core_waves_;
-  std::vector<std::vector<support::LevelSignal>> link_signals_;  ///< of each mesh
+  std::vector<std::vector<support::LevelSignal>> link_signals_;  ///< one vector per mesh
 };
 
 }  // namespace tvp::platform

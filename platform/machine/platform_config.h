@@ -28,41 +28,39 @@ namespace tvp::platform {
 /// Keys that belong to the run, not to a block.
 struct RunConfig : foundation::SettingGroup {
   RunConfig() : SettingGroup("", SetBy::kRun) {}
-  foundation::Choice faults{
-      *this,
-      {"faults", "",
-       "a firmware fault stops the run, or is reported while the model does what "
-       "silicon does",
-       foundation::kOwnChoice},
-      {.value = "stop", .choices = {"stop", "warn"}}};
+  foundation::Choice faults{*this,
+                            {"faults", "",
+                             "stop: a firmware fault ends the run; warn: the run reports it and "
+                             "continues as silicon does",
+                             foundation::kOwnChoice},
+                            {.value = "stop", .choices = {"stop", "warn"}}};
   foundation::Setting<bool> lockstep{
       *this,
-      {"lockstep", "", "horizons of one cycle and every poll executed; same results, slower",
+      {"lockstep", "", "horizons of one cycle, every poll executed; same results, slower",
        foundation::kOwnChoice},
       false};
   foundation::Setting<bool> keep_stores{
       *this,
       {"keep_stores", "",
-       "who asks where a wrong result comes from is told of stores of cores, too; same results, "
+       "record stores of cores, too, so that reports of wrong results name them; same results, "
        "slower",
        foundation::kOwnChoice},
       false};
   foundation::Setting<unsigned> threads{
       *this,
       {"threads", "",
-       "threads of this computer that the chips of a system share; same results. One while waves, "
-       "a "
-       "trace or a debugger watch, or a host program gives chips its memory",
+       "host threads that simulate the chips; same results. With waves, traces, gdb or access of "
+       "chips to host memory, one thread is used",
        foundation::kOwnChoice},
       {.value = 1, .min = 1, .max = 256}};
   foundation::Setting<std::uint64_t> max_time_ns{
       *this,
-      {"max_time_ns", "ns", "simulated time at which the run is stopped; 0 for never",
+      {"max_time_ns", "ns", "simulated time at which the run stops; 0: never",
        foundation::kOwnChoice},
       {.value = 0, .min = 0, .max = ~std::uint64_t{0}}};
 };
 
-/// Clocks of chips, and the numbers of their descriptions that a run may change.
+/// The chips' clock, and dimensions that replace those of their descriptions.
 struct ChipConfig : foundation::SettingGroup {
   ChipConfig() : SettingGroup("chip", SetBy::kDescription) {}
   foundation::Setting<unsigned> aiclk_mhz{
@@ -73,49 +71,48 @@ struct ChipConfig : foundation::SettingGroup {
   static constexpr const char* kShape = "chip's description";
   foundation::Setting<unsigned> columns{
       *this,
-      {"columns", "", "columns of the NoCs; 0 as the pattern of the chip says", kShape},
+      {"columns", "", "columns of the NoCs; 0: as the chip's description says", kShape},
       {.value = 0, .min = 0, .max = 16}};
   foundation::Setting<unsigned> rows{
       *this,
-      {"rows", "", "rows of the NoCs; 0 as the pattern of the chip says", kShape},
+      {"rows", "", "rows of the NoCs; 0: as the chip's description says", kShape},
       {.value = 0, .min = 0, .max = 16}};
   foundation::Setting<unsigned> dram_channels{
       *this,
-      {"dram_channels", "", "DRAM channels; 0 as the pattern of the chip says", kShape},
+      {"dram_channels", "", "DRAM channels; 0: as the chip's description says", kShape},
       {.value = 0, .min = 0, .max = 64}};
   foundation::Setting<unsigned> ethernet_channels{
       *this,
-      {"ethernet_channels", "", "ethernet tiles; 0 as the pattern of the chip says", kShape},
+      {"ethernet_channels", "", "ethernet tiles; 0: as the chip's description says", kShape},
       {.value = 0, .min = 0, .max = 64}};
   foundation::Setting<unsigned> l1_kib{
       *this,
       {"l1_kib", "KiB",
-       "L1 of a Tensix tile, of which packers reach 2 MiB; 0 as the chip's description says",
+       "L1 of a Tensix tile, of which packers reach 2 MiB; 0: as the chip's description says",
        kShape},
       {.value = 0, .min = 0, .max = foundation::kMostTensixL1Bytes >> 10}};
 };
 
-/// Settings for runtimes that start kernels (sw/runtime/devices/start_moments.h). No model uses
+/// Settings of runtimes that start kernels (sw/runtime/devices/start_moments.h). No model uses
 /// them.
 struct LaunchConfig : foundation::SettingGroup {
   LaunchConfig() : SettingGroup("launch", SetBy::kRun) {}
   foundation::Setting<std::uint32_t> start_spread{
       *this,
       {"start_spread", "cycles",
-       "cores of a program get their go signals up to so much after the first one, drawn by "
-       "launch.seed; 0: at once. tt-metal's lists of device times have 100 to 650 between the "
-       "first "
-       "and the last core to begin, in traces up to 2500",
+       "each core of a program starts a random 0 to this many cycles late (launch.seed); 0: all "
+       "start at once. tt-metal's lists of device times show 100 to 650 cycles between first and "
+       "last core, up to 2500 in traces",
        foundation::kOwnChoice},
       {.value = 0, .min = 0, .max = 1'000'000}};
   foundation::Setting<std::uint64_t> seed{
       *this,
-      {"seed", "", "of the moments at which cores start; vp run --seed sets it",
+      {"seed", "", "seed of the random delays of launch.start_spread; vp run --seed sets it",
        foundation::kOwnChoice},
       {.value = 1, .min = 0, .max = ~std::uint64_t{0}}};
 };
 
-/// Wave and trace files. Watching never changes a simulated time.
+/// Wave and trace files. Recording never changes a simulated time.
 struct WaveConfig : foundation::SettingGroup {
   WaveConfig() : SettingGroup("wave", SetBy::kRun) {}
   bool wanted() const { return !file.value().empty() || !trace.value().empty(); }
@@ -130,8 +127,8 @@ struct WaveConfig : foundation::SettingGroup {
       ""};
   foundation::Text scope{*this,
                          {"scope", foundation::kNoFile,
-                          "shell pattern of the signals' paths, e.g. chip0.*.BRISC.*; without one, "
-                          "all but those of virtual channels and transaction ids",
+                          "shell pattern of the signals' paths, e.g. chip0.*.BRISC.*; empty: "
+                          "all but virtual channels and transaction ids",
                           foundation::kOwnChoice, "--wave-scope PATTERN"},
                          ""};
   foundation::Setting<std::uint64_t> from_ns{
@@ -140,27 +137,33 @@ struct WaveConfig : foundation::SettingGroup {
       {.value = 0, .min = 0, .max = ~std::uint64_t{0} / 1000}};
   foundation::Setting<std::uint64_t> to_ns{
       *this,
-      {"to_ns", "ns", "where the file ends; 0 for the end of the run", foundation::kOwnChoice,
+      {"to_ns", "ns", "end of the recorded time; 0: end of the run", foundation::kOwnChoice,
        "--wave-to TIME"},
       {.value = 0, .min = 0, .max = ~std::uint64_t{0} / 1000}};
 };
 
-/// The recording of the host's accesses, a file for `vp replay` (foundation/recording/README.md).
+/// The recording of the host's accesses for `vp replay` (foundation/recording/README.md).
 struct RecordConfig : foundation::SettingGroup {
   RecordConfig() : SettingGroup("record", SetBy::kRun) {}
-  foundation::Text file{*this,
-                        {"file", foundation::kOutputFile,
-                         "what the host does to the chips is written here, for vp replay",
-                         foundation::kOwnChoice, "--record FILE"},
-                        ""};
+  foundation::Text file{
+      *this,
+      {"file", foundation::kOutputFile, "file for the host's accesses to the chips, for vp replay",
+       foundation::kOwnChoice, "--record FILE"},
+      ""};
+  foundation::Text events{
+      *this,
+      {"events", foundation::kOutputFile,
+       "file for the events that the checks of the firmware see, to repeat a check without the run",
+       foundation::kOwnChoice},
+      ""};
 };
 
-/// A debugger that holds the run. Watching never changes a simulated time.
+/// A debugger that controls the run. It never changes a simulated time.
 struct GdbConfig : foundation::SettingGroup {
   GdbConfig() : SettingGroup("gdb", SetBy::kRun) {}
   foundation::Setting<std::uint16_t> port{
       *this,
-      {"port", "", "TCP port of this computer at which gdb-multiarch can call; 0 for none",
+      {"port", "", "TCP port of this computer that gdb-multiarch connects to; 0: none",
        foundation::kOwnChoice, "--gdb PORT"},
       {.value = 0, .min = 0, .max = 65535}};
   foundation::Text cores{*this,
@@ -202,7 +205,7 @@ struct PlatformConfig {
       registry.add(*group);
     }
   }
-  /// Called between the parts of a long construction; what it throws ends that.
+  /// Called between the steps of a long construction, which an exception of it ends.
   std::function<void()> between = [] {};
   ForeignParts foreign;
   RunConfig run;

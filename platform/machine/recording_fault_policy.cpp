@@ -19,7 +19,7 @@ std::string kind_of(const std::string& text) {
     }
     if (hex) ++i;
     while (hex ? is(i + 1, isxdigit) : is(i + 1, isdigit)) ++i;
-    // A list of numbers is one, however long.
+    // A list of numbers counts as one number, so that its length does not matter.
     kind += '#';
     if (kind.ends_with("# #")) kind.resize(kind.size() - 2);
   }

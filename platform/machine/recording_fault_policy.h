@@ -11,19 +11,20 @@
 
 namespace tvp::platform {
 
-/// Stops at the first fault, or (`faults=warn`) notes firmware faults and lets the model do what
-/// silicon does. The same fault again is counted, and so are many that differ in numbers alone: a
-/// hundred rows of which nothing is known would hide what else there is.
+/// Stops at the first fault. With `faults=warn` it records firmware faults, and the model continues
+/// as silicon does. Repeated faults are counted, as are those that differ in numbers only, so that
+/// one kind cannot fill the list.
 class RecordingFaultPolicy : public foundation::FaultPolicy, public foundation::WarningSink {
  public:
-  static constexpr std::size_t kKept = 100;   ///< different texts; all are counted
-  static constexpr std::size_t kOfAKind = 8;  ///< of which so many differ in numbers alone
+  static constexpr std::size_t kKept = 100;  ///< different texts; further ones are only counted
+  static constexpr std::size_t kOfAKind =
+      8;  ///< texts that differ in numbers only; further ones are only counted
 
-  /// Adds functions and lines behind the text of a fault.
+  /// Returns functions and source lines to append to a fault's text.
   using Lines = std::function<std::string(const foundation::Fault&)>;
 
   void set_warn(bool warn) { warn_ = warn; }
-  /// raise() would throw it.
+  /// True if raise() would throw this fault.
   bool stops_at(const foundation::Fault& fault) const {
     return !warn_ || fault.kind() != foundation::FaultKind::kFirmware;
   }
@@ -32,11 +33,11 @@ class RecordingFaultPolicy : public foundation::FaultPolicy, public foundation::
   void warn(const foundation::Fault& fault) override;
 
   // The two halves of warn().
-  /// What is to stand behind the text, or "" if the text will not be kept.
+  /// Lines to append to the fault's text; "" if the text will not be kept.
   std::string lines_of(const foundation::Fault& fault) const;
   void note(const foundation::Fault& fault, const std::string& lines);
 
-  /// In the order in which they were first raised.
+  /// Warnings in the order of their first occurrence.
   std::vector<std::string> warnings() const;
   std::uint64_t count() const { return count_; }
 
@@ -44,11 +45,11 @@ class RecordingFaultPolicy : public foundation::FaultPolicy, public foundation::
   struct Noted {
     std::string text;
     std::uint64_t times = 1;
-    std::uint64_t alike = 0;  ///< others of its kind that have no text of their own
+    std::uint64_t alike = 0;  ///< further faults of this kind without a text of their own
   };
   struct Kind {
     std::size_t kept = 0;
-    std::size_t last = 0;  ///< of `noted_`
+    std::size_t last = 0;  ///< index into `noted_`
   };
 
   bool warn_ = false;

@@ -59,7 +59,7 @@ std::vector<SymbolTable::Code> SymbolTable::code_of(const std::string& elf_path)
         code.push_back({segment.address, segment.address + segment.memory_bytes});
     }
   } catch (const foundation::Fault&) {
-    // Whatever it is, no core can execute it.
+    // No core can execute this file's content.
   }
   return code;
 }

@@ -15,17 +15,17 @@
 
 namespace tvp::platform {
 
-/// The ELF files that the cores execute, as the host registered them, for functions and source
-/// lines in reports. A file that many cores share is read once. Chips that run at the same time may
-/// look up; files are added between.
+/// The ELF files that cores execute, as the host registered them. Reports get functions and source
+/// lines from them. A file of many cores is read once. Chips in parallel threads may look up; files
+/// are added between windows.
 class SymbolTable : public checks::CodeNames {
  public:
-  /// From this cycle on; false when the file cannot be read.
+  /// Adds a file from this cycle on; false if it cannot be read.
   bool add(unsigned chip, unsigned x, unsigned y, unsigned core, const std::string& elf_path,
            support::Cycle now = 0);
 
-  /// "kernel_main (sdpa/reader.cpp:42)", or "" when nothing is known of the address: of what is
-  /// there now, or was at that cycle.
+  /// "kernel_main (sdpa/reader.cpp:42)", or "" if nothing is known of the address. Describes the
+  /// code that is there now, or was there at that cycle.
   std::string describe(unsigned chip, unsigned x, unsigned y, unsigned core, std::uint32_t address,
                        support::Cycle at = support::kNever) const;
   std::string describe(const checks::CodeOwner& core, std::uint32_t address,
@@ -48,7 +48,7 @@ class SymbolTable : public checks::CodeNames {
   static std::vector<Code> code_of(const std::string& elf_path);
 
   std::map<std::string, std::shared_ptr<riscv::SourceLines>> files_;
-  mutable std::mutex reading_;  ///< files are read as they are asked
+  mutable std::mutex reading_;  ///< files are read at the first lookup
   struct Added {
     std::shared_ptr<riscv::SourceLines> file;
     support::Cycle from = 0;

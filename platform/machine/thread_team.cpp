@@ -13,7 +13,7 @@ namespace tvp::platform {
 
 namespace {
 
-/// Looks this often before it sleeps: some 20 us, two or three times what waking up takes.
+/// Number of looks before a thread sleeps: some 20 us, two or three times as long as a wake-up.
 constexpr unsigned kLooks = 500;
 
 void pause() {
@@ -22,7 +22,7 @@ void pause() {
 #endif
 }
 
-/// Until `value` is no longer `old`.
+/// Waits until `value` differs from `old`.
 void wait_until_not(const std::atomic<std::uint32_t>& value, std::uint32_t old) {
   for (unsigned i = 0; i < kLooks; ++i) {
     if (value.load(std::memory_order_acquire) != old) return;
@@ -35,14 +35,14 @@ void wait_until_not(const std::atomic<std::uint32_t>& value, std::uint32_t old) 
 
 ThreadTeam::ThreadTeam(unsigned threads) {
   if (threads == 0) throw std::invalid_argument("ThreadTeam: no thread");
-  // Signals are the caller's: it is the one who may wait in a call that they are to interrupt.
+  // Members block all signals, since signals are to interrupt a call of the main thread.
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
   try {
     for (unsigned i = 1; i < threads; ++i) members_.emplace_back([this] { member(); });
   } catch (const std::system_error&) {
-    // The host has no more of them: those that there are do the work.
+    // The host has no more threads; continue with those that exist.
   }
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }

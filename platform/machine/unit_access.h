@@ -9,8 +9,8 @@
 
 namespace tvp::platform {
 
-/// Processing units beside DRAM banks, by their numbers. Accesses take no simulated time unless
-/// host.timed says otherwise; all throw Fault(kDescription) when they cannot.
+/// Processing units beside DRAM banks, by number. Accesses take no simulated time unless host.timed
+/// is true. All throw Fault(kDescription) if they are refused.
 class UnitAccess {
  public:
   enum class Owner : std::uint8_t { kHost, kProcessor };
@@ -18,32 +18,32 @@ class UnitAccess {
   struct State {
     Run run = Run::kStopped;
     std::uint32_t exit_status = 0;
-    support::Cycle started = 0;  ///< the last time
-    support::Cycle ended = 0;    ///< or now
+    support::Cycle started = 0;  ///< cycle of the last start
+    support::Cycle ended = 0;    ///< cycle of the end; the current cycle while it runs
     std::uint64_t instructions = 0;
     std::uint64_t slept_instructions = 0;
   };
 
   virtual ~UnitAccess() = default;
-  /// How many there are.
+  /// Number of units.
   virtual unsigned count() const = 0;
-  /// Hands the bank over.
+  /// Passes the bank to `owner`.
   virtual void set_owner(unsigned unit, Owner owner) = 0;
-  /// The host has to own the bank.
+  /// The host must own the bank.
   virtual void access_bank(unsigned unit, std::uint64_t address, std::uint8_t* data,
                            std::uint64_t bytes, bool write) = 0;
   virtual void access_wram(unsigned unit, std::uint32_t address, std::uint8_t* data,
                            std::uint32_t bytes, bool write) = 0;
-  /// Reads WRAM at this moment. False if there is no such unit or address.
+  /// Reads WRAM immediately. False if there is no such unit or address.
   virtual bool peek_wram(unsigned unit, std::uint32_t address, std::uint8_t* data,
                          std::uint32_t bytes) const = 0;
   virtual void load(unsigned unit, const std::string& elf_path) = 0;
-  /// All start in the same cycle, and wait for each other at barriers.
+  /// All start in the same cycle and wait for each other at barriers.
   virtual void start_units(std::span<const unsigned> units) = 0;
   virtual State state(unsigned unit) = 0;
-  /// Links of a message under a static schedule; none when the network finds the way as it goes.
+  /// Links of a message under a static schedule; empty if the network routes dynamically.
   virtual std::vector<std::uint32_t> scheduled_route(unsigned source, unsigned destination) = 0;
-  /// The output of the program since its start.
+  /// The program's output since its start.
   virtual const std::string& output(unsigned unit) = 0;
 };
 

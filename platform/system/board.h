@@ -10,8 +10,8 @@
 
 namespace tvp::platform {
 
-/// How the chips of a kind of board are wired, numbered and harvested: what a description leaves
-/// out when it only names a topology.
+/// How the chips of a kind of board are wired, numbered and harvested. It applies if a description
+/// only names a topology.
 class Board {
  public:
   virtual ~Board() = default;
@@ -24,16 +24,16 @@ class Board {
   virtual unsigned chip_at(const Topology& topology, unsigned position) const = 0;
   /// Positions of the chips that sit on one board, for each board.
   virtual std::vector<std::vector<unsigned>> boards(const Topology& topology) const = 0;
-  /// Channels by which the chip at `position`, one of the edge's two, takes part in an edge; of
-  /// those the first that are free are taken. `channels`: how many the chip has.
+  /// Channels that the chip at `position`, one of the edge's two, can use for this edge. The first
+  /// free ones are taken. `channels`: how many the chip has.
   virtual std::vector<unsigned> channels(const Topology& topology, const TopologyEdge& edge,
                                          unsigned position, unsigned channels) const = 0;
   virtual unsigned links_per_edge() const = 0;
-  /// Mask of each chip, when the description gives none.
+  /// Mask of each chip if the description gives none.
   virtual std::uint32_t harvested_rows() const = 0;
 };
 
-/// Null when there is no such board.
+/// Null if there is no such board.
 std::unique_ptr<Board> make_board(const std::string& name);
 std::string board_names();
 

@@ -47,7 +47,7 @@ ChipOverrides shape_of(const ChipDescription& chip, const SystemDescription& sys
   return shape;
 }
 
-/// A SoC descriptor instead of a file of ours; of the settings only L1 fits it.
+/// Reads a SoC descriptor; only `l1_kib` of the settings applies to it.
 ChipSpec load_soc_descriptor(const std::string& file, const ChipOverrides& shape) {
   const std::string folder = foundation::chip_folder();
   ChipSpec spec = SocDescriptorReader(file, foundation::load_chip("wormhole_b0", folder)).read();
@@ -75,7 +75,7 @@ std::shared_ptr<const ChipSpec> load(const ChipDescription& chip, const ChipOver
     return std::make_shared<const ChipSpec>(foundation::load_chip(chip.kind, folder, shape));
   } catch (const Fault& fault) {
     if (found) throw;
-    // The mistake is the system's.
+    // The value comes from the system's file, so the error names that file.
     throw Fault(FaultKind::kDescription, chip.kind_where, "description: " + fault.message());
   }
 }

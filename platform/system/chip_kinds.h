@@ -6,8 +6,7 @@
 
 namespace tvp::platform {
 
-/// Keys of the group chip that are numbers of a chip's description; 0 leaves them as they are
-/// there.
+/// Keys of the group `chip` that replace numbers of a chip's description; 0 keeps the number.
 inline constexpr std::array<const char*, 5> kShapeKeys = {"columns", "rows", "dram_channels",
                                                           "ethernet_channels", "l1_kib"};
 

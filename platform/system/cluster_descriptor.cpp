@@ -21,7 +21,7 @@ void emit_chips(YAML::Emitter& yaml, const SystemDescription& system) {
   yaml << Key << "arch" << Value << BeginMap;
   for (const ChipDescription& chip : system.chips) yaml << Key << chip.id << Value << "wormhole_b0";
   yaml << EndMap;
-  // Coordinates x, y, rack and shelf, of a mesh.
+  // Coordinates x, y, rack and shelf of a mesh.
   yaml << Key << "chips" << Value << BeginMap;
   if (system.grid && system.grid->topology.shape().size() <= 2 &&
       system.grid->topology.kind() != Topology::Kind::kStar) {
@@ -89,8 +89,8 @@ void emit_harvesting(YAML::Emitter& yaml, const SystemDescription& system) {
   yaml << EndMap;
 }
 
-/// A board's serial number with the part number in its upper bits, by which tt-umd knows the type
-/// (device/api/umd/device/types/cluster_descriptor_types.hpp there, board_upi_map).
+/// A board's serial number with the part number in the upper bits, which identifies the type for
+/// tt-umd (board_upi_map in its device/api/umd/device/types/cluster_descriptor_types.hpp).
 std::uint64_t board_id(const std::string& type, unsigned serial) {
   constexpr unsigned kPartNumberShift = 36;
   const std::uint64_t part = type == "n300" ? 0x14 : type == "ubb" ? 0x35 : 0x18;  // else n150

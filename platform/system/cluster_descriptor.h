@@ -6,10 +6,9 @@
 
 namespace tvp::platform {
 
-/// A system as tt-umd's cluster descriptors say it (YAML, schema docs/yaml_schemas of tt-umd):
-/// chips, ethernet connections, chips that the host reaches over PCI Express, harvesting, boards.
-///
-/// Serial numbers of boards, the lower bits of their ids, count from 0; so do unique ids of chips,
+/// A cluster descriptor of tt-umd (YAML, schema docs/yaml_schemas of tt-umd): chips, ethernet
+/// connections, chips on PCI Express, harvesting, boards.
+/// Serial numbers of boards, the lower bits of their ids, count from 0. Unique ids of chips count
 /// from 1.
 std::string cluster_descriptor(const SystemDescription& system);
 

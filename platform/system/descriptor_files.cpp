@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 
 #include "foundation/fault.h"
 #include "foundation/host_error.h"
@@ -18,7 +17,7 @@ using foundation::ChipSpec;
 using foundation::Fault;
 using foundation::FaultKind;
 
-/// Each kind of chip of the system once.
+/// The different kinds of chips of the system.
 std::vector<const ChipSpec*> kinds_of(const SystemDescription& system) {
   std::vector<const ChipSpec*> kinds;
   for (const ChipDescription& chip : system.chips) {
@@ -29,7 +28,7 @@ std::vector<const ChipSpec*> kinds_of(const SystemDescription& system) {
   return kinds;
 }
 
-/// Kinds of one name differ by their settings.
+/// Kinds with the same name differ by their settings.
 std::string file_of(const std::vector<const ChipSpec*>& kinds, std::size_t number) {
   if (kinds.size() == 1) return "soc_descriptor.yaml";
   const std::string& name = kinds[number]->name;

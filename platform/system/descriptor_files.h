@@ -7,10 +7,10 @@
 
 namespace tvp::platform {
 
-/// Writes to `folder`, which is made when it is missing, cluster_descriptor.yaml and a SoC
-/// descriptor for each kind of chip: soc_descriptor.yaml for the only one, soc_descriptor_NAME.yaml
-/// for one of several. Returns the files. Throws Fault(kDescription) when the system has no chips
-/// or a file cannot be written.
+/// Writes cluster_descriptor.yaml and a SoC descriptor for each kind of chip to `folder`, and
+/// creates the folder if needed. The SoC descriptor is soc_descriptor.yaml, or
+/// soc_descriptor_NAME.yaml for several kinds. Returns the files. Throws Fault(kDescription) if the
+/// system has no chips or a file cannot be written.
 std::vector<std::string> write_descriptors(const SystemDescription& system,
                                            const std::string& folder);
 

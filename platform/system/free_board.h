@@ -4,8 +4,8 @@
 
 namespace tvp::platform {
 
-/// One chip a board, cabled at will: a link takes the lowest free channel at each end. The rule is
-/// ours (assumed), no product is wired so; chips have all their rows.
+/// One chip per board with free cabling: a link takes the lowest free channel at each end. The rule
+/// is assumed; no product is wired like this. Chips have all their rows.
 class FreeBoard : public Board {
  public:
   std::string name() const override { return "free"; }

@@ -24,8 +24,8 @@ std::vector<unsigned> GalaxyBoard::channels(const Topology& topology, const Topo
   const bool along_row = edge.axis + 1 == topology.shape().size();
   const unsigned tray =
       along_row ? topology.column(position) / kTrayColumns : topology.row(position) / kTrayRows;
-  // An edge leads from `a` right or down, also when it wraps. In a mirrored tray the rim lies
-  // there.
+  // An edge leads from `a` right or down, also if it wraps. In a mirrored tray the rim is on that
+  // side.
   const bool towards_rim = (position == edge.a) == (tray % 2 == 1);
   unsigned first = towards_rim ? 0 : 12;
   if (along_row) first = towards_rim ? 4 : 8;

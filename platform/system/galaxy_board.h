@@ -4,13 +4,15 @@
 
 namespace tvp::platform {
 
-/// Trays of 2 x 4 chips, of which four make a Galaxy of 4 x 8; every chip is in a PCI Express slot
-/// and has all its rows. Four channels lead in each direction, as in the public cluster descriptor
-/// of a Galaxy (tt-umd tests/cluster_descriptor_examples): in a tray 0 to 3 up, 12 to 15 down, 4 to
-/// 7 left, 8 to 11 right; every second tray of a row or of a column lies mirrored, so that trays
-/// meet by the same channels. Assumed: that the channels at the rim, which that descriptor leaves
-/// free, are those of a torus' wraps; and numbers row by row, where the descriptor follows
-/// the order in which that host found its chips.
+/// Trays of 2 x 4 chips; four trays make a Galaxy of 4 x 8. Every chip is in a PCI Express slot and
+/// has all its rows.
+/// Four channels lead in each direction, as in the public cluster descriptor of a Galaxy (tt-umd
+/// tests/cluster_descriptor_examples). In a tray, 0 to 3 lead up, 12 to 15 down, 4 to 7 left, 8 to
+/// 11 right. Every second tray of a row or column is mirrored, so that trays meet with the same
+/// channels.
+/// Two rules are assumed. The wraps of a torus use the channels at the rim, which that descriptor
+/// leaves free. Chips are numbered row by row; the descriptor has the order in which its host found
+/// them.
 class GalaxyBoard : public Board {
  public:
   static constexpr unsigned kTrayRows = 2;

@@ -29,7 +29,7 @@ SystemLayer LayerReader::read() {
                             "missing schema: expected schema = 1");
   }
   if (schema->value_exact<std::int64_t>() != 1) {
-    source_.fail(*schema, "schema: expected 1, the only version there is");
+    source_.fail(*schema, "schema: expected 1, the only version");
   }
   if (const toml::node* base = root.get("extends")) read_base(*base);
   read_names();
@@ -47,7 +47,7 @@ void LayerReader::read_base(const toml::node& base) {
   if (depth_ >= kMostDepth) source_.fail(base, "extends: more than 8 levels, or a cycle");
   std::string path = folder_ + "/" + *name + ".toml";
   const std::string beside = (fs::path(source_.file()).parent_path() / (*name + ".toml")).string();
-  std::error_code error;  // of a name that can be none of a file
+  std::error_code error;  // ignored: a name that no file can have
   if (fs::exists(beside, error)) path = beside;
   if (!fs::exists(path, error)) {
     source_.fail(base, "extends '" + *name + "': no such system: expected the name of one in " +
@@ -91,7 +91,7 @@ void LayerReader::read_topology(const toml::node& node) {
   if (const auto expected = board->complaint(topology)) {
     source_.fail(*table->get("shape"), "shape: expected " + *expected);
   }
-  // A topology is a new set of chips, of which nothing of the base's is left.
+  // A topology replaces all chips of the base.
   layer_.chips.clear();
   layer_.links.clear();
   layer_.devices.clear();
@@ -131,7 +131,7 @@ std::vector<unsigned> LayerReader::read_shape(const toml::table& table, Topology
 }
 
 void LayerReader::read_chips(const toml::node& node) {
-  // Chips of a topology are changed one by one, listed ones are replaced.
+  // Listed chips change those of a topology, or replace those of the base.
   if (!layer_.graph) layer_.chips.clear();
   for (const auto& element : source_.tables(node, "chip")) {
     const toml::table& table = *element.as_table();

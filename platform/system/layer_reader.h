@@ -7,11 +7,11 @@
 
 namespace tvp::platform {
 
-/// Reads one file, and those that it extends; keys that it does not know are errors.
+/// Reads a file and those that it extends. Unknown keys are errors.
 class LayerReader {
  public:
-  /// `folder`: where systems to extend are looked for, besides beside the file. `depth`: how many
-  /// files extend each other down to this one.
+  /// Systems to extend are searched beside the file and in `folder`. `depth`: number of files that
+  /// extend each other down to this one.
   LayerReader(std::string file, std::string folder, unsigned depth = 0);
 
   SystemLayer read();
@@ -31,7 +31,7 @@ class LayerReader {
   void read_groups();
   void read_settings(const std::string& group, const toml::table& table,
                      SettingOverrides& settings);
-  /// A path that leads to nothing from where we are may start at the file's folder.
+  /// Resolves a path from the working directory, or else from the file's folder.
   std::string beside(const std::string& path) const;
 
   foundation::TomlSource source_;

@@ -18,7 +18,7 @@ bool N300Board::is_left(const Topology& topology, unsigned position) {
 }
 
 unsigned N300Board::chip_at(const Topology& topology, unsigned position) const {
-  // The chips of its side in columns before this one, then those above it.
+  // Chips of the same side in earlier columns, then those above.
   unsigned before = 0;
   for (unsigned other = 0; other < topology.column(position); ++other) {
     if (is_left(topology, other) == is_left(topology, position)) ++before;

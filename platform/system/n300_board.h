@@ -4,16 +4,15 @@
 
 namespace tvp::platform {
 
-/// Boards of two chips, of which the left one is in the PCI Express slot; four of them, in two
-/// rows, make a T3000. Wiring, numbers and harvesting are those of the public cluster descriptors
-/// of an n300 and of a T3000 (tt-umd tests/cluster_descriptor_examples): the left chip's channels
-/// 8 and 9 lead to the right chip's 0 and 1; left chips of a column meet by 14 and 15, right ones
-/// by 6 and 7; left chips of a row by 6 and 7 in the first row and by 0 and 1 in the second. Boards
-/// lie mirrored, right-left-left-right, so that the left chips are in the middle; a single board is
-/// left-right.
-///
-/// Left chips have the low ids, column by column, then come the right ones. Every chip lacks two
-/// rows: rows 11 and 5, as half of those of the public T3000; the others differ from chip to chip.
+/// Boards of two chips, the left one in the PCI Express slot. Four boards in two rows make a T3000.
+/// Wiring, numbers and harvesting are those of the public cluster descriptors (tt-umd
+/// tests/cluster_descriptor_examples).
+/// On a board, channels 8 and 9 of the left chip lead to 0 and 1 of the right chip. Left chips of a
+/// column meet with 14 and 15, right chips with 6 and 7. Left chips of a row meet with 6 and 7 in
+/// the first row, and with 0 and 1 in the second. Boards lie mirrored (right-left-left-right), so
+/// that the left chips are in the middle. A single board is left-right.
+/// Left chips have the low ids, column by column; the right chips follow. Every chip lacks rows 11
+/// and 5, as half of the chips of the public T3000 do. There, the other chips lack other rows.
 class N300Board : public Board {
  public:
   std::string name() const override { return "n300"; }

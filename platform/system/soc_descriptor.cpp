@@ -35,8 +35,8 @@ void emit_mirrored(YAML::Emitter& yaml, unsigned count) {
   yaml << YAML::EndSeq;
 }
 
-/// Through which endpoint of its channel each bank is reached, over NoC 0 and NoC 1: tt-metal's
-/// names (tt_metal/soc_descriptors).
+/// The endpoint of its channel that reaches each bank over NoC 0 and NoC 1, with tt-metal's names
+/// (tt_metal/soc_descriptors).
 void emit_dram_views(YAML::Emitter& yaml, const ChipSpec& spec) {
   using YAML::Key;
   using YAML::Value;
@@ -55,8 +55,8 @@ void emit_dram_views(YAML::Emitter& yaml, const ChipSpec& spec) {
   yaml << Key << "dram_view_size" << Value << spec.dram[0].banks[0].bytes;
 }
 
-/// Writes the properties of the architecture that host software reads beside the nodes. They are
-/// the same for every Wormhole (tt-umd tests/soc_descs).
+/// Writes properties of the architecture that host software reads. They are equal for every
+/// Wormhole (tt-umd tests/soc_descs).
 void emit_features(YAML::Emitter& yaml) {
   using YAML::BeginMap;
   using YAML::EndMap;

@@ -6,9 +6,9 @@
 
 namespace tvp::platform {
 
-/// A chip as tt-umd's SoC descriptors say it (YAML, schema docs/yaml_schemas of tt-umd): nodes by
-/// what they are, in NoC 0 coordinates "x-y", and sizes of memories. All Tensix tiles are workers
-/// there; which rows are harvested stands in the cluster descriptor.
+/// A SoC descriptor of tt-umd (YAML, schema docs/yaml_schemas of tt-umd): the kinds of all nodes in
+/// NoC 0 coordinates "x-y", and sizes of memories. It lists all Tensix tiles as workers; the
+/// cluster descriptor has the harvested rows.
 std::string soc_descriptor(const foundation::ChipSpec& spec);
 
 }  // namespace tvp::platform

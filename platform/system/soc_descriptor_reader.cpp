@@ -28,7 +28,7 @@ bool is_wormhole(std::string name) {
   return name == "wormhole_b0";
 }
 
-/// The descriptors do not say it; a channel of the same nodes has them in the same order.
+/// Descriptors lack the order of a channel's NIUs. A Wormhole channel with the same nodes gives it.
 std::vector<foundation::ChipNode> niu_order_of(
     const std::vector<foundation::ChipNode>& endpoints,
     const std::vector<foundation::DramChannel>& channels) {
@@ -117,7 +117,7 @@ void SocDescriptorReader::read_workers(const YAML::Node& root) {
                    " nodes, one wherever their " + std::to_string(spec_.tensix_columns.size()) +
                    " columns and " + std::to_string(spec_.tensix_rows.size()) + " rows cross");
   }
-  // Wormhole's order of fuses, as far as it goes.
+  // Keep Wormhole's order of fuses for rows that exist.
   std::vector<unsigned> in_order = spec_.harvest_rows;
   std::sort(in_order.begin(), in_order.end());
   if (in_order != spec_.tensix_rows) spec_.harvest_rows = spec_.tensix_rows;
@@ -133,8 +133,7 @@ void SocDescriptorReader::read_dram(const YAML::Node& root) {
     foundation::DramChannel channel;
     channel.endpoints = nodes(nodes_of_channel, "dram");
     channel.niu_order = niu_order_of(channel.endpoints, wormhole);
-    // On Wormhole two banks, each through an endpoint of its own: the first ones, if nothing says
-    // which.
+    // A Wormhole channel has two banks, each with its own endpoint: by default the first two.
     const std::size_t banks = channel.endpoints.size() < 2 ? 1 : 2;
     for (unsigned bank = 0; bank < banks; ++bank) {
       channel.banks.push_back(
@@ -165,7 +164,7 @@ void SocDescriptorReader::read_dram_views(const YAML::Node& root) {
                         ", the number of channels of dram");
     }
     foundation::DramChannel& of = spec_.dram[index];
-    // One for each NoC, or, in older ones, for both.
+    // A list has one endpoint per NoC; older files have one number for both.
     YAML::Node endpoint = required(view, "worker_endpoint", "a place in the channel's list");
     if (endpoint.IsSequence() && endpoint.size() != 0) endpoint.reset(endpoint[0]);
     const std::uint64_t place = number(endpoint, "worker_endpoint");

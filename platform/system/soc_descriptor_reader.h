@@ -12,15 +12,15 @@ class Node;
 
 namespace tvp::platform {
 
-/// Reads a SoC descriptor of tt-umd's as a chip: nodes and sizes of memories from the file, what it
-/// does not say (windows, local memories, clocks) as on a Wormhole.
+/// Reads a SoC descriptor of tt-umd as a chip. Nodes and sizes of memories come from the file;
+/// windows, local memories and clocks are Wormhole's.
 class SocDescriptorReader {
  public:
-  /// `wormhole`: whom the chip resembles.
+  /// `wormhole`: the chip that provides everything else.
   SocDescriptorReader(std::string file, foundation::ChipSpec wormhole);
 
-  /// A chip that is possible; throws Fault(kDescription) with file, line, key and what was
-  /// expected.
+  /// Returns a checked chip. Throws Fault(kDescription) with file, line, key and the expected
+  /// value.
   foundation::ChipSpec read();
 
  private:
@@ -33,7 +33,7 @@ class SocDescriptorReader {
   YAML::Node required(const YAML::Node& root, const std::string& key,
                       const std::string& expected) const;
   std::uint64_t number(const YAML::Node& node, const std::string& key) const;
-  /// Where complaints about `spec_key`, a key of our descriptions, point.
+  /// Records the line of `spec_key`, a key of our descriptions, for error messages.
   void stands(const std::string& spec_key, const YAML::Node& node);
   std::string place(const YAML::Node& node) const;
   [[noreturn]] void fail(const YAML::Node& node, const std::string& message) const;

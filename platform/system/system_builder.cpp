@@ -132,7 +132,7 @@ void SystemBuilder::check_pci_devices() const {
     if (!chip.pci_device) continue;
     const auto [other, fresh] = chip_of_device.emplace(*chip.pci_device, chip.id);
     if (fresh) continue;
-    // Whichever of the two was written by hand.
+    // Name the one of the two that the file lists.
     const auto listed = listed_.find(listed_.contains(chip.id) ? chip.id : other->second);
     fail(listed->second, "pci_device " + std::to_string(*chip.pci_device) + " is already chip " +
                              std::to_string(listed->first == chip.id ? other->second : chip.id) +
@@ -163,7 +163,7 @@ void SystemBuilder::check_end(const LinkEnd& end, const std::string& where) cons
   if (end.channel < channels) return;
   if (channels == 0)
     fail(end.where, "channel: a chip of kind " + chip->spec->name + " has no ethernet");
-  // A pattern has a number of ethernet channels, which a key of the run may have set elsewhere.
+  // A key of the run can change the number of ethernet channels of a pattern.
   const auto count = chip->spec->places.find("pattern.ethernet_channels");
   fail(end.where, "channel: expected an integer 0.." + std::to_string(channels - 1) +
                       (count == chip->spec->places.end()

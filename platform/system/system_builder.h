@@ -9,11 +9,11 @@
 
 namespace tvp::platform {
 
-/// Makes a system of what its files say: builds the topology, changes and adds what is listed by
-/// hand, and holds chips, links and devices to each other.
+/// Builds a system from its files: expands the topology, applies the listed chips and links, and
+/// checks chips, links and devices against each other.
 class SystemBuilder {
  public:
-  /// `chosen`: settings of the caller's, on which the shape of the chips can depend.
+  /// `chosen`: settings of the caller that the shape of the chips can depend on.
   SystemBuilder(const SystemLayer& layer, const SettingOverrides& chosen)
       : layer_(layer), chosen_(chosen) {}
 
@@ -36,7 +36,7 @@ class SystemBuilder {
   const SettingOverrides& chosen_;
   SystemDescription system_;
   std::set<std::pair<unsigned, unsigned>> used_;  ///< chip and channel
-  std::map<unsigned, std::string> listed_;        ///< where a chip stands, by its id
+  std::map<unsigned, std::string> listed_;        ///< line of each chip in the file, by id
 };
 
 }  // namespace tvp::platform

@@ -13,7 +13,7 @@
 
 namespace tvp::platform {
 
-/// A setting of a model, with where it stands for error messages.
+/// A setting of a model, with its place for error messages.
 struct SettingOverride {
   std::string value;
   std::string where;  ///< "file:line"
@@ -25,11 +25,11 @@ using SettingOverrides = std::map<std::string, SettingOverride>;
 struct ChipDescription {
   unsigned id = 0;
   std::string kind = "wormhole_b0";    ///< name or file of its description
-  std::string kind_where;              ///< "file:line", when the system says it
-  std::optional<unsigned> pci_device;  ///< absent: reached by ethernet only
+  std::string kind_where;              ///< "file:line"; empty if the system does not name it
+  std::optional<unsigned> pci_device;  ///< empty: reached by ethernet only
   std::uint32_t harvested_rows = 0;    ///< bit i: row spec->harvest_rows[i], as telemetry gives it
   std::string harvested_where;
-  SettingOverrides settings;  ///< of this chip alone
+  SettingOverrides settings;  ///< for this chip alone
   std::shared_ptr<const foundation::ChipSpec> spec;
 };
 
@@ -50,11 +50,11 @@ struct LinkDescription {
 /// Every error is a foundation::Fault(kDescription) whose text names file, line, key and what was
 /// expected.
 struct SystemDescription {
-  static constexpr unsigned kPciDevices = 32;  ///< of the host's bus
+  static constexpr unsigned kPciDevices = 32;  ///< devices on the host's bus
 
   std::string name;
-  std::string kind = "wormhole";  ///< of machine; chips, links and devices are this kind's
-  std::string kind_where;         ///< "file:line", when the description says it
+  std::string kind = "wormhole";  ///< kind of machine that owns chips, links and devices
+  std::string kind_where;         ///< "file:line"; empty if the description does not name it
   std::vector<ChipDescription> chips;
   std::vector<LinkDescription> links;
   std::vector<unsigned> devices;  ///< chip ids in the order that workloads see
@@ -65,18 +65,18 @@ struct SystemDescription {
     std::vector<unsigned> chips;  ///< ids by position
   };
   std::optional<Grid> grid;
-  SettingOverrides settings;  ///< of all chips
+  SettingOverrides settings;  ///< for all chips
 
-  /// Reads `name_or_file`: a path when it contains a '/' or ends in ".toml", else a file of
-  /// `system_folder`. `chosen`: settings of the caller's, which go before those of the file; the
-  /// shape of the chips can depend on them.
+  /// Reads a path if `name_or_file` contains '/' or ends in ".toml", else a file of
+  /// `system_folder`. `chosen`: settings of the caller, which take precedence over those of the
+  /// file. The shape of the chips can depend on them.
   static SystemDescription load(const std::string& name_or_file, const std::string& system_folder,
                                 const SettingOverrides& chosen = {});
   /// Names of all systems in `system_folder`, sorted.
   static std::vector<std::string> list(const std::string& system_folder);
 
   const ChipDescription* find_chip(unsigned id) const;
-  /// As JSON for tensix_vp_system().
+  /// JSON for tensix_vp_system().
   std::string to_json() const;
 };
 

@@ -11,20 +11,20 @@ std::string padded(const std::string& text, std::size_t width) {
   return text.size() < width ? text + std::string(width - text.size(), ' ') : text;
 }
 
-/// `text` in the middle of `width`.
+/// Centers `text` in `width`.
 std::string centered(const std::string& text, std::size_t width) {
   const std::size_t before = width > text.size() ? (width - text.size()) / 2 : 0;
   return padded(std::string(before, ' ') + text, width);
 }
 
-/// "--2--", as wide for a number of two digits.
+/// "--2--"; two digits take the same width.
 std::string bond(std::size_t links) {
   if (links == 0) return "     ";
   const std::string count = std::to_string(links);
   return "--" + count + (count.size() < 2 ? "--" : "-");
 }
 
-/// How a row or column goes on at its other end.
+/// The wrap link at the end of a row or column.
 std::string wrap(std::size_t links) { return "~" + std::to_string(links) + "~"; }
 
 std::string trimmed(std::string line) {

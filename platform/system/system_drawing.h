@@ -9,8 +9,8 @@
 
 namespace tvp::platform {
 
-/// A system in text: its chips and links as a picture, when they make up a line, a ring, a grid or
-/// a star, then a table of chips, devices and channels, then its settings.
+/// A system as text. Chips and links of a line, ring, grid or star form a picture. A table
+/// of chips, devices and channels follows, and then the settings.
 class SystemDrawing {
  public:
   explicit SystemDrawing(const SystemDescription& system);
@@ -31,7 +31,7 @@ class SystemDrawing {
   std::string channels_of(unsigned chip) const;
   std::string settings() const;
 
-  /// Devices, when each is linked to the next and to no other.
+  /// True if each device is linked to the next one only.
   bool devices_make_a_chain() const;
   std::size_t links_between(unsigned a, unsigned b) const;
   std::string device_of(unsigned chip) const;
@@ -39,7 +39,7 @@ class SystemDrawing {
   std::size_t cell_width() const;
 
   const SystemDescription& system_;
-  /// Channels of both ends, by the two chips; each link in both directions.
+  /// Channels of both ends, by pair of chips, for each direction of a link.
   std::map<std::pair<unsigned, unsigned>, std::vector<std::pair<unsigned, unsigned>>> links_;
 };
 

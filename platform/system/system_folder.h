@@ -4,7 +4,7 @@
 
 namespace tvp::platform {
 
-/// Where the system descriptions lie: $TENSIX_VP_SYSTEMS, or platform/systems of source_root().
+/// The folder of the system descriptions: $TENSIX_VP_SYSTEMS, or platform/systems of source_root().
 std::string system_folder();
 
 }  // namespace tvp::platform

@@ -13,7 +13,7 @@
 namespace tvp::platform {
 
 /// The content of a description's file and of the files that it extends. Names and numbers are well
-/// formed, and each keeps its place ("file:line"). Nothing has compared them with each other yet.
+/// formed, and each has its place ("file:line"). Consistency is not checked yet.
 struct SystemLayer {
   /// [topology].
   struct Graph {
@@ -27,7 +27,7 @@ struct SystemLayer {
     std::string shape_where;
     std::string links_where;
   };
-  /// [[chip]]; of a topology's chip it changes what it names.
+  /// [[chip]]; for a chip of a topology it changes the named values.
   struct Chip {
     unsigned id = 0;
     std::optional<std::string> kind;

@@ -9,13 +9,13 @@ namespace tvp::platform {
 /// Two neighbours of a topology, as positions.
 struct TopologyEdge {
   unsigned a = 0;
-  unsigned b = 0;     ///< one further than `a` along `axis`, or `a`'s first place when it wraps
-  unsigned axis = 0;  ///< of the shape
+  unsigned b = 0;     ///< next to `a` along `axis`, or `a`'s first place if it wraps
+  unsigned axis = 0;  ///< index into the shape
   bool wraps = false;
 };
 
-/// A regular graph of chips. Positions count from 0, the last axis of the shape fastest: a mesh of
-/// shape [rows, columns] is numbered row by row.
+/// A regular graph of chips. Positions count from 0; the last axis of the shape varies fastest. A
+/// mesh of shape [rows, columns] is numbered row by row.
 class Topology {
  public:
   enum class Kind { kLine, kRing, kMesh, kTorus, kStar };
@@ -26,16 +26,16 @@ class Topology {
   /// The expected shape, if there is no such graph.
   static std::optional<std::string> complaint(Kind kind, const std::vector<unsigned>& shape);
 
-  /// `shape` without complaint.
+  /// `shape` must have no complaint().
   Topology(Kind kind, std::vector<unsigned> shape);
 
   Kind kind() const { return kind_; }
   std::string kind_name() const;
   const std::vector<unsigned>& shape() const { return shape_; }
   unsigned size() const { return size_; }
-  /// Coordinates of a position, an axis each.
+  /// Coordinates of a position, one per axis.
   std::vector<unsigned> place(unsigned position) const;
-  /// As if the shape had two axes, with one row when it has one.
+  /// Row and column, as if the shape had two axes; a single axis is one row.
   unsigned row(unsigned position) const;
   unsigned column(unsigned position) const;
   unsigned rows() const;

@@ -1,5 +1,5 @@
 #pragma once
-// Checks of programs by tt-metal's names (tt_stl/assert.hpp): a condition that does not hold is an
+// Checks of programs under tt-metal's names (tt_stl/assert.hpp). A false condition throws an
 // exception with its text.
 
 #include <fmt/core.h>
@@ -30,7 +30,7 @@ std::string message(fmt::format_string<Args...> format, Args&&... args) {
 
 }  // namespace tvp::metalium
 
-/// An argument with a name of its own is printed by it.
+/// Prints an argument with its name if it has one.
 template <typename T>
 requires std::is_same_v<T, tvp::runtime::CoreCoord> || std::is_same_v<T, tvp::runtime::CoreRange> ||
     std::is_same_v<T, tvp::runtime::CoreRangeSet> ||

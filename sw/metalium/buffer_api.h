@@ -1,6 +1,6 @@
 #pragma once
-// Buffers by tt-metal's names (tt-metalium/buffer.hpp, mesh_buffer.hpp): of one device, or at one
-// address on all devices of a mesh, both of which are tvp::runtime::MeshBuffer.
+// Buffers under tt-metal's names (tt-metalium/buffer.hpp, mesh_buffer.hpp): of one device, or at
+// one address on all devices of a mesh. Both are tvp::runtime::MeshBuffer.
 
 #include <cstdint>
 #include <memory>
@@ -40,13 +40,13 @@ using tvp::runtime::distributed::ShardedBufferConfig;
 
 namespace detail {
 
-// In no simulated time.
+// Takes no simulated time.
 inline void WriteToBuffer(Buffer& buffer, std::span<const std::uint8_t> bytes) {
-  buffer.cluster();  // is there
+  buffer.cluster();  // throws if it is closed
   buffer.write(buffer.device()->device_index({0, 0}), bytes);
 }
 inline std::vector<std::uint8_t> ReadFromBuffer(Buffer& buffer) {
-  buffer.cluster();  // is there
+  buffer.cluster();  // throws if it is closed
   return buffer.read(buffer.device()->device_index({0, 0}));
 }
 

@@ -52,7 +52,7 @@ namespace ttsl {
 template <typename T, std::size_t kExtent = std::dynamic_extent>
 using Span = std::span<T, kExtent>;
 
-/// A span over a container's elements: constant, or writable where the container is.
+/// A span over a container's elements, writable if the container is.
 template <typename Container>
 constexpr auto make_const_span(const Container& of) {
   return Span<const std::remove_reference_t<decltype(*std::data(of))>>(std::data(of),

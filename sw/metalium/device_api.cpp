@@ -1,6 +1,5 @@
 #include "sw/metalium/device_api.h"
 
-#include <algorithm>
 #include <string>
 
 #include "sw/runtime/errors.h"
@@ -12,7 +11,7 @@ namespace {
 using tvp::runtime::bad_use;
 using tvp::runtime::refuse_other_than_worker;
 
-/// Devices that were created by their number.
+/// Devices created by number.
 std::map<int, std::shared_ptr<distributed::MeshDevice>>& created() {
   static std::map<int, std::shared_ptr<distributed::MeshDevice>> devices;
   return devices;
@@ -33,7 +32,8 @@ IDevice* CreateDevice(int device_id, std::uint8_t, std::size_t, std::size_t,
 }
 
 bool CloseDevice(IDevice* device) {
-  // Closed devices live on, so that a pointer to one gives an error instead of undefined behavior.
+  // Closed devices are kept, so that using a pointer to one is an error instead of undefined
+  // behavior.
   static std::vector<std::shared_ptr<IDevice>> closed_ones;
   const bool closed = named(device, "CloseDevice", "a device").close();
   for (auto& [id, known] : created())

@@ -1,6 +1,6 @@
 #pragma once
-// Devices by tt-metal's names (tt-metalium/device.hpp, mesh_device.hpp): one by its number, or a
-// mesh of them, both of which are tvp::runtime::MeshDevice.
+// Devices under tt-metal's names (tt-metalium/device.hpp, mesh_device.hpp): one by its number, or a
+// mesh of them. Both are tvp::runtime::MeshDevice.
 
 #include <cstddef>
 #include <cstdint>
@@ -59,7 +59,7 @@ using tvp::runtime::MeshTraceId;
 
 std::size_t GetNumAvailableDevices();
 inline std::size_t GetNumPCIeDevices() { return GetNumAvailableDevices(); }
-/// Kept until it is closed, or the program ends.
+/// The device exists until it is closed or the program ends.
 IDevice* CreateDevice(int device_id, std::uint8_t num_hw_cqs = 1,
                       std::size_t l1_small_size = DEFAULT_L1_SMALL_SIZE,
                       std::size_t trace_region_size = DEFAULT_TRACE_REGION_SIZE,
@@ -74,7 +74,7 @@ namespace detail {
 std::map<int, IDevice*> CreateDevices(const std::vector<int>& ids);
 void CloseDevices(const std::map<int, IDevice*>& devices);
 
-// L1 of a worker, in no simulated time.
+// Accesses L1 of a worker in no simulated time.
 bool WriteToDeviceL1(IDevice* device, const CoreCoord& core, std::uint32_t address,
                      const std::vector<std::uint32_t>& words, CoreType type = CoreType::WORKER);
 bool ReadFromDeviceL1(IDevice* device, const CoreCoord& core, std::uint32_t address,

@@ -1,5 +1,5 @@
 #pragma once
-// Lines by tt-metal's names (tt-logger), on standard output from `info` on.
+// Log lines under tt-metal's names (tt-logger), on standard output from `info` on.
 
 #include "sw/metalium/assert.h"
 

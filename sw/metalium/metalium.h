@@ -1,8 +1,7 @@
 #pragma once
-// All of tt-metal's host API that is here, as its programs find it by any of the spellings of
-// headers.txt.
+// All of tt-metal's host API. Programs include it under any of the spellings in headers.txt.
 
-// Programs count on these to come with it.
+// Programs expect these headers to be included.
 #include <fmt/core.h>
 #include <fmt/ostream.h>
 

@@ -1,6 +1,6 @@
 #pragma once
-// Enumerators print as their names, and cores and numbers of sub-devices are keys of hash tables,
-// as programs for tt-metal have it (tt_stl/fmt.hpp, core_coord.hpp).
+// Enumerators print as their names. Cores and sub-device ids are keys of hash tables, as programs
+// for tt-metal expect (tt_stl/fmt.hpp, core_coord.hpp).
 
 #include <fmt/format.h>
 
@@ -17,7 +17,7 @@
 
 namespace tvp::metalium {
 
-/// The compiler's name of an enumerator, or a cast that begins with '(' where it has no name.
+/// The compiler's name of an enumerator, or a cast that begins with '(' if it has no name.
 template <auto kValue>
 constexpr std::string_view spelling() {
   constexpr std::string_view all = __PRETTY_FUNCTION__;
@@ -35,7 +35,7 @@ std::string_view enumerator_of(std::size_t value, std::index_sequence<kValues...
   return value < sizeof...(kValues) ? kNames[value] : std::string_view{};
 }
 
-/// Its name, or its number where it has none.
+/// The enumerator's name, or its number.
 template <typename Enum>
 std::string enum_name(Enum value) {
   const auto number = static_cast<std::size_t>(value);

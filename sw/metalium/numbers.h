@@ -1,6 +1,6 @@
 #pragma once
-// Numbers as programs fill buffers with them, by tt-metal's names (tt-metalium/bfloat16.hpp,
-// bfloat8.hpp, test_tiles.hpp).
+// Numbers for buffers under tt-metal's names (tt-metalium/bfloat16.hpp, bfloat8.hpp,
+// test_tiles.hpp).
 
 #include <cstddef>
 #include <cstdint>
@@ -25,7 +25,7 @@ std::vector<bfloat16> unpack_uint32_vec_into_bfloat16_vec(const std::vector<std:
   return numbers;
 }
 
-/// The first is the lower half.
+/// The first number is in the lower half.
 inline std::uint32_t pack_two_bfloat16_into_uint32(std::pair<bfloat16, bfloat16> two) {
   return two.first.bits() | std::uint32_t{two.second.bits()} << 16;
 }
@@ -34,7 +34,7 @@ inline std::pair<bfloat16, bfloat16> unpack_two_bfloat16_from_uint32(std::uint32
           bfloat16::from_bits(static_cast<std::uint16_t>(word >> 16))};
 }
 
-/// Two a word: from `offset` on, below `offset + most`; always the same for a seed.
+/// Two numbers a word, in [offset, offset + most). Equal for equal seeds.
 std::vector<std::uint32_t> create_random_vector_of_bfloat16(std::size_t bytes, float most, int seed,
                                                             float offset = 0.0F);
 std::vector<bfloat16> create_random_vector_of_bfloat16_native(std::size_t bytes, float most,
@@ -46,7 +46,7 @@ std::vector<bfloat16> create_identity_matrix(int rows, int columns, int ones);
 /// True if the numbers differ by at most `relative` of the larger one, or by `absolute`.
 bool is_close(float a, float b, float relative = 0.01F, float absolute = 0.001F);
 
-/// A line a row of `tiles` tiles from `first` on, each tile as 32 rows of 32.
+/// Prints a line for each row of `tiles` tiles from `first` on, each tile as 32 rows of 32.
 void print_vec_of_bfloat16(const std::vector<bfloat16>& numbers, int tiles,
                            const std::string& name = "", int first = 0);
 void print_vec_of_uint32_as_packed_bfloat16(const std::vector<std::uint32_t>& words, int tiles,

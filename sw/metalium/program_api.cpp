@@ -7,7 +7,7 @@ namespace tt::tt_metal {
 
 std::string kernel_file(const std::string& text) {
   using tvp::runtime::CompileCache;
-  // While it lives, the limit of the cache spares the files that it has handed out.
+  // While it lives, the cache's limit does not remove files that it has returned.
   static CompileCache cache(CompileCache::default_folder());
   const std::string name = tvp::foundation::ContentHash().add(text).hex() + ".cpp";
   return cache.generated({{name, text}}) + "/" + name;

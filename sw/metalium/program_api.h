@@ -1,5 +1,5 @@
 #pragma once
-// Programs and what they are made of by tt-metal's names (tt-metalium/host_api.hpp, program.hpp,
+// Programs and their parts under tt-metal's names (tt-metalium/host_api.hpp, program.hpp,
 // kernel_types.hpp, circular_buffer_config.hpp, work_split.hpp): those of sw/runtime.
 
 #include <concepts>
@@ -53,8 +53,8 @@ using tvp::runtime::UpdateCircularBufferTotalSize;
 using tvp::runtime::UpdateDynamicCircularBufferAddress;
 using tvp::runtime::UpdateDynamicCircularBufferAddressAndTotalSize;
 
-/// Arguments in what is no vector: an array, a span. (Templates, so that lists in braces mean the
-/// functions above.)
+/// Arguments in other containers than vectors: an array, a span. Templates, so that braced lists
+/// select the functions above.
 template <typename Words>
 concept WordsButVector = std::convertible_to<const Words&, std::span<const std::uint32_t>> &&
     !std::convertible_to<const Words&, const std::vector<std::uint32_t>&>;
@@ -75,8 +75,8 @@ inline std::uint32_t CreateSemaphore(Program& program, const CoreRangeSet& cores
   return program.add_semaphore(cores, initial, type == CoreType::ETH);
 }
 
-/// Stores the text of a kernel in the kernel cache, named by its content, and returns the path of
-/// that file. Equal texts are one file, which is compiled once.
+/// Stores the text of a kernel in the kernel cache under the hash of its content, and returns the
+/// path of that file. Equal texts share a file, which is compiled once.
 std::string kernel_file(const std::string& text);
 template <typename Config>
 KernelHandle CreateKernelFromString(Program& program, const std::string& text,
@@ -90,7 +90,7 @@ inline GlobalSemaphore CreateGlobalSemaphore(IDevice* device, const CoreRangeSet
                                              cores, initial);
 }
 
-/// As a template no candidate for what becomes a set of ranges by itself.
+/// A template, so that it is no candidate for arguments that convert to a set of ranges.
 template <std::same_as<std::variant<CoreCoord, CoreRange, CoreRangeSet>> Cores>
 CBHandle CreateCircularBuffer(Program& program, const Cores& cores,
                               const CircularBufferConfig& config) {

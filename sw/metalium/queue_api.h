@@ -1,6 +1,6 @@
 #pragma once
-// Command queues and what goes through them by tt-metal's names, those of a device as those of a
-// mesh (tt-metalium/command_queue.hpp, distributed.hpp).
+// Command queues and their commands under tt-metal's names, for devices and meshes
+// (tt-metalium/command_queue.hpp, distributed.hpp).
 
 #include <algorithm>
 #include <cstdint>
@@ -53,7 +53,7 @@ inline const std::shared_ptr<Buffer>& shared(const std::shared_ptr<Buffer>& buff
 }
 }  // namespace detail
 
-// For one device. `BufferLike`: a Buffer, or a pointer that shares it.
+// For one device. `BufferLike` is a Buffer or a shared pointer to one.
 template <typename BufferLike>
 void EnqueueWriteBuffer(CommandQueue& queue, const BufferLike& buffer, const void* source,
                         bool blocking) {
@@ -77,7 +77,7 @@ void EnqueueReadBuffer(CommandQueue& queue, const BufferLike& buffer, void* dest
 }
 
 namespace detail {
-/// Runs it to its end; without `wait` the device's next call waits.
+/// Runs the program to its end. Without `wait` the device's next call waits.
 inline void LaunchProgram(IDevice* device, const Program& program,
                           bool wait_until_cores_done = true, bool = false) {
   named(device, "LaunchProgram", "a device")
@@ -87,11 +87,11 @@ inline void LaunchProgram(IDevice* device, const Program& program,
 inline void WaitProgramDone(IDevice* device, const Program&, bool = true) {
   named(device, "WaitProgramDone", "a device").command_queue().finish();
 }
-/// Kernels are compiled when the program first runs, and what cannot run is refused there.
+/// Has no effect: kernels are compiled, and errors reported, when the program first runs.
 inline void CompileProgram(IDevice*, const Program&, bool = false) {}
 }  // namespace detail
 
-/// No effect: the platform itself writes reports, waves and traces of a run (vp exec).
+/// Has no effect: the platform writes reports, waves and traces of a run (vp exec).
 template <typename... Args>
 void DumpDeviceProfileResults(IDevice*, const Args&...) {}
 template <typename... Args>

@@ -1,5 +1,5 @@
 #pragma once
-// Sizes of a tensor by tt-metal's names (tt-metalium/shape.hpp).
+// Sizes of a tensor under tt-metal's names (tt-metalium/shape.hpp).
 
 #include <cstddef>
 #include <cstdint>
@@ -20,7 +20,7 @@ class Shape {
   std::size_t rank() const { return sizes_.size(); }
   std::size_t size() const { return sizes_.size(); }
   bool empty() const { return sizes_.empty(); }
-  /// Counted from the last, -1, where negative. Throws Fault(kDescription) beyond the rank.
+  /// Negative dimensions count from the last one, -1. Throws Fault(kDescription) beyond the rank.
   std::uint32_t operator[](std::int32_t dimension) const { return sizes_[index(dimension)]; }
   std::uint32_t& operator[](std::int32_t dimension) { return sizes_[index(dimension)]; }
   /// Product of all sizes; 1 without dimensions.

@@ -1,6 +1,6 @@
 #pragma once
-// Orders of matrices in memory by tt-metal's names (tt-metalium/tilize_utils.hpp, test_tiles.hpp):
-// several matrices one after the other, tiles and faces of any size, faces that are transposed.
+// Orders of matrices in memory under tt-metal's names (tt-metalium/tilize_utils.hpp,
+// test_tiles.hpp): several consecutive matrices, tiles and faces of any size, transposed faces.
 
 #include <cstdint>
 #include <iosfwd>
@@ -32,7 +32,7 @@ struct Tiling {
   std::size_t position(TensorLayoutType layout, std::size_t matrix, std::uint32_t row,
                        std::uint32_t column) const;
 
-  runtime::TiledShape shape;  ///< of one matrix
+  runtime::TiledShape shape;  ///< shape of one matrix
   bool transpose_within_face;
   bool transpose_of_faces;
 };
@@ -52,7 +52,7 @@ std::vector<T> reorder(std::span<const T> numbers, const Tiling& tiling, TensorL
   return result;
 }
 
-/// One tile after the other is a matrix as high as a tile.
+/// Consecutive tiles are a matrix of the height of a tile.
 template <typename T>
 std::vector<T> reorder_tiles(std::span<const T> numbers, TensorLayoutType from, TensorLayoutType to,
                              const std::optional<PhysicalSize>& tile,
@@ -63,7 +63,7 @@ std::vector<T> reorder_tiles(std::span<const T> numbers, TensorLayoutType from, 
 
 }  // namespace tvp::metalium
 
-// `shape`: the last two are the rows and columns of a matrix.
+// The last two dimensions of `shape` are the rows and columns of a matrix.
 template <typename T>
 std::vector<T> convert_layout(std::span<const T> numbers, std::span<const std::uint32_t> shape,
                               TensorLayoutType from, TensorLayoutType to,
@@ -84,7 +84,7 @@ std::vector<T> convert_layout(std::span<const T> numbers, const PhysicalSize& sh
                            transpose_within_face, transpose_of_faces);
 }
 
-// Within tiles: from row by row to face by face, and back.
+// Converts the inside of tiles from row by row to face by face, and back.
 template <typename T>
 std::vector<T> convert_layout_tile_swizzled_to_tile_nfaces(
     std::span<const T> numbers, std::optional<PhysicalSize> tile = std::nullopt,
@@ -103,7 +103,7 @@ std::vector<T> convert_layout_tile_nfaces_to_tile_swizzled(
                                       TensorLayoutType::TILED_SWIZZLED, tile, face, transpose_face,
                                       transpose_face_order);
 }
-/// The same by their names of 2024.
+/// Names of 2024.
 template <typename Container>
 auto convert_to_tile_layout(const Container& numbers,
                             std::optional<PhysicalSize> tile = std::nullopt,
@@ -121,7 +121,7 @@ auto convert_to_flat_layout(const Container& numbers,
       std::span<const T>(numbers), tile, face);
 }
 
-/// In place, as programs of 2024 and 2025 have it: tiles that are row by row within.
+/// Converts in place, as in programs of 2024 and 2025. Tiles are row by row inside.
 template <typename T>
 void tilize(std::vector<T>& numbers, std::uint32_t rows, std::uint32_t columns) {
   numbers = tilize_swizzled(numbers, rows, columns);

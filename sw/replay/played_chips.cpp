@@ -109,7 +109,7 @@ PlayedChips::PlayedChips(runtime::DeviceLibrary& library)
     for (const json& chip : system.value("chips", json::array())) {
       if (chip.value("pci_device", json()).is_null()) continue;
       const auto device = chip.at("pci_device").get<unsigned>();
-      // Chips and links of such a library are what they are; the description tells what they mean.
+      // The library has its own chips and links; the description only gives their meaning.
       if (library.system_is_described() && library.config_read(device, 0) == ~0U) continue;
       const auto& kind = kinds.at(chip.value("description", 0U));
       const auto harvested = chip.at("harvested_rows").get<std::uint32_t>();

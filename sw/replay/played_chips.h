@@ -12,24 +12,24 @@
 
 namespace tvp::replay {
 
-/// The chips of a library as messages address them: cores through TLB windows, and BARs.
+/// The chips of a library as addressed by messages: cores through TLB windows, and BARs.
 class PlayedChips {
  public:
   using Message = foundation::HostMessage;
   /// `library` is initialized. If it lacks tensix_vp_system, the chips are Wormhole B0.
   explicit PlayedChips(runtime::DeviceLibrary& library);
 
-  /// The recorded host handles resets as this platform's runtime does. If base firmware starts the
-  /// cores of ethernet tiles, the replay asks it to.
+  /// The recorded host handles resets like this platform's runtime. If base firmware starts the
+  /// cores of ethernet tiles, the replay uses it.
   void expect_our_runtime() { our_runtime_ = true; }
 
-  // These throw Fault(kDescription) that begins with `where` for a chip that is not there, and what
-  // stops the library.
+  // These throw Fault(kDescription), beginning with `where`, for an unknown chip, and the faults of
+  // the library.
   Message::Bytes read(const Message& message, const std::string& where);
   void write(const Message& message, const std::string& where);
   void reset(const Message& message, const std::string& where);
 
-  /// Symbols of the cores that a text "[CHIP:][X,Y:]PROCESSOR=FILE" names: all that are left out.
+  /// Adds symbols of the cores in a text "[CHIP:][X,Y:]PROCESSOR=FILE". Omitted parts mean all.
   void add_symbols(const std::string& text);
 
  private:
@@ -38,8 +38,8 @@ class PlayedChips {
     runtime::ChipLayout layout;
     runtime::TileAccess tiles;
 
-    /// Where other rows are harvested than in the chip of a recording, the rows that kernels know
-    /// by the same coordinates: by that chip's.
+    /// If other rows are harvested than in the recorded chip: the rows with the same coordinates in
+    /// kernels.
     std::map<unsigned, unsigned> rows;
 
     bool has_ethernet(runtime::CoreCoord core) const;
@@ -49,13 +49,13 @@ class PlayedChips {
   /// Physical address of an offset in a BAR.
   std::uint64_t physical(const Message& message) const;
   Chip& add(unsigned device, unsigned id, const runtime::ChipLayout& layout);
-  /// Writes the reset of a core that base firmware starts. False if the message is any other write.
+  /// Writes the reset of a core that base firmware starts. Returns false for all other messages.
   bool write_reset(Chip& to, const Message& message);
 
   runtime::DeviceLibrary& library_;
   runtime::BaseFirmware base_firmware_;
   bool our_runtime_ = false;
-  std::map<unsigned, std::unique_ptr<Chip>> chips_;  ///< by PCI device
+  std::map<unsigned, std::unique_ptr<Chip>> chips_;  ///< chips by PCI device
 };
 
 }  // namespace tvp::replay

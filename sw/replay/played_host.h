@@ -9,7 +9,8 @@
 
 namespace tvp::replay {
 
-/// The host's own memory, as the recording tells it. One at a time: the C ABI calls functions.
+/// The host's memory from the recording. Only one can exist at a time, because the C ABI calls
+/// functions without a context.
 class PlayedHost {
  public:
   explicit PlayedHost(runtime::DeviceLibrary& library);
@@ -18,7 +19,7 @@ class PlayedHost {
   PlayedHost& operator=(const PlayedHost&) = delete;
 
   void hold(const foundation::HostMessage& message, const std::string& where);
-  /// Throws Fault(kDescription) when the chips have read what no line gave.
+  /// Throws Fault(kDescription) if the chips have read bytes that no line contains.
   void check(const std::string& where) const;
 
  private:

@@ -25,7 +25,7 @@ std::optional<std::string> recorded_system(const std::string& file) {
   try {
     reader.next();
   } catch (const foundation::Fault&) {
-    // The replay comes to that line, too, and tells what is wrong with it.
+    // The replay reads that line later and reports the error.
   }
   std::istringstream words(reader.recorded_with());
   std::string word;

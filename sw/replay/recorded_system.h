@@ -5,9 +5,10 @@
 
 namespace tvp::replay {
 
-/// The system that a recording names before its first message, if it names one of the platform's
-/// own: what is a path there, or a setting, is for the user to repeat, since a file of a stranger
-/// is not to choose what else is opened or written. Nothing of a pipe, which is read once.
+/// Returns the system that a recording names before its first message, if it is one of the
+/// platform's own. Paths and settings in the file are ignored, because another user's file must not
+/// open or write files; the user repeats them. Returns nothing for a pipe, which can be read only
+/// once.
 std::optional<std::string> recorded_system(const std::string& file);
 
 }  // namespace tvp::replay

@@ -16,8 +16,7 @@ using Expectation = ReplyLedger::Expectation;
 
 namespace {
 
-// Cycles between two looks of a poll: what a reply can be late by in a file that has no CLOCK
-// lines.
+// Cycles between two reads of a poll: the maximum delay of a reply in a file without CLOCK lines.
 constexpr std::uint32_t kStepCycles = 2000;
 
 std::string place_of(const foundation::HostMessage& message) {
@@ -40,7 +39,7 @@ std::string unexpected(const foundation::HostMessage& read,
   return place_of(read) + " gives " + bytes_of(got) + ", not " + bytes_of(*read.reply);
 }
 
-/// The message that the library refuses, in terms of the file.
+/// The message that the library refuses, in the syntax of the file.
 std::string expected_of(const foundation::HostMessage& message) {
   if (!message.has_place() || message.kind == foundation::HostMessage::Kind::kHost) return "";
   const bool bare_core = message.kind != foundation::HostMessage::Kind::kRead &&
@@ -50,7 +49,7 @@ std::string expected_of(const foundation::HostMessage& message) {
          ", addr, size: expected memory or registers that are there; ";
 }
 
-/// Why it may be that the chips do something else.
+/// Possible reasons for different behavior of the chips.
 std::string recorded_with(const foundation::MessageReader& reader) {
   return reader.recorded_with().empty() ? "" : " (recorded with " + reader.recorded_with() + ")";
 }
@@ -79,7 +78,7 @@ workloads::Result Replay::run(workloads::Context& context) {
     try {
       if (!play(stage, *message)) break;
     } catch (const foundation::Fault& fault) {
-      // The library's error does not name the line of the file.
+      // The library's error does not contain the line of the file.
       const std::string where = stage.reader.where();
       if (fault.kind() != foundation::FaultKind::kDescription) throw;
       runtime::bad_use(
@@ -121,7 +120,7 @@ bool Replay::play(Stage& stage, Message& message) {
 
 Replay::Message::Bytes Replay::look(Stage& stage, const Message& message) const {
   if (!message.times) return stage.chips.read(message, stage.reader.where());
-  // For a recording of this replay.
+  // Marks times in a recording of this replay.
   const runtime::ReadsTimes times(stage.library, message.times->period, message.times->first,
                                   message.times->bytes);
   Message::Bytes got = stage.chips.read(message, stage.reader.where());
@@ -149,15 +148,15 @@ void Replay::read(Stage& stage, Message& message) {
 Replay::Message::Bytes Replay::wait(Stage& stage, const Message& message, Message::Bytes got) {
   const std::uint64_t begin = cycles_;
   const std::uint64_t passed = begin - lost_cycles_;
-  std::uint64_t moved = begin;  // when the place gave last what it is known to have held
+  std::uint64_t moved = begin;  // last time at which the place had a known value
   bool idle = false;
   while (got != *message.reply) {
     const bool untouched = ledger_.as_known(message, got);
     if (untouched) moved = cycles_;
-    // A changed value may stay wrong for ever. Only a library with a status knows that nothing
-    // moves any more; without one, the replay waits once more for as long as it took so far.
+    // A changed value may stay wrong forever. Only a library with a status knows that nothing moves
+    // any more. Without a status, the replay waits once more for the time that it took so far.
     if (!stage.library.has_status() && passed != 0 && cycles_ - moved >= passed) break;
-    // Idle twice: no core will ever move again.
+    // Idle twice: no core will ever run again.
     const bool idle_now = stage.library.status() == TENSIX_VP_IDLE;
     if (idle && idle_now) {
       if (untouched) report_hang(stage, message, got);
@@ -207,9 +206,9 @@ workloads::Result Replay::result(const Stage& stage) const {
                     std::to_string(ledger_.compared()) + " replies differ" +
                     (ledger_.different_times() == 0
                          ? "; "
-                         : ", " + std::to_string(ledger_.different_times()) +
-                               " of them in nothing but times that firmware has measured, which " +
-                               "--set replay.times=skipped leaves out; ") +
+                         : ". Times that firmware has measured are the only difference in " +
+                               std::to_string(ledger_.different_times()) +
+                               " of them (omit times with --set replay.times=skipped); ") +
                     ledger_.texts().front() + recorded_with(stage.reader);
   }
   if (times_skipped_ != 0) {

@@ -14,15 +14,15 @@
 
 namespace tvp::replay {
 
-/// Plays a recording of what a host did to chips (foundation/recording/README.md), and holds what
-/// the chips reply to what they replied then.
+/// Plays a recording of a host's accesses to chips (foundation/recording/README.md) and compares
+/// the replies with the recorded ones.
 class Replay : public workloads::Workload {
  public:
   struct Options {
     std::string file;
     std::vector<std::string> elfs;  ///< "[CHIP:][X,Y:]PROCESSOR=FILE"
     std::function<void()> between = [] {
-    };  ///< called at every line; what it throws ends the replay
+    };  ///< the callback at every line; an exception from it ends the replay
   };
   explicit Replay(Options options);
 
@@ -38,11 +38,11 @@ class Replay : public workloads::Workload {
     foundation::MessageReader& reader;
   };
 
-  /// False at the end of the recording.
+  /// Returns false at the end of the recording.
   bool play(Stage& stage, Message& message);
   void read(Stage& stage, Message& message);
-  /// Lets time pass until the place gives what is expected, or nothing moves any more; what it
-  /// gives then.
+  /// Lets time pass until the place has the expected value or nothing moves any more. Returns its
+  /// value.
   Message::Bytes wait(Stage& stage, const Message& message, Message::Bytes got);
   void clock(Stage& stage, std::uint32_t cycles);
   [[noreturn]] void report_hang(Stage& stage, const Message& message,
@@ -58,7 +58,7 @@ class Replay : public workloads::Workload {
         *this,
         {"times", "",
          "times that firmware has measured, as the recording marks them: compared like all else, "
-         "or not; auto: where the library tells of simulated time",
+         "or not; auto: if the library reports simulated time",
          "workload"},
         {.value = "auto", .choices = {"auto", "compared", "skipped"}}};
   };
@@ -67,12 +67,12 @@ class Replay : public workloads::Workload {
   Options options_;
   ReplyLedger ledger_;
   bool compares_times_ = true;
-  std::uint64_t times_skipped_ = 0;  ///< replies that hold some
+  std::uint64_t times_skipped_ = 0;  ///< replies with such times
   std::uint64_t messages_ = 0;
   std::uint64_t polls_ = 0;
-  std::uint64_t cycles_ = 0;       ///< that have passed
-  std::uint64_t poll_cycles_ = 0;  ///< of them, in polls
-  std::uint64_t lost_cycles_ = 0;  ///< of these, for replies that did not come
+  std::uint64_t cycles_ = 0;       ///< cycles so far
+  std::uint64_t poll_cycles_ = 0;  ///< cycles spent in polls
+  std::uint64_t lost_cycles_ = 0;  ///< poll cycles for replies that did not come
 };
 
 }  // namespace tvp::replay

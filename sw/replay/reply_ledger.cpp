@@ -1,7 +1,6 @@
 #include "sw/replay/reply_ledger.h"
 
 #include <algorithm>
-#include <limits>
 #include <string_view>
 
 #include "foundation/fault.h"
@@ -15,7 +14,7 @@ using foundation::HostMessage;
 
 constexpr unsigned kNoBar = ~0U;
 constexpr std::size_t kMostTexts = 20;
-constexpr std::uint64_t kMostPlaces = 1U << 22;  // what a file may make us keep
+constexpr std::uint64_t kMostPlaces = 1U << 22;  // limits the memory that a file can take
 // Registers of a tile's cores and NIUs: a read does not return the written value.
 constexpr std::uint64_t kRegisters = 0xFF000000;
 constexpr std::uint64_t kRegistersEnd = 1ULL << 32;
@@ -134,8 +133,8 @@ void ReplyLedger::count(const Difference& difference) {
   if (texts_.size() == kMostTexts) return;
   std::string line = difference.read.to_line();
   line = line.substr(0, line.find(" data="));
-  texts_.push_back(difference.where + ": " + line + ": " + std::to_string(bytes) + " of " +
-                   std::to_string(reply.size()) + " bytes differ, at " +
+  const std::string count = std::to_string(bytes) + " of " + std::to_string(reply.size());
+  texts_.push_back(difference.where + ": " + line + ": " + count + " bytes differ, at " +
                    foundation::hex(difference.read.address + first) + " expected " +
                    hex_of(reply, first) + ", not " + hex_of(difference.got, first));
 }

@@ -16,20 +16,20 @@ class ReplyLedger {
  public:
   using Message = foundation::HostMessage;
   enum class Expectation : std::uint8_t {
-    kSame,   ///< what the last read of the place gave
-    kNew,    ///< not what it gave: a poll
-    kFirst,  ///< nothing was read there since the host wrote it last
+    kSame,   ///< equal to the last read of the place
+    kNew,    ///< different from the last read: a poll
+    kFirst,  ///< first read since the host's last write
   };
 
   Expectation expectation_of(const Message& read) const;
-  /// True if no chip has changed the place: it gives the bytes of the last read or, if nobody has
-  /// read it, those that the host wrote.
+  /// True if no chip has changed the place: the reply has the bytes of the last read or, without
+  /// one, those that the host wrote.
   bool as_known(const Message& read, const Message::Bytes& got) const;
 
-  /// Remembers a reply and what the chips gave instead, or the same. A difference counts when no
-  /// later reply of the place explains it: the chips were faster then.
+  /// Stores a reply and the chips' answer. A difference counts if no later reply of the place
+  /// explains it: the chips were faster then.
   void replied(const Message& read, const Message::Bytes& got, const std::string& where);
-  /// Throws Fault(kDescription) when it becomes too much to remember.
+  /// Throws Fault(kDescription) if it needs too much memory.
   void written(const Message& write, const std::string& where);
   void finish();
 
@@ -38,7 +38,7 @@ class ReplyLedger {
   /// The number of these that differ only in times that firmware has measured.
   std::uint64_t different_times() const { return different_times_; }
   std::uint64_t different_bytes() const { return different_bytes_; }
-  /// A line each; of the first of them.
+  /// One line for each of the first differences.
   const std::vector<std::string>& texts() const { return texts_; }
 
  private:
@@ -60,10 +60,10 @@ class ReplyLedger {
     Message::Bytes got;
   };
   struct Tile {
-    std::map<Place, std::uint64_t> replies;  ///< the last one's hash
-    std::map<Place, Difference> open;        ///< that a later reply may explain
-    std::uint32_t longest = 0;               ///< read
-    foundation::KnownBytes written;          ///< by the host
+    std::map<Place, std::uint64_t> replies;  ///< hash of the last reply
+    std::map<Place, Difference> open;        ///< differences that a later reply may explain
+    std::uint32_t longest = 0;               ///< largest read
+    foundation::KnownBytes written;          ///< bytes that the host wrote
   };
   static Unit unit_of(const Message& message);
   const Tile* find(const Message& message) const;
@@ -71,8 +71,8 @@ class ReplyLedger {
   void remember(const std::string& where);
 
   std::map<Unit, Tile> tiles_;
-  std::uint64_t places_ = 0;  ///< in all replies
-  std::size_t pages_ = 0;     ///< in all written
+  std::uint64_t places_ = 0;  ///< number of places in all replies
+  std::size_t pages_ = 0;     ///< number of pages in all writes
   std::uint64_t compared_ = 0;
   std::uint64_t different_ = 0;
   std::uint64_t different_times_ = 0;

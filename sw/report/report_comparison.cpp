@@ -26,7 +26,7 @@ const std::string kMissing = "-";
 void check_type(const std::string& file, const Json& report, const char* key, bool right,
                 const char* expected) {
   if (!report.contains(key)) {
-    bad_file(file, std::string("no key '") + key + "': not a report of vp run --report");
+    bad_file(file, std::string("no key '") + key + "': not a report of the option --report");
   }
   if (!right) bad_file(file, std::string("key '") + key + "': expected " + expected);
 }
@@ -96,7 +96,7 @@ const Json* find(const Json& object, const std::string& key) {
   return at == object.end() ? nullptr : &*at;
 }
 
-/// Names of both, those of A first.
+/// Names in both, those of A first.
 template <typename Names>
 std::vector<std::string> united(const Names& a, const Names& b) {
   std::vector<std::string> names(a.begin(), a.end());
@@ -121,7 +121,7 @@ std::vector<std::string> phase_names(const Json& report) {
   return names;
 }
 
-/// How long a phase took; of several with one name, together.
+/// Duration of a phase, or the sum of several with one name.
 Json duration(const Json& report, const std::string& name) {
   Json sum;
   for (const Json& phase : report["phases"]) {
@@ -209,7 +209,7 @@ std::vector<Line> settings(const Json& a, const Json& b) {
     if (in_a != nullptr && in_b != nullptr) {
       if ((*in_a)["value"] == (*in_b)["value"]) continue;
     } else if ((in_a != nullptr ? *in_a : *in_b).value("is_default", false)) {
-      continue;  // a key that the other's version does not have, and that says nothing here
+      continue;  // a key that the other version does not have and that is not relevant here
     }
     Line line = line_of(key, in_a != nullptr ? &(*in_a)["value"] : nullptr,
                         in_b != nullptr ? &(*in_b)["value"] : nullptr);
@@ -227,7 +227,7 @@ std::string headline(const char* name, const Json& report) {
 }  // namespace
 
 Json read_report(const std::string& file) {
-  // Values are copied and left by recursion.
+  // Limits the recursion that copies values.
   constexpr int kDeepest = 64;
   const auto bounded = [&](int depth, Json::parse_event_t, const Json&) {
     if (depth > kDeepest) bad_file(file, "values nest too deeply");
@@ -235,7 +235,8 @@ Json read_report(const std::string& file) {
   };
   Json report = Json::parse(foundation::read_input_file(file), bounded, false);
   if (report.is_discarded()) bad_file(file, "is not JSON");
-  if (!report.is_object()) bad_file(file, "expected an object: not a report of vp run --report");
+  if (!report.is_object())
+    bad_file(file, "expected an object: not a report of the option --report");
   check_type(file, report, "schema", report.value("schema", Json()) == kReportSchema, "1");
   for (const char* key : {"workload", "system", "status"}) {
     check_type(file, report, key, report.value(key, Json()).is_string(), "a string");

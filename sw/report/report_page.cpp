@@ -25,7 +25,7 @@ std::string part(const std::string& name) {
   return read(foundation::source_root() + "/sw/report/page/" + name, "it belongs to tensix-vp");
 }
 
-/// JSON inside of a script element. What "</script" and "<!--" mean there has no place in a string.
+/// Returns JSON inside a script element. The strings "</script" and "<!--" must not occur in it.
 std::string in_script(const std::string& json) {
   std::string text;
   for (const char c : json) {

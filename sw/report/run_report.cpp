@@ -15,8 +15,8 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-/// Unit of heat maps that the page shows beside links, in the same terms.
-constexpr const char* kShareOfTime = "% of the simulated time";
+/// Unit of heat maps that the page shows like links.
+constexpr const char* kShareOfTime = "% of simulated time";
 
 std::string format(const char* pattern, double value) {
   char text[64];
@@ -35,7 +35,7 @@ std::string row(const std::string& name, const std::string& value, std::size_t w
 
 std::string with_separators(std::uint64_t value);
 
-/// Counts as whole numbers, anything else with six digits.
+/// Prints counts as whole numbers, other values with six digits.
 std::string format_metric(double value) {
   constexpr double kLargestCount = 1e15;
   if (value >= 1000 && value < kLargestCount && value == std::floor(value)) {
@@ -56,7 +56,7 @@ std::string machine_name() {
   return std::string(name.sysname) + " " + name.release + " " + name.machine;
 }
 
-/// A figure may be infinite or not a number when a result is badly wrong; JSON has neither.
+/// A figure may be infinite or NaN if a result is badly wrong; JSON has neither.
 Json number(double value) {
   if (std::isfinite(value)) return value;
   return std::isnan(value) ? "nan" : value > 0 ? "inf" : "-inf";
@@ -94,7 +94,7 @@ Json to_json(const workloads::Curve& curve) {
   return made;
 }
 
-/// Shares of the time until the host looked, as shares of the time until the end.
+/// Converts shares of the time until the host noticed the end to shares of the time until the end.
 void rescale(Json& map, double factor) {
   for (Json& row : map["values"]) {
     for (Json& value : row) {
@@ -233,7 +233,7 @@ Json RunReport::to_json() const {
 
 namespace {
 
-/// Further lines stand below the first.
+/// Indents lines after the first.
 std::string indented(const std::string& text) {
   std::string lines;
   for (const char c : text) {
@@ -252,7 +252,7 @@ std::string RunReport::to_table() const {
   const double ns = static_cast<double>(simulated_ps()) / 1000.0;
 
   std::string table = workload + " on " + system + ": " + to_string(status) + "\n";
-  // Hangs have lines of their own form.
+  // Hangs have their own form of lines.
   if (!reason.empty())
     table += "  " + (status == Status::kWrongResult ? indented(reason) : reason) + "\n";
   if (status == Status::kPassed || status == Status::kWrongResult) {
@@ -263,7 +263,7 @@ std::string RunReport::to_table() const {
             ", " + format("%.3g", result.max_abs_error) + " absolute");
   }
   const bool told = !library.empty();
-  table += row("simulated time", told ? format("%.0f ns", ns) : "the library tells of none");
+  table += row("simulated time", told ? format("%.0f ns", ns) : "the library does not report it");
   table +=
       row("wall time", format("%.2f s", wall_s) +
                            (compile_s > 0 ? format(", of it compiling %.2f s", compile_s) : ""));

@@ -25,8 +25,7 @@ enum class Status : int {
 };
 const char* to_string(Status status);
 
-/// Everything that a run leaves behind: what the workload says, what the library says, what the
-/// host measured.
+/// Results of a run from the workload, the library and the host's measurements.
 struct RunReport {
   std::string workload;
   std::string system;
@@ -34,12 +33,12 @@ struct RunReport {
   std::string reason;
   std::uint64_t seed = 0;
   workloads::Result result;
-  /// When what the run was about ended; 0 when only the library's time is known, which goes on
-  /// until the host looks again.
+  /// Time at which the measured part of the run ended. 0 if only the library's time is known, which
+  /// passes until the host polls again.
   std::uint64_t ended_ps = 0;
   std::string library_report = "{}";     ///< JSON of tensix_vp_report
   std::string library_settings = "[]";   ///< JSON of tensix_vp_settings
-  std::string workload_settings = "[]";  ///< the same for the workload's own keys
+  std::string workload_settings = "[]";  ///< settings of the workload
   double wall_s = 0;
   double cpu_s = 0;
   double compile_s = 0;

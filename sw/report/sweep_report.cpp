@@ -20,9 +20,9 @@ namespace {
 constexpr int kSweepSchema = 1;
 constexpr std::size_t kMostShown = 4;
 const std::string kNoFigure = "-";
-const std::string kBase = "base";  // in the place of the difference to itself
+const std::string kBase = "base";  // in place of the difference to itself
 
-/// Digits enough to tell values apart.
+/// Prints enough digits to distinguish values.
 std::string exact(double value) {
   char text[40];
   std::snprintf(text, sizeof text, "%.12g", value);
@@ -31,13 +31,13 @@ std::string exact(double value) {
 
 std::string short_text(double value) {
   char text[40];
-  // Six digits, but no exponent for what is long.
+  // Six digits, without an exponent for long numbers.
   const bool whole = value == std::floor(value) || std::abs(value) >= 1e5;
   std::snprintf(text, sizeof text, whole && std::abs(value) < 1e15 ? "%.0f" : "%.6g", value);
   return text;
 }
 
-/// Text of a number as JSON's number, any other text as it is.
+/// Text of a number as a JSON number, other text as a string.
 Json value_of(const std::string& text) {
   if (text.find_first_not_of("0123456789.+-eE") != std::string::npos) return text;
   char* end = nullptr;
@@ -62,7 +62,7 @@ std::string with_unit(const std::string& name, const std::string& unit) {
   return unit.empty() ? name : name + ", " + unit;
 }
 
-/// Number of characters on a terminal: bytes that begin one.
+/// Width on a terminal: number of bytes that begin a character.
 std::size_t width_of(const std::string& text) {
   return static_cast<std::size_t>(
       std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
@@ -157,7 +157,7 @@ std::vector<std::string> SweepReport::shown() const {
   std::vector<std::string> names;
   for (const SweepFigure& figure : figures()) {
     if (!differs(figure.name)) continue;
-    // The phase that holds all others says the most.
+    // The phase that contains all others is the most useful one.
     names.insert(figure.name == "whole" ? names.begin() : names.end(), figure.name);
   }
   if (names.size() > kMostShown) names.resize(kMostShown);
@@ -308,7 +308,7 @@ SweepReport read_sweep(const std::string& file) {
       sweep.runs.push_back(std::move(run));
     }
   } catch (const nlohmann::json::exception& error) {
-    bad(std::string("is no sweep.json of vp sweep: ") + error.what());
+    bad(std::string("is no sweep.json of the command sweep: ") + error.what());
   }
   return sweep;
 }

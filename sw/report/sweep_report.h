@@ -14,7 +14,7 @@ struct SweepFigure {
   double value = 0;
 };
 
-/// All figures of a report.json: what each phase takes, and the metrics.
+/// All figures of a report.json: durations of phases, and metrics.
 std::vector<SweepFigure> figures_of(const nlohmann::ordered_json& report);
 
 /// A key that was varied.
@@ -25,46 +25,45 @@ struct SweptKey {
   std::vector<std::string> values;
 };
 
-/// One run of a sweep. One that did not come to its end has no figures.
+/// One run of a sweep. A run that did not end normally has no figures.
 struct SweptRun {
-  std::vector<std::string> values;  ///< of the varied keys, in their order
+  std::vector<std::string> values;  ///< values of the varied keys, in their order
   std::string status = "not run";
-  int exit_code = -1;  ///< -1: has not run to its end
+  int exit_code = -1;  ///< -1: did not end
   std::string reason;
   std::string report_file;  ///< relative to the sweep's folder
-  std::string identity;     ///< equal for runs that must come out equal
+  std::string identity;     ///< equal for runs that must have equal results
   double wall_s = 0;
   std::string state_digest;
   std::vector<SweepFigure> figures;
 
   bool passed() const { return exit_code == 0; }
-  /// The figure of that name; null when the run has none.
+  /// The figure of that name, or null.
   const SweepFigure* figure(const std::string& name) const;
 };
 
-/// The result of a sweep: the figures of its runs, compared with those of one of them.
+/// The result of a sweep: the figures of its runs, compared with those of a baseline.
 struct SweepReport {
   std::string workload;
-  /// Values that all runs share, beside the settings: "system", "seed", …
+  /// Values that all runs share, in addition to the settings: "system", "seed", …
   std::vector<std::pair<std::string, std::string>> common;
   std::vector<std::pair<std::string, std::string>> settings;  ///< set in all runs
   std::vector<SweptKey> keys;
   std::vector<SweptRun> runs;       ///< the last key varies fastest
-  std::vector<std::string> wanted;  ///< names of the figures to show; empty: chosen
+  std::vector<std::string> wanted;  ///< names of the figures to show; empty: automatic
   bool interrupted = false;
 
-  /// Index of the run that the others are compared with: the one with the defaults of all keys when
-  /// there is one, else the first.
+  /// Index of the baseline: the run with the defaults of all keys if there is one, else the first.
   std::size_t baseline() const;
-  /// Every figure that a run has, in the order of their first appearance.
+  /// Every figure of any run, in the order of first appearance.
   std::vector<SweepFigure> figures() const;
-  /// Names of those that tables and curves begin with: the wanted ones, else a few of those that
-  /// differ between runs, times of phases first.
+  /// Names of the figures with which tables and curves begin: the wanted ones, else a few that
+  /// differ between runs, phases first.
   std::vector<std::string> shown() const;
 
-  /// Content of sweep.json; read_sweep() takes it back, without the figures.
+  /// Content of sweep.json. read_sweep() reads it without the figures.
   nlohmann::ordered_json to_json() const;
-  /// A line a run, a column a figure; the same text whatever the runs took on the host.
+  /// One line for each run, one column for each figure. Independent of the host's times.
   std::string to_csv() const;
   /// The table for the terminal.
   std::string to_table() const;
@@ -74,8 +73,8 @@ struct SweepReport {
   std::string relative(const SweptRun& run, const std::string& figure) const;
 };
 
-/// Reads a sweep.json. Throws foundation::Fault(kDescription) with the file and what was expected
-/// when it is none.
+/// Reads a sweep.json. Throws foundation::Fault(kDescription) with the file and the expected
+/// content if it is invalid.
 SweepReport read_sweep(const std::string& file);
 
 }  // namespace tvp::report

@@ -11,7 +11,7 @@ namespace tvp::runtime {
 class bfloat16 {
  public:
   constexpr bfloat16() = default;
-  /// The nearest, ties to even. What is not a number becomes the one that tt-metal has.
+  /// Rounds to nearest, ties to even. NaN becomes tt-metal's NaN.
   constexpr bfloat16(float value)
       : bits_(rounded(std::bit_cast<std::uint32_t>(value))) {}  // NOLINT
   /// Towards zero.

@@ -12,10 +12,10 @@ namespace tvp::runtime {
 namespace {
 
 constexpr std::size_t kGroup = 16;  // numbers that share an exponent
-constexpr int kMantissaBits = 24;   // of a float, with the hidden one
+constexpr int kMantissaBits = 24;   // bits of a float with the hidden one
 
 struct BlockFormat {
-  unsigned bits;  ///< of a number, one of them its sign
+  unsigned bits;  ///< bits of a number, including its sign
   bool short_exponent;
 
   unsigned magnitude_bits() const { return bits - 1; }
@@ -35,9 +35,9 @@ int exponent_of(std::uint32_t bits, const BlockFormat& format) {
   return static_cast<int>(bits >> 23 & 0xFF) - 127 + format.bias();
 }
 
-/// As tt-metal has it (tt_metal/impl/data_format/blockfloat_common.cpp), bit by bit: what the
-/// shared exponent shifts out of a float's 24 bits is lost before the rest is rounded, and of
-/// exponents of 5 bits any number below 2^-15 counts as 2^-15.
+/// As in tt-metal (tt_metal/impl/data_format/blockfloat_common.cpp), bit by bit. Bits that the
+/// shared exponent shifts out of a float's 24 bits are lost before the rest is rounded. With 5-bit
+/// exponents any number below 2^-15 counts as 2^-15.
 std::uint32_t magnitude_of(std::uint32_t bits, int shared, const BlockFormat& format) {
   if (is_zero(bits)) return 0;
   int exponent = exponent_of(bits, format);

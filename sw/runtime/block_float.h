@@ -1,8 +1,8 @@
 #pragma once
 // Tiles of the formats in which 16 numbers of a row of a face share an exponent (ISA
-// TensixCoprocessor/FloatBitPatterns.md), by tt-metal's names (tt-metalium/bfloat8.hpp,
-// bfloat4.hpp). A tile is its exponents, a byte each, then sign and magnitude of each number; of
-// those with 4 bits the first is in the lower half of a byte.
+// TensixCoprocessor/FloatBitPatterns.md), under tt-metal's names (tt-metalium/bfloat8.hpp,
+// bfloat4.hpp). A tile has its exponents, a byte each, then sign and magnitude of each number. With
+// 4 bits the first number is in the lower half of a byte.
 
 #include <cstdint>
 #include <span>
@@ -12,12 +12,12 @@
 
 namespace tvp::runtime {
 
-/// Magnitudes are rounded to nearest, ties to even, and do not exceed the largest; denormals are 0.
-/// (The device's packers round ties away from zero: ISA Packers/FormatConversion.md.) With
-/// exponents of 5 bits what is below 2^-15 and not 0 becomes 2^-15, as it does in tt-metal.
-/// `numbers` are tile by tile, each row by row when `row_major_input`, else face by face.
-/// `is_exp_a`: exponents of 5 bits (Bfp8, Bfp4) and not of 8 (Bfp8_b, Bfp4_b). Throws
-/// Fault(kDescription) when they are not whole tiles.
+/// Magnitudes are rounded to nearest, ties to even, and clamped to the largest; denormals are 0.
+/// (The device's packers round ties away from zero: ISA Packers/FormatConversion.md.) With 5-bit
+/// exponents nonzero numbers below 2^-15 become 2^-15, as in tt-metal. `numbers` are tile by tile,
+/// each row by row if `row_major_input`, else face by face. `is_exp_a` selects 5-bit exponents
+/// (Bfp8, Bfp4) instead of 8 bits (Bfp8_b, Bfp4_b). Throws Fault(kDescription) for incomplete
+/// tiles.
 std::vector<std::uint32_t> pack_as_bfp8_tiles(std::span<const float> numbers, bool row_major_input,
                                               bool is_exp_a, const Tile& tile = {});
 std::vector<std::uint32_t> pack_as_bfp4_tiles(std::span<const float> numbers, bool row_major_input,

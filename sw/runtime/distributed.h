@@ -1,5 +1,5 @@
 #pragma once
-// tt-metal's names for command queues and what goes through them, as free functions
+// tt-metal's names for command queues and their commands, as free functions
 // (tt-metalium/distributed.hpp).
 
 #include <cstring>
@@ -12,7 +12,7 @@
 
 namespace tvp::runtime {
 
-/// Dereferences a pointer of a program. Throws Fault(kDescription) when it is null.
+/// Dereferences a pointer from a program. Throws Fault(kDescription) if it is null.
 template <typename Thing>
 Thing& named(Thing* thing, const char* where, const char* what) {
   if (thing == nullptr) bad_use(where, std::string("is given none; expected ") + what);
@@ -28,13 +28,13 @@ inline void EnqueueMeshWorkload(MeshCommandQueue& queue, const MeshWorkload& wor
                                 bool blocking) {
   queue.enqueue_mesh_workload(workload, blocking);
 }
-/// The program on all devices of the mesh.
+/// Enqueues the program on all devices of the mesh.
 inline void EnqueueProgram(MeshCommandQueue& queue, const Program& program, bool blocking) {
   queue.enqueue_program(program, blocking);
 }
 
 namespace detail {
-/// Throws Fault(kDescription) when a source has less than `takes` bytes.
+/// Throws Fault(kDescription) if a source has less than `takes` bytes.
 inline void check_source(std::size_t bytes, std::uint64_t takes) {
   if (bytes < takes)
     bad_use("buffer", "takes " + std::to_string(takes) + " bytes, and the source has " +
@@ -49,7 +49,7 @@ void take(const std::vector<std::uint8_t>& bytes, std::vector<Datum>& data) {
 }
 }  // namespace detail
 
-/// The same content on all devices, or the whole of a buffer that is cut over them.
+/// Writes the same content to all devices, or the whole of a buffer that is cut over them.
 template <typename Datum>
 void EnqueueWriteMeshBuffer(MeshCommandQueue& queue, const std::shared_ptr<MeshBuffer>& buffer,
                             const std::vector<Datum>& source, bool blocking = false) {
@@ -57,7 +57,7 @@ void EnqueueWriteMeshBuffer(MeshCommandQueue& queue, const std::shared_ptr<MeshB
   detail::check_source(source.size() * sizeof(Datum), to.size());
   queue.enqueue_write_mesh_buffer(buffer, source.data(), blocking);
 }
-/// The content on one device.
+/// Writes the content on one device.
 template <typename Datum>
 void WriteShard(MeshCommandQueue& queue, const std::shared_ptr<MeshBuffer>& buffer,
                 const std::vector<Datum>& source, const MeshCoordinate& device,
@@ -67,7 +67,7 @@ void WriteShard(MeshCommandQueue& queue, const std::shared_ptr<MeshBuffer>& buff
   const auto* const first = reinterpret_cast<const std::uint8_t*>(source.data());
   queue.enqueue_write_shard(buffer, {first, first + to.device_local_size()}, device, blocking);
 }
-// These wait for the content.
+// These functions wait for the content.
 template <typename Datum>
 void ReadShard(MeshCommandQueue& queue, std::vector<Datum>& destination,
                const std::shared_ptr<MeshBuffer>& buffer, const MeshCoordinate& device,
@@ -106,7 +106,7 @@ inline bool EventQuery(const MeshEvent& event) {
 inline void Finish(MeshCommandQueue& queue, std::span<const SubDeviceId> sub_devices = {}) {
   queue.finish(sub_devices);
 }
-/// One queue, or all.
+/// Waits for one queue, or for all.
 inline void Synchronize(MeshDevice* mesh, std::optional<std::uint8_t> queue = std::nullopt,
                         std::span<const SubDeviceId> sub_devices = {}) {
   named(mesh, "Synchronize", "a mesh");
@@ -114,7 +114,7 @@ inline void Synchronize(MeshDevice* mesh, std::optional<std::uint8_t> queue = st
     if (id == queue.value_or(id)) mesh->mesh_command_queue(id).finish(sub_devices);
 }
 
-/// From now on workloads of the queue are kept, not run, until mesh.end_mesh_trace().
+/// Captures later workloads of the queue instead of running them, until mesh.end_mesh_trace().
 inline MeshTraceId BeginTraceCapture(MeshDevice* mesh, std::uint32_t queue) {
   return named(mesh, "BeginTraceCapture", "a mesh").begin_mesh_trace(queue);
 }

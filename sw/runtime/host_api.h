@@ -1,5 +1,5 @@
 #pragma once
-// tt-metal's names for programs and what they are made of, as free functions on Program.
+// tt-metal's names for programs and their parts, as free functions on Program.
 
 #include <memory>
 
@@ -60,7 +60,7 @@ inline std::vector<std::uint32_t>& GetCommonRuntimeArgs(Program& program, Kernel
   return program.common_runtime_args(kernel);
 }
 
-// Circular buffers between runs of a program.
+// Access to circular buffers between runs of a program.
 inline const CircularBufferConfig& GetCircularBufferConfig(Program& program, CBHandle cb) {
   return program.circular_buffer_config(cb);
 }
@@ -87,8 +87,8 @@ inline GlobalSemaphore CreateGlobalSemaphore(MeshDevice& mesh, const CoreRangeSe
                                              std::uint32_t initial) {
   return {mesh, cores, initial};
 }
-/// A buffer on all devices of a mesh, which the configuration names or the first argument; with a
-/// sub-device, of its own L1.
+/// Creates a buffer on all devices of a mesh, which the configuration or the first argument names.
+/// With a sub-device it is in its L1.
 std::shared_ptr<MeshBuffer> CreateBuffer(const InterleavedBufferConfig& config);
 std::shared_ptr<MeshBuffer> CreateBuffer(const ShardedBufferConfig& config,
                                          std::optional<SubDeviceId> sub_device = std::nullopt);

@@ -4,7 +4,7 @@
 
 namespace tvp::runtime {
 
-/// Lifetime of an object that others refer to and may outlive: they keep a watch and test it before
+/// Lifetime of an object that others refer to and may outlive. They keep a watch and test it before
 /// use.
 class Life {
  public:

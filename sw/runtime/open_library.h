@@ -7,13 +7,13 @@
 
 namespace tvp::runtime {
 
-/// $TENSIX_VP_LIBRARY, or libtensix_vp.so where the dynamic linker finds it: a program that links
-/// tensix_vp::runtime knows where that lies. Throws Fault(kDescription) when it cannot be opened.
+/// Opens $TENSIX_VP_LIBRARY, or libtensix_vp.so where the dynamic linker finds it. A program that
+/// links tensix_vp::runtime knows its place. Throws Fault(kDescription) if it cannot be opened.
 std::unique_ptr<DeviceLibrary> open_library();
 
-/// Folder of the firmware that kernels are compiled with: $TENSIX_VP_ROOT, or where that of the
-/// library lies, or of the sources that the runtime was built from when the library does not tell.
-/// May initialize the library.
+/// Folder of the firmware that kernels are compiled with: $TENSIX_VP_ROOT, or the library's folder.
+/// If the library does not report one, it is the folder of the sources that the runtime was built
+/// from. May initialize the library.
 std::string firmware_root(DeviceLibrary& library);
 
 }  // namespace tvp::runtime

@@ -1,6 +1,5 @@
 #include "sw/runtime/pim_system.h"
 
-#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "foundation/abi/tensix_vp/libttsim.h"

@@ -13,8 +13,8 @@
 
 namespace tvp::runtime {
 
-/// The units of a PIM system as a host program uses them: programs, data in banks, arguments by
-/// name, start and end.
+/// The units of a PIM system for a host program: programs, data in banks, arguments by name, start
+/// and end.
 class PimSystem {
  public:
   struct Level {
@@ -29,18 +29,19 @@ class PimSystem {
     std::uint64_t instructions = 0;
   };
 
-  /// Initializes the library. Throws Fault(kDescription) when it simulates no PIM system.
+  /// Initializes the library. Throws Fault(kDescription) if it simulates no PIM system.
   explicit PimSystem(DeviceLibrary& library);
 
   unsigned units() const { return units_; }
-  /// From the inside out; unit numbers count the first level fastest.
+  /// Levels from the inside out. Unit numbers count the first level fastest.
   const std::vector<Level>& levels() const { return levels_; }
   unsigned mesh_width() const { return mesh_width_; }
   unsigned mesh_height() const { return mesh_height_; }
-  /// Chips that a switch joins in each rank, the second of the levels; 0 where none does.
+  /// Number of chips that a switch joins in each rank, the second of the levels; 0 without a
+  /// switch.
   unsigned switch_chips() const { return switch_chips_; }
-  /// Its pins have transmit and receive halves, without which nothing can be combined.
-  /// It joins all units of the system, not those of one number in their chips.
+  /// True if the switch joins all units of the system, not those of one number in their chips. Its
+  /// pins have transmit and receive halves, which combining requires.
   bool switch_joins_units() const { return switch_joins_units_; }
   bool switch_reduces() const { return switch_reduces_; }
   bool switch_has_halves() const { return switch_has_halves_; }
@@ -81,17 +82,16 @@ class PimSystem {
                       std::span<const std::uint8_t> bytes);
   std::vector<std::uint8_t> read_variable(unsigned unit, const std::string& symbol,
                                           std::uint32_t offset, std::uint32_t bytes);
-  /// The same at any moment, also of a program that runs or was stopped by an error; nothing where
-  /// the library cannot tell.
+  /// Reads a variable at any time, also while the program runs or after an error stopped it.
+  /// Returns nothing if the library does not support this.
   std::vector<std::uint8_t> peek_variable(unsigned unit, const std::string& symbol,
                                           std::uint32_t offset, std::uint32_t bytes) const;
 
-  /// Starts all in the same cycle and lets time pass until all have come to their end. Throws
-  /// HangError, TimeLimitError, the Fault that stopped the simulation, or Fault(kFirmware) when a
-  /// program returned something other than 0.
+  /// Starts all units in the same cycle and lets time pass until all have ended. Throws HangError,
+  /// TimeLimitError, the Fault that stopped the simulation, or Fault(kFirmware) if a program
+  /// returned a value other than 0.
   void run(std::span<const unsigned> units);
-  /// Links of a message under a static schedule, numbers of their own; none when the network finds
-  /// the ways itself.
+  /// Links of a message under a static schedule, by number. Empty if the network computes routes.
   std::vector<std::uint32_t> scheduled_route(unsigned source, unsigned destination) const;
   bool is_scheduled() const { return units_ > 1 && !scheduled_route(0, 1).empty(); }
   UnitState state(unsigned unit);

@@ -6,11 +6,12 @@
 
 namespace tvp::runtime {
 
-/// While it lives, the host reads times that firmware has measured: of every `period` bytes of an
-/// access, `bytes` from `first` on. A recording marks them, and no other machine is held to them.
+/// While it lives, the host's reads contain times that firmware has measured: of every `period`
+/// bytes of an access, `bytes` from `first` on. A recording marks them, so a replay does not
+/// compare them with another machine.
 class ReadsTimes {
  public:
-  /// Nothing but times.
+  /// All bytes are times.
   explicit ReadsTimes(const DeviceLibrary& library) : ReadsTimes(library, 1, 0, 1) {}
   ReadsTimes(const DeviceLibrary& library, std::uint32_t period, std::uint32_t first,
              std::uint32_t bytes)

@@ -4,7 +4,7 @@
 
 namespace tvp::runtime {
 
-/// A number that is not to be taken for another: `Tag` tells kinds apart, * gives the number.
+/// A number with a type of its own, selected by `Tag`. The operator * returns the number.
 template <typename T, typename Tag>
 class StrongType {
  public:

@@ -1,5 +1,5 @@
 #pragma once
-// Matrices in the order of memory that compute kernels want, and back (tt-metal's
+// Conversions of matrices to the memory order of compute kernels and back (tt-metal's
 // tt-metalium/tilize_utils.hpp).
 
 #include <array>
@@ -17,19 +17,19 @@ enum class TensorLayoutType : std::uint8_t {
 
 using PhysicalSize = std::array<std::uint32_t, 2>;  ///< rows and columns
 
-/// A matrix with what its tiles and their faces are.
+/// A matrix with the shapes of its tiles and faces.
 struct TiledShape {
   PhysicalSize shape;
   PhysicalSize tile = {32, 32};
   PhysicalSize face = {16, 16};
 
-  /// Throws Fault(kDescription) unless faces divide the tile, and tiles the matrix, which has
-  /// `numbers`.
+  /// Throws Fault(kDescription) unless faces divide the tile and tiles the matrix, which has
+  /// `numbers` elements.
   void check(std::size_t numbers) const;
   std::size_t position(TensorLayoutType layout, std::uint32_t row, std::uint32_t column) const;
 };
 
-/// Numbers of a matrix in another order. Throws Fault(kDescription) as TiledShape::check.
+/// Converts a matrix to another order. Throws Fault(kDescription) like TiledShape::check.
 template <typename T>
 std::vector<T> convert_layout(std::span<const T> numbers, const TiledShape& shape,
                               TensorLayoutType from, TensorLayoutType to) {
@@ -41,7 +41,7 @@ std::vector<T> convert_layout(std::span<const T> numbers, const TiledShape& shap
   return result;
 }
 
-/// A matrix of `rows` x `columns`, row by row, to 32 x 32 tiles of four faces.
+/// Converts a matrix of `rows` x `columns`, row by row, to 32 x 32 tiles of four faces.
 template <typename T>
 std::vector<T> tilize_nfaces(const std::vector<T>& numbers, std::uint32_t rows,
                              std::uint32_t columns) {
@@ -54,7 +54,7 @@ std::vector<T> untilize_nfaces(const std::vector<T>& numbers, std::uint32_t rows
   return convert_layout(std::span<const T>(numbers), {{rows, columns}},
                         TensorLayoutType::TILED_NFACES, TensorLayoutType::LIN_ROW_MAJOR);
 }
-/// To and from tiles that are row by row within.
+/// Converts to and from tiles that are row by row inside.
 template <typename T>
 std::vector<T> tilize_swizzled(const std::vector<T>& numbers, std::uint32_t rows,
                                std::uint32_t columns) {

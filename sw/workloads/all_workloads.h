@@ -7,7 +7,7 @@
 
 namespace tvp::workloads {
 
-/// One object of every workload there is.
+/// One object of each workload.
 std::vector<std::unique_ptr<Workload>> all_workloads();
 
 }  // namespace tvp::workloads

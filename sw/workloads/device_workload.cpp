@@ -4,7 +4,7 @@ namespace tvp::workloads {
 
 namespace {
 
-/// Also of a run that a fault or a hang ends.
+/// Also counts compile time of runs that end with a fault or a hang.
 class CompileTime {
  public:
   CompileTime(runtime::MeshDevice& mesh, Context& context) : mesh_(mesh), context_(context) {}

@@ -5,7 +5,7 @@
 
 namespace tvp::workloads {
 
-/// A workload on the chips of a system: opens them, and accounts for the compiling of its kernels.
+/// A workload on the chips of a system. It opens them and measures the compile time of its kernels.
 class DeviceWorkload : public Workload {
  public:
   Result run(Context& context) final;
@@ -13,11 +13,12 @@ class DeviceWorkload : public Workload {
  protected:
   using Workload::Workload;
 
-  /// Before there is a device: throws Fault(kDescription) at settings that do not fit together.
+  /// Checks settings before devices are opened. Throws Fault(kDescription) if they do not fit
+  /// together.
   virtual void check() const {}
   /// Changes how the devices are opened.
   virtual void adjust(runtime::MeshDevice::Options&) const {}
-  /// Fills `result`, which has passed unless this says otherwise.
+  /// Fills `result`, which has passed by default.
   virtual void run_on(runtime::MeshDevice& mesh, std::uint64_t seed, Result& result) = 0;
 };
 

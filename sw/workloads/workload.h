@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "foundation/settings.h"
+#include "sw/workloads/workload_settings.h"
 
 namespace tvp::runtime {
 class DeviceLibrary;
@@ -34,17 +34,17 @@ struct Span {
   std::string name;
   double begin_ns = 0;
   double end_ns = 0;
-  /// The meaning of its color in a timeline that has a line for each row and not for each name.
+  /// Meaning of the color in a timeline with one line for each row.
   std::string group = {};
 };
 
-/// A grid of values for the report page; not a number where there is none.
+/// A grid of values for the report page; NaN for holes.
 struct HeatMap {
   std::string name;
   std::string unit;
   std::vector<std::string> rows;
   std::vector<std::string> columns;
-  std::vector<std::vector<double>> values;  ///< by row, then column
+  std::vector<std::vector<double>> values;  ///< index: row, then column
 };
 
 /// Lines over one pair of axes, for the report page.
@@ -60,7 +60,7 @@ struct Curve {
   bool log_x = false;
   bool log_y = false;
   std::vector<Series> series;
-  /// Places on the x axis where something changes, e.g. which series is best.
+  /// A place on the x axis where something changes, for example the best series.
   struct Mark {
     double x = 0;
     std::string name;
@@ -72,13 +72,13 @@ struct Curve {
 /// foundation::Fault, or the caller finds them in the library's status.
 struct Result {
   bool passed = false;
-  std::string reason;        ///< one sentence when not passed
-  double max_abs_error = 0;  ///< against the golden result
-  double max_rel_error = 0;  ///< relative to what the workload's documentation says
-  double error_bound = 0;    ///< of max_rel_error, to pass
+  std::string reason;        ///< one sentence if not passed
+  double max_abs_error = 0;  ///< difference from the golden result
+  double max_rel_error = 0;  ///< relative, as defined in the workload's documentation
+  double error_bound = 0;    ///< largest max_rel_error of a passed run
   std::vector<Phase> phases;
   std::vector<Metric> metrics;
-  std::vector<std::string> remarks;  ///< sentences on figures that want one, for table and report
+  std::vector<std::string> remarks;  ///< sentences about figures, for table and report
   std::vector<Span> timeline;
   std::vector<HeatMap> heatmaps;
   std::vector<Curve> curves;
@@ -103,7 +103,7 @@ struct About {
   double max_time_ns = 0;  ///< default of --max-time
 };
 
-/// Something that `vp run` can run: input, placement on the devices, golden result.
+/// A workload of `vp run`: input, placement on the devices, golden result.
 class Workload {
  public:
   virtual ~Workload() = default;
@@ -113,7 +113,7 @@ class Workload {
   const std::string& name() const { return about_.name; }
   const std::string& summary() const { return about_.summary; }
   const std::string& default_system() const { return about_.system; }
-  /// Enough for what the settings ask for, at several times what it takes.
+  /// Time limit for the current settings, several times the expected duration.
   virtual double default_max_time_ns() const { return about_.max_time_ns; }
   /// The workload's own keys; the group's name is the workload's.
   foundation::SettingGroup& settings() { return settings_; }

@@ -27,7 +27,7 @@ constexpr Visit visit(unsigned i) {
 }  // namespace
 
 MatmulAlone::MatmulAlone(unsigned phases, bool fp32_dst) : phases_(phases), fp32_dst_(fp32_dst) {
-  // As kernels/operands.cpp makes them: between 1/8 and 8, of both signs.
+  // The numbers of kernels/operands.cpp: between 1/8 and 8, of both signs.
   std::mt19937 random(1);
   for (auto* rows : {&state_->srca, &state_->srcb}) {
     for (FloatSums::SrcRow& row : *rows) {
@@ -67,7 +67,7 @@ double MatmulAlone::seconds_of(unsigned tiles) {
 double ExponentialAlone::seconds_of(unsigned tiles) {
   constexpr unsigned kProducts = 288;
   using Lanes = LaneProducts::Lanes;
-  // A step of a polynomial: a sum so far times what is left of the argument, and a coefficient.
+  // A step of a polynomial: sum times remaining argument plus a coefficient.
   alignas(64) Lanes x, y, z, written, result{};
   std::mt19937 random(1);
   const auto between = [&random](float low, float high) {

@@ -9,13 +9,13 @@
 
 namespace tvp::bench {
 
-/// What the matrix unit computes for tiles of BF16, and nothing else: banks are full, nobody waits,
-/// counts or looks. The order of MVMULs is that of firmware/llk/llk_matmul.h.
+/// The arithmetic of the matrix unit for tiles of BF16 alone, without waits, counters or probes.
+/// The MVMULs have the order of firmware/llk/llk_matmul.h.
 class MatmulAlone {
  public:
   MatmulAlone(unsigned phases, bool fp32_dst);
 
-  /// Host seconds of so many tiles; eight of them are summed up in Dst.
+  /// Host seconds of `tiles` tiles; eight of them are accumulated in Dst.
   double seconds_of(unsigned tiles);
 
  private:
@@ -24,7 +24,7 @@ class MatmulAlone {
   static constexpr unsigned kTilesOfASum = 8;
   struct State {
     alignas(64) std::array<tensix::coprocessor::FloatSums::SrcRow, kRows> srca, srcb;
-    alignas(64) std::array<Rows, 2 * kRows> dst;  ///< rows of blocks, of 32 bits: high, low
+    alignas(64) std::array<Rows, 2 * kRows> dst;  ///< 32-bit rows, split into high and low halves
     tensix::coprocessor::FloatSums::Kept kept;
   };
 
@@ -35,11 +35,11 @@ class MatmulAlone {
   std::unique_ptr<State> state_ = std::make_unique<State>();
 };
 
-/// The fused products of the vector unit that the exponential of a tile takes
-/// (firmware/llk/sfpu/sfpu.h), and nothing else of its instructions.
+/// The fused products of the exponential of a tile (firmware/llk/sfpu/sfpu.h) alone, without the
+/// other instructions.
 class ExponentialAlone {
  public:
-  /// Host seconds of so many tiles.
+  /// Host seconds of `tiles` tiles.
   static double seconds_of(unsigned tiles);
 };
 

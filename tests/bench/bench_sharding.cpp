@@ -1,5 +1,5 @@
 // Speed of spreading a tensor of 256 MiB over the eight chips of a t3000: lowering, cutting and
-// handing over to a bus that takes everything and does nothing; and once to the simulated one.
+// passing on. The target is a bus that does nothing, and once the simulated bus.
 //   bench_sharding [--short] [--json FILE]
 #include <cstdio>
 #include <ctime>
@@ -24,16 +24,16 @@ using tvp::test::cpu_seconds;
 
 constexpr double kBar = 1;  // GB/s
 
-/// A tensor of 16-bit numbers, and how it goes.
+/// A tensor of 16-bit numbers, and how it is cut.
 struct Work {
   const char* name;
   TensorShape shape;
-  std::array<std::optional<int>, 2> dims;  ///< over rows and columns of the mesh
+  std::array<std::optional<int>, 2> dims;  ///< for rows and columns of the mesh
   bool by_config;
   TensorLayoutType order = TensorLayoutType::LIN_ROW_MAJOR;
 };
 
-/// Works in `batch` parts, so that a short run has fewer.
+/// The tensors; `batch` scales their size for short runs.
 std::vector<Work> works(std::uint64_t batch) {
   constexpr auto kAll = std::nullopt;
   return {
@@ -63,7 +63,7 @@ std::unique_ptr<DistributedBuffer> create(MeshDevice& mesh, const Work& work) {
   return DistributedBuffer::create(mesh, mapper, work.shape, 2, layout);
 }
 
-/// GB of the tensor in a second of the processor.
+/// GB of the tensor per second of CPU time.
 double speed_of(MeshDevice& mesh, const Work& work, const std::vector<std::uint8_t>& tensor) {
   const double start = cpu_seconds();
   const auto buffer = create(mesh, work);
@@ -74,7 +74,7 @@ double speed_of(MeshDevice& mesh, const Work& work, const std::vector<std::uint8
 void measure(BenchReport& report, MeshDevice& mesh, const Work& work, const std::string& name,
              const std::vector<std::uint8_t>& tensor, std::optional<double> bar) {
   mesh.reshape({2, 4});
-  speed_of(mesh, work, tensor);  // touches all that there is
+  speed_of(mesh, work, tensor);  // the first run allocates all memory
   const double speed = speed_of(mesh, work, tensor);
   std::printf("%-40s %6.2f GB/s\n", name.c_str(), speed);
   report.add(name, speed, "GB/s", BenchReport::Better::kHigher, bar);

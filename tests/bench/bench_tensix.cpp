@@ -1,7 +1,7 @@
-// Speed of Tensix cores that compute: firmware, kernels, unpackers, matrix or vector unit and
-// packers of a whole chip. Operands stay in L1. Prints host time for each tile, of runs of two
-// lengths, so that starting the chip and filling the operands do not count. Beside it what the
-// arithmetic of such a tile takes alone: what remains if all else cost nothing.
+// Speed of computing Tensix cores: firmware, kernels, unpackers, matrix or vector unit and packers
+// of a whole chip. Operands stay in L1. Prints host time per tile, as the difference of runs of two
+// lengths, so that start-up does not count. Also prints the host time of the tile's arithmetic
+// alone, a lower bound.
 //   bench_tensix [--short] [--json FILE]
 //   bench_tensix --once NAME ROUNDS   one run of one of them, for profilers
 #include <cstdio>
@@ -20,21 +20,21 @@ using namespace tvp::runtime;
 using tvp::test::BenchReport;
 using tvp::test::cpu_seconds;
 
-constexpr std::uint32_t kPages = 8;  ///< tiles of each operand, and products of an output tile
+constexpr std::uint32_t kPages = 8;  ///< tiles of each operand, and products per output tile
 constexpr std::uint32_t kTileBytes = 32 * 32 * 2;
 
 struct Work {
   const char* name;
   const char* kernel;
-  std::uint32_t side;  ///< cores are those of a square
+  std::uint32_t side;  ///< cores form a square
   tvp::runtime::MathFidelity fidelity;
   bool fp32_dst;
   unsigned tiles_of_a_round;
   std::optional<double> bar_us;
-  std::uint32_t rounds;  ///< of a short run
+  std::uint32_t rounds;  ///< in a short run
 };
 
-/// Host seconds of a run of so many rounds on each core.
+/// Host seconds of a run of `rounds` rounds on each core.
 double seconds_of(const Work& work, std::uint32_t rounds) {
   const auto library = DeviceLibrary::open(TVP_LIBRARY);
   library->configure("system=single_chip");
@@ -111,7 +111,7 @@ int run_once(std::string_view name, const char* rounds) {
 
 }  // namespace
 
-extern "C" int sc_main(int, char**) { return 0; }  // libsystemc.so asks for it
+extern "C" int sc_main(int, char**) { return 0; }  // libsystemc.so needs the symbol
 
 int main(int argc, char** argv) try {
   if (argc == 4 && argv[1] == std::string_view("--once")) return run_once(argv[2], argv[3]);

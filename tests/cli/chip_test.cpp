@@ -1,15 +1,12 @@
-// Chips that are not Wormhole, as a user runs them.
+// Chips other than Wormhole.
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include <array>
-#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <string>
-#include <vector>
 
 #include "tests/support/program.h"
 
@@ -48,7 +45,7 @@ class ChipTest : public ::testing::Test {
     EXPECT_EQ(o.exit_code, 0) << arguments << "\n" << o.output;
     return Json::parse(read(file), nullptr, false);
   }
-  /// The message of a refused run, without the name of our folder.
+  /// The message of a refused run, without the path of the test folder.
   std::string refused(const std::string& arguments) const {
     const Outcome o = vp("run " + arguments);
     EXPECT_EQ(o.exit_code, 2) << arguments << "\n" << o.output;
@@ -180,7 +177,7 @@ TEST_F(ChipTest, MemoriesThatTheFirmwareDoesNotFitIntoAreRefused) {
             std::string::npos);
 }
 
-// The system's file is as it was; the key that takes its links' channels away is named.
+// The system's file is correct. The message names the key that removes the channels of its links.
 TEST_F(ChipTest, LinksOfChannelsThatAKeyTookAwayNameTheKey) {
   EXPECT_NE(refused("noc_exchange --system small_ring --set chip.ethernet_channels=2")
                 .find("expected an integer 0..1, for as many channels as chip.ethernet_channels=2 "
@@ -188,7 +185,7 @@ TEST_F(ChipTest, LinksOfChannelsThatAKeyTookAwayNameTheKey) {
             std::string::npos);
 }
 
-// Packers wrap beyond 2 MiB: workloads had ended with wrong results.
+// Packers wrap beyond 2 MiB, so results would be wrong.
 TEST_F(ChipTest, L1ThatPackersDoNotReachIsRefused) {
   EXPECT_NE(refused("matmul --system small_ring --set chip.l1_kib=2052")
                 .find("chip.l1_kib = '2052': expected an integer 0..2048"),

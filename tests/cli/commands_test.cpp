@@ -1,4 +1,4 @@
-// Commands beside `run`, and what Ctrl-C does.
+// Commands other than `run`, and Ctrl-C.
 
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -33,7 +33,7 @@ TEST_F(Commands, ComparesTwoReports) {
   expect("compare " + path("a.json"), 2, {"b is required"});
 }
 
-/// Waits until `process` catches SIGINT: a signal before that would end it by itself.
+/// Waits until `process` handles SIGINT. An earlier signal would end it without a report.
 void await_handler(pid_t process) {
   const std::string status_file = "/proc/" + std::to_string(process) + "/status";
   const auto caught = [&] {
@@ -50,7 +50,7 @@ void await_handler(pid_t process) {
   ASSERT_TRUE(caught());
 }
 
-/// Until a process has used two seconds of a CPU: longer than it takes to set up what it runs.
+/// Waits until a process has used 2 s of CPU time, more than its start-up takes.
 void await_work(pid_t process) {
   const std::string status_file = "/proc/" + std::to_string(process) + "/stat";
   const auto ticks = [&] {
@@ -79,7 +79,7 @@ TEST_F(Commands, CtrlCEndsTheRunWithAReport) {
   EXPECT_EQ(test::read_json(report)["status"], "interrupted");
 }
 
-// 4096 routers need minutes for what 64 do at once.
+// 4096 routers need minutes for work that 64 do at once.
 TEST_F(Commands, CtrlCEndsALargeMeshSoon) {
   foundation::Process run({.command = {test::kProgram, "run", "mesh", "--quiet", "--set",
                                        "mesh.width=64,mesh.height=64,traffic.load=0.4"}});
@@ -92,7 +92,7 @@ TEST_F(Commands, CtrlCEndsALargeMeshSoon) {
   EXPECT_LT(std::chrono::steady_clock::now() - sent, std::chrono::seconds(60));
 }
 
-// As a terminal sends it: to the benchmark and all that it has started.
+// Sends SIGINT as a terminal does: to the benchmark and all processes that it has started.
 TEST_F(Commands, CtrlCEndsABenchmarkAndItsKernelCache) {
   foundation::Process bench({.command = {test::kProgram, "bench", "sdpa"},
                              .environment = {"TMPDIR=" + folder().string()}});
@@ -116,8 +116,8 @@ TEST_F(Commands, BenchWritesItsFiguresBesideTheBars) {
   expect("bench riscv --short --json " + file, 0,
          {"load of this machine", "riscv", "1 core", "80 cores", "MIPS", "met"});
   const auto rows = test::read_json(file);
-  // Five programs and their mean, two hard ones, loops of one and of 80 cores, and what idle cores
-  // cost.
+  // Five programs and their mean, two hard ones, loops of one and of 80 cores, and the cost of idle
+  // cores.
   ASSERT_EQ(rows.size(), 12u);
   for (const auto& row : rows) {
     EXPECT_EQ(row["bench"], "riscv");
@@ -168,7 +168,7 @@ TEST_F(Commands, ExecHandsTheLibraryOver) {
   expect("exec -- /nowhere/program", 2, {"/nowhere/program"});
 }
 
-// Programs name a system of their own, as the examples do: what the user types now goes before it.
+// Programs name a system, as the examples do. The user's --system takes precedence.
 TEST_F(Commands, ExecGoesBeforeWhatTheProgramSets) {
   const std::string file = path("inner.json");
   expect("exec --system n150 --set noc.hop_cycles=11 -- " + test::kProgram +

@@ -16,7 +16,7 @@ class CliDevice : public test::FolderTest {
 
 TEST_F(CliDevice, ALibraryWithThePublicAbiOnlyRunsWorkloads) {
   expect("run dram_loopback" + device_, 0,
-         {"dram_loopback on single_chip: passed", "tells of none"});
+         {"dram_loopback on single_chip: passed", "does not report it"});
   expect("run noc_exchange" + device_, 0, {"passed"});
   expect("run matmul --set m=128,n=64,k=64,blocks=2" + device_, 0, {"passed"});
 }
@@ -32,7 +32,7 @@ TEST_F(CliDevice, RefusesWhatWouldLeaveNothing) {
   expect("run dram_loopback --gdb 12345" + device_, 2, {"--gdb", "takes no settings"});
 }
 
-// The loader itself would crash on a truncated copy.
+// The dynamic loader would crash on a truncated copy.
 TEST_F(CliDevice, NamesALibraryThatIsNotWhole) {
   const std::string whole = test::read_file(TVP_PUBLIC_ABI_LIBRARY);
   for (const std::size_t bytes : {std::size_t{64}, std::size_t{200}, whole.size() / 8}) {

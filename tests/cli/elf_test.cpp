@@ -1,14 +1,12 @@
 // `vp run elf`: bare programs on each kind of core and memory, with exit codes, exact counts and
-// the commit log, judged by an independent interpreter.
+// the commit log. An independent interpreter provides the expected values.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <array>
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
-#include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -24,7 +22,7 @@ namespace {
 using test::execute;
 using test::Outcome;
 
-/// Where the linker puts code and data.
+/// Link addresses of code and data.
 struct Places {
   std::string text = "0x1000";
   std::string data = ".";
@@ -54,7 +52,7 @@ class Elf : public test::FolderTest {
     EXPECT_EQ(o.exit_code, 0) << o.output;
     return elf;
   }
-  /// The program of a source file, or of the suite by its name.
+  /// Builds a source file of the suite, by name or path.
   std::string build(const std::string& source, const Places& places = kL1) const {
     return link(source.find('/') == std::string::npos ? TVP_PROGRAMS "/" + source : source,
                 "ENTRY(_start)\nSECTIONS {\n . = " + places.text +
@@ -152,7 +150,7 @@ TEST_F(Elf, TheSuitePassesOnEveryCoreFromEveryMemory) {
                           {"erisc", kLocalData}};
   for (const Where& where : wheres) {
     for (const std::string source : kSuite) {
-      // 70000 bytes of text do not fit in 16 KiB, nor a stack and a table beside each other in the
+      // 70000 bytes of text do not fit in 16 KiB. A stack and a table together do not fit in the
       // small local RAM of the compute cores.
       if (where.places.text == kIram.text && source == "branch.S") continue;
       if (where.places.data == kLocalData.data && source == "sort.c") continue;
@@ -201,7 +199,7 @@ TEST_F(Elf, CommitLogAndCountsAreThoseOfAnIndependentInterpreter) {
 }
 
 TEST_F(Elf, ARunEndsAtTheFirstOddValue) {
-  // Even values and neighbors pass by; what follows the odd one is never executed.
+  // Even values and neighboring words have no effect. Code after the odd value is never executed.
   const std::string elf = assemble(
       "la t0, tohost\n li a0, 6\n sw a0, 0(t0)\n sw x0, 0(t0)\n li a0, 7\n sw a0, 4(t0)\n"
       " sh a0, 2(t0)\n li a0, 1\n sw a0, 0(t0)\n li a0, 9\n sw a0, 0(t0)\n1: j 1b\n" +
@@ -229,7 +227,7 @@ TEST_F(Elf, AFailedTestIsNamed) {
   const auto json = nlohmann::json::parse(std::ifstream(report));
   EXPECT_EQ(json["exit_code"], 1);
   EXPECT_EQ(metric(json, "instructions"), 4u);
-  // The suite can fail at all: one wrong expectation stops it with its number.
+  // Shows that the suite can fail: one wrong expectation ends it with its number.
   expect("elf.file=" + build(write("wrong.S",
                                    "#include \"test_program.h\"\nprogram_start\n"
                                    "  rr 1, add, 3, 1, 2\n  rr 2, mul, 7, 2, 3\n"
@@ -255,8 +253,8 @@ TEST_F(Elf, NoEndIsATimeLimitOrAHang) {
   expect("elf.file=" + poll + ",elf.core=trisc2", "", 4, {"hang", "tohost", "TRISC2"});
 }
 
-/// As idle ethernet cores of published firmware do: a count in a register, shown in a word of L1 in
-/// each round, and a poll.
+/// Idle ethernet cores of published firmware do this: they count in a register, store the count to
+/// a word of L1 in each iteration, and poll.
 TEST_F(Elf, AHeartbeatIsNoSignOfLife) {
   const std::string beats = assemble(
       "li a0, 0x40\n li a3, 0xAABB0000\n la a4, tohost\n"
@@ -269,7 +267,7 @@ TEST_F(Elf, AHeartbeatIsNoSignOfLife) {
     expect(settings, "", 4,
            {"hang", "tohost", "ISC", "polling: waits for L1",
             "meanwhile it only counts at 0x00000040\n"});
-    // The stores until shortly before that, and the number of instructions.
+    // Compares the stores until shortly before the end, and the number of instructions.
     nlohmann::json reports[2];
     for (const bool lockstep : {false, true}) {
       const std::string report = path("r.json");
@@ -336,7 +334,7 @@ TEST_F(Elf, ASignatureIsWrittenAtTheEnd) {
       EXPECT_EQ(text(), "11223344\n00abcdef\n") << places.data << " " << core;
     }
   }
-  // One that did not end has none.
+  // A program that did not end has no signature.
   expect("elf.file=" + assemble("ecall\n" + kToHost + words) + ",elf.signature=" + file, "", 3, {});
   EXPECT_EQ(text(), "");
   const auto refused = [&](const std::string& elf, const std::string& to, const std::string& why) {

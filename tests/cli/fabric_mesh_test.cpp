@@ -7,8 +7,8 @@ using test::expect;
 
 class CliFabricMesh : public FabricRuns {};
 
-// Packets with 2D routes are written on all chips (the workload's own check). tt-metal's slots are
-// few: a core that sends to all chips of a mesh waits for them, not for the link.
+// Packets with 2D routes are written on all chips (checked by the workload). tt-metal has few
+// slots, so a core that sends to all chips of a mesh waits for slots, not for the link.
 TEST_F(CliFabricMesh, ChipsOfAMeshSendToAllOthers) {
   const auto all = rates("fabric_mesh", "packets=128");
   EXPECT_NEAR(all.first, 4.19, 1.05);
@@ -19,7 +19,7 @@ TEST_F(CliFabricMesh, ChipsOfAMeshSendToAllOthers) {
   const auto rate = [&](const std::string& settings) {
     return metrics("fabric_mesh", "packets=16," + settings)["rate"]["value"].get<double>();
   };
-  // Packets of 7616 B leave two slots, those of 5440 B four.
+  // Packets of 7616 B leave two slots, packets of 5440 B four.
   EXPECT_LT(rate("max_payload=7616"), 0.85 * rate("max_payload=5440"));
   expect("run fabric_mesh --set packets=8,max_payload=1,send=fused", 0, {"passed"});
   expect("run fabric_mesh --set packets=8,max_payload=101,send=scatter", 0, {"passed"});
@@ -27,7 +27,7 @@ TEST_F(CliFabricMesh, ChipsOfAMeshSendToAllOthers) {
   expect("run fabric_mesh --set max_payload=8192", 2, {"slots for payloads of 8192 bytes"});
 }
 
-// Additional time of routers of rings and meshes for a packet; silicon takes 834, 904 and 934 ns.
+// Extra time of routers of rings and meshes per packet; silicon takes 834, 904 and 934 ns.
 TEST_F(CliFabricMesh, APacketTakesLongerOverRingsAndMeshes) {
   const auto one_hop = [&](const std::string& system, const std::string& topology) {
     return metrics("fabric_latency --system " + system,

@@ -7,7 +7,7 @@ using test::expect;
 
 class CliFabric : public FabricRuns {};
 
-// Bytes and counters are held to what was sent; both streams share what one has alone.
+// Checks bytes and counters. Two streams share the rate of one.
 TEST_F(CliFabric, StreamsOfTheFabricGoOneWayAndBoth) {
   const auto rate = [&](const std::string& workload, const std::string& settings,
                         const std::string& metric, unsigned packets = 8) {
@@ -27,22 +27,22 @@ TEST_F(CliFabric, StreamsOfTheFabricGoOneWayAndBoth) {
   EXPECT_NEAR(rate("mux_bandwidth", "clients=2", "cycles_4096", 64), 275, 12);
 }
 
-// A core that sends to all neighbors of its chip limits packets of any size alike; where packets
-// increment, routers do.
+// A core that sends to all neighbors of its chip limits the rate for packets of any size. With
+// increments, routers limit it.
 TEST_F(CliFabric, ChipsOfAMeshSendToAllOfTheirNeighbors) {
   const auto plain = rates("fabric_neighbors", "packets=32");
   EXPECT_NEAR(plain.second / plain.first, 2, 0.01);
   const auto fused = rates("fabric_neighbors", "packets=32,fused=true");
   EXPECT_LT(fused.first, 0.8 * plain.first);
   EXPECT_LT(fused.second, 0.8 * plain.second);
-  // By a core for each neighbor routers are the limit.
+  // With one core per neighbor, routers limit the rate.
   EXPECT_GT(rates("fabric_neighbors", "packets=32,senders=each_way").first, 1.2 * plain.first);
   expect("run fabric_neighbors --set rows=3", 2, {"a mesh of 3 x 2 devices", "the system has 8"});
 }
 
-// As full as bubbles let a ring be, it still moves: no sender comes much later than the others.
-// Along rows the link in the middle, which both ways keep busy, gives the pace of all: it takes as
-// long when chips send both ways as when they send the longer way only.
+// A ring as full as its bubbles allow still moves, and no sender is much slower than the others. In
+// a row, both directions load the link in the middle, which sets the pace. Sending both ways
+// therefore takes as long as sending the longer way only.
 TEST_F(CliFabric, ChipsOfARingSendBothWays) {
   EXPECT_GT(rates("fabric_ring", "packets=64").second, 7);
   EXPECT_GT(rates("fabric_ring", "packets=64,pattern=half").second, 8.7);
@@ -51,7 +51,7 @@ TEST_F(CliFabric, ChipsOfARingSendBothWays) {
   const auto both_ways = rates("fabric_ring", row + "line");
   EXPECT_GT(both_ways.second, 6.5);
   EXPECT_NEAR(both_ways.first / 3, rates("fabric_ring", row + "longer").first / 2, 0.1);
-  // With a core each way chips near the middle get on sooner, and those at the ends come last.
+  // With one core per direction, chips near the middle finish earlier and those at the ends last.
   EXPECT_LT(rates("fabric_ring", row + "line,senders=each_way").first, 0.95 * both_ways.first);
   expect("run fabric_ring --set packets=64,send=scatter,chips=3,system=quad_ring,pattern=line", 0,
          {"passed"});

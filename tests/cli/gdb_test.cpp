@@ -1,5 +1,5 @@
-// `vp run --gdb`: Debian's gdb-multiarch on runs that end as they do without it, and the ends that
-// only a debugger brings about.
+// `vp run --gdb`: Debian's gdb-multiarch on runs that must end as without it, and ends that only a
+// debugger causes.
 #include <arpa/inet.h>
 #include <gtest/gtest.h>
 #include <netinet/in.h>
@@ -11,13 +11,10 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "foundation/contract/memory_map.h"
@@ -37,13 +34,13 @@ using test::Port;
 
 std::uint16_t free_port() { return Port().number(); }
 
-/// The program, whose output is read while it runs.
+/// The program with its output, which is read while it runs.
 class Program {
  public:
   explicit Program(const std::string& arguments)
       : process_({.command = test::words_of(test::kProgram + " run " + arguments)}) {}
 
-  /// Until `part` comes; false when the output ended before.
+  /// Reads until `part` comes; false if the output ended before.
   bool read_to(const std::string& part) {
     while (process_.said().find(part) == std::string::npos)
       if (!process_.read_more()) return false;
@@ -59,7 +56,7 @@ class Program {
   foundation::Process process_;
 };
 
-/// A debugger that says what the test tells it.
+/// A debugger that sends what the test gives it.
 class Client {
  public:
   explicit Client(std::uint16_t port) : socket_(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
@@ -74,7 +71,7 @@ class Client {
     EXPECT_EQ(send(socket_, bytes.data(), bytes.size(), MSG_NOSIGNAL),
               static_cast<ssize_t>(bytes.size()));
   }
-  /// Asks for `packet` again and again and reads nothing, until nobody takes what it sends.
+  /// Requests `packet` repeatedly and reads nothing, until the server no longer accepts data.
   void flood(const std::string& packet) const {
     const std::string bytes = debug::encode_packet(packet);
     pollfd room{.fd = socket_, .events = POLLOUT, .revents = 0};
@@ -145,7 +142,8 @@ class Gdb : public test::FolderTest {
     session.run = run.end();
     return session;
   }
-  /// The same run, with and without a debugger: simulated time, digest and phases are equal.
+  /// Checks that a run with a debugger has the same simulated time, digest and phases as one
+  /// without.
   void expect_same(const std::string& arguments) const {
     const Outcome plain = test::vp("run " + arguments + " --report " + path("plain.json"));
     EXPECT_EQ(plain.exit_code, 0) << plain.output;
@@ -234,9 +232,9 @@ TEST_F(Gdb, KernelsAreFoundWhereTheyAreLoaded) {
   expect_same(workload);
 }
 
-// A large kernel of BRISC makes those of the threads lie elsewhere than usual.
+// A large kernel of BRISC moves the kernels of the TRISCs to unusual addresses.
 TEST_F(Gdb, KernelsAreFoundWhereOthersMakeThemLie) {
-  for (const char* part : {"firmware", "foundation/regs"}) {
+  for (const char* part : {"firmware", "foundation/contract", "foundation/regs"}) {
     fs::create_directories(folder() / part);
     fs::copy(part, folder() / part, fs::copy_options::recursive);
   }
@@ -292,7 +290,7 @@ TEST_F(Gdb, HangsStopBeforeTheRunEnds) {
       "li t0, 0x4000\npoll: lw a0, 0(t0)\nbeqz a0, poll\nla t1, tohost\nsw a0, 0(t1)\n"
       "1: j 1b\n");
   Session s = debug(elf(program), {"continue", "continue"});
-  expect_in_order(s.gdb.output, {"Nothing moves any more", "waits for L1 0x4000", "SIGTRAP"});
+  expect_in_order(s.gdb.output, {"Hang: no core can continue", "waits for L1 0x4000", "SIGTRAP"});
   EXPECT_EQ(s.run.exit_code, 4) << s.run.output;
   // The debugger can write the value that the core waits for.
   s = debug(elf(program), {"continue", "stepi", "stepi", "set var *(int*)0x4000 = 1", "continue"});
@@ -334,8 +332,8 @@ TEST_F(Gdb, ALostConnectionLetsTheRunGoOn) {
 }
 
 TEST_F(Gdb, CtrlCStopsARunAndAnotherDebuggerCanFollow) {
-  // A loop that counts, or whose registers repeat, would be found to hang before somebody
-  // interrupts it on a busy machine: these take 2^32 - 1 values (xorshift32).
+  // The platform would report a loop that counts or repeats its registers as a hang before the
+  // interrupt comes on a busy machine. This loop takes 2^32 - 1 values (xorshift32).
   const std::string program = assemble(
       "li t0, 1\n"
       "1: slli t1, t0, 13\nxor t0, t0, t1\n"

@@ -1,5 +1,4 @@
-// Instructions that are executed and those that are slept through add up, core for core, to what
-// lock-step executes.
+// For each core, executed plus slept instructions equal the instructions executed in lockstep.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -14,7 +13,7 @@ namespace {
 class InstructionCounts : public test::FolderTest,
                           public ::testing::WithParamInterface<const char*> {
  protected:
-  /// Counts by the name of the core.
+  /// Counts by name of core.
   std::map<std::string, std::uint64_t> passed(const std::string& options) {
     const std::string file = path("report.json");
     const test::Outcome run =

@@ -1,4 +1,4 @@
-// The launcher ./vp asks ninja only when something may have to be built, and always then.
+// The launcher ./vp calls ninja exactly if something may have to be built.
 
 #include <filesystem>
 
@@ -9,7 +9,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A tree in which ninja and the program are scripts.
+/// A tree whose ninja and program are scripts.
 class Launcher : public test::FolderTest {
  protected:
   Launcher() {
@@ -32,7 +32,7 @@ class Launcher : public test::FolderTest {
     return test::execute({.command = {path("vp"), "list", "x y"},
                           .environment = {"PATH=" + path("bin") + ":/usr/bin:/bin", "TVP_PRESET"}});
   }
-  /// Starts the program, and tells if ninja was asked.
+  /// Starts the program and returns whether ninja was called.
   bool asks() const {
     fs::remove(path("asked"));
     const auto ended = start();

@@ -1,4 +1,4 @@
-// `vp list` of what there is: systems drawn, descriptors, parts of the catalogue.
+// `vp list`: pictures of systems, descriptors, parts of the catalogue.
 #include <nlohmann/json.hpp>
 
 #include "tests/support/program.h"
@@ -34,7 +34,7 @@ TEST_F(List, WritesDescriptors) {
                {folder + "/cluster_descriptor.yaml", folder + "/soc_descriptor.yaml"});
   EXPECT_NE(test::read_file(folder + "/cluster_descriptor.yaml").find("board_type: n300"),
             std::string::npos);
-  // The written file describes a chip.
+  // The written file must be usable as a chip.
   const std::string system =
       write("one.toml",
             "schema = 1\nname = \"one\"\n[[chip]]\nid = 0\npci_device = 0\n"

@@ -1,4 +1,4 @@
-// Recordings as users make and play them: of our own runs, of strangers' programs, made by hand.
+// Recordings of our runs and of other programs, and handwritten ones.
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -23,9 +23,8 @@ class Replay : public test::FolderTest {
   static std::string recording(const std::string& name) {
     return std::string(TVP_RECORDINGS) + "/" + name + ".txt";
   }
-  /// The changes in a wave file, without its names and its date, and without states of cores
-  /// (texts): a poll is shown from when it is proved to be one, which depends on how long the host
-  /// lets the cores run at a time.
+  /// The changes in a wave file, without names, date and states of cores. A poll appears in the
+  /// waves once it is recognized, which depends on how long the host lets the cores run at a time.
   static std::string changes(const std::string& file) {
     std::istringstream lines(test::read_file(file));
     std::string line;
@@ -42,7 +41,7 @@ class Replay : public test::FolderTest {
     }
     return text;
   }
-  /// Without the names of files that a replay is not told.
+  /// Messages without the names of files that the replay does not get.
   static std::string messages(const std::string& file) {
     std::istringstream lines(test::read_file(file));
     std::string text;
@@ -53,15 +52,15 @@ class Replay : public test::FolderTest {
   }
 };
 
-/// A run of ours: its words behind `run`, and what a replay has to be told again.
+/// A run: its arguments, and the options that its replay needs again.
 struct Recorded {
   const char* run;
   const char* options;
 };
 class RecordedRun : public Replay, public ::testing::WithParamInterface<Recorded> {};
 
-// The same bits and the same picoseconds: a recording of the replay is the recording, with the
-// reply to every read, every step of time, and the time and state at the end.
+// Checks results and times. A recording of the replay must equal the recording, with the reply to
+// every read, every time step, and the final time and state.
 TEST_P(RecordedRun, PlaysAsItRan) {
   const std::string first = path("first.txt");
   const std::string second = path("second.txt");
@@ -134,7 +133,7 @@ TEST_F(Replay, PlaysOnTheSystemThatARecordingOfOursNames) {
   EXPECT_EQ(test::read_json(path("r.json"))["system"], "pair");
 }
 
-// A recording of a stranger's opens no other file.
+// A recording from another user must not open other files.
 TEST_F(Replay, TakesNoPathFromARecording) {
   const std::string text = test::read_file(recording("counter"));
   for (const char* system : {"/etc/passwd", "../pair.toml", "-", ""}) {
@@ -171,8 +170,8 @@ TEST_F(Replay, ReportsWhatDiffers) {
           "wrong.txt:10", "at 0x103 expected 01, not 00"});
 }
 
-// The chips may be done sooner than where the file comes from: an old value that is expected once
-// more is none that they have to wait with.
+// Chips may be faster than the recorded ones. A recorded poll that still expects the old value must
+// not delay them.
 TEST_F(Replay, ChipsMayBeFaster) {
   std::string text = test::read_file(recording("counter"));
   const std::string old = "READ core=1,1 addr=0x100 size=4 data=- reply=00000000\n";
@@ -182,7 +181,7 @@ TEST_F(Replay, ChipsMayBeFaster) {
   expect("replay " + write("never.txt", text), 1, {"expected 00000000, not 34120000"});
 }
 
-/// A recording of ours that holds a time and what is none, each a digit off.
+/// A recording with a measured time and another value, each changed in one digit.
 class RecordedTimes : public Replay {
  protected:
   const std::string foreign_ = " --quiet --device " TVP_PUBLIC_ABI_LIBRARY;
@@ -191,7 +190,7 @@ class RecordedTimes : public Replay {
     expect("run noc_latency --quiet --record " + path("r.txt"), 0, {});
     text_ = test::read_file(path("r.txt"));
   }
-  /// A digit of the last reply behind `mark` that holds anything becomes another one.
+  /// Changes a digit of the last reply after `mark` that holds data.
   std::string with_other(const std::string& mark, std::size_t digit) {
     std::size_t at = std::string::npos;
     for (std::size_t marked = at; at == std::string::npos;) {
@@ -215,7 +214,7 @@ TEST_F(RecordedTimes, AreComparedOnTheMachineThatTookThem) {
   expect("replay " + path("r.txt") + " --quiet", 0, {});
   const std::string other = with_other(kAllTimes, 0);
   expect("replay " + other, 1,
-         {"1 of ", ", 1 of them in nothing but times that firmware has measured",
+         {"1 of ", ". Times that firmware has measured are the only difference in 1 of them",
           "--set replay.times=skipped", "(recorded with --system single_chip)"});
   expect("replay " + other + " --set times=skipped --report " + path("r.json"), 0,
          {"passed", "times that firmware has measured were not compared in"});
@@ -228,7 +227,7 @@ TEST_F(RecordedTimes, AreNotComparedWhereNothingHasATime) {
   expect("replay " + with_other(kAllTimes, 0) + foreign_, 0, {});
   expect("replay " + with_other(kMarkers, 8) + foreign_, 0, {});
   expect("replay " + with_other(kMarkers, 8) + foreign_ + " --set times=compared", 1,
-         {"1 of them in nothing but times"});
+         {"are the only difference in 1 of them"});
 }
 
 TEST_F(RecordedTimes, LeaveAllElseToBeCompared) {
@@ -237,17 +236,17 @@ TEST_F(RecordedTimes, LeaveAllElseToBeCompared) {
          {" replies differ; "});
 }
 
-/// Workloads whose firmware measures times, by the system that they run on.
+/// Workloads whose firmware measures times, by system.
 class TimesOfWorkloads : public Replay, public ::testing::WithParamInterface<Recorded> {};
 
-// Values that are not marked as times are the same on a machine with other times.
+// On a machine with other times, all values without a time mark must be equal.
 TEST_P(TimesOfWorkloads, AreMarkedToTheLast) {
   const auto& [run, system] = GetParam();
   expect("run " + std::string(run) + " " + system + " --quiet --record " + path("r.txt"), 0, {});
   const std::string replay = "replay " + path("r.txt") + " " + system +
                              " --quiet --set chip.aiclk_mhz=800,noc.torus=detailed --set ";
   expect(replay + "times=skipped", 0, {});
-  expect(replay + "times=compared", 1, {" in nothing but times"});
+  expect(replay + "times=compared", 1, {"are the only difference in"});
 }
 
 INSTANTIATE_TEST_SUITE_P(Ours, TimesOfWorkloads,
@@ -273,7 +272,7 @@ TEST_F(Replay, PlaysOnTheChipsThatALibraryHas) {
   }
 }
 
-// A replay that is watched in every way gives the same recording.
+// Waves, trace and gdb must not change the recording of a replay.
 TEST_F(Replay, IsWatchedAndRecordedAtOnce) {
   const std::string run = "noc_exchange --quiet --wave " + path("w.vcd") + " --trace " +
                           path("t.json") + " --record " + path("first.txt");
@@ -353,7 +352,8 @@ TEST_F(Replay, ReadsAPipe) {
 }
 
 #ifdef TVP_HOST_PROGRAM
-// A program that knows nothing of this: its windows become cores, its host memory HOST lines.
+// The program does not know about recording. Its windows appear as cores, and its host memory as
+// HOST lines.
 TEST_F(Replay, RecordsProgramsOfOthers) {
   const std::string file = path("exec.txt");
   expect("exec --record " + file + " -- " + TVP_HOST_PROGRAM, 0, {"PASSED"});
@@ -361,7 +361,7 @@ TEST_F(Replay, RecordsProgramsOfOthers) {
   EXPECT_NE(text.find("\nWRITE bar=2 addr=0x1208 "), std::string::npos);
   EXPECT_NE(text.find("\nHOST addr="), std::string::npos);
   expect("replay " + file + " --quiet --record " + path("again.txt"), 0, {});
-  // That program does not end the library; a replay does.
+  // That program does not end the library, but a replay does.
   EXPECT_TRUE(test::read_file(path("again.txt")).starts_with(text));
 }
 #endif

@@ -23,7 +23,7 @@ using test::expect;
 
 class Robustness : public test::FolderTest {
  protected:
-  /// Starts the program; nobody hears it.
+  /// Starts the program without reading its output.
   static foundation::Process start(const std::vector<std::string>& arguments,
                                    const std::vector<std::string>& environment = {}) {
     std::vector<std::string> command{test::kProgram};
@@ -55,14 +55,14 @@ class Robustness : public test::FolderTest {
     }
     return false;
   }
-  /// True if the process is past its arguments and has loaded the library of devices.
+  /// True if the process has parsed its arguments and loaded the device library.
   static bool has_library(pid_t process) {
     std::ifstream maps("/proc/" + std::to_string(process) + "/maps");
     for (std::string line; std::getline(maps, line);)
       if (line.find("/libtensix_vp.so") != std::string::npos) return true;
     return false;
   }
-  /// The run that a command has started and that catches signals; 0 when there is none.
+  /// The run that a command has started and that handles signals; 0 if there is none.
   static pid_t run_of(const foundation::Process& command) {
     const std::string id = std::to_string(command.id());
     std::ifstream children("/proc/" + id + "/task/" + id + "/children");
@@ -87,7 +87,7 @@ TEST_F(Robustness, EachOutputHasAFileOfItsOwn) {
   expect("run mesh --report /dev/null --page /dev/null", 0, {});
 }
 
-// A run must not destroy its inputs.
+// A run must not overwrite its inputs.
 TEST_F(Robustness, NoOutputTakesThePlaceOfAnInput) {
   const std::string system =
       write("own.toml", "schema = 1\nname = \"own\"\nextends = \"mesh_8x8\"\n");
@@ -104,7 +104,7 @@ TEST_F(Robustness, NoOutputTakesThePlaceOfAnInput) {
   expect("replay " + recording + " --record " + recording, 2, {"--record", "is read by replay"});
   expect("replay " + recording + " --elf brisc=" + program + " --trace " + program, 2,
          {"--trace", "is read by --elf"});
-  // Settings of workloads that are a user's own files.
+  // Settings of workloads that name the user's files.
   const std::string own = write("own.npy", "an array");
   for (const char* key : {"numerator", "sum", "max"}) {
     expect("run sdpa --set " + std::string(key) + "=" + own + " --page " + own, 2,
@@ -127,7 +127,7 @@ TEST_F(Robustness, NoOutputTakesThePlaceOfAnInput) {
   EXPECT_EQ(test::read_file(recording), "CLOCK 1\n");
 }
 
-// An empty argument, as from an unset variable of a script.
+// An unset variable of a script gives an empty argument.
 TEST_F(Robustness, EmptyNamesOfFilesAreRefused) {
   for (const char* option : {"--report", "--page", "--wave", "--trace", "--record", "--device"})
     expect("run noc_exchange " + std::string(option) + " ''", 2,
@@ -152,7 +152,7 @@ TEST_F(Robustness, TheNextOptionIsNoNameOfAFile) {
   EXPECT_FALSE(fs::exists("--quiet"));
 }
 
-// The program might never ask for them.
+// The program itself might never use the setting.
 TEST_F(Robustness, WhatAProgramIsGivenIsCheckedBeforeItStarts) {
   const std::string begun = path("begun");
   const auto refused = [&](const std::string& options, const std::vector<std::string>& texts) {
@@ -163,7 +163,7 @@ TEST_F(Robustness, WhatAProgramIsGivenIsCheckedBeforeItStarts) {
   refused("--set noc.hop_cycle=9", {"noc.hop_cycle", "did you mean 'noc.hop_cycles'?"});
   refused("--set noc.hop_cycles=nan", {"noc.hop_cycles", "expected an integer"});
   refused("--record /nowhere/r.txt", {"/nowhere/r.txt", "No such file"});
-  // Wherever the program goes from here.
+  // The path must stay valid if the program changes its folder.
   write("own.toml", "schema = 1\nname = \"own\"\nextends = \"pair\"\n");
   const auto ended = test::execute(
       {.command = {"sh", "-c",
@@ -172,7 +172,7 @@ TEST_F(Robustness, WhatAProgramIsGivenIsCheckedBeforeItStarts) {
   expect(ended, "exec", 0, {"system=/", "/own.toml"});
 }
 
-// A system has what its kind has: a workload of chips finds none in a DIMM, and says so.
+// A workload for chips must refuse a DIMM and name the reason.
 TEST_F(Robustness, SystemsOfAnotherKindAreRefusedByEachWorkload) {
   const nlohmann::json listed = nlohmann::json::parse(test::vp("list --json").output);
   unsigned of_chips = 0;
@@ -184,7 +184,7 @@ TEST_F(Robustness, SystemsOfAnotherKindAreRefusedByEachWorkload) {
     if (!on_chips || name == "elf") continue;
     ++of_chips;
     for (const std::string other : {"pim_rank", "mesh_8x8"}) {
-      if (name == "collective" && other == "pim_rank") continue;  // on either
+      if (name == "collective" && other == "pim_rank") continue;  // runs on both
       expect("run " + name + " --quiet --system " + other, 2,
              {"system " + other + ": has no chips: expected one of kind wormhole"});
     }
@@ -206,13 +206,13 @@ TEST_F(Robustness, NoOutputEndsBeforeItsLastByteWithoutAWord) {
   expect("list --json", 0, {});
   expect("run mesh --quiet --report /nowhere/r.json", 2, {"/nowhere/r.json"});
   expect("run mesh --quiet --report /sys/r.json", 2, {"/sys/r.json: Permission denied"});
-  // Not after minutes.
+  // The error must come at the start, not after minutes.
   expect("record /nowhere/r.json", 2, {"cannot write the recording to /nowhere/r.json: No such"});
   expect("validate --json /nowhere/r.json", 2, {"cannot write the rows to /nowhere/r.json"});
   expect("validate --page /nowhere/r.html", 2, {"cannot write the page to /nowhere/r.html"});
 }
 
-// Half a report of one of its runs is no report, and no mistake of the user's either.
+// A truncated report of a run is an error, but not one of the user.
 TEST_F(Robustness, ASweepTellsOfAFullDisk) {
   const auto ended =
       test::execute("prlimit --fsize=4096 " + std::string(test::kProgram) +
@@ -220,7 +220,7 @@ TEST_F(Robustness, ASweepTellsOfAFullDisk) {
   expect(ended, "full disk", 71, {"File too large"});
 }
 
-// As a limit of the sizes of files ends them, at every place of the wave file.
+// A limit on file sizes ends the wave file at every possible place.
 TEST_F(Robustness, AWaveFileIsWholeOrNamed) {
   const std::string wave = path("w.fst");
   expect("run noc_exchange --quiet --wave " + wave, 0, {});
@@ -232,7 +232,7 @@ TEST_F(Robustness, AWaveFileIsWholeOrNamed) {
   }
 }
 
-// Settings go to the library as lines of text.
+// Options go to the library as lines of text.
 TEST_F(Robustness, LineBreaksInPathsAreNamedByTheirOption) {
   const std::string broken = path("a\nb");
   const auto refused = [&](const std::vector<std::string>& words, const std::string& option) {
@@ -303,14 +303,14 @@ TEST_F(Robustness, FilesWithoutAnEndAreRefused) {
                                  "pci_device = 0\ndescription = \"" +
                                      path("z.yaml") + "\"\n");
   expect("list " + chip, 2, {"z.yaml", "it has no end"});
-  // The reason why ordinary files are not read.
+  // The message has the reason that the system gives for ordinary files.
   expect("collectives check " + path("n.json"), 2, {"n.json: cannot be read: No such file"});
   fs::create_directory(path("d.xml"));
   expect("collectives check " + path("d.xml"), 2, {"d.xml: cannot be read: it is a folder"});
   expect("collectives check " + write("e.json", ""), 2, {"e.json:1: is not JSON"});
   const std::string other = write("other.json", "{}");
   expect("record " + path("r.json") + " --against " + other, 2,
-         {other + ": expected a recording of vp record: key 'schema' not found"});
+         {other + ": expected a recording of the command record: key 'schema' not found"});
 }
 
 TEST_F(Robustness, ASystemsOwnTextIsNamedWithItsLine) {
@@ -320,7 +320,7 @@ TEST_F(Robustness, ASystemsOwnTextIsNamedWithItsLine) {
   expect("run pim_allreduce --system " + dram, 2, {dram + ":5: pim.dram: expected one of"});
   const auto chosen = test::vp("run pim_allreduce --set pim.dram=y --system " + dram);
   EXPECT_EQ(chosen.output.find("dram.toml"), std::string::npos) << chosen.output;
-  // As who only looks at it is told.
+  // `vp list` gives the same message.
   const std::string own = "schema = 1\nname = \"own\"\nextends = \"pair\"\n";
   const std::string key = write("key.toml", own + "[noc]\nhop_cycle = 9\n");
   expect("list " + key, 2, {key + ":5: unknown key 'noc.hop_cycle'", "did you mean"});
@@ -349,7 +349,7 @@ TEST_F(Robustness, SignalsThatAskForTheEndLeaveAReport) {
   }
 }
 
-// While the host computes what the devices are to compute.
+// The host is computing the expected results.
 TEST_F(Robustness, CtrlCReachesTheHostsOwnWork) {
   foundation::Process child =
       start({"run", "sdpa", "--set", "sequence=65536", "--report", path("r.json")});
@@ -387,7 +387,7 @@ TEST_F(Robustness, ARecordingWithAStoppedRunEndsOnCtrlC) {
   EXPECT_FALSE(fs::exists(path("r.json")));
 }
 
-// To the command alone, as `kill` sends it: its run is ended, and no file is left.
+// Sends the signal to the command only, as `kill` does. Its run must end and leave no file.
 TEST_F(Robustness, SignalsEndAValidationAndItsRun) {
   ASSERT_EQ(prctl(PR_SET_CHILD_SUBREAPER, 1), 0);
   const std::string table =
@@ -412,7 +412,7 @@ TEST_F(Robustness, SignalsEndAValidationAndItsRun) {
   }
 }
 
-// A folder for scratch files in which nothing has room: what runs would tell is not known.
+// Scratch files find no space, so the results of runs are unknown.
 TEST_F(Robustness, RunsThatTheMachineFailsAreNoResults) {
   const auto expect_failure = [&](const std::vector<std::string>& arguments) {
     std::vector<std::string> command{"prlimit", "--fsize=100", test::kProgram};

@@ -1,4 +1,4 @@
-// A PIM rank with RTL routers against the same rank in TLM, as a user runs them.
+// A PIM rank with RTL routers compared with the same rank in TLM.
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -37,7 +37,7 @@ Json run(const std::string& settings) {
   return run_workload("pim_allreduce", "bytes=2048 --set " + settings);
 }
 
-/// The same results in the same picosecond: the protocols of the routers fix every cycle.
+/// Results and times must be equal, since the protocols of the routers fix every cycle.
 class RtlRank : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(RtlRank, EqualsTheTlmRank) {
@@ -52,7 +52,8 @@ TEST_P(RtlRank, EqualsTheTlmRank) {
   }
 }
 
-/// The same with a mesh in each chip of a DIMM: in RTL are all of them, one, or one router of one.
+/// The same with a mesh in each chip of a DIMM: all meshes, one mesh, or one router of a mesh in
+/// RTL.
 class RtlDimm : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(RtlDimm, EqualsTheTlmDimm) {
@@ -73,8 +74,8 @@ INSTANTIATE_TEST_SUITE_P(Modes, RtlDimm,
                          ::testing::Values("mesh.flow_control=buffered", "mesh.flow_control=hold",
                                            "mesh.faults=chip2.link:1.0.east@700"));
 
-/// Barriers of ranks by the RTL controller: released in the cycle of the modelled one, also beside
-/// normal commands, and whatever else is RTL.
+/// Barriers of ranks with the RTL controller end in the same cycle as with the modelled one, also
+/// with normal commands and other RTL blocks.
 class RtlBarrier : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(RtlBarrier, EqualsTheTlmBarrier) {
@@ -100,8 +101,8 @@ INSTANTIATE_TEST_SUITE_P(
         "pim.barrier_scheme=controller", "pim.barrier_scheme=broadcasts,pim.bus_request_cycles=1",
         "host_traffic.pattern=random,host_traffic.target=side_ranks,router=chip5.rtl"));
 
-/// A mesh under synthetic traffic, each of its loads with the same modules: latencies, link loads,
-/// curves and digest are those of the modelled routers, number by number.
+/// A mesh under synthetic traffic uses the same modules for all loads. Latencies, link loads,
+/// curves and digest equal those of the modelled routers.
 class RtlMesh : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(RtlMesh, EqualsTheTlmMesh) {
@@ -128,7 +129,7 @@ INSTANTIATE_TEST_SUITE_P(
                       "mesh.flow_control=buffered,mesh.routing=odd_even,traffic.pattern=tornado",
                       "'mesh.faults=link:3.3.east@150;router:5.5@200+50'"));
 
-/// How often each row of a VCD file changes, by its name.
+/// Number of changes of each row of a VCD file, by name.
 std::map<std::string, unsigned> changes_in(const std::filesystem::path& file) {
   // $var wire WIDTH CODE NAME $end, and later bVALUE CODE, or VALUE and CODE in one word.
   std::map<std::string, std::string> name_of;
@@ -151,7 +152,7 @@ std::map<std::string, unsigned> changes_in(const std::filesystem::path& file) {
   return changes;
 }
 
-/// Pins and registers of a router stand beside its links in one file, and change nothing.
+/// Pins and registers of a router appear beside its links in one file and change no result.
 void expect_rows(const std::string& workload, const std::string& settings) {
   const std::string file = scratch(".vcd");
   const Json unseen = run_workload(workload, settings);
@@ -225,7 +226,7 @@ TEST(RtlRefusals, NameBothKeys) {
   }
 }
 
-/// The RTL is a library of its own, which may be missing or another one's.
+/// The RTL library may be missing, or built for another version.
 TEST(RtlModule, SaysHowToBuildIt) {
   const auto refusal = [](const std::string& file) {
     const test::Outcome o = test::execute(

@@ -1,7 +1,6 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -35,7 +34,7 @@ TEST_F(Cli, BadUsageSaysWhatWasExpected) {
   expect("dance", 2, {"unknown command 'dance': expected one of", "run, ", "mutate"});
   expect("rnu sdpa", 2, {"unknown command 'rnu'", "; did you mean 'run'?"});
   expect("tset", 2, {"did you mean 'test'?"});
-  expect("lint", 2, {"lint: is a command of the launcher, ./vp lint"});
+  expect("lint", 2, {"lint: is a command of the launcher of the source tree: ./vp lint"});
   expect("run", 2, {"vp: run: workload is required ('./vp help run' shows the usage)"});
   expect("sweep mesh --vary seed=1,2", 2, {"vp: sweep: --out is required"});
   expect("record x.json --jobs 0", 2, {"vp: record: --jobs: Value 0 not in range"});
@@ -158,8 +157,8 @@ TEST_F(Cli, MeshesRunUnderSyntheticTraffic) {
   expect("run mesh --system n150", 2, {"kind mesh"});
 }
 
-// Workers hold what was sent (the workloads' own check); a core that hands it on takes as long for
-// a message as tt-metal's: 0.21 GB/s of 16 bytes one way, 0.13 both ways.
+// The workload checks the data at the workers. A core that passes a message on takes as long as
+// tt-metal's: 0.21 GB/s one way and 0.13 GB/s both ways with 16 B.
 TEST_F(Cli, MessagesGoOnToWorkers) {
   const auto metric = [&](const std::string& run, const std::string& name) {
     const std::string report = path("workers.json");
@@ -174,7 +173,7 @@ TEST_F(Cli, MessagesGoOnToWorkers) {
             alone + 50);
 }
 
-// Two links an edge carry 25 GB/s; what is lost is the workers' and routers' time.
+// Two links per edge carry 25 GB/s; workers and routers cost the rest.
 TEST_F(Cli, ARingOfChipsKeepsItsLinksBusy) {
   const std::string report = path("ring.json");
   expect("run collective --system t3000 --set op=all_reduce,algo=ring,bytes=1M --report " + report,
@@ -265,7 +264,7 @@ TEST_F(Cli, SimulatedTimeEndsWithThePrograms) {
   };
   const auto copy = report_of("dram_loopback");
   EXPECT_EQ(copy["simulated_ns"], copy["phases"][0]["end_ns"]);
-  // The cores' firmware has a little to do after the last phase, and the clock goes on in steps.
+  // Firmware runs a little longer than the last phase, and the clock advances in steps.
   for (const char* run : {"sdpa", "pim_allreduce --set bytes=1024"}) {
     const auto report = report_of(run);
     const double last = report["phases"].back()["end_ns"];
@@ -313,7 +312,7 @@ TEST_F(Cli, AFileThatCannotBeWrittenIsAnError) {
     expect("run noc_exchange --quiet " + option + " /nowhere/out", 2,
            {"cannot write the report to /nowhere/out"});
     expect("run noc_exchange --quiet " + option + " " + path(""), 2, {"cannot write", path("")});
-    // One that turns out to be full is named when the run is over.
+    // A file that turns out to be full is reported after the run.
     expect("run noc_exchange --quiet " + option + " /dev/full", 71,
            {"/dev/full: cannot be written to its end"});
   }

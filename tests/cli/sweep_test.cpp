@@ -5,9 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <chrono>
-#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -77,7 +75,7 @@ TEST_F(Sweep, RunsAreThoseOfVpRunInTheOrderOfTheValues) {
     EXPECT_EQ(report["metrics"]["kernel_cycles"]["value"], run["figures"]["kernel_cycles"]);
     EXPECT_EQ(report["state_digest"], run["state_digest"]);
   }
-  // The defaults of both keys are the base.
+  // The base has the defaults of both keys.
   EXPECT_EQ(json["baseline"], 3);
   EXPECT_GT(json["runs"][1]["figures"]["exchange"], json["runs"][3]["figures"]["exchange"]);
 
@@ -112,7 +110,7 @@ TEST_F(Sweep, UnknownFiguresNameTheKnownOnes) {
 }
 
 TEST_F(Sweep, RunsThatFailAreShownAndDecideTheExitCode) {
-  // The marks contradict each other only when the machine is made.
+  // The contradiction is only found when the machine is built.
   expect("dram --set dram_traffic.requests=500 --vary dram.write_low=8,24", 2,
          {"passed", "bad usage or description", "dram.write_low=24: ", "not below"});
   const auto json = result();
@@ -131,13 +129,14 @@ TEST_F(Sweep, ASecondSweepContinuesTheFirst) {
   const auto json = result();
   ASSERT_EQ(json["runs"].size(), 3u);
   EXPECT_GT(json["runs"][1]["figures"]["exchange"], json["runs"][0]["figures"]["exchange"]);
-  // Other settings would mix what cannot be compared.
+  // Runs with other settings cannot be compared.
   expect("noc_exchange --vary rounds=2,4 --set noc.hop_cycles=18", 2,
          {"holds a sweep without noc.hop_cycles = 18", "expected another folder"});
   expect("noc_exchange --vary rounds=2,4 --seed 7", 2, {"seed = 1 instead of 7"});
   expect("dram --vary seed=1,2", 2, {"holds a sweep of noc_exchange"});
   std::ofstream(path("out/sweep.json")) << "{}";
-  expect("noc_exchange --vary rounds=2,4", 2, {"sweep.json", "is no sweep.json of vp sweep"});
+  expect("noc_exchange --vary rounds=2,4", 2,
+         {"sweep.json", "is no sweep.json of the command sweep"});
 }
 
 TEST_F(Sweep, RunsAreMadeAnewWhenWhatTheyReadHasChanged) {
@@ -155,15 +154,35 @@ TEST_F(Sweep, RunsAreMadeAnewWhenWhatTheyReadHasChanged) {
   EXPECT_GT(result()["runs"][0]["figures"]["exchange"], before["figures"]["exchange"]);
 }
 
-// To the sweep alone, as `kill` sends it; the others hear of it from the sweep.
+TEST_F(Sweep, RunsAreMadeAnewWhenAHeaderOfKernelsHasChanged) {
+  const std::string kHeaders[] = {"firmware/a.h", "foundation/contract/b.h", "foundation/regs/c.h"};
+  for (const std::string& header : kHeaders) {
+    fs::create_directories(fs::path(path(header)).parent_path());
+    write(header, "// one\n");
+  }
+  const auto sweep = [&] {
+    return test::execute(
+        {.command = {test::kProgram, "sweep", "mesh", "--vary", "seed=1", "--out", path("out")},
+         .environment = {"TENSIX_VP_ROOT=" + folder().string()}});
+  };
+  const std::string kept = "1 of 1 runs are kept";
+  test::expect(sweep(), "first", 0, {});
+  for (const std::string& header : kHeaders) {
+    test::expect(sweep(), "unchanged", 0, {kept});
+    write(header, "// another\n");
+    EXPECT_EQ(sweep().output.find(kept), std::string::npos) << header;
+  }
+}
+
+// Sends the signal to the sweep only, as `kill` does. The sweep ends its runs.
 TEST_F(Sweep, CtrlCEndsTheRunsAndKeepsWhatIsThere) {
-  // Whatever is left behind would become a child of this process.
+  // Orphaned processes become children of this process.
   ASSERT_EQ(prctl(PR_SET_CHILD_SUBREAPER, 1), 0);
   foundation::Process sweep({.command = {test::kProgram, "sweep", "noc_exchange", "--vary",
                                          "rounds=2,1000000,999999,999998", "--max-time", "100s",
                                          "--jobs", "2", "--out", path("out")}});
   const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
-  // The first is over, and two that take minutes are under way.
+  // The first run is over, and two runs that take minutes are active.
   const auto under_way = [&] {
     return fs::exists(path("out/noc_exchange.rounds=1000000.json.errors")) &&
            fs::exists(path("out/noc_exchange.rounds=999999.json.errors"));

@@ -1,4 +1,4 @@
-// Tables of measurements: those of a user, and the mistakes in them.
+// Tables of measurements by users, and mistakes in them.
 #include <nlohmann/json.hpp>
 
 #include "tests/support/program.h"
@@ -42,7 +42,7 @@ TEST_F(ValidateTable, ComparesRowsOfAFile) {
   EXPECT_EQ(row["tolerance"], 0.2);
   EXPECT_EQ(row["known_deviation"], "the model is slow");
   EXPECT_EQ(row["known_measured"], 2000);
-  // With what it takes here as the published figure, it is within.
+  // If the published figure is the simulated one, the row is within the tolerance.
   const double cycles = row["simulated"];
   expect_table(kHead + kRun + "rows = [{name = \"near\", metric = \"kernel_cycles\", published = " +
                    std::to_string(cycles) + "}]\n",
@@ -51,8 +51,7 @@ TEST_F(ValidateTable, ComparesRowsOfAFile) {
                {"none"});
 }
 
-/// Two chips, say: what is between their figures is right, what is beyond is as far off as it is
-/// from the nearer one.
+/// With figures of two chips, a value between them has no error. Outside, the nearer figure counts.
 TEST_F(ValidateTable, AFigureMayHaveBeenPublishedMoreThanOnce) {
   const auto row = [&](const std::string& published) {
     return kHead + kRun +
@@ -74,8 +73,7 @@ TEST_F(ValidateTable, AFigureMayHaveBeenPublishedMoreThanOnce) {
     expect_table(row(wrong), 2, {"own.toml:18", "published: expected a number above 0, or a list"});
 }
 
-/// Parameters that a source leaves open are run with each value; a published figure is one of these
-/// samples.
+/// A family runs once for each value of a parameter that its source leaves open.
 TEST_F(ValidateTable, AFamilyMayBeDrawn) {
   const auto table = [&](const std::string& draws, const std::string& published) {
     std::string text = kHead + "[[run]]\nworkload = \"noc_pattern\"\nsettings = [" +
@@ -97,7 +95,7 @@ TEST_F(ValidateTable, AFamilyMayBeDrawn) {
   expect_table(table("{seed = [1, 2, 3, 4, 5]}", text(most)), 0, {"1 rows, 0 off"});
   expect_table(table("{seed = [1, 2, 3, 4, 5]}", text(most * 1.3)), 1, {"1 rows, 1 off"});
   expect_table(table("{seed = [1, 2, 3, 4, 5]}", text(least / 1.25)), 1, {"1 rows, 1 off"});
-  // A system is named, or a file beside the table.
+  // A sample is a system's name, or a file beside the table.
   const std::string system = test::read_file(TVP_SYSTEMS "/n300_chip.toml");
   write("beside.toml", system);
   expect_table(table("{system = [\"n300_chip\", \"beside.toml\"]}", "1"), 1, {"crowd"},
@@ -175,7 +173,7 @@ TEST_F(ValidateTable, MistakesAreRefusedWithTheirPlace) {
                {"own.toml:14", "settings: expected a list of texts key=value"});
   expect_table(kHead + "[[run]]\nworkload = \"mesh\"\nsettings = [\"a\"]\n", 2,
                {"own.toml:14", "settings: expected a list of texts key=value"});
-  // All rows of a family are of one configuration, that of the defaults.
+  // All rows of a family have one configuration, with default keys of the models.
   expect_table(kHead + "[[run]]\nworkload = \"mesh\"\nsettings = [\"noc.torus=fast\"]\n", 2,
                {"own.toml:14", "'noc.torus' is a key of the model", "expected keys of 'mesh'"});
   expect_table(kHead + "[[run]]\nworkload = \"mesh\"\nseed = 1\n", 2,

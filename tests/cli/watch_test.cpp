@@ -1,10 +1,9 @@
-// Waves and traces of the built program, and that a run does not notice who watches.
+// Waves and traces of the built program, which must not change a run.
 
 #include <gtest/gtest.h>
 
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -22,13 +21,13 @@ using test::expect;
 
 class Watch : public test::FolderTest {};
 
-/// A GTKWave that says what it was asked to open.
+/// A fake GTKWave prints the files that it gets.
 TEST_F(Watch, OpensTheLastWavesWithTheSaveFileOfTheWorkload) {
   const std::string bin = path("bin");
   fs::create_directories(bin);
   write("bin/gtkwave", "#!/bin/sh\necho \"opens $*\"\n");
   fs::permissions(bin + "/gtkwave", fs::perms::owner_all);
-  // A cache of its own, so that it knows of no waves.
+  // An empty cache has no waves yet.
   const char* named = std::getenv("TENSIX_VP_CACHE");
   const std::string before = named != nullptr ? named : "";
   ASSERT_EQ(setenv("TENSIX_VP_CACHE", path("cache").c_str(), 1), 0);
@@ -128,7 +127,7 @@ TEST_F(Watch, ATraceNamesChipsCoresAndPhases) {
     if (e["name"] == "thread_name") threads[key] = e["args"]["name"];
     if (e["ph"] != "X") continue;
     ASSERT_TRUE(processes.count(pid) == 1 && threads.count(key) == 1) << e.dump();
-    // Events of one row follow each other.
+    // Events of a row must not overlap.
     EXPECT_GE(e["ts"].get<double>(), end_of[key] - 1e-9) << e.dump();
     EXPECT_GT(e["dur"].get<double>(), 0) << e.dump();
     end_of[key] = e["ts"].get<double>() + e["dur"].get<double>();

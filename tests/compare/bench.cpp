@@ -13,7 +13,7 @@ constexpr std::uint8_t kResult = 16;
 constexpr std::uint64_t kMaxCycles = 400000;
 constexpr CoreCoord kCore{0, 0};
 
-/// Tells the compute kernel that operands are there.
+/// Pushes the pages of all operands for the compute kernel.
 constexpr const char* kReader = R"(
 #include "api/dataflow/dataflow_api.h"
 void kernel_main() {

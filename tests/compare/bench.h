@@ -9,13 +9,13 @@
 
 namespace tvp::compare {
 
-/// One operand of a compute kernel: all its tiles are there when the kernel starts.
+/// One operand of a compute kernel, complete when the kernel starts.
 struct Operand {
   runtime::DataFormat format;
   Bytes tiles;
 };
 
-/// A compute kernel on one core. Operands are circular buffers 0, 1, …, the result is 16.
+/// A compute kernel on one core. Operands are circular buffers 0, 1, …; the result is 16.
 struct TileProgram {
   std::string source;  ///< text of the kernel
   bool fp32_dst = false;
@@ -32,10 +32,10 @@ class Bench {
   /// Kernels are written to `folder`.
   Bench(const std::string& library, std::string folder);
 
-  /// Content of the result.
+  /// Returns the content of the result buffer.
   Bytes run(const TileProgram& program);
   runtime::MeshDevice& mesh() { return *mesh_; }
-  /// A file with this text, which the kernel compiler knows again.
+  /// Writes the text to a file, one per text, so that the kernel compiler can cache it.
   std::string file_of(const std::string& text) const;
   std::shared_ptr<runtime::MeshBuffer> in_l1(runtime::CoreCoord core, const Bytes& content);
 

@@ -10,7 +10,7 @@ namespace tvp::compare {
 
 class Bench;
 
-/// A program with its data; what it leaves in memory is compared.
+/// A program with its data. The memory that it leaves is compared.
 struct Case {
   std::string name;
   std::function<Bytes(Bench&, Random&)> run;

@@ -1,4 +1,4 @@
-// The same programs on two libraries, memory compared bit for bit. How to use it: README.md.
+// Runs the same programs on two libraries and compares memory bit for bit. README.md shows the use.
 
 #include <algorithm>
 #include <cstdio>
@@ -77,7 +77,7 @@ void show_difference(const Bytes& ours, const Bytes& theirs) {
   std::printf("    %zu of %zu bytes in words that differ\n", bytes, ours.size());
 }
 
-/// Returns whether all that both libraries ran is equal.
+/// True if all results that both libraries produced are equal.
 bool compare(const std::vector<Case>& cases, const std::vector<Outcome>& ours,
              const std::vector<Outcome>& theirs) {
   std::size_t equal = 0;

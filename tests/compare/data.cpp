@@ -1,7 +1,6 @@
 #include "tests/compare/data.h"
 
 #include <bit>
-#include <cstring>
 
 namespace tvp::compare {
 
@@ -10,7 +9,7 @@ using runtime::DataFormat;
 namespace {
 
 constexpr unsigned kDatums = 32 * 32;
-constexpr unsigned kRun = 16;  // datums with one exponent in a block format
+constexpr unsigned kRun = 16;  // datums that share an exponent in a block format
 
 unsigned below(Random& random, unsigned bound) { return static_cast<unsigned>(random() % bound); }
 
@@ -47,7 +46,7 @@ bool five_bit_exponents(DataFormat format) {
   return format == DataFormat::Bfp8 || format == DataFormat::Bfp4 || format == DataFormat::Bfp2;
 }
 
-/// Exponents in front of mantissas; those of five bits are large enough for any mantissa.
+/// Exponents followed by mantissas. Five-bit exponents are large enough for any mantissa.
 Bytes block_tile(DataFormat format, Data data, Random& random) {
   const unsigned bits = block_bits(format);
   Bytes tile;
@@ -57,7 +56,7 @@ Bytes block_tile(DataFormat format, Data data, Random& random) {
         static_cast<std::uint8_t>(five_bit_exponents(format) ? 8 + exponent % 24 : exponent));
   }
   for (unsigned i = 0; i < kDatums * bits / 8; ++i) {
-    // Magnitude 0 with a sign is infinity's pattern: rare, but there.
+    // Magnitude 0 with a sign encodes infinity, so allow it rarely.
     const auto byte = static_cast<std::uint8_t>(random());
     tile.push_back(data == Data::kTies ? byte & 0xCC : byte);
   }

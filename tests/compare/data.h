@@ -16,10 +16,10 @@ using Random = std::mt19937_64;
 enum class Data : std::uint8_t {
   kNear,      ///< exponents close to that of one
   kAny,       ///< any exponent
-  kTies,      ///< few bits of mantissa: halves of last places
+  kTies,      ///< few mantissa bits: halves of an ulp
   kHuge,      ///< the largest exponents
   kTiny,      ///< the smallest exponents, denormals
-  kSpecial,   ///< zeros, infinities, NaN, denormals, ends of ranges
+  kSpecial,   ///< zeros, infinities, NaN, denormals, limits of ranges
   kIntegers,  ///< small whole numbers, of both signs
 };
 inline constexpr Data kAllData[] = {Data::kNear, Data::kAny,     Data::kTies,    Data::kHuge,
@@ -29,7 +29,7 @@ const char* name_of(Data data);
 /// Bits of an FP32 number.
 std::uint32_t draw(Data data, Random& random);
 
-/// A 32x32 tile as L1 holds it.
+/// A 32x32 tile in the order of L1.
 Bytes draw_tile(runtime::DataFormat format, Data data, Random& random);
 
 /// BF16 or FP32.

@@ -1,4 +1,4 @@
-// Bytes over the NoC: DRAM to L1 to DRAM, and between cores.
+// Transfers over the NoC: DRAM to L1 to DRAM, and between cores.
 
 #include "tests/compare/bench.h"
 #include "tests/compare/case.h"
@@ -15,7 +15,7 @@ Bytes draw_bytes(std::size_t size, Random& random) {
   return bytes;
 }
 
-/// Pages of DRAM by way of one core's L1.
+/// Copies pages of DRAM through one core's L1.
 Bytes loopback(Bench& bench, Random& random, std::uint32_t page, std::uint32_t pages) {
   const InterleavedBufferConfig shape{
       .size = std::uint64_t{page} * pages, .page_size = page, .buffer_type = BufferType::DRAM};
@@ -57,7 +57,7 @@ void kernel_main() {
 }
 )";
 
-/// Each of two cores writes to the other, then reads what the other has.
+/// Two cores write to each other and then read from each other.
 Bytes exchange(Bench& bench, Random& random, std::uint32_t bytes, CoreCoord other) {
   const CoreCoord cores[] = {{0, 0}, other};
   const CoreRangeSet both{

@@ -37,14 +37,14 @@ bool read_all(int file, void* to, std::size_t bytes) {
   return true;
 }
 
-/// Data of a case depends on its name only, so that --only draws the same.
+/// The seed depends on the name only, so that --only gets the same data.
 std::uint64_t seed_of(std::uint64_t seed, const std::string& name) {
   std::uint64_t hash = 1469598103934665603U ^ seed;
   for (const char c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211U;
   return hash;
 }
 
-/// The first line that names an error, or the last one.
+/// The first line that names an error, or else the last line.
 std::string reason_in(std::FILE* file) {
   std::rewind(file);
   std::string last = "it ended without a word";
@@ -80,7 +80,7 @@ void Runner::be_child(const std::vector<Case>& cases, std::size_t first, int res
     std::fflush(stderr);
     _exit(1);
   }
-  _exit(0);  // the library's end is not what is compared
+  _exit(0);  // the library's destructors are not compared
 }
 
 std::size_t Runner::run_child(const std::vector<Case>& cases, std::size_t first,

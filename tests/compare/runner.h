@@ -14,7 +14,7 @@ struct Outcome {
   std::string refusal;
 };
 
-/// Runs cases on one library, in children since a library may end its host.
+/// Runs cases on one library in child processes, since a library may end its host.
 class Runner {
  public:
   Runner(std::string library, std::string folder, std::uint64_t seed)
@@ -23,7 +23,7 @@ class Runner {
   std::vector<Outcome> run(const std::vector<Case>& cases) const;
 
  private:
-  /// Cases from `first` on until the child ends; returns how many of them it ran.
+  /// Runs cases from `first` until the child ends; returns their number.
   std::size_t run_child(const std::vector<Case>& cases, std::size_t first,
                         std::vector<Outcome>& outcomes) const;
   [[noreturn]] void be_child(const std::vector<Case>& cases, std::size_t first, int results,

@@ -10,14 +10,14 @@ using runtime::MathFidelity;
 
 namespace {
 
-/// Lines of a kernel: preparation, what is done with tile `t`.
+/// The code of a kernel: preparation, and work per tile.
 struct Operation {
   std::string name;
   std::string init;
   std::string each;
   unsigned operands = 1;
-  bool one_result = false;  ///< of all tiles together
-  bool ones_in_b = false;   ///< instead of data
+  bool one_result = false;  ///< one result for all tiles
+  bool ones_in_b = false;   ///< ones as operand b instead of data
 };
 
 std::string source_of(const Operation& o) {

@@ -1,4 +1,4 @@
-// Sequences of instructions of the vector unit, drawn at random, which a kernel pushes as they are.
+// Random sequences of vector unit instructions, which a kernel pushes unchanged.
 
 #include "foundation/regs/tensix_opcodes.h"
 #include "tests/compare/bench.h"
@@ -17,7 +17,8 @@ constexpr unsigned kOperations = 24;
 constexpr unsigned kStoreFp32 = 3;
 constexpr unsigned kStoreInt32 = 4;
 
-/// A tile of FP32 to Dst, then words from L1 to the vector unit, then all of Dst's tile as FP32.
+/// Copies a tile of FP32 to Dst, executes words from L1 on the vector unit, and writes the tile
+/// back as FP32.
 constexpr const char* kSource = R"(
 #include "api/compute/compute_kernel_api.h"
 void kernel_main() {
@@ -47,7 +48,7 @@ class Sequence {
   explicit Sequence(Random& random) : random_(random) {}
 
   Words draw() {
-    // No lane is disabled at first; LReg0 to 3 are data, LReg4 to 7 any bits in all lanes.
+    // All lanes start enabled. LReg0 to 3 hold data, LReg4 to 7 random bits.
     emit(t::encode_sfpencc(3, 0, 10));
     for (unsigned i = 0; i < 4; ++i) emit(t::encode_sfpload(i, 3 + below(2), 0, 2 * below(30)));
     for (unsigned i = 4; i < 8; ++i) {
@@ -69,13 +70,13 @@ class Sequence {
   unsigned reg() { return below(8); }
   unsigned source() { return below(5) == 0 ? 8 + below(3) : reg(); }
   std::uint32_t bits16() { return static_cast<std::uint32_t>(random_() & 0xFFFF); }
-  /// Often the upper half of a special number.
+  /// Upper half of a number, often of a special one.
   std::uint32_t special_upper() {
     constexpr std::uint32_t kUppers[] = {0x0000, 0x8000, 0x7F80, 0xFF80, 0x007F,
                                          0x8001, 0x3F80, 0x7F7F, 0x0080, 0x7FC0};
     return below(2) == 0 ? bits16() : kUppers[below(std::size(kUppers))];
   }
-  /// Those that ttsim has, and the one without a name.
+  /// The modes of ttsim, and the one without a name.
   unsigned swap_mode() {
     constexpr unsigned kModes[] = {0, 1, 2, 3, 9};
     return kModes[below(std::size(kModes))];
@@ -154,7 +155,7 @@ class Sequence {
         return emit(t::encode_sfpsetman(0, source(), reg(), 0));
       case 4:
         return emit(t::encode_sfpsetsgn(by_imm * below(2), source(), reg(), by_imm));
-      case 5:  // the bits above those of the immediate extend its sign
+      case 5:  // the bits above the immediate extend its sign
         return emit(t::encode_sfpdivp2(imm, source(), reg(), by_imm) |
                     (imm >= 128 ? 0xF00000u : 0u));
       case 6:

@@ -1,7 +1,7 @@
 #pragma once
 
-// Tiles of the circular buffers of the programs under test; the build of a real kernel generates
-// this file. BF16 is format 5, FP32 format 0; buffers 29 to 31 hold BFP8, BFP4 and BFP2.
+// Tile formats of the circular buffers of the programs under test. The build of a real kernel
+// generates this file. BF16 is format 5, FP32 format 0; buffers 29 to 31 hold BFP8, BFP4 and BFP2.
 
 #include <stdint.h>
 
@@ -21,7 +21,7 @@ constexpr bool DST_ACCUM_MODE = TVP_TEST_FP32_DST != 0;
 constexpr int MATH_FIDELITY = TVP_TEST_FIDELITY;
 
 namespace tvp::test {
-/// Buffers from this one on hold FP32.
+/// This buffer and later ones hold FP32.
 constexpr unsigned kFirstFp32 = 18;
 constexpr unsigned kLastFp32 = 20;
 template <typename T, typename Value>
@@ -56,7 +56,7 @@ constexpr unsigned format_of(unsigned cb) {
 constexpr unsigned bits_of(unsigned cb) {
   return is_fp32(cb) || is_int32(cb) ? 32 : cb == 29 ? 8 : cb == 30 ? 4 : cb == 31 ? 2 : 16;
 }
-/// A byte of exponent for each 16 datums in front of block formats, in units of 16.
+/// Block formats begin with an exponent byte per 16 datums. Unit: 16 B.
 constexpr unsigned tile_bytes(unsigned cb) {
   const unsigned datums = TVP_TEST_TILE_ROWS * 32;
   return datums * bits_of(cb) / 8 + (is_bfp(cb) ? (datums / 16 + 15) / 16 * 16 : 0);
@@ -77,7 +77,7 @@ constexpr auto unpack_tile_face_r_dim = tvp::test::per_buffer<uint8_t>(
 constexpr auto unpack_partial_face =
     tvp::test::per_buffer<uint8_t>([](unsigned) { return TVP_TEST_TILE_ROWS < 16; });
 constexpr auto unpack_narrow_tile = tvp::test::per_buffer<uint8_t>([](unsigned) { return 0; });
-// (Their programs ask nothing of what conversions make of it.)
+// No program under test depends on the formats after conversion.
 constexpr auto unpack_dst_format = unpack_src_format;
 constexpr auto pack_src_format = unpack_src_format;
 constexpr auto pack_dst_format = unpack_src_format;

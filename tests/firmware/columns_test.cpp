@@ -1,4 +1,5 @@
-// Sorting, sums and statistics of columns, random numbers and quantization against the C++ library.
+// Sorting, sums and statistics of columns, random numbers and quantization. The C++ library
+// provides the expected values.
 
 #include "tests/firmware/programs/columns.h"
 
@@ -12,22 +13,17 @@
 
 namespace tvp::test {
 
-#define TVP_DECLARE_PROGRAM(name)      \
-  extern const ThreadProgram name##_0; \
-  extern const ThreadProgram name##_1; \
-  extern const ThreadProgram name##_2
 TVP_DECLARE_PROGRAM(columns_full_fp32);
 TVP_DECLARE_PROGRAM(columns_full_bf16);
-#undef TVP_DECLARE_PROGRAM
 
 namespace {
 
-const ComputeProgram kWide = {{&columns_full_fp32_0, &columns_full_fp32_1, &columns_full_fp32_2}};
-const ComputeProgram kNarrow = {{&columns_full_bf16_0, &columns_full_bf16_1, &columns_full_bf16_2}};
+const ComputeProgram kWide = TVP_PROGRAM_OF(columns_full_fp32);
+const ComputeProgram kNarrow = TVP_PROGRAM_OF(columns_full_bf16);
 
 constexpr unsigned kDatums = 1024;
 
-/// Column by column, of tiles on top of each other.
+/// Elements column by column, through tiles on top of each other.
 template <typename T>
 using Columns = std::vector<std::vector<T>>;
 
@@ -77,7 +73,7 @@ Columns<std::uint16_t> as_bf16(const Columns<float>& columns) {
   return out;
 }
 
-/// Values in the order in which the sequences of elements [0, length), … are expected.
+/// Values in the order that elements [0, length), … must have.
 void check_sorted(const ColumnsParameters& parameters, unsigned checked,
                   const std::function<void(std::vector<float>&)>& golden) {
   const Columns<float> values = random_columns(64, -100, 100);

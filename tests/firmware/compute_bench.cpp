@@ -13,7 +13,7 @@ using support::MmioAccess;
 
 namespace {
 
-/// makecontext passes no pointers.
+/// makecontext cannot pass a pointer.
 HostCore* entering = nullptr;
 
 constexpr BusMaster kMasters[3] = {BusMaster::kT0, BusMaster::kT1, BusMaster::kT2};

@@ -20,9 +20,25 @@
 
 namespace tvp::test {
 
+/// Declares the programs of a compute kernel's three threads.
+#define TVP_DECLARE_PROGRAM(name) extern const ThreadProgram name##_0, name##_1, name##_2
+/// The kernel of these programs.
+#define TVP_PROGRAM_OF(name)            \
+  ComputeProgram {                      \
+    { &name##_0, &name##_1, &name##_2 } \
+  }
+
+/// A build of a program: rows of a tile, and whether Dst has 32 bits.
+struct Variant {
+  const char* name;
+  unsigned rows;
+  bool fp32_dst;
+  ComputeProgram program;
+};
+
 class ComputeBench;
 
-/// Stands for a T core: runs host code that calls the firmware's functions, one access a cycle.
+/// Stands for a T core. Runs host code that calls the firmware's functions, one access per cycle.
 class HostCore : public support::Agent, public llk::Backend {
  public:
   HostCore(ComputeBench& bench, unsigned thread) : bench_(bench), thread_(thread) {}
@@ -39,7 +55,7 @@ class HostCore : public support::Agent, public llk::Backend {
 
  private:
   static void enter();
-  /// Ends this cycle's access; comes back in the next cycle.
+  /// Ends this cycle's access; returns in the next cycle.
   void pass_cycle();
 
   ComputeBench& bench_;
@@ -52,15 +68,15 @@ class HostCore : public support::Agent, public llk::Backend {
 };
 
 /// A coprocessor with its units and L1, three host threads that feed it, and the stream registers
-/// that circular buffers count in.
+/// of circular buffers.
 class ComputeBench : public sc_core::sc_module, private tensix::coprocessor::CoprocessorClient {
  public:
   explicit ComputeBench(const sc_core::sc_module_name& name = "bench");
 
-  /// A circular buffer of `tiles` tiles at `address`, of which `filled` are there.
+  /// Creates a circular buffer of `tiles` tiles at `address`, of which `filled` are pushed.
   void buffer(const ComputeProgram& program, unsigned id, std::uint32_t address,
               std::uint32_t tile_bytes, unsigned tiles, unsigned filled);
-  /// Runs the three images to their end and until the coprocessor is idle; false after too long.
+  /// Runs the three images until the coprocessor is idle; false after a timeout.
   bool execute(const ComputeProgram& program);
   support::Cycle cycles() const { return now_; }
   std::string waiting() const;
@@ -79,7 +95,7 @@ class ComputeBench : public sc_core::sc_module, private tensix::coprocessor::Cop
   void invalidate_instruction_caches(std::uint32_t, support::Cycle) override {}
   void write_instruction_ram(std::uint32_t, const std::uint8_t*, support::Cycle) override {}
   void transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
-  /// Null when the address is no counter of a buffer.
+  /// Null if the address is no counter of a buffer.
   std::uint16_t* counter(std::uint32_t address);
 
   foundation::StopOnFault faults_;

@@ -1,4 +1,4 @@
-// A kernel depends on nothing that another one has left in the coprocessor's configuration.
+// A kernel must not depend on the coprocessor's configuration after an earlier kernel.
 
 #include <gtest/gtest.h>
 
@@ -12,8 +12,8 @@ namespace {
 
 namespace config = regs::config;
 
-/// A word of the window that the cores see: the first bank, the second one, then the threads' own
-/// with 16 bytes a word.
+/// A word of the configuration window of the cores: the first bank, the second one, then the
+/// threads' registers with 16 B per word.
 support::MmioAccess access(unsigned word, bool write, std::uint32_t data = 0) {
   support::MmioAccess a{.write = write, .offset = 4 * word, .data = data, .now = bench().cycles()};
   bench().coprocessor().windows().config().access(a);
@@ -21,11 +21,10 @@ support::MmioAccess access(unsigned word, bool write, std::uint32_t data = 0) {
   return a;
 }
 
-/// The product of two tiles, with each bit of ALU, packers' and unpackers' strides the other way
-/// round when the kernel begins.
+/// Multiplies two tiles after all bits of ALU, packers' and unpackers' strides are inverted.
 TEST(LlkConfiguration, KernelsSetWhatTheyDependOn) {
-  // Bases of addresses, and what packs only a part of a plane, are as reset leaves them: no program
-  // of ours changes them.
+  // Address bases, and registers that pack parts of a plane, keep their reset values, since no
+  // program of ours changes them.
   std::set<unsigned> of_reset{config::alu::kDestRegwBase.addr32, config::pack::kSource.base.addr32,
                               config::pack::kDestination.base.addr32};
   for (unsigned packer = 0; packer < 4; ++packer)

@@ -1,4 +1,4 @@
-// The functions of programs/float_functions.def against the C library in double.
+// The functions of programs/float_functions.def compared with the C library in double precision.
 
 #include "tests/firmware/programs/float_functions.h"
 
@@ -11,39 +11,19 @@
 
 namespace tvp::test {
 
-#define TVP_DECLARE_PROGRAM(name)      \
-  extern const ThreadProgram name##_0; \
-  extern const ThreadProgram name##_1; \
-  extern const ThreadProgram name##_2
 TVP_DECLARE_PROGRAM(float_functions_tiny_fp32);
 TVP_DECLARE_PROGRAM(float_functions_full_bf16);
-#undef TVP_DECLARE_PROGRAM
 
 namespace {
 
 constexpr float kInf = std::numeric_limits<float>::infinity();
 constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 
-struct Variant {
-  const char* name;
-  unsigned rows;
-  bool fp32_dst;
-  ComputeProgram program;
-};
-const Variant kVariants[] = {
-    {"8x32, FP32 in Dst",
-     8,
-     true,
-     {{&float_functions_tiny_fp32_0, &float_functions_tiny_fp32_1, &float_functions_tiny_fp32_2}}},
-    {"32x32, BF16 in Dst",
-     32,
-     false,
-     {{&float_functions_full_bf16_0, &float_functions_full_bf16_1, &float_functions_full_bf16_2}}},
-};
+const Variant kVariants[] = TVP_FUNCTION_VARIANTS(float_functions);
 
 double clamp(double x, double low, double high) { return std::fmin(std::fmax(x, low), high); }
 
-/// The inverse by bisection of erf, or of erfc if erf is near one.
+/// The inverse of erf by bisection, or of erfc if erf is near one.
 double erf_inverse(double x) {
   if (std::fabs(x) > 1) return std::nan("");
   if (std::fabs(x) == 1) return x * double(kInf);
@@ -57,14 +37,14 @@ double erf_inverse(double x) {
   return std::copysign(low, x);
 }
 
-/// Computed by the recurrence up to 40, and by the asymptotic series there.
+/// Uses the recurrence up to 40, and the asymptotic series beyond.
 double digamma(double x) {
   double sum = 0;
   for (; x < 40; ++x) sum -= 1 / x;
   const double square = 1 / (x * x);
   return sum + std::log(x) - 0.5 / x - square * (1.0 / 12 - square / 120);
 }
-/// The sum itself, and the integral of what is behind its last term.
+/// The sum, and the integral for the terms after the last one.
 double polygamma(int n, double x) {
   constexpr int kTerms = 20000;
   double sum = 0;
@@ -111,8 +91,8 @@ TEST(FloatFunctions, AgreeWithTheCLibrary) {
         for (float& v : tile.values) v = workloads::sdpa::round_bf16(operands(engine));
       for (Tile& tile : b)
         for (float& v : tile.values) v = workloads::sdpa::round_bf16(operands(engine));
-      // Special operands at places of every face: in half of them both tiles hold the same, in a
-      // quarter only one of them.
+      // Every face has special operands. In half of the places both tiles have the same one, in a
+      // quarter only one tile has it.
       for (std::size_t i = 0; i < c.special.size(); ++i)
         for (std::size_t at = i, n = 0; at < a[1].values.size(); at += 5 * c.special.size(), ++n) {
           const float special = workloads::sdpa::round_bf16(c.special[i]);

@@ -10,7 +10,7 @@
 
 namespace tvp::test {
 
-// Programs that compute buffer 18, FP32, of buffers 0 and 1, BF16.
+// Programs that compute buffer 18, FP32, from buffers 0 and 1, BF16.
 
 inline constexpr double kBf16 = 0x1p-8;
 
@@ -19,7 +19,14 @@ inline ComputeBench& functions_bench() {
   return instance;
 }
 
-/// A program for tiles of so many rows; the number of tiles is the program's to know.
+/// The builds of a program of functions.
+#define TVP_FUNCTION_VARIANTS(name)                                          \
+  {                                                                          \
+    {"8x32, FP32 in Dst", 8, true, TVP_PROGRAM_OF(name##_tiny_fp32)},        \
+        {"32x32, BF16 in Dst", 32, false, TVP_PROGRAM_OF(name##_full_bf16)}, \
+  }
+
+/// Runs a program on tiles with `rows` rows. The program fixes the number of tiles.
 inline std::vector<Tile> run_two_operands(const ComputeProgram& program, unsigned rows,
                                           const std::vector<Tile>& a, const std::vector<Tile>& b) {
   constexpr std::uint32_t kAddressA = 0x20000, kAddressB = 0x40000, kAddressOut = 0x60000;
@@ -41,8 +48,8 @@ inline std::vector<Tile> run_two_operands(const ComputeProgram& program, unsigne
 }
 
 /// True if `got` equals `expected` within the bounds of FP32 or BF16 in Dst. Rounding to BF16 turns
-/// a NaN into an infinity (ISA SFPSTOCHRND_FloatFloat.md); what FP32 cannot hold as a normal number
-/// is infinite or zero.
+/// a NaN into an infinity (ISA SFPSTOCHRND_FloatFloat.md). FP32 values beyond the normal range are
+/// infinite or zero.
 inline bool within(double got, double expected, double relative, double absolute, bool fp32) {
   if (std::isnan(expected)) return fp32 ? std::isnan(got) : !std::isfinite(got);
   if (std::fabs(expected) > 3e38) return std::fabs(got) > 2.9e38 && (got > 0) == (expected > 0);

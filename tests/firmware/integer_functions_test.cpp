@@ -1,4 +1,4 @@
-// The functions of programs/integer_functions.def against the processor's own integers, bit for
+// The functions of programs/integer_functions.def must equal the host processor's integers bit for
 // bit.
 
 #include "tests/firmware/programs/integer_functions.h"
@@ -6,21 +6,14 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
-#include <numeric>
 #include <random>
-#include <string>
 
 #include "tests/firmware/functions_bench.h"
 
 namespace tvp::test {
 
-#define TVP_DECLARE_PROGRAM(name)      \
-  extern const ThreadProgram name##_0; \
-  extern const ThreadProgram name##_1; \
-  extern const ThreadProgram name##_2
 TVP_DECLARE_PROGRAM(integer_functions_tiny_fp32);
 TVP_DECLARE_PROGRAM(integer_functions_full_bf16);
-#undef TVP_DECLARE_PROGRAM
 
 namespace {
 
@@ -28,17 +21,15 @@ using std::int64_t;
 
 constexpr std::uint32_t kAddressA = 0x20000, kAddressB = 0x30000, kAddressOut = 0x40000;
 
-const ComputeProgram kWide = {{&integer_functions_tiny_fp32_0, &integer_functions_tiny_fp32_1,
-                               &integer_functions_tiny_fp32_2}};
-const ComputeProgram kNarrow = {{&integer_functions_full_bf16_0, &integer_functions_full_bf16_1,
-                                 &integer_functions_full_bf16_2}};
+const ComputeProgram kWide = TVP_PROGRAM_OF(integer_functions_tiny_fp32);
+const ComputeProgram kNarrow = TVP_PROGRAM_OF(integer_functions_full_bf16);
 
 int64_t floor_divide(int64_t a, int64_t b) {
   const int64_t q = a / b;
   return q - (a % b != 0 && (a < 0) != (b < 0));
 }
 
-/// A tile each of two buffers with datums of so many bytes, in their order in L1.
+/// One tile of each buffer, with datums of the given size in the order of L1.
 template <typename In, typename Out>
 std::vector<Out> run(const ComputeProgram& program, IntegerFunctionParameters parameters,
                      const std::vector<In>& a, const std::vector<In>& b) {
@@ -60,7 +51,7 @@ std::vector<Out> run(const ComputeProgram& program, IntegerFunctionParameters pa
 constexpr std::uint32_t kSpecial[] = {
     0,       1,    2,          5,          31, 32,         0x7FFF,     0xFFFF,
     0x10000, 0xFF, 0x7FFFFFFF, 0x80000000, 33, 0xFFFFFFFF, 0xFFFFFFFB, 0x100000};
-/// All bits, few bits, and all pairs of special numbers.
+/// Random numbers with all bits or few bits, and all pairs of special numbers.
 template <typename T>
 void fill(std::vector<T>& a, std::vector<T>& b) {
   std::mt19937 engine(5);
@@ -94,7 +85,7 @@ TEST(IntegerFunctions, OfBits32) {
   for (const unsigned round : {0, 1}) {
     std::vector<std::uint32_t> x(256), y(256);
     fill(x, y);
-    if (round == 1) {  // the same without the special numbers
+    if (round == 1) {  // the same without special numbers
       std::mt19937 engine(9);
       for (auto& each : x) each = static_cast<std::uint32_t>(engine());
       for (auto& each : y) each = static_cast<std::uint32_t>(engine() >> engine() % 32);
@@ -115,7 +106,7 @@ TEST(IntegerFunctions, OfBits32) {
   }
 }
 
-/// The whole number of eight bits nearest to n, ties up, held within 16 bits.
+/// The nearest integer of eight bits, ties up, limited to 16 bits.
 std::uint32_t rounded_to_bf16(std::uint32_t n) {
   const auto bits = static_cast<std::uint32_t>(std::bit_width(n));
   if (bits <= 8) return n;
@@ -140,7 +131,7 @@ TEST(IntegerFunctions, OfBits16) {
 #undef CAST_FUNCTION
 }
 
-/// Results as numbers: of 32 bits with the sign that the golden value has, or floats.
+/// Compares results as 32-bit numbers with the golden value's sign, or as floats.
 void check_cast(const char* name, IntegerFunction function, std::uint32_t in, std::uint32_t out,
                 double (*golden)(std::uint32_t bits)) {
   std::vector<std::uint32_t> x(256), y(256);
@@ -152,13 +143,13 @@ void check_cast(const char* name, IntegerFunction function, std::uint32_t in, st
   } else {
     std::vector<std::uint16_t> narrow(x.begin(), x.end());
     std::mt19937 engine(3);
-    if (in == 4)  // floats of all sizes that integers have, and some beyond
+    if (in == 4)  // floats of all sizes of integers, and beyond
       for (auto& each : narrow) {
         const double size = std::ldexp(1 + static_cast<double>(engine()) / 0x1p32,
                                        static_cast<int>(engine() % 36) - 2);
         each = workloads::sdpa::to_bf16(static_cast<float>(engine() % 2 != 0 ? size : -size));
       }
-    // NaN, infinities, -0, the least number, halves, and the ends of what integers hold.
+    // NaN, infinities, -0, the least number, halves, and the limits of integers.
     constexpr std::uint16_t kFloats[] = {0x7FC0, 0x7F80, 0xFF80, 0x8000, 0x0001, 0x3F00, 0xBF00,
                                          0x3FC0, 0x4020, 0x477F, 0x4780, 0x4F00, 0xCF00, 0x4F80};
     if (in == 4) std::copy(std::begin(kFloats), std::end(kFloats), narrow.begin());

@@ -1,12 +1,11 @@
-// Tile operations of firmware/llk against an evaluation in double, on the models of the
-// coprocessor.
+// Tile operations of firmware/llk on the models of the coprocessor, compared with an evaluation in
+// double precision.
 
 #include <gtest/gtest.h>
 
 #include <bit>
 #include <cmath>
 #include <limits>
-#include <random>
 
 #include "tests/firmware/ops_bench.h"
 #include "tests/unit/tensix/matrix/matrix_oracle.h"
@@ -16,10 +15,10 @@ namespace tvp::test {
 namespace {
 
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
-/// Largest relative error of rounding to BF16.
+/// Largest relative rounding error of BF16.
 constexpr double kBf16 = 0x1p-8;
 
-/// Datum of b that the broadcast puts at (row, column).
+/// Datum of b that the broadcast uses at (row, column).
 double operand_b(const Tile& b, unsigned broadcast, unsigned row, unsigned column) {
   switch (broadcast) {
     case 0:
@@ -33,7 +32,7 @@ double operand_b(const Tile& b, unsigned broadcast, unsigned row, unsigned colum
   }
 }
 
-/// Datums of Dst by the matrix unit's arithmetic, and as the packers write them in BF16.
+/// Datums of Dst by the matrix unit's arithmetic, and their BF16 values as packers write them.
 class DstOracle {
  public:
   explicit DstOracle(const Variant& variant) { setup_.dst32 = variant.fp32_dst; }
@@ -167,7 +166,7 @@ TEST(Llk, MultipliesMatrices) {
     for (unsigned i = 0; i < a.size(); ++i)
       for (unsigned r = 0; r < 32; ++r)
         for (unsigned c = 0; c < 32; ++c) {
-          // Which half of the inner dimension comes first is not prescribed.
+          // The order of the halves of the inner dimension is not specified.
           float packed[2];
           for (unsigned order = 0; order < 2; ++order) {
             DstOracle dst(variant);
@@ -240,9 +239,9 @@ TEST(Llk, Exponential) {
   }
 }
 
-/// The coefficients that sfpu.h names are the best: over all f that the reduction leaves, the
-/// error reaches its bound of 8.3e-6 on both sides alike (Chebyshev). Any other coefficient
-/// exceeds it, or comes less close on one side. FP32 rounds three times behind them, 2^-24 each.
+/// The coefficients of sfpu.h are optimal: over all reduced f, the error reaches its bound of
+/// 8.3e-6 equally on both sides (Chebyshev). Any other coefficient exceeds the bound, or stays
+/// below it on one side. FP32 adds three roundings of 2^-24.
 TEST(Llk, ExponentialHasTheSmallestLargestError) {
   constexpr double kBound = 8.27e-6;
   constexpr double kRounding = 3 * 0x1p-24;
@@ -319,7 +318,7 @@ TEST(Llk, LargerOfTwoTiles) {
   }
 }
 
-// Rows: the upper faces; columns: those on the left (tt-metal's VectorMode::R and C).
+// VectorMode::R computes the upper faces, VectorMode::C the left ones (tt-metal).
 TEST(Llk, VectorModesTakeFacesOfATile) {
   constexpr int kRows = 1;
   constexpr int kColumns = 2;
@@ -361,7 +360,7 @@ TEST(Llk, RectifiesSquaresAndNegates) {
             } else if (op == Op::kNegative) {
               ASSERT_EQ(result, -x) << x;
             } else if (fp32 || std::isinf(x)) {
-              ASSERT_EQ(result, x * x) << x;  // two mantissas of 8 bits: exact in 24
+              ASSERT_EQ(result, x * x) << x;  // two mantissas of 8 bits are exact in 24
             } else {
               ASSERT_NEAR(result, x * x, kBf16 * x * x) << x;
             }
@@ -418,7 +417,7 @@ TEST(Llk, TakesAnOperandFromDst) {
           const double expected = op == Op::kReuseAdd        ? sum + y
                                   : op == Op::kReuseSubtract ? y - sum
                                                              : sum * y;
-          // The sum in Dst has 8 bits, or the 11 that a source keeps; each of four phases rounds.
+          // The sum in Dst has 8 bits, or the 11 of a source register. Each of four phases rounds.
           const double of_sum = std::abs(sum) * (variant.fp32_dst ? 0x1p-10 : 0x1p-8) *
                                 (op == Op::kReuseMultiply ? std::abs(y) : 1);
           ASSERT_NEAR(out[i].values[at], expected,
@@ -440,8 +439,8 @@ TEST(Llk, PacksWithRelu) {
   }
 }
 
-/// Place in L1, datum by datum, of a row-major matrix of `across` tiles side by side as the tiles
-/// that write_bf16() takes and read_bf16() gives see it.
+/// Index in L1 of each datum of a row-major matrix of `across` tiles side by side. The tiles are
+/// those of write_bf16() and read_bf16().
 struct RowMajor {
   unsigned rows, across;
   std::pair<unsigned, std::size_t> at(unsigned tile, unsigned row, unsigned column) const {
@@ -466,7 +465,7 @@ TEST(Llk, TurnsRowsIntoTilesAndBack) {
             if (tile.place(r, c) == index) return tile.at(r, c);
         return 0.0f;
       };
-      // pack_untilize took tiles 0 and 1 for the left column, 2 and 3 for the right one.
+      // pack_untilize packs tiles 0 and 1 as the left column, 2 and 3 as the right one.
       const unsigned left_first[] = {0, 2, 1, 3};
       for (unsigned i = 0; i < a.size(); ++i)
         for (unsigned r = 0; r < variant.rows; ++r)

@@ -1,5 +1,6 @@
-// Matrix multiplications of firmware/llk against independent evaluations: bit by bit at every
-// fidelity, every shape of a block, adversarial operands, and copies between block formats.
+// Matrix multiplications of firmware/llk compared bit by bit with independent evaluations. They
+// cover every fidelity, every shape of a block, adversarial operands and copies between block
+// formats.
 
 #include "tests/firmware/programs/matmul.h"
 
@@ -16,14 +17,6 @@
 
 namespace tvp::test {
 
-#define TVP_DECLARE_PROGRAM(name)      \
-  extern const ThreadProgram name##_0; \
-  extern const ThreadProgram name##_1; \
-  extern const ThreadProgram name##_2
-#define TVP_PROGRAM_OF(name)            \
-  ComputeProgram {                      \
-    { &name##_0, &name##_1, &name##_2 } \
-  }
 TVP_DECLARE_PROGRAM(matmul_1_0);
 TVP_DECLARE_PROGRAM(matmul_1_1);
 TVP_DECLARE_PROGRAM(matmul_2_0);
@@ -37,7 +30,7 @@ TVP_DECLARE_PROGRAM(matmul_tiny);
 namespace {
 
 using Mode = MatmulParameters::Mode;
-/// Bits of BF16, row by row.
+/// BF16 bits, row by row.
 using Bits = std::vector<std::uint16_t>;
 
 constexpr unsigned kSide = 32;
@@ -63,7 +56,7 @@ std::size_t place(unsigned row, unsigned column) {
   return (std::size_t{row / 16 * 2 + column / 16} * 16 + row % 16) * 16 + column % 16;
 }
 
-/// A matrix of BF16 whose tiles go to L1 row by row.
+/// A matrix of BF16 that L1 holds as rows of tiles.
 struct Operand {
   unsigned rows, columns;
   Bits bits;
@@ -96,7 +89,7 @@ class Random {
   std::uint32_t below(std::uint32_t n) {
     return std::uniform_int_distribution<std::uint32_t>(0, n - 1)(engine_);
   }
-  /// Any mantissa and sign, exponents from 2^-span to 2^span, some zeros.
+  /// Random mantissas and signs, exponents from 2^-span to 2^span, some zeros.
   Operand operand(unsigned rows, unsigned columns, unsigned span) {
     Operand result(rows, columns);
     for (std::uint16_t& bits : result.bits) {
@@ -111,7 +104,7 @@ class Random {
   std::mt19937 engine_;
 };
 
-/// Runs a program on A, B and perhaps partial results; the output as floats, row by row.
+/// Runs a program on A, B and optional partial results. Returns the output as floats, row by row.
 std::vector<float> run(const ComputeProgram& program, MatmulParameters p, const Operand& a,
                        const Operand& b, const Operand* partials = nullptr) {
   ComputeBench& machine = bench();
@@ -158,8 +151,8 @@ matrix_oracle::Src src_of(std::uint16_t bits) {
   return {(bits & 0x8000) != 0, bits >> 7 & 0xFF, (bits & 0x7F) << 3};
 }
 
-/// A datum of a product as Dst has it, tile by tile of the inner dimension, phase by phase, half by
-/// half of a tile; `later_half_first` is the order of the halves, which nothing prescribes.
+/// A datum of a product as Dst holds it: accumulated over tiles of the inner dimension, phases, and
+/// halves of a tile. `later_half_first` selects the order of the halves, which is not specified.
 float expected(const Operand& a, const Operand& b, unsigned row, unsigned column, unsigned phases,
                bool fp32, bool later_half_first, std::uint16_t partial = 0) {
   matrix_oracle::Setup setup;
@@ -253,7 +246,7 @@ TEST(Matmul, BlocksOfEveryShape) {
 }
 
 TEST(Matmul, TakesItsBanksBackForWhatFollows) {
-  // A block that keeps banks, then copies, then tiles one by one: nothing of the block remains.
+  // A block that keeps banks, then copies, then single tiles: no state of the block may remain.
   Random random(4);
   const Operand a = random.operand(2 * kSide, kSide, 2);
   const Operand b = random.operand(kSide, 2 * kSide, 2);
@@ -276,7 +269,7 @@ TEST(Matmul, ResultsAddUpInL1) {
   p.accumulations = 3;
   const std::vector<float> thrice = run(kPrograms[3][1], p, a, b);
   for (std::size_t i = 0; i < once.size(); ++i)
-    ASSERT_EQ(thrice[i], (once[i] + once[i]) + once[i]) << i;  // rounded as FP32 is
+    ASSERT_EQ(thrice[i], (once[i] + once[i]) + once[i]) << i;  // FP32 rounds after each addition
 }
 
 // ---- Operands that are no ordinary numbers ------------------------------------------------------
@@ -286,7 +279,7 @@ TEST(Matmul, InfinitiesAreLargeNumbersAndDenormalsAreZero) {
   Operand a(kSide, kSide);
   Operand b(kSide, kSide);
   for (unsigned i = 0; i < kSide; ++i) b.at(i, i) = kOne;
-  a.at(0, 0) = kInfinity;  // 2^128: what Dst keeps as infinity
+  a.at(0, 0) = kInfinity;  // 2^128, which Dst stores as infinity
   a.at(1, 1) = 0x8000 | kInfinity;
   a.at(2, 2) = kLargest;
   a.at(3, 3) = kDenormal;
@@ -294,7 +287,7 @@ TEST(Matmul, InfinitiesAreLargeNumbersAndDenormalsAreZero) {
   a.at(5, 5) = 0x0080;  // the smallest normal number
   a.at(6, 6) = 0x7FC0;  // NaN elsewhere
   a.at(7, 7) = a.at(7, 8) = kLargest;
-  b.at(8, 7) = kOne;  // so that the sum of row 7 overflows
+  b.at(8, 7) = kOne;  // makes the sum of row 7 overflow
   a.at(9, 9) = kInfinity;
   a.at(9, 10) = 0x8000 | kInfinity;
   b.at(10, 9) = kOne;  // infinity minus infinity
@@ -318,7 +311,7 @@ TEST(Matmul, ProductsBelowTheSmallestNormalAreZero) {
   Operand a(kSide, kSide);
   Operand b(kSide, kSide);
   a.at(0, 0) = 0x2000;  // 2^-63
-  b.at(0, 0) = 0x2000;  // so that the product is 2^-126
+  b.at(0, 0) = 0x2000;  // makes the product 2^-126
   b.at(0, 1) = 0x1F80;  // 2^-127
   const std::vector<float> out = run(kPrograms[3][1], {.out = kFp32Out}, a, b);
   EXPECT_EQ(out[0], 0x1p-126f);
@@ -336,7 +329,7 @@ constexpr BlockFormat kBlockFormats[] = {{29, 8}, {30, 4}, {31, 2}};
 std::uint32_t tile_bytes(unsigned rows, unsigned bits) {
   return rows * 32 * bits / 8 + std::max(rows * 2, 16u);
 }
-/// Bits of datum i of a tile with `rows` rows, and of the exponent that it shares.
+/// The bits of datum i of a tile with `rows` rows, and of its shared exponent.
 std::uint32_t datum_of(const std::uint8_t* tile, unsigned rows, unsigned bits, unsigned i) {
   const unsigned bit = i * bits;
   return tile[std::max(rows * 2, 16u) + bit / 8] >> (bit % 8) & ((1u << bits) - 1);
@@ -370,7 +363,7 @@ TEST(Matmul, BlockFormatsBecomeWhatTheyStandFor) {
           std::uint16_t got;
           std::memcpy(&got, machine.l1() + kAddressOut + t * rows * 64 + 2 * i, 2);
           if (magnitude == 0 && negative) {
-            ASSERT_EQ(got, 0xFF80) << i;  // hardware has no minus zero there
+            ASSERT_EQ(got, 0xFF80) << i;  // the hardware has no minus zero here
           } else {
             ASSERT_EQ(value_of(got), negative ? -size : size) << i;
           }
@@ -379,7 +372,7 @@ TEST(Matmul, BlockFormatsBecomeWhatTheyStandFor) {
   }
 }
 
-/// Ties away from zero: what the packers' first conversion leaves, as tt-metal has it by default.
+/// Rounds ties away from zero, as the packers' first conversion does by default in tt-metal.
 double to_seven_digits(double value) {
   const double unit = std::ldexp(1.0, std::ilogb(value) - 6);
   return std::copysign(std::floor(std::abs(value) / unit + 0.5) * unit, value);
@@ -412,7 +405,8 @@ TEST(Matmul, BlockFormatsAreRoundedOnTheWayOut) {
         for (std::size_t j = i / 16 * 16; j < i / 16 * 16 + 16; ++j)
           exponent = std::max(exponent, 127 + std::ilogb(to_seven_digits(value_of(values[j]))));
         ASSERT_EQ(tile[in_tile / 16], exponent) << i;
-        // Again beside the largest one, then truncated (FormatConversion.md).
+        // The packer rounds again relative to the largest datum and then truncates
+        // (FormatConversion.md).
         const double scaled =
             std::ldexp(std::abs(to_seven_digits(value_of(values[i]))), 6 + 127 - exponent);
         const auto eight = static_cast<unsigned>(std::min(std::floor(scaled + 0.5), 127.0));

@@ -12,29 +12,18 @@
 
 namespace tvp::test {
 
-// The programs of programs/ops.cpp on the models of the coprocessor.
+// Runs programs/ops.cpp on the models of the coprocessor.
 
-#define TVP_DECLARE_PROGRAM(name)      \
-  extern const ThreadProgram name##_0; \
-  extern const ThreadProgram name##_1; \
-  extern const ThreadProgram name##_2
 TVP_DECLARE_PROGRAM(ops_tiny_fp32);
 TVP_DECLARE_PROGRAM(ops_tiny_bf16);
 TVP_DECLARE_PROGRAM(ops_full_fp32);
 TVP_DECLARE_PROGRAM(ops_full_bf16);
-#undef TVP_DECLARE_PROGRAM
 
-struct Variant {
-  const char* name;
-  unsigned rows;
-  bool fp32_dst;
-  ComputeProgram program;
-};
 inline const Variant kVariants[] = {
-    {"8x32, FP32 in Dst", 8, true, {{&ops_tiny_fp32_0, &ops_tiny_fp32_1, &ops_tiny_fp32_2}}},
-    {"8x32, BF16 in Dst", 8, false, {{&ops_tiny_bf16_0, &ops_tiny_bf16_1, &ops_tiny_bf16_2}}},
-    {"32x32, FP32 in Dst", 32, true, {{&ops_full_fp32_0, &ops_full_fp32_1, &ops_full_fp32_2}}},
-    {"32x32, BF16 in Dst", 32, false, {{&ops_full_bf16_0, &ops_full_bf16_1, &ops_full_bf16_2}}},
+    {"8x32, FP32 in Dst", 8, true, TVP_PROGRAM_OF(ops_tiny_fp32)},
+    {"8x32, BF16 in Dst", 8, false, TVP_PROGRAM_OF(ops_tiny_bf16)},
+    {"32x32, FP32 in Dst", 32, true, TVP_PROGRAM_OF(ops_full_fp32)},
+    {"32x32, BF16 in Dst", 32, false, TVP_PROGRAM_OF(ops_full_bf16)},
 };
 
 inline constexpr std::uint32_t kAddressA = 0x20000;
@@ -46,7 +35,7 @@ inline ComputeBench& bench() {
   return instance;
 }
 
-/// Runs one operation on `a` and `b`; results as the packers wrote them.
+/// Runs one operation on `a` and `b`. Returns the results as the packers wrote them.
 inline std::vector<Tile> run(const Variant& variant, OpParameters parameters,
                              const std::vector<Tile>& a, const std::vector<Tile>& b) {
   const std::uint32_t bytes = variant.rows * 64;
@@ -67,7 +56,7 @@ inline std::vector<Tile> run(const Variant& variant, OpParameters parameters,
   EXPECT_TRUE(machine.execute(variant.program)) << machine.waiting();
   EXPECT_EQ(machine.received(parameters.out), tiles);
   EXPECT_EQ(machine.acked(0), tiles);
-  for (unsigned i = 0; i < 64; ++i)  // nothing behind the last tile
+  for (unsigned i = 0; i < 64; ++i)  // checks for writes after the last tile
     EXPECT_EQ(machine.l1()[kAddressOut + tiles * out_bytes + i], 0xA5);
   std::vector<Tile> results;
   for (unsigned i = 0; i < tiles; ++i) {

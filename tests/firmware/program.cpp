@@ -1,5 +1,6 @@
-// Compiled once a thread for each compute source: the build defines COMPILE_FOR_TRISC, MAIN,
-// NAMESPACE, TVP_PROGRAM (a name) and TVP_PROGRAM_SOURCE, and renames cb_interface.
+// The build compiles this file once per thread for each compute source. It defines
+// COMPILE_FOR_TRISC, MAIN, NAMESPACE, TVP_PROGRAM (a name) and TVP_PROGRAM_SOURCE, and renames
+// cb_interface.
 
 #include "tests/firmware/program.h"
 

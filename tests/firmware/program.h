@@ -6,7 +6,7 @@
 
 namespace tvp::test {
 
-/// One compute source compiled for one T core, as the host runs it.
+/// A compute source that is compiled for one T core and runs on the host.
 struct ThreadProgram {
   void (*run)();
   CBInterface* buffers;  ///< local memory of the core

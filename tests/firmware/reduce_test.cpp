@@ -1,4 +1,4 @@
-// Reductions, and what they do to the rest of Dst.
+// Reductions and their effect on the rest of Dst.
 
 #include <cmath>
 #include <limits>
@@ -10,10 +10,10 @@ namespace tvp::test {
 namespace {
 
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
-/// Largest relative error of rounding to BF16.
+/// Largest relative rounding error of BF16.
 constexpr double kBf16 = 0x1p-8;
 
-/// The result of a reduction: one row, one column or one datum, zero elsewhere.
+/// The shape of a reduction's result: one row, one column or one datum; the rest is zero.
 enum class Along { kRow, kColumn, kBoth };
 Tile reduced(const std::vector<Tile>& tiles, unsigned first, unsigned last, Along along, bool max,
              double scaler) {
@@ -59,7 +59,7 @@ TEST(LlkReduce, ReducesAlongRowsColumnsAndBoth) {
       for (const bool whole_scaler : {false, true}) {
         SCOPED_TRACE(std::string(variant.name) + ", " + reduction.name);
         std::vector<Tile> a = values.tiles(32, 4, -2, 2);
-        for (float& v : a[1].values) v = -std::abs(v) - 1;  // a maximum below zero
+        for (float& v : a[1].values) v = -std::abs(v) - 1;  // makes the maximum negative
         a[2].at(5, 3) = -1e30f;
         a[2].at(17, 30) = reduction.max ? 1e30f : 100.0f;
         if (reduction.max) a[3].at(31, 31) = kInfinity;
@@ -73,15 +73,15 @@ TEST(LlkReduce, ReducesAlongRowsColumnsAndBoth) {
         for (unsigned i = 0; i < a.size(); ++i) {
           const Tile expected =
               reduced(a, reduction.all ? 0 : i, i, reduction.along, reduction.max, scaler);
-          // Sums in 16 bits are rounded with each block of rows and each phase: 2 faces or 8
-          // blocks, 4 phases each, of partial sums below 64 times the operands' size.
+          // Sums in 16 bits round with each block of rows and each phase: 2 faces or 8 blocks, with
+          // 4 phases each. Partial sums are below 64 times the operands' size.
           const double bound = reduction.max                     ? 0
                                : !variant.fp32_dst               ? 2.5
                                : reduction.along == Along::kBoth ? 0.35
                                                                  : 1e-4;
           for (unsigned r = 0; r < 32; ++r)
             for (unsigned c = 0; c < 32; ++c) {
-              // Exact, infinities included, or within the bound.
+              // The result is exact, infinities included, or within the bound.
               if (out[i].at(r, c) == expected.at(r, c)) continue;
               const double allowed =
                   expected.at(r, c) == 0 ? 0 : bound + kBf16 * std::abs(expected.at(r, c));
@@ -117,7 +117,8 @@ TEST(LlkReduce, LeavesZerosBesideReductions) {
                 expected = op == Op::kReduceScalarThenNegate ? expected - a[i].at(k, l)
                                                              : std::fmin(expected, -a[i].at(k, l));
             }
-            if (op == Op::kReduceRowThenNegate && c > 0 && c < 16) continue;  // more sums
+            if (op == Op::kReduceRowThenNegate && c > 0 && c < 16)
+              continue;  // these columns sum up further results
             if (op >= Op::kReduceScalarThenNegate && r == 0 && c > 0 && c < 16) continue;
             ASSERT_NEAR(out[i].at(r, c), expected, 0.02 * std::fabs(expected))
                 << "tile " << i << " (" << r << ", " << c << ")";

@@ -1,4 +1,5 @@
-// The compute kernel of the SDPA reduction on one core: two partial results in L1, one result.
+// The compute kernel of the SDPA reduction on one core, with two partial results in L1 and one
+// result.
 
 #include <gtest/gtest.h>
 
@@ -38,7 +39,7 @@ struct Reduced {
   std::vector<float> sum, max;
 };
 
-/// Devices 0 and 1 of `partials`, worker 0, through the kernel.
+/// Reduces devices 0 and 1 of `partials`, worker 0, with the kernel.
 Reduced reduce(const Partials& partials) {
   const Shape& shape = partials.shape;
   const ComputeProgram& program = shape.head_dim == 128 ? kReduce128 : kReduce192;
@@ -75,9 +76,10 @@ Reduced reduce(const Partials& partials) {
   return reduced;
 }
 
-/// Checks every row of a reduction against the definition, in double.
+/// Checks every row of a reduction against the definition in double precision.
 void check(const Partials& p, const Reduced& reduced) {
-  // Rounding to BF16: numerators and sum once each, the result; factors to 10 bits, twice.
+  // Roundings to BF16: numerators and sum once each, and the result. Factors round to 10 bits
+  // twice.
   constexpr double kTolerance = 3.1 * 0x1p-8 + 3 * 0x1p-11;
   const std::size_t dim = p.shape.head_dim;
   for (unsigned r = 0; r < kRows; ++r) {
@@ -138,8 +140,8 @@ Partials adversarial() {
   fill(1, 2, -7, 3, 1);
   fill(0, 3, 500, 2, 1);
   fill(1, 3, -500, 3, 1);
-  // Row 4: large numbers. Row 5: small ones. Row 6: huge maxima of both signs. Row 7: a factor
-  // just above what becomes zero.
+  // Row 4: large numbers. Row 5: small ones. Row 6: huge maxima of both signs. Row 7: a factor just
+  // above underflow.
   fill(0, 4, 1, 0x1p100f, 0x1p110f);
   fill(1, 4, 2, 0x1p101f, 0x1p111f);
   fill(0, 5, 1, 0x1p-100f, 0x1p-105f);
@@ -167,7 +169,7 @@ TEST(SdpaCompute, RepeatsBitForBit) {
   const support::Cycle took = bench().cycles() - before;
   reduce(partials);
   EXPECT_EQ(first.output, second.output);
-  // But for whose turn it is at the banks of L1.
+  // Twice the time, except for the order of accesses to the banks of L1.
   EXPECT_NEAR(static_cast<double>(bench().cycles() - before), 2.0 * static_cast<double>(took), 4);
   RecordProperty("cycles", static_cast<int>(took));
 }

@@ -1,4 +1,4 @@
-// The kernels of the SDPA reduction compile and link for their cores, and fit.
+// The kernels of the SDPA reduction compile, link and fit into their cores' memories.
 
 #include <gtest/gtest.h>
 

@@ -9,7 +9,7 @@
 
 namespace tvp::test {
 
-/// A tile of 8x32 or 32x32 datums as a matrix; its place in L1 is by faces.
+/// A tile of 8x32 or 32x32 datums as a matrix. L1 stores it face by face.
 struct Tile {
   unsigned rows;
   std::vector<float> values;
@@ -18,7 +18,7 @@ struct Tile {
   float& at(unsigned row, unsigned column) { return values[row * 32 + column]; }
   float at(unsigned row, unsigned column) const { return values[row * 32 + column]; }
 
-  /// Index of a datum within the tile in L1.
+  /// Index in L1 of a datum of the tile.
   std::size_t place(unsigned row, unsigned column) const {
     const unsigned face_rows = rows < 16 ? rows : 16;
     const unsigned face = row / face_rows * 2 + column / 16;

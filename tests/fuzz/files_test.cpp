@@ -1,5 +1,4 @@
-// Files from outside that are broken in every way: each is read or refused as a bad description,
-// and nothing else happens.
+// Broken files from outside. Each file must be read, or refused as a bad description.
 
 #include <gtest/gtest.h>
 
@@ -33,7 +32,7 @@ using test::Mutator;
 
 constexpr std::uint64_t kCases = 200;
 
-/// `read` may throw nothing but Fault(kDescription). Returns how many it took.
+/// Fails if `read` throws anything but Fault(kDescription). Returns the number of accepted files.
 std::uint64_t fuzz(const std::vector<std::string>& seeds, const std::vector<std::string>& words,
                    const std::function<void(const std::string&)>& read) {
   std::uint64_t taken = 0;

@@ -1,5 +1,5 @@
-// A debugger that means no good: packets in any form at any moment of a run, with cores, addresses
-// and lengths out of every range. The run never ends by them, and always answers the next packet.
+// A hostile debugger sends packets of any form at any moment of a run, with cores, addresses and
+// lengths in and out of range. The run must continue and answer the next packet.
 
 #include <arpa/inet.h>
 #include <dlfcn.h>
@@ -29,7 +29,7 @@ namespace {
 using debug::PacketDecoder;
 using Clock = std::chrono::steady_clock;
 
-constexpr auto kLongest = std::chrono::seconds(120);  ///< for an answer, with sanitizers
+constexpr auto kLongest = std::chrono::seconds(120);  ///< for one answer, with sanitizers
 
 sockaddr_in local(std::uint16_t port) {
   sockaddr_in address{};
@@ -49,7 +49,7 @@ std::uint16_t free_port() {
   return ntohs(address.sin_port);
 }
 
-/// Sessions of the library, one after the other, with a debugger's port: each lasts until a fault
+/// Sessions of the library with a debugger's port, one after the other. Each lasts until a fault
 /// ends its program.
 class Host {
  public:
@@ -67,7 +67,7 @@ class Host {
   Host(const Host&) = delete;
   Host& operator=(const Host&) = delete;
 
-  /// How it ended, if it did; hosts never end by themselves.
+  /// The reason if a host process has ended, which is always an error.
   std::optional<std::string> end() {
     int status = 0;
     if (child_ <= 0 || waitpid(child_, &status, WNOHANG) == 0) return std::nullopt;
@@ -138,7 +138,7 @@ class Host {
   pid_t child_;
 };
 
-/// The debugger's end of the line.
+/// The debugger's end of the connection.
 class Line {
  public:
   explicit Line(std::uint16_t port) : port_(port) {}
@@ -163,7 +163,7 @@ class Line {
   }
   void send(const std::string& bytes) {
     for (std::size_t done = 0; open() && done < bytes.size();) {
-      // The test reads responses meanwhile, or both sides would wait for each other.
+      // Read responses meanwhile, since otherwise both sides could wait for each other.
       listen(0);
       const ssize_t n =
           ::send(socket_, bytes.data() + done, bytes.size() - done, MSG_NOSIGNAL | MSG_DONTWAIT);
@@ -176,7 +176,7 @@ class Line {
       }
     }
   }
-  /// True if a packet with this beginning has come; drops all earlier ones.
+  /// True if a packet with this beginning has come; drops earlier packets.
   bool heard(const std::string& prefix) {
     listen(10);
     while (const auto item = decoder_.next())
@@ -202,7 +202,7 @@ class Line {
   PacketDecoder decoder_;
 };
 
-/// Sends so many packets to hosts of one kind; what went wrong, "" for nothing.
+/// Sends `packets` packets to hosts of one kind. Returns the error, or "" if there is none.
 std::string wrong_with(bool pim, const std::string& elf, std::uint64_t seed,
                        std::uint64_t packets) {
   constexpr unsigned kBatch = 50;
@@ -215,7 +215,7 @@ std::string wrong_with(bool pim, const std::string& elf, std::uint64_t seed,
     if (const auto end = host.end()) return "the host was " + *end;
     if (Clock::now() - heard > kLongest) return "no answer";
     if (!line.open() && !line.call()) {
-      poll(nullptr, 0, 1);  // the next session is not there yet
+      poll(nullptr, 0, 1);  // the next session is not ready yet
       continue;
     }
     test::Packets batch(seed + done / kBatch);
@@ -223,13 +223,13 @@ std::string wrong_with(bool pim, const std::string& elf, std::uint64_t seed,
     for (unsigned i = 0; i < kBatch; ++i) bytes += batch.next();
     if (const auto torn = batch.torn(bytes)) {
       line.send(*torn);
-      line.hang_up();  // wherever in a packet that is
+      line.hang_up();  // in the middle of a packet
       heard = Clock::now();
       done += kBatch;
       continue;
     }
     line.send(bytes);
-    // Wherever that led to: it stops, and tells what it can.
+    // The run must stop and still answer.
     bool answered = false;
     while (line.open() && !answered && Clock::now() - heard <= kLongest) {
       line.send("\x03" + debug::encode_packet("qSupported:multiprocess+"));
@@ -240,9 +240,9 @@ std::string wrong_with(bool pim, const std::string& elf, std::uint64_t seed,
     heard = Clock::now();
     answers += answered ? 1 : 0;
     done += kBatch;
-    if (done % 5000 == 0) line.send(debug::encode_packet("D"));  // to come back
+    if (done % 5000 == 0) line.send(debug::encode_packet("D"));  // detaches to connect again
   }
-  // Others end with the program, whose registers and memory were written at random.
+  // Other sessions end with their program, since packets change its registers and memory at random.
   const bool most = answers * kBatch * 2 > packets;
   return most ? "" : "only " + std::to_string(answers * kBatch) + " packets led to an answer";
 }

@@ -1,5 +1,5 @@
-// Every function of the C ABI, with null pointers, huge sizes and in any order: it refuses what is
-// wrong, tells why, and never ends its host.
+// Calls every function of the C ABI with null pointers, huge sizes and in any order. It must refuse
+// wrong arguments with an error and never end its host.
 
 #include <dlfcn.h>
 #include <gtest/gtest.h>
@@ -25,7 +25,8 @@ namespace {
 
 using foundation::Random;
 
-/// The kind of an argument. After memory the next one or two are its size, which is chosen with it.
+/// The kind of an argument. Memory is followed by one or two size arguments, which are chosen with
+/// it.
 enum class Kind { kWord, kSmall, kLong, kText, kPath, kMemory, kResult, kSize, kLongSize };
 using enum Kind;
 
@@ -33,7 +34,7 @@ using enum Kind;
 const std::map<std::string, std::vector<Kind>> kFunctions = {
     {"libttsim_init", {}},
     {"libttsim_exit", {}},
-    {"libttsim_set_pci_dma_mem_callbacks", {}},  // with none: see Fuzz::call
+    {"libttsim_set_pci_dma_mem_callbacks", {}},  // no arguments: see Fuzz::call
     {"libttsim_pci_config_rd32", {kWord, kWord}},
     {"libttsim_pci_config_wr32", {kWord, kWord, kWord}},
     {"libttsim_pci_mem_rd_bytes", {kLong, kMemory, kSize}},
@@ -95,17 +96,17 @@ class Fuzz {
   std::uint64_t call(const std::string& name, const Arguments& a) {
     if (name == "libttsim_set_pci_dma_mem_callbacks") {
       return function(name)(0, 0, 0, 0, 0, 0, 0,
-                            0);  // a pointer to no function is the host's own fault
+                            0);  // an invalid function pointer is an error of the host
     }
     return function(name)(a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7]);
   }
-  /// All arguments of a function at the same end.
+  /// Arguments of a function that all have this extreme value.
   static Arguments ends(std::uint64_t value) {
     Arguments a;
     a.fill(value);
     return a;
   }
-  /// Numbers of all ones and no memory, or memory of more bytes than there are anywhere.
+  /// Numbers with all bits set, and null pointers or memory larger than any that exists.
   Arguments extreme(const std::vector<Kind>& kinds, bool with_memory);
   Arguments chosen(const std::vector<Kind>& kinds);
   void init(const std::string& system) {
@@ -131,7 +132,7 @@ class Fuzz {
  private:
   std::uint64_t number(std::uint64_t most);
   std::uint64_t text();
-  /// How far from where objects may be.
+  /// Offset from a valid object address.
   std::uint64_t skew() { return random_.below(4) == 0 ? random_.below(16) : 0; }
 
   Random random_;
@@ -185,7 +186,7 @@ std::uint64_t Fuzz::text() {
 }
 
 Arguments Fuzz::chosen(const std::vector<Kind>& kinds) {
-  // Texts of earlier calls stay: their addresses were given away only for the call.
+  // Texts of earlier calls stay allocated, since the library may have kept their addresses.
   texts_.reserve(4096);
   Arguments a{};
   for (std::size_t i = 0; i < kinds.size(); ++i) {
@@ -213,7 +214,7 @@ Arguments Fuzz::chosen(const std::vector<Kind>& kinds) {
         break;
       case kMemory: {
         a[i] = null ? 0 : address(memory_.data()) + skew();
-        // Within the memory, or so much that nothing can have it. pim_start counts words.
+        // A size within the memory, or one that cannot exist. pim_start counts words.
         const std::uint64_t most = i + 1 < kinds.size() && kinds[i + 1] == kLongSize
                                        ? ~std::uint64_t{0}
                                        : ~std::uint32_t{0};
@@ -231,7 +232,7 @@ Arguments Fuzz::chosen(const std::vector<Kind>& kinds) {
   return a;
 }
 
-/// The host memory's callback calls the library again.
+/// A callback for host memory that calls the library again.
 class CallsAgain {
  public:
   static void begin(Fuzz& fuzz) {
@@ -259,13 +260,13 @@ class CallsAgain {
   static inline unsigned times_ = 0;
 };
 
-/// Runs something in a process of its own; how it ended.
+/// Runs `work` in a separate process. Returns its result, or how the process ended.
 std::string in_process(const std::function<std::string()>& work, std::uint64_t cases = 1) {
   std::array<int, 2> ends{};
   if (pipe(ends.data()) != 0) return "no pipe";
   const pid_t child = fork();
   if (child == 0) {
-    alarm(static_cast<unsigned>(300 + cases));  // sanitizers take their time
+    alarm(static_cast<unsigned>(300 + cases));  // sanitizers are slow
     const std::string text = work();
     const ssize_t written = write(ends[1], text.data(), text.size());
     _exit(written == static_cast<ssize_t>(text.size()) ? 0 : 97);
@@ -307,7 +308,8 @@ TEST_F(FuzzLibrary, KnowsEveryFunction) {
       << "what the library exports and what this test calls";
 }
 
-/// True if the arguments from `extreme` without memory hold a null pointer that the function needs.
+/// True if the arguments from `extreme` without memory include a null pointer that the function
+/// needs.
 bool needs_memory(const std::string& name, const std::vector<Kind>& kinds) {
   for (const char* may_be_null :
        {"tensix_vp_last_error", "tensix_vp_system", "tensix_vp_report", "tensix_vp_settings",
@@ -319,7 +321,7 @@ bool needs_memory(const std::string& name, const std::vector<Kind>& kinds) {
   });
 }
 
-/// The error in how one function handles null and huge arguments; "" if none.
+/// The error of a function with null and huge arguments; "" if there is none.
 std::string wrong_with(Fuzz& fuzz, const std::string& name, Moment moment) {
   const std::vector<Kind>& kinds = kFunctions.at(name);
   fuzz.call(name, fuzz.extreme(kinds, false));
@@ -335,7 +337,7 @@ std::string wrong_with(Fuzz& fuzz, const std::string& name, Moment moment) {
   return "";
 }
 
-// At every moment of a session, each in a copy of its process.
+// Repeats the calls at every moment of a session, each in a forked process.
 TEST_F(FuzzLibrary, EveryFunctionRefusesNullAndHugeArguments) {
   for (const std::string system : {"small_ring", "pim_rank"}) {
     for (const Moment moment :
@@ -385,7 +387,6 @@ TEST_F(FuzzLibrary, SymbolsAreOfAnElfFileAndACoreThatTheSystemHas) {
   EXPECT_EQ(outcome, "");
 }
 
-// Sequences of calls in any order.
 TEST_F(FuzzLibrary, NoOrderOfCallsEndsTheHost) {
   constexpr unsigned kCalls = 40;
   std::vector<std::string> names;
@@ -441,7 +442,7 @@ TEST_F(FuzzLibrary, ThreadsTakeTurns) {
   }
 }
 
-// Whatever a callback calls is refused, or done; the access that led there comes back.
+// Calls of a callback are refused or done, and the access that caused the callback completes.
 TEST_F(FuzzLibrary, CallbacksMayCallAnything) {
   for (std::uint64_t i = 0; i < test::fuzz_cases(40); ++i) {
     const std::uint64_t seed = test::fuzz_seed() + i;
@@ -481,7 +482,7 @@ TEST_F(FuzzLibrary, WhatASessionGaveIsNothingToTheNext) {
     tensix_vp_program result{};
     if (fuzz.call("tensix_vp_program_result", {number, Fuzz::address(&result)}) << 32 != 0)
       return "no result of program " + std::to_string(number);
-    // Behind the exit what has been is still told of.
+    // After the exit, the last error is still available.
     fuzz.call("libttsim_exit", {});
     fuzz.call("tensix_vp_program_result", {number, Fuzz::address(&result)});
     fuzz.call("tensix_vp_origin", {0, 1, 1, 0, 0, 0});
@@ -518,9 +519,8 @@ TEST_F(FuzzLibrary, ObjectsBetweenTheirPlacesAreRefused) {
   EXPECT_EQ(outcome, "");
 }
 
-// Broken programs through the library: refused, or executed with whatever comes of that, which may
-// be a fault of the program but no defect. One simulation serves all: each program runs in a copy
-// of its process.
+// Broken programs through the library are refused or run. They may cause a fault of the program,
+// but no defect of the platform. Each program runs in a forked copy of one simulation.
 TEST_F(FuzzLibrary, BrokenProgramsAreRefusedOrRun) {
   const auto all = in_process(
       [&]() -> std::string {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <utility>
 
 namespace tvp::test {
 
@@ -47,7 +46,7 @@ std::string Mutator::mutated(std::string text) {
   return text;
 }
 
-/// Something to put in.
+/// A piece to insert.
 std::string Mutator::piece(const std::string& text) {
   const unsigned kind = random_.below(3);
   if (kind == 0 && !words_.empty()) return words_[random_.below(words_.size())];
@@ -82,7 +81,7 @@ void Mutator::change(std::string& text) {
       if (random_.below(4) == 0) text.resize(at);
       break;
     default: {
-      // Fields are most of what matters.
+      // Most data are aligned fields.
       const std::size_t field = random_.below(2) == 0 ? at & ~std::size_t{3} : at;
       const std::string value = piece(text);
       for (std::size_t i = 0; i < value.size() && field + i < text.size(); ++i) {

@@ -8,14 +8,14 @@
 
 namespace tvp::test {
 
-/// Changes bytes of a file at random, the same on every machine for a seed.
+/// Changes bytes of a file at random. Equal seeds give equal changes on every machine.
 class Mutator {
  public:
-  /// `words`: what is put in besides numbers at the ends of ranges.
+  /// `words`: texts to insert, besides numbers at the limits of ranges.
   Mutator(std::uint64_t seed, std::vector<std::string> words)
       : random_(seed), words_(std::move(words)) {}
 
-  /// One to a dozen changes.
+  /// Returns the text with 1 to 12 changes.
   std::string mutated(std::string text);
   foundation::Random& random() { return random_; }
 
@@ -27,9 +27,9 @@ class Mutator {
   std::vector<std::string> words_;
 };
 
-/// How many cases a fuzz test runs: $TVP_FUZZ_CASES, else so many.
+/// Number of cases of a fuzz test: $TVP_FUZZ_CASES, or else `otherwise`.
 std::uint64_t fuzz_cases(std::uint64_t otherwise);
-/// The first seed: $TVP_FUZZ_SEED, else 1.
+/// The first seed: $TVP_FUZZ_SEED, or else 1.
 std::uint64_t fuzz_seed();
 
 }  // namespace tvp::test

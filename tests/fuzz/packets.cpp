@@ -163,7 +163,7 @@ void Packets::damage(std::string& text) {
 std::string Packets::next() {
   std::string text = payload();
   if (random_.below(8) == 0) damage(text);
-  // The test itself sends packets that end or restart the run.
+  // The test sends packets that end or restart the run separately.
   if (text.empty() || text.front() == 'k' || text.front() == 'D' || text.starts_with("vKill") ||
       text.starts_with("qSupported"))
     text = "?";

@@ -7,15 +7,16 @@
 
 namespace tvp::test {
 
-/// Bytes that a debugger could send: mostly a packet of the remote serial protocol with cores,
-/// addresses and lengths in and out of range, sometimes a broken one or none at all. No packet
-/// resets what the server knows of its debugger ("qSupported"), ends the run or leaves it.
+/// Bytes that a debugger could send. Most are packets of the remote serial protocol, with cores,
+/// addresses and lengths in and out of range. Some packets are broken, some bytes are no packets.
+/// No packet resets the session ("qSupported"), ends the run or detaches.
 class Packets {
  public:
   explicit Packets(std::uint64_t seed) : random_(seed) {}
-  /// As they go over the line.
+  /// The next bytes to send.
   std::string next();
-  /// For one in sixteen: what of `bytes` has come when the line breaks, Ctrl-C anywhere in it.
+  /// In one of 16 calls, the part of `bytes` that arrives before the connection breaks, with Ctrl-C
+  /// at a random place.
   std::optional<std::string> torn(std::string bytes);
 
  private:

@@ -36,7 +36,7 @@ SECTIONS {
 }
 )";
 
-// Nobody ends it; several cores of a tile share its memory.
+// The program never ends; several cores of a tile share its memory.
 constexpr const char* kEndless = R"(volatile unsigned tohost;
 volatile unsigned words[4];
 static unsigned step(unsigned a) { return words[a & 3] + a; }

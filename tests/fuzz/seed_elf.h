@@ -4,8 +4,8 @@
 
 namespace tvp::test {
 
-/// A small program with debug information, notes and a symbol tohost, for L1 of a Tensix tile; made
-/// by the cross compiler once a process.
+/// A small program for L1 of a Tensix tile, with debug information, notes and a symbol tohost. The
+/// cross compiler builds it once per process.
 const std::string& seed_elf();
 /// A program that never ends, for L1 of a Tensix tile.
 const std::string& endless_elf();

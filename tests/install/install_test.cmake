@@ -10,7 +10,7 @@ function(run)
   set(output "${output}" PARENT_SCOPE)
 endfunction()
 
-# ./vp builds the program alone: installing builds what is missing.
+# ./vp builds the program only; the installation builds the rest.
 file(REMOVE ${BUILD}/sw/metalium/libtvp_metalium.a)
 run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${prefix})
 run(${prefix}/bin/tensix-vp run noc_exchange --report ${WORK}/report.json --page ${WORK}/page.html)
@@ -18,13 +18,13 @@ if(NOT output MATCHES "noc_exchange on [a-z0-9_]+: passed")
   message(FATAL_ERROR "the installed program does not say that its workload passed:\n${output}")
 endif()
 run(${prefix}/bin/tensix-vp list --limits)
-# It calls itself by the name that its user types.
+# Messages begin with the installed program's name.
 execute_process(COMMAND ${prefix}/bin/tensix-vp run picture RESULT_VARIABLE code ERROR_VARIABLE error)
 if(NOT code EQUAL 2 OR NOT error MATCHES "^tensix-vp: .*'tensix-vp list' shows all")
   message(FATAL_ERROR "an unknown workload ends with ${code}:\n${error}")
 endif()
 
-# What the program reads must be the installed copies: without them it must not start.
+# The program must read the installed copies and must not start without them.
 file(RENAME ${prefix}/share/tensix-vp/platform ${prefix}/share/tensix-vp/elsewhere)
 execute_process(COMMAND ${prefix}/bin/tensix-vp run noc_exchange
                 RESULT_VARIABLE code OUTPUT_QUIET ERROR_VARIABLE error)
@@ -39,7 +39,7 @@ run(${CMAKE_COMMAND} --build ${WORK}/consumer_build)
 run(${WORK}/consumer_build/consumer)
 run(${WORK}/consumer_build/for_tt_metal)
 
-# A copy of the library without a folder finds what was installed beside the original.
+# A copy of the library elsewhere finds the files installed beside the original.
 file(GLOB_RECURSE library ${prefix}/libtensix_vp.so)
 run(${WORK}/consumer_build/from_memory ${library})
 file(RENAME ${prefix}/share/tensix-vp/platform/systems ${prefix}/share/elsewhere)

@@ -21,7 +21,7 @@ bool is_external(const std::string& block) {
   throw std::runtime_error(file.string() + ":" + std::to_string(line) + ": " + text);
 }
 
-/// Follows arrows from `block`; `path` holds the blocks on the way to it.
+/// Follows arrows from `block`; `path` holds the blocks that lead to it.
 bool find_circle(const std::map<std::string, std::set<std::string>>& arrows,
                  const std::string& block, std::vector<std::string>& path,
                  std::set<std::string>& done) {
@@ -104,7 +104,7 @@ std::vector<std::vector<std::string>> ArrowTable::levels() const {
   while (level_of.size() < arrows_.size()) {
     std::vector<std::string> level;
     for (const auto& [block, to] : arrows_) {
-      // A folder that may include everything stands at the top.
+      // A folder that may include everything is at the top level.
       const std::size_t others = arrows_.size() - 1;
       const bool ready = std::all_of(to.begin(), to.end(), [&](const std::string& below) {
         return below == kEverything ? level_of.size() >= others

@@ -1,5 +1,5 @@
-// Writes the drawing of the layers into ARCHITECTURE.md, between its two marks. Run it in the root
-// of the source tree.
+// Writes the levels of the table into ARCHITECTURE.md, between its two marks. Run it in the root of
+// the source tree.
 #include <cstdio>
 #include <fstream>
 #include <iterator>

@@ -15,7 +15,7 @@ bool is_source(const fs::path& file) {
   return ending == ".h" || ending == ".hpp" || ending == ".c" || ending == ".cpp";
 }
 
-/// The name in a line like `#include "name"`; "" for another line.
+/// The name in a line like `#include "name"`; "" for other lines.
 std::string included(const std::string& line, bool& in_brackets) {
   std::size_t at = line.find_first_not_of(" \t");
   if (at == std::string::npos || line[at] != '#') return {};

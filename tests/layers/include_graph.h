@@ -11,20 +11,20 @@ namespace tvp::layers {
 class IncludeGraph {
  public:
   struct Include {
-    std::string spelled;   ///< "models/noc/niu/niu.h", "systemc"
-    std::string resolved;  ///< path from the root of the tree; "" when it is no file of the tree
-    bool is_external = false;  ///< in <brackets> and no file of the tree
+    std::string spelled;       ///< "models/noc/niu/niu.h", "systemc"
+    std::string resolved;      ///< path from the root; "" if the file is not in the tree
+    bool is_external = false;  ///< in <brackets> and not in the tree
     unsigned line = 0;
   };
 
-  /// Reads every .h, .hpp, .c and .cpp file below `folders` of `root`. A spelling is looked up from
-  /// `root`, from the folder of the file, and from each of `search` (paths from the root).
+  /// Reads every .h, .hpp, .c and .cpp file below `folders` of `root`. Searches names from `root`,
+  /// from the folder of the file, and from each of `search` (paths from the root).
   IncludeGraph(const std::filesystem::path& root, const std::vector<std::string>& folders,
                const std::vector<std::string>& search);
 
   /// Files by path from the root.
   const std::map<std::string, std::vector<Include>>& files() const { return files_; }
-  /// Files that include each other in a circle, the first again at its end; empty without one.
+  /// Files of an include cycle, with the first one repeated at the end; empty if there is no cycle.
   std::vector<std::string> circle() const;
 
  private:

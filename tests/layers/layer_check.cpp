@@ -6,7 +6,7 @@ namespace tvp::layers {
 
 namespace {
 
-/// Libraries that not everybody may include, by the beginning of what is included.
+/// External libraries with restricted use, by the beginning of the included name.
 std::string library_of(const std::string& spelled) {
   constexpr struct {
     const char* prefix;

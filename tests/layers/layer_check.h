@@ -8,11 +8,11 @@
 
 namespace tvp::layers {
 
-/// Checks a tree against its table of arrows. Each finding is a sentence.
+/// Compares a tree with its table of allowed includes. Each finding is a sentence.
 struct LayerCheck {
-  /// "file:line: …" of includes that no arrow allows, and files that are in no block.
+  /// "file:line: …" of includes without an arrow, and files in no block.
   std::vector<std::string> forbidden;
-  /// Arrows that no file needs any more.
+  /// Arrows that no file uses.
   std::vector<std::string> unused;
 };
 

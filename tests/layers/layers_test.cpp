@@ -13,8 +13,7 @@ namespace fs = std::filesystem;
 
 const std::vector<std::string> kFolders{"foundation", "models",   "firmware",
                                         "sw",         "platform", "tests"};
-/// Where firmware's includes are looked up besides the root
-/// (sw/runtime/compiler/kernel_compiler.cpp).
+/// Include folders of firmware besides the root (sw/runtime/compiler/kernel_compiler.cpp).
 const std::vector<std::string> kSearch{"firmware", "firmware/api"};
 
 std::string sentences(const std::vector<std::string>& lines) {
@@ -46,7 +45,7 @@ TEST(Layers, TheDrawingInTheArchitecturePageIsMadeFromTheTable) {
       << "build/…/tests/layers/draw_layers writes it into ARCHITECTURE.md";
 }
 
-/// A source tree of its own.
+/// A small source tree for one test.
 class LayersOf : public ::testing::Test {
  protected:
   void SetUp() override {

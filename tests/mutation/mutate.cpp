@@ -1,4 +1,4 @@
-// Changes the tree in many small ways, one at a time, and reports which changes no test notices.
+// Changes the tree in many small ways, one at a time, and reports changes that no test detects.
 //   mutate --source DIR --work DIR [--seed N] [--group PATTERN] [--draws N] [--at PATTERN]
 //     [--jobs N] [--list] [--out FILE]
 #include <algorithm>
@@ -23,11 +23,11 @@ struct Options {
   fs::path source;
   fs::path work;
   std::string group = ".*";
-  std::string at;  ///< instead of a draw: every change whose text has this in it
+  std::string at;  ///< instead of a random sample: all changes whose text contains this
   std::string out;
   std::uint64_t seed = 1;
-  long draws = -1;    ///< of each group; below 0: as the plan says
-  unsigned jobs = 0;  ///< compilers at a time
+  long draws = -1;    ///< per group; below 0: as in the plan
+  unsigned jobs = 0;  ///< parallel compilers
   bool list = false;
 };
 
@@ -85,12 +85,12 @@ std::string trimmed_line(const std::string& text, std::size_t offset) {
   return first == std::string::npos ? "" : line.substr(first);
 }
 
-// The outcome of a change, beside the kinds of explained survivors.
+// The outcomes of a change, besides the kinds of explained survivors.
 constexpr const char* kNoCode = "does not compile";
 constexpr const char* kKilled = "killed";
 constexpr const char* kSurvived = "SURVIVED";
 
-/// Every change of a plan, and what became of it.
+/// All changes of a plan and their outcomes.
 class MutationRun {
  public:
   MutationRun(const Options& options, const Plan& plan)
@@ -117,16 +117,16 @@ class MutationRun {
     say(group.name + ": " + text(fates));
   }
   void summarize() { say("in all: " + text(fates_)); }
-  /// How many survive that the plan does not explain.
+  /// Number of survivors that the plan does not explain.
   unsigned survivors() { return fates_[kSurvived]; }
-  /// True if a group was skipped because it fails without a change.
+  /// True if a group was skipped because its tests fail without a change.
   bool left_out() const { return left_out_; }
 
  private:
   using Clock = std::chrono::steady_clock;
   using Fates = std::map<std::string, unsigned>;
 
-  /// The figure that counts is what was left of what compiled.
+  /// The summary: the share of compiled changes that survived.
   static std::string text(Fates& fates) {
     unsigned compiled = 0;
     for (const auto& [fate, count] : fates)
@@ -148,14 +148,14 @@ class MutationRun {
     out_ << line << std::endl;
     if (!out_) throw std::runtime_error(options_.out + " cannot be written");
   }
-  /// A group that fails without a change proves nothing.
+  /// A group whose tests fail without a change proves nothing.
   std::string what_fails_unchanged(const Group& group) {
     const Outcome built = build_.build(group.targets, Cache::kFill);
     if (built.status != 0) return "it does not build unchanged\n" + built.output;
     const auto begin = Clock::now();
     const Outcome tested = build_.test(group.tests, kLongestSeconds);
     const auto taken = std::chrono::duration_cast<std::chrono::seconds>(Clock::now() - begin);
-    // A change that makes a loop endless is found by its time.
+    // A change that makes a loop endless is detected by a time limit.
     limit_ = std::min(kLongestSeconds, 60 + 4 * static_cast<unsigned>(taken.count()));
     return tested.status == 0 ? "" : "tests fail without a change\n" + tested.output;
   }
@@ -190,11 +190,11 @@ class MutationRun {
   std::ofstream out_;
   Fates fates_;
   bool left_out_ = false;
-  unsigned limit_ = kLongestSeconds;  ///< seconds for the tests of a change
+  unsigned limit_ = kLongestSeconds;  ///< time limit for the tests of a change, in seconds
 };
 
-/// Headers one behind the other: what is compiled for one of them is compiled anyway to take the
-/// one before back.
+/// Sorts headers behind each other. Restoring a header needs the same compilations as changing the
+/// next one.
 void put_headers_last(std::vector<Mutation>& mutations) {
   const auto headers =
       std::stable_partition(mutations.begin(), mutations.end(),
@@ -203,7 +203,7 @@ void put_headers_last(std::vector<Mutation>& mutations) {
                    [](const Mutation& a, const Mutation& b) { return a.file < b.file; });
 }
 
-/// Those of a group that the options ask for.
+/// The changes of a group that the options select.
 std::vector<Mutation> wanted_of(Group group, const Options& options) {
   if (options.draws >= 0) group.draws = static_cast<unsigned>(options.draws);
   if (options.at.empty()) return draw(group, options.source, options.seed);

@@ -8,7 +8,7 @@
 namespace tvp::mutation {
 namespace {
 
-/// The source with blanks where nothing is to be changed, of the same length.
+/// The source with comments and texts replaced by spaces, so that they are not changed.
 std::string blanked(const std::string& source) {
   std::string code = source;
   enum class State { kCode, kLine, kBlock, kText, kCharacter } state = State::kCode;
@@ -44,7 +44,7 @@ struct Swap {
   const char* to;
   const char* rule;
 };
-// With blanks around them, as the formatter writes them, so that templates are left alone.
+// The spaces that the formatter writes exclude template brackets.
 constexpr std::array<Swap, 12> kSwaps{{{" < ", " <= ", "comparison"},
                                        {" <= ", " < ", "comparison"},
                                        {" > ", " >= ", "comparison"},
@@ -58,7 +58,7 @@ constexpr std::array<Swap, 12> kSwaps{{{" < ", " <= ", "comparison"},
                                        {"return true;", "return false;", "truth"},
                                        {"return false;", "return true;", "truth"}}};
 
-/// The places of one line of code, whose first character is at `begin` of the file.
+/// The changes of one line of code, which starts at `begin` in the file.
 class Line {
  public:
   Line(const std::string& file, std::size_t number, std::size_t begin, std::string code,
@@ -84,7 +84,7 @@ class Line {
       for (std::size_t at = 0; (at = code_.find(swap.from, at)) != std::string::npos; ++at)
         add(at, swap.from, swap.to, swap.rule);
   }
-  /// A number becomes the next one.
+  /// Increments a number.
   void constants() const {
     static const std::regex number(
         R"((^|[^\w.'])((?:0x[0-9A-Fa-f]+|[0-9]+))(?=[UuLl]*($|[^\w.'])))");
@@ -95,7 +95,7 @@ class Line {
       add(static_cast<std::size_t>(it->position(2)), from, std::to_string(value + 1), "constant");
     }
   }
-  /// A whole statement that is a call and nothing else.
+  /// Removes a statement that is a single call.
   void dropped_call() const {
     static const std::regex call(R"(^(\s*)((?:\w|::|\.|->|\[\w*\])+\(.*\);)\s*$)");
     static const std::regex no_call(R"(^\s*(return|if|for|while|switch|throw|delete|sizeof)\b.*)");
@@ -130,7 +130,7 @@ std::vector<Mutation> mutations_of(const std::string& file, const std::string& s
     Line(file, number, begin, code.substr(begin, end - begin), all).collect();
     begin = end + 1;
   }
-  // A dropped call keeps the texts that it had.
+  // A dropped call keeps its original texts.
   for (Mutation& mutation : all)
     mutation.from = source.substr(mutation.offset, mutation.from.size());
   return all;

@@ -6,11 +6,11 @@
 
 namespace tvp::mutation {
 
-/// One change of one place of a file, such as a slip of a hand would make.
+/// A small change at one place of a file, like a slip of a programmer.
 struct Mutation {
   std::string file;  ///< from the root of the tree
   std::size_t line = 0;
-  std::size_t offset = 0;  ///< of `from` in the file
+  std::size_t offset = 0;  ///< position of `from` in the file
   std::string from;
   std::string to;
   std::string rule;  ///< "comparison", "constant", …
@@ -20,9 +20,9 @@ struct Mutation {
   std::string text() const;
 };
 
-/// All changes of a C++ source that the rules know: comparisons, logic, sums, constants, returned
-/// truth values, and calls that are dropped, Tensix instructions among them. Not in comments,
-/// texts, preprocessor lines and static assertions.
+/// All changes that the rules find in a C++ source: comparisons, logic, sums, constants, returned
+/// truth values, and dropped calls, also of Tensix instructions. Comments, texts, preprocessor
+/// lines and static assertions are not changed.
 std::vector<Mutation> mutations_of(const std::string& file, const std::string& source);
 
 /// The source with the change.

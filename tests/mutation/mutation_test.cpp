@@ -30,7 +30,7 @@ TEST(Mutations, OfConstants) {
   EXPECT_EQ(changes("x = 0x1F;"), Sources{"x = 32;"});
   EXPECT_EQ(changes("x = 4U;"), Sources{"x = 5U;"});
   EXPECT_EQ(changes("x4 = y_5;"), Sources{});
-  EXPECT_EQ(changes("x = 1'000;"), Sources{});  // not taken to pieces
+  EXPECT_EQ(changes("x = 1'000;"), Sources{});  // not split
   EXPECT_EQ(changes("x = 1.5;"), Sources{});
   EXPECT_EQ(changes("  virtual void f(int a) const = 0;"), Sources{});  // a pure function
   EXPECT_EQ(changes("  if (f(a)) x = 0;"), Sources{"  if (f(a)) x = 1;"});
@@ -57,7 +57,7 @@ TEST(Mutations, TellWhereTheyAre) {
   EXPECT_THROW(mutated("other text that is long", all[0]), std::invalid_argument);
 }
 
-// The plan names files, targets and texts that are there, and every group has changes to draw.
+// The plan names existing files, targets and texts, and every group has changes to select.
 TEST(MutationPlan, FitsTheTree) {
   const std::filesystem::path root = TVP_SOURCE_ROOT;
   const Plan plan(root / "tests/mutation/plan.toml", root);

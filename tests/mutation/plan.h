@@ -9,35 +9,35 @@
 
 namespace tvp::mutation {
 
-/// Files of one part of the tree, and the tests that are to find what is wrong with them.
+/// Files of one part of the tree, and the tests that must detect their mistakes.
 struct Group {
   std::string name;
-  std::vector<std::string> files;    ///< or folders, from the root
-  std::vector<std::string> without;  ///< or folders, which other tests answer for
-  std::vector<std::string> targets;  ///< of the build
-  std::string tests;                 ///< a regular expression of ctest
-  unsigned draws = 0;                ///< changes drawn at random
+  std::vector<std::string> files;    ///< files or folders, from the root
+  std::vector<std::string> without;  ///< exceptions, which other groups cover
+  std::vector<std::string> targets;  ///< build targets
+  std::string tests;                 ///< regular expression of ctest
+  unsigned draws = 0;                ///< number of random changes
   std::vector<Mutation> named;       ///< changes that are always made
 };
 
-/// A change that no test finds, and why that is right.
+/// A change that no test detects, and the reason why that is correct.
 struct Survivor {
   enum class Kind : std::uint8_t {
-    kEquivalent,  ///< no input makes a difference: the reason proves it
-    kFree,        ///< it can be seen, and nobody relies on it
+    kEquivalent,  ///< no input makes a difference, as the reason proves
+    kFree,        ///< visible, but no user relies on it
   };
   std::string file;
   std::string from;
   std::string to;
-  std::string line;  ///< the whole line, without the blanks around it
+  std::string line;  ///< the whole line without surrounding blanks
   Kind kind = Kind::kFree;
   std::string reason;
 };
 
 const char* name_of(Survivor::Kind kind);
 
-/// plan.toml. Throws Fault(kDescription), with file and line, when a key is missing, or a change's
-/// text is not in its file exactly once.
+/// The content of plan.toml. Throws Fault(kDescription) with file and line if a key is missing, or
+/// if a change's text is not in its file exactly once.
 struct Plan {
   Plan(const std::filesystem::path& file, const std::filesystem::path& root);
 
@@ -50,12 +50,12 @@ std::vector<std::string> sources_of(const Group& group, const std::filesystem::p
 
 /// All changes of the group, the named ones first.
 std::vector<Mutation> all_of(const Group& group, const std::filesystem::path& root);
-/// The named changes and those drawn with the seed, the same for the same tree.
+/// The named changes and a random sample by seed, equal for equal trees.
 std::vector<Mutation> draw(const Group& group, const std::filesystem::path& root,
                            std::uint64_t seed);
 
 std::string read_text(const std::filesystem::path& file);
-/// Throws std::runtime_error when not all of it could be written.
+/// Throws std::runtime_error if the file cannot be written completely.
 void write_text(const std::filesystem::path& file, const std::string& text);
 
 }  // namespace tvp::mutation

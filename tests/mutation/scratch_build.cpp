@@ -40,8 +40,8 @@ void copy_what_is_new(const fs::path& source, const fs::path& copy) {
 Outcome run(const std::vector<std::string>& command, const fs::path& folder, unsigned seconds,
             Cache cache) {
   foundation::ProcessStart start{.command = command, .folder = folder.string()};
-  // A compiler cache that reads headers once more when the compiler has ended could keep what was
-  // made of a change under the name of what the change was taken back to.
+  // ccache reads headers again after a compilation. It could then store the object of a change
+  // under the hash of the restored source.
   if (cache == Cache::kRead) start.environment = {"CCACHE_READONLY=1"};
   foundation::Process process(start);
   const bool in_time = process.finish(seconds);
@@ -52,8 +52,7 @@ ScratchBuild::ScratchBuild(const fs::path& source, const fs::path& work, unsigne
     : tree_(work / "tree"), build_(work / "build"), jobs_(jobs) {
   fs::create_directories(tree_);
   copy_what_is_new(source, tree_);
-  // One file of a library is compiled for a change, not those that are joined with it; what a
-  // change leaves unused is no error.
+  // A change compiles a single file, not a unity source. Code that becomes unused is no error.
   const Outcome configured =
       run({"cmake", "--preset", "release", "-B", build_.string(), "-DCMAKE_UNITY_BUILD=OFF",
            "-DCMAKE_CXX_FLAGS=-w", "-DCMAKE_CXX_FLAGS_RELEASE=-O1 -DNDEBUG"},
@@ -70,7 +69,7 @@ Outcome ScratchBuild::build(const std::vector<std::string>& targets, Cache cache
 }
 
 Outcome ScratchBuild::test(const std::string& regular_expression, unsigned seconds) const {
-  // ctest ends a test that takes too long, since that one has a process group of its own.
+  // ctest ends a test that takes too long, since the test has its own process group.
   return run({"ctest", "--test-dir", build_.string(), "--stop-on-failure", "--no-tests=error",
               "--timeout", std::to_string(seconds), "-R", regular_expression},
              tree_, 2 * seconds);

@@ -6,36 +6,36 @@
 
 namespace tvp::mutation {
 
-/// For a build, or for tests of which nothing is known yet.
+/// Time limit in seconds for a build, and for tests of unknown duration.
 constexpr unsigned kLongestSeconds = 1800;
 
-/// A program that ran to its end or was ended.
+/// The result of a program that ended or was killed.
 struct Outcome {
-  int status = 0;  ///< exit code; -1 when it was ended for taking too long
+  int status = 0;  ///< exit code; -1 after a timeout
   std::string output;
 };
 
 /// The mode of the compiler cache during a build.
 enum class Cache { kFill, kRead };
 
-/// Runs a program and ends it, with all that it has started, when the time is over. Throws
-/// std::system_error when it cannot be started.
+/// Runs a program and kills it with all its children after the time limit. Throws std::system_error
+/// if it cannot start.
 Outcome run(const std::vector<std::string>& command, const std::filesystem::path& folder,
             unsigned seconds, Cache cache = Cache::kRead);
 
-/// A copy of the tree with a build of its own, in which files are changed and changed back.
+/// A copy of the tree with its own build, in which files are changed and restored.
 class ScratchBuild {
  public:
-  /// Copies what is new of the tree to `work`/tree, and configures it. `jobs` compilers at a time,
-  /// with 0 as many as ninja thinks right.
+  /// Copies new files of the tree to `work`/tree and configures it. `jobs` parallel compilers; 0:
+  /// ninja's default.
   ScratchBuild(const std::filesystem::path& source, const std::filesystem::path& work,
                unsigned jobs = 0);
 
   const std::filesystem::path& tree() const { return tree_; }
-  /// Builds the targets; the compiler's text when that fails. What is built of the tree as it is
-  /// fills the compiler cache, so that taking a header back costs no compiler.
+  /// Builds the targets; the outcome has the compiler's messages. Builds of the unchanged tree fill
+  /// the compiler cache, so that restoring a header compiles nothing.
   Outcome build(const std::vector<std::string>& targets, Cache cache = Cache::kRead) const;
-  /// Runs the tests until the first one fails or all have taken `seconds`.
+  /// Runs the tests until the first failure or for `seconds`.
   Outcome test(const std::string& regular_expression, unsigned seconds) const;
 
  private:

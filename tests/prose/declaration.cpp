@@ -1,6 +1,5 @@
 #include "tests/prose/declaration.h"
 
-#include <algorithm>
 #include <cctype>
 #include <cstring>
 

@@ -1,8 +1,8 @@
 # Follows the recipes of CONTRIBUTING.md in a copy of the tree, builds it and runs what was added.
 #   cmake -DSOURCE=… -DWORK=… -DPRESET=… -P recipes_test.cmake
-# A recipe is a folder here: `new` holds the files that it adds, `lines.txt` the lines that it adds to files
-# there are ("FILE|the line before|the new line"), `run.txt` arguments of tensix-vp, a run a line, behind
-# which " => TEXT" says what its output must contain.
+# A recipe is a folder: `new` holds the files that it adds. `lines.txt` holds lines for existing files
+# ("FILE|the line before|the new line"). `run.txt` holds arguments of tensix-vp, one run per line.
+# " => TEXT" after them is text that the output must contain.
 cmake_minimum_required(VERSION 3.25)
 set(copy ${WORK}/tree)
 file(REMOVE_RECURSE ${copy})

@@ -6,25 +6,25 @@
 
 namespace tvp::test {
 
-/// Seconds of processor time of this process, which a loaded machine lengthens less than wall time.
+/// CPU time of this process in seconds. A loaded machine changes it less than wall time.
 double cpu_seconds();
 
-/// The figures of a benchmark: parses the command line of all benchmarks and writes the file that
+/// The results of a benchmark. Parses the command line of all benchmarks and writes the file that
 /// `vp bench` reads.
 class BenchReport {
  public:
   enum class Better { kHigher, kLower };
 
-  /// `[--short] [--json FILE]`. Ends the process with exit code 2 on anything else.
+  /// Parses `[--short] [--json FILE]`. Ends the process with exit code 2 for other arguments.
   BenchReport(std::string bench, int argc, char** argv);
 
-  /// A short bench shows that it runs and what it reports; its figures say little.
+  /// A short benchmark shows that the benchmark works; its figures are not meaningful.
   bool is_short() const { return is_short_; }
 
   void add(std::string metric, double value, std::string unit, Better better,
            std::optional<double> bar = std::nullopt);
 
-  /// Writes the file, if one was asked for. Returns the exit code.
+  /// Writes the file of --json. Returns the exit code.
   int finish() const;
 
  private:

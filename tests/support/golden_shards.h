@@ -1,5 +1,5 @@
 #pragma once
-// Shards as xtensor cuts them, which knows nothing of the code under test.
+// Shards that xtensor cuts, independently of the code under test.
 
 #include <cstdint>
 #include <cstring>
@@ -17,7 +17,7 @@ struct Cut {
   std::size_t index = 0;
 };
 
-/// With zeros behind it, so that the dimension is a multiple.
+/// Appends zeros, so that the dimension becomes a multiple.
 template <typename Datum>
 xt::xarray<Datum> padded(const xt::xarray<Datum>& tensor, std::size_t dim, std::size_t multiple) {
   std::vector<std::size_t> missing(tensor.shape().begin(), tensor.shape().end());
@@ -27,8 +27,8 @@ xt::xarray<Datum> padded(const xt::xarray<Datum>& tensor, std::size_t dim, std::
   return xt::concatenate(xt::xtuple(tensor, zeros), dim);
 }
 
-/// The part of a tensor that all the cuts leave, of which those of one dimension are made one
-/// after the other. Where a dimension does not divide, zeros follow, as often as are needed.
+/// The part of a tensor after all cuts, where cuts of one dimension apply one after the other.
+/// Zeros pad dimensions that do not divide.
 template <typename Datum>
 xt::xarray<Datum> golden_shard(const xt::xarray<Datum>& tensor, const std::vector<Cut>& cuts) {
   xt::xarray<Datum> part = tensor;
@@ -39,7 +39,7 @@ xt::xarray<Datum> golden_shard(const xt::xarray<Datum>& tensor, const std::vecto
   return part;
 }
 
-/// Row by row, as in memory.
+/// The datums row by row, as in memory.
 template <typename Datum>
 std::vector<std::uint8_t> bytes_of(const xt::xarray<Datum>& tensor) {
   std::vector<std::uint8_t> bytes(tensor.size() * sizeof(Datum));

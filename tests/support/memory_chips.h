@@ -13,14 +13,15 @@
 
 namespace tvp::test {
 
-/// Chips behind the C ABI that are memory and nothing else: windows of BAR 0, L1 of workers and
-/// channels of DRAM. Stricter than the models: a window has to be set before it is used, an access
-/// must not be empty or leave its window, and L1 is all there is in a tile. What is refused stops
-/// them as a fault stops a simulation. Memory that nobody has written holds noise.
+/// Chips behind the C ABI that only have memory: windows of BAR 0, L1 of workers and channels of
+/// DRAM.
+/// They are stricter than the models. A window must be set before use, an access must not be empty
+/// or leave its window, and a tile has L1 only. A refused access stops the chips as a fault stops a
+/// simulation. Unwritten memory holds noise.
 class MemoryChips {
  public:
-  /// One at a time, for its functions find it by themselves. `harvested_rows`: of each chip, in the
-  /// telemetry's order of bits.
+  /// Only one object may exist, since its functions find it through a global pointer.
+  /// `harvested_rows`: one mask per chip, in the telemetry's order of bits.
   MemoryChips(const foundation::ChipSpec& spec, std::vector<std::uint32_t> harvested_rows);
   ~MemoryChips();
   MemoryChips(const MemoryChips&) = delete;
@@ -31,14 +32,14 @@ class MemoryChips {
   /// The bytes of a DRAM channel, for writes through any endpoint.
   std::uint8_t dram(unsigned chip, std::size_t channel, std::uint64_t address);
   std::uint8_t l1(unsigned chip, unsigned x, unsigned y, std::uint64_t address);
-  /// Accesses of memory so far.
+  /// Number of memory accesses so far.
   std::uint64_t accesses() const { return accesses_; }
   const std::string& error() const { return error_; }
 
  private:
   static constexpr std::uint64_t kPage = 4096;
   using Page = std::array<std::uint8_t, kPage>;
-  /// Chip, whether it is DRAM, channel or x, 0 or y: what has addresses of its own.
+  /// Key of an address space: chip, true for DRAM, channel or x, 0 or y.
   using Memory = std::tuple<unsigned, bool, unsigned, unsigned>;
 
   std::uint32_t config(std::uint32_t bdf, std::uint32_t offset) const;
@@ -55,7 +56,8 @@ class MemoryChips {
   const foundation::ChipSpec& spec_;
   std::vector<std::uint32_t> harvested_;
   std::string system_;
-  std::map<std::pair<unsigned, unsigned>, std::uint64_t> windows_;  ///< that have been set
+  std::map<std::pair<unsigned, unsigned>, std::uint64_t>
+      windows_;  ///< only windows that have been set
   std::map<std::pair<Memory, std::uint64_t>, std::unique_ptr<Page>> pages_;
   std::uint64_t accesses_ = 0;
   std::string error_;

@@ -1,7 +1,7 @@
 #pragma once
-// How models spread their tensors over meshes of two rows of four, as their public sources ask
-// ttnn's mappers to (tt-metal models/: tt_transformers, demos/llama3_70b_galaxy, deepseek_v3,
-// whisper, resnet50). Sizes are smaller, the dimensions that matter are kept.
+// Distributions of tensors over meshes of two rows of four, as public models request from ttnn's
+// mappers (tt-metal models/: tt_transformers, demos/llama3_70b_galaxy, deepseek_v3, whisper,
+// resnet50). Sizes are smaller; the relevant dimensions are kept.
 
 #include <optional>
 #include <string>
@@ -17,7 +17,7 @@ struct Strategy {
   std::vector<std::uint64_t> shape;
   std::vector<std::uint32_t> axes;
   std::vector<std::optional<int>> cuts;
-  /// The error with which a ShardedBufferConfig refuses it; none if it can express it.
+  /// The error with which a ShardedBufferConfig refuses it; empty if it can express it.
   std::optional<runtime::sharding::Refusal> refusal{};
 
   Trial trial() const {

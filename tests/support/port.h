@@ -18,7 +18,7 @@ inline sockaddr_in local(std::uint16_t port) {
   return address;
 }
 
-/// A socket with a port that nobody else has.
+/// A socket with a free TCP port.
 class Port {
  public:
   Port() : socket_(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {

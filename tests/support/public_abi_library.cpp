@@ -1,4 +1,5 @@
-// A library with the public C ABI and nothing else, as another simulator's is: ours behind it.
+// A library that exports the public C ABI only, as another simulator does. Our library implements
+// it.
 
 #include <dlfcn.h>
 

@@ -38,14 +38,14 @@ std::vector<std::uint32_t> ways(const Trial& trial) {
   return ways;
 }
 
-/// Extents that divide.
+/// Chooses extents that the devices divide.
 void fill(Trial& trial, std::mt19937& random) {
   const auto cut = ways(trial);
   for (std::size_t d = 0; d < trial.shape.size(); ++d)
     trial.shape[d] = cut[d] * draw(random, 1, d + 1 == trial.shape.size() ? 16 : 4);
 }
 
-/// The last dimension but x that is cut; -1: none.
+/// The last dimension except x that is cut; -1: none.
 int last_row_cut(const Trial& trial) {
   const auto cut = ways(trial);
   for (std::size_t d = trial.shape.size() - 1; d-- > 0;)
@@ -53,7 +53,7 @@ int last_row_cut(const Trial& trial) {
   return -1;
 }
 
-/// Dimensions from the end, as torch has them, every now and then.
+/// Sometimes counts dimensions from the end, as torch does.
 void count_from_the_end(Trial& trial, std::mt19937& random) {
   for (auto& cut : trial.cuts)
     if (cut && random() % 4 == 0) *cut -= static_cast<int>(trial.shape.size());
@@ -140,8 +140,8 @@ Trial random_strided_trial(std::mt19937& random) {
 Trial random_disordered_trial(std::mt19937& random) {
   Trial trial = start(random, 1);
   const int d = random() % 2 == 0 ? 0 : static_cast<int>(trial.shape.size()) - 1;
-  // Neighbors in a row of the mesh that have the same while others do not, or shards that come
-  // again within it.
+  // Neighbors in a row of the mesh have equal shards while others differ, or shards repeat within
+  // it.
   const bool repeated_pairs = trial.mesh.rows != 4 && random() % 2 == 0;
   if (repeated_pairs) {
     cut_by(trial, {4, 2}, {d, std::nullopt});
@@ -172,7 +172,7 @@ void choose_layout(Trial& trial, std::mt19937& random) {
       if (of % n == 0 && random() % 2 == 0) found = n;
     return found;
   };
-  // Rows and columns of shards over banks; pages of such buffers are of 16 bytes or a multiple.
+  // Shards in rows and columns over banks; page sizes of such buffers are multiples of 16 B.
   Extent cut{divisor(rows, 4), divisor(columns, 3)};
   const std::uint32_t kind = draw(random, 0, 2);
   if (kind == 0) cut[1] = 1;

@@ -6,12 +6,11 @@
 
 namespace tvp::test {
 
-/// Trials of eight devices, each from a generator of random numbers; the mesh is 1 x 8, 2 x 4,
-/// 4 x 2 or 8 x 1.
+/// Random trials with eight devices in a mesh of 1 x 8, 2 x 4, 4 x 2 or 8 x 1.
 
 /// Trials that a ShardedBufferConfig can express.
 Trial random_config_trial(std::mt19937& random);
-/// Any dimensions cut among any axes, evenly or not.
+/// Cuts of any dimensions among any axes, even or uneven.
 Trial random_any_trial(std::mt19937& random);
 
 // Trials that it cannot express, by reason.
@@ -19,10 +18,10 @@ Trial random_uneven_trial(std::mt19937& random);
 Trial random_strided_trial(std::mt19937& random);
 Trial random_disordered_trial(std::mt19937& random);
 
-/// In DRAM or L1, interleaved or over cores or banks, in pages that fit the shard.
+/// Chooses DRAM or L1, interleaved or sharded over cores or banks, with pages that fit the shard.
 void choose_layout(Trial& trial, std::mt19937& random);
 
-/// At least `least` and at most `most`.
+/// A random number from `least` to `most`.
 inline std::uint32_t draw(std::mt19937& random, std::uint32_t least, std::uint32_t most) {
   return least + static_cast<std::uint32_t>(random() % (most - least + 1));
 }

@@ -7,7 +7,7 @@
 
 namespace tvp::test {
 
-/// A folder of its own for a test, gone when the test is over.
+/// A folder for one test, removed after it.
 class ScratchFolder {
  public:
   explicit ScratchFolder(const std::string& name)

@@ -27,7 +27,8 @@ MeshMapper Trial::mapper() const {
 }
 
 Bytes Trial::golden(const Bytes& tensor, unsigned device) const {
-  // Axes number devices row by row. Those that cut one dimension make one cut, the first outermost.
+  // Axes number devices row by row. Axes that cut the same dimension make one cut, the first one
+  // outermost.
   std::vector<Cut> all;
   unsigned below = 1;
   for (const std::uint32_t axis : axes) below *= axis;

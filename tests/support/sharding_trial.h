@@ -11,17 +11,17 @@
 
 namespace tvp::test {
 
-/// Golden shards have the bytes of a datum as a last dimension of their own.
+/// Golden shards with the bytes of a datum as last dimension.
 using Bytes = xt::xarray<std::uint8_t>;
 
-/// A tensor and where it goes: what happens along each axis of the devices, outermost first.
+/// A tensor and its distribution along each axis of the devices, outermost first.
 struct Trial {
   std::vector<std::uint64_t> shape;
   std::uint64_t datum_size = 2;
-  std::vector<std::uint32_t> axes;       ///< as many devices as the mesh has
-  std::vector<std::optional<int>> cuts;  ///< the dimension, none where all have the same
+  std::vector<std::uint32_t> axes;       ///< their product is the number of devices
+  std::vector<std::optional<int>> cuts;  ///< the cut dimension; empty: all devices have the same
   runtime::MeshShape mesh{};
-  bool by_config = true;  ///< a ShardedBufferConfig can say it
+  bool by_config = true;  ///< true if a ShardedBufferConfig can express it
   runtime::sharding::DeviceLocalLayoutConfig layout{};
 
   std::string text() const;
@@ -30,11 +30,11 @@ struct Trial {
   Bytes golden(const Bytes& tensor, unsigned device) const;
 };
 
-/// Numbers of a shape, in which neighbors differ.
+/// Random numbers in which neighbors differ.
 Bytes random_tensor(const Trial& trial, std::mt19937& random);
 
-/// Writes by the config, if there is one, and by the mapper; each device must have its golden
-/// shard, and all of them make up the tensor. "" or what is wrong.
+/// Writes with the config, if there is one, and with the mapper. Checks each device's golden shard,
+/// and that all shards form the tensor. Returns "" or the error.
 std::string try_out(runtime::MeshDevice& mesh, const Trial& trial, std::mt19937& random);
 
 }  // namespace tvp::test

@@ -13,9 +13,9 @@
 
 namespace tvp::tests {
 
-/// Stands between an initiator and a target, hands everything on as it is, and holds both to the
-/// rules of TLM-2.0 (b_transport, attributes, DMI, debug) and of `Rules` (phases). A broken rule
-/// fails the test that runs, unless `complain` says otherwise.
+/// A module between an initiator and a target that forwards all calls. It checks both against
+/// TLM-2.0 (b_transport, attributes, DMI, debug) and against `Rules` (phases). A broken rule fails
+/// the running test, unless `complain` does something else.
 template <typename Rules = BasePhaseRules, typename Types = tlm::tlm_base_protocol_types>
 class TlmChecker : public sc_core::sc_module {
  public:
@@ -26,7 +26,7 @@ class TlmChecker : public sc_core::sc_module {
   tlm_utils::simple_target_socket<TlmChecker, 32, Types> from_initiator;
   tlm_utils::simple_initiator_socket<TlmChecker, 32, Types> to_target;
 
-  /// `more`: what `Rules` wants besides.
+  /// `more`: further arguments of `Rules`.
   template <typename... More>
   TlmChecker(const sc_core::sc_module_name& name, std::function<Time()> now, More... more)
       : sc_module(name),
@@ -45,7 +45,7 @@ class TlmChecker : public sc_core::sc_module {
   }
 
   Complaint complain;
-  /// Transactions that have begun and not ended.
+  /// Number of unfinished transactions.
   std::size_t open() const { return phases_.open(); }
   std::uint64_t calls() const { return calls_; }
 

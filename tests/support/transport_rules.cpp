@@ -9,7 +9,7 @@ using sc_core::sc_time;
 
 namespace {
 
-/// A delay is an unsigned number of ps: one that went below zero is centuries.
+/// A delay is an unsigned number of ps, so a negative one would be centuries.
 void check_delay(const sc_time& delay, const char* phase, const Complaint& complain) {
   if (delay > sc_time(1, sc_core::SC_SEC)) {
     complain(std::string(phase) + ": delay of " + delay.to_string() + ", below zero?");
@@ -73,7 +73,7 @@ void BasePhaseRules::forward(const tlm::tlm_generic_payload& payload, const tlm:
     check_initialized(payload, complain_);
     if (!payload.has_mm()) complain_("BEGIN_REQ: payload without memory manager");
     const auto old = open_.find(&payload);
-    // One in its BEGIN_RESP is being freed by the initiator, and may be used again at once.
+    // The initiator frees a transaction in its BEGIN_RESP, and may use it again at once.
     if (old != open_.end() && old->second.phase != tlm::BEGIN_RESP) {
       complain_("BEGIN_REQ: the same payload is still open");
     }
@@ -134,7 +134,7 @@ void BasePhaseRules::advance(const tlm::tlm_generic_payload& payload, tlm::tlm_p
     return;
   }
   Open& open = found->second;
-  // END_REQ may be left out before BEGIN_RESP.
+  // BEGIN_RESP implies END_REQ.
   if (to <= open.phase) {
     complain_(name + " after " + tlm::tlm_phase(open.phase).get_name());
   }

@@ -8,10 +8,10 @@
 
 namespace tvp::tests {
 
-/// The checker calls this with a sentence about every broken rule.
+/// Receives a sentence for every broken rule.
 using Complaint = std::function<void(const std::string&)>;
 
-/// A generic payload's attributes that the other side of a socket has to leave alone.
+/// Attributes of a generic payload that the other side of a socket must not change.
 struct Attributes {
   explicit Attributes(const tlm::tlm_generic_payload& payload);
   /// Name of the first attribute that differs; null if none does.
@@ -26,11 +26,12 @@ struct Attributes {
   unsigned enable_length;
 };
 
-/// Initialization of a generic payload by its initiator (IEEE 1666-2011, 14.7 to 14.17).
+/// Checks that the initiator has set all fields of a generic payload (IEEE 1666-2011, 14.7 to
+/// 14.17).
 void check_initialized(const tlm::tlm_generic_payload& payload, const Complaint& complain);
 
-/// Rules of b_transport. A target that sets BusAccess::blocked must leave the response incomplete,
-/// every other must set one; time never goes back.
+/// Rules of b_transport. A target that sets BusAccess::blocked must leave the response incomplete;
+/// every other target must set one. Time must not go back.
 class BlockingRules {
  public:
   explicit BlockingRules(const Complaint& complain) : complain_(complain) {}
@@ -50,14 +51,14 @@ class BlockingRules {
   const Complaint& complain_;
 };
 
-/// Rules of the base protocol's phases, but for its exclusion rules: a channel of memory has many
-/// requests open (models/dram/controller/controller.h). Times are those of the clock that delays
-/// add to.
+/// Rules of the base protocol's phases without its exclusion rules, since a memory channel has many
+/// open requests (models/dram/controller/controller.h). Times are those of the clock that delays
+/// refer to.
 class BasePhaseRules {
  public:
   BasePhaseRules(const Complaint& complain, std::function<sc_core::sc_time()> now)
       : complain_(complain), now_(std::move(now)) {}
-  /// Both before the call and after it, on either path.
+  /// Call these before and after each call, on both paths.
   void forward(const tlm::tlm_generic_payload& payload, const tlm::tlm_phase& phase,
                const sc_core::sc_time& delay);
   void forward_answer(const tlm::tlm_generic_payload& payload, tlm::tlm_sync_enum status,
@@ -83,7 +84,7 @@ class BasePhaseRules {
   std::map<const tlm::tlm_generic_payload*, Open> open_;
 };
 
-/// Rules between a NIU and its router (models/noc/noc_protocol.h), in one of the directions.
+/// Rules between a NIU and its router (models/noc/noc_protocol.h) in one direction.
 class NocPhaseRules {
  public:
   enum class Towards { kRouter, kNiu };
@@ -97,7 +98,7 @@ class NocPhaseRules {
                 const sc_core::sc_time& delay);
   void backward_answer(const tlm::tlm_generic_payload& payload, tlm::tlm_sync_enum status,
                        const tlm::tlm_phase& phase, const sc_core::sc_time& delay);
-  /// Packets whose END_REQ, or towards a NIU whose last flit, is still awaited.
+  /// Number of packets that wait for END_REQ or, towards a NIU, for the last flit.
   std::size_t open() const { return open_.size(); }
 
  private:

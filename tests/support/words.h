@@ -6,8 +6,8 @@
 
 namespace tvp::test {
 
-/// The words of a command line: separated by blanks, which '…' and "…" hold together. Nothing else
-/// of a shell's is known.
+/// The words of a command line. Blanks separate them, and '…' and "…" quote. No other shell syntax
+/// is supported.
 inline std::vector<std::string> words_of(const std::string& line) {
   std::vector<std::string> words;
   bool inside = false;

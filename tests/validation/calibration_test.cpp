@@ -17,7 +17,7 @@ class Calibration : public test::FolderTest, public ::testing::WithParamInterfac
 
 TEST_P(Calibration, HoldsToPublishedSilicon) {
   const std::string only = GetParam();
-  // How many rows may be known to be off is a matter of the whole table.
+  // The limit of rows that are known to be off applies to the whole table only.
   test::expect("validate --deviations 1000 --only " + only + " --json " + path("rows.json"), 0, {});
   const nlohmann::json rows = test::read_json(path("rows.json"));
   ASSERT_TRUE(rows.is_array());
@@ -72,10 +72,10 @@ constexpr const char* kFamilies[] = {"noc_latency",
                                      "afterwards"};
 INSTANTIATE_TEST_SUITE_P(Families, Calibration, ::testing::ValuesIn(kFamilies));
 INSTANTIATE_TEST_SUITE_P(LinesOfTheRings, Calibration, ::testing::Values("fabric_ring.chips=4"));
-// Half a minute each: rings of eight chips.
+// Rings of eight chips take half a minute each.
 INSTANTIATE_TEST_SUITE_P(DISABLED_Rings, Calibration, ::testing::Values("fabric_rings"));
 
-/// A family that this file does not name would be held to nothing.
+/// A family without an entry in this file would not be tested.
 TEST(CalibrationFamilies, AllAreNamedHere) {
   std::set<std::string> named(std::begin(kFamilies), std::end(kFamilies));
   named.insert("fabric_rings");

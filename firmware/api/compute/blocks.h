@@ -1,7 +1,7 @@
 #pragma once
 
-// Several tiles a call, by names of 2026 (compute/experimental/*.h): published ones avoid MOPs,
-// which here say the same in fewer instructions.
+// Functions of several tiles a call, under names of 2026 (compute/experimental/*.h). tt-metal's
+// avoid MOPs; here MOPs need fewer instructions.
 
 #include "api/compute/bcast.h"
 #include "api/compute/matmul.h"
@@ -23,9 +23,8 @@ ALWI void matmul_block_no_mop(uint32_t in0, uint32_t in1, uint32_t tile0, uint32
   matmul_block(in0, in1, tile0, tile1, dst, transpose, ct, rt, kt);
 }
 
-/// From `tiles` tiles of a row, the column of one.
-ALWI void sub_bcast_cols_init_short_custom(uint32_t a, uint32_t b,
-                                           [[maybe_unused]] uint32_t tiles) {
+/// Subtracts the column of one tile from `tiles` tiles of a row.
+ALWI void sub_bcast_cols_init_short_custom(uint32_t a, uint32_t b, uint32_t tiles) {
   sub_bcast_cols_init_short(a, b);
 }
 ALWI void sub_tiles_bcast_cols_custom(uint32_t a, uint32_t b, uint32_t tile_a, uint32_t tile_b,

@@ -1,7 +1,7 @@
 #pragma once
 
 // Circular buffers from compute kernels (kernel_api 1.2, 2): consumed on UNPACK, produced on PACK.
-// Both follow the shared counters; their own count moves after the unit has moved the data.
+// Both read the shared counters. Each count moves after the unit has moved the data.
 
 #include "api/compute/threads/thread_state.h"
 #include "debug/waypoint.h"
@@ -20,7 +20,7 @@ ALWI uint32_t cb_acked_register(uint32_t cb) {
 #endif
 
 /// Blocks until `tiles` tiles are there, in all.
-ALWI void cb_wait_front([[maybe_unused]] uint32_t cb, [[maybe_unused]] uint32_t tiles) {
+ALWI void cb_wait_front(uint32_t cb, uint32_t tiles) {
 #if COMPILE_FOR_TRISC == 0
   const uint16_t acked = get_local_cb_interface(cb).tiles_acked;
   WAYPOINT("CWFW");
@@ -30,10 +30,10 @@ ALWI void cb_wait_front([[maybe_unused]] uint32_t cb, [[maybe_unused]] uint32_t 
 #endif
 }
 
-ALWI void cb_pop_front([[maybe_unused]] uint32_t cb, [[maybe_unused]] uint32_t tiles) {
+ALWI void cb_pop_front(uint32_t cb, uint32_t tiles) {
 #if COMPILE_FOR_TRISC == 0
   LocalCBInterface& local = get_local_cb_interface(cb);
-  // A kernel may pop pages of a buffer over a tensor that nobody has pushed.
+  // A kernel may pop pages of a buffer over a tensor in place, which no core pushes.
   TVP_CHECK_OF(
       cb, PoppedBeyond,
       llk::load(cb_received_register(cb)) == 0 ||
@@ -47,11 +47,11 @@ ALWI void cb_pop_front([[maybe_unused]] uint32_t cb, [[maybe_unused]] uint32_t t
 }
 
 /// Blocks until there is room for `tiles` tiles, in all.
-ALWI void cb_reserve_back([[maybe_unused]] uint32_t cb, [[maybe_unused]] uint32_t tiles) {
+ALWI void cb_reserve_back(uint32_t cb, uint32_t tiles) {
 #if COMPILE_FOR_TRISC == 2
   const LocalCBInterface& local = get_local_cb_interface(cb);
   const uint32_t received = local.tiles_received;
-  // Below zero, for ever, where the buffer is smaller.
+  // Negative if the buffer is smaller, which blocks forever.
   const auto capacity = static_cast<int32_t>(local.fifo_num_pages - tiles);
   WAYPOINT("CRBW");
   while (static_cast<int32_t>(static_cast<uint16_t>(received - llk::load(cb_acked_register(cb)))) >
@@ -61,7 +61,7 @@ ALWI void cb_reserve_back([[maybe_unused]] uint32_t cb, [[maybe_unused]] uint32_
 #endif
 }
 
-ALWI void cb_push_back([[maybe_unused]] uint32_t cb, [[maybe_unused]] uint32_t tiles) {
+ALWI void cb_push_back(uint32_t cb, uint32_t tiles) {
 #if COMPILE_FOR_TRISC == 2
   LocalCBInterface& local = get_local_cb_interface(cb);
   local.tiles_received = static_cast<uint16_t>(local.tiles_received + tiles);
@@ -74,7 +74,7 @@ ALWI void cb_push_back([[maybe_unused]] uint32_t cb, [[maybe_unused]] uint32_t t
 }
 
 #if COMPILE_FOR_TRISC == 0
-/// Units of 16 bytes.
+/// In units of 16 bytes.
 ALWI uint32_t unchecked_tile_address(uint32_t cb, uint32_t tile) {
   const LocalCBInterface& local = get_local_cb_interface(cb);
   return local.fifo_rd_ptr + tile * local.fifo_page_size;
@@ -83,7 +83,7 @@ ALWI uint32_t unchecked_tile_address(uint32_t cb, uint32_t tile) {
 ALWI uint32_t tile_address(uint32_t cb, uint32_t tile) {
   [[maybe_unused]] const LocalCBInterface& local = get_local_cb_interface(cb);
   const uint32_t address = unchecked_tile_address(cb, tile);
-  // Kernels that set the pointer themselves read where they want.
+  // Kernels that set the pointer themselves may read anywhere.
   TVP_CHECK_OF(cb, TileBeyond,
                address < local.fifo_limit || local.fifo_rd_ptr >= local.fifo_limit ||
                    local.fifo_rd_ptr < local.fifo_limit - local.fifo_size);
@@ -92,7 +92,7 @@ ALWI uint32_t tile_address(uint32_t cb, uint32_t tile) {
 #endif
 
 /// Shares a value of UNPACK with all three cores. Each core calls; UNPACK sends to the others.
-ALWI uint32_t tell_from_unpack([[maybe_unused]] uint32_t value) {
+ALWI uint32_t share_from_unpack(uint32_t value) {
 #if COMPILE_FOR_TRISC == 0
   mailbox_write(MathThreadId, value);
   mailbox_write(PackThreadId, value);
@@ -101,17 +101,17 @@ ALWI uint32_t tell_from_unpack([[maybe_unused]] uint32_t value) {
   return mailbox_read(UnpackThreadId);
 #endif
 }
-/// Address of a tile that has been waited for, in bytes.
-ALWI uint32_t get_tile_address([[maybe_unused]] uint32_t cb, [[maybe_unused]] uint32_t tile) {
+/// Address in bytes of a tile that the kernel has waited for.
+ALWI uint32_t get_tile_address(uint32_t cb, uint32_t tile) {
 #if COMPILE_FOR_TRISC == 0
-  return tell_from_unpack(tile_address(cb, tile) << cb_addr_shift);
+  return share_from_unpack(tile_address(cb, tile) << cb_addr_shift);
 #else
-  return tell_from_unpack(0);
+  return share_from_unpack(0);
 #endif
 }
-/// The same by releases of 2025: `*pointer` becomes the address of the 16 bytes before the tile,
-/// where earlier ones had a header, and UNPACK goes on behind cb_release_tile when all three have
-/// called it.
+/// The form of releases of 2025. `*pointer` becomes the address of the 16 bytes before the tile,
+/// where earlier releases had a header. UNPACK continues after cb_release_tile when all three cores
+/// have called it.
 ALWI void cb_get_tile(uint32_t cb, uint32_t tile, volatile void* pointer) {
   *static_cast<volatile uint32_t*>(pointer) = get_tile_address(cb, tile) - 16;
 }
@@ -123,13 +123,12 @@ ALWI void cb_release_tile(uint32_t) {
   mailbox_write(UnpackThreadId, 0);
 #endif
 }
-/// A word of a tile that has been waited for.
-ALWI uint32_t read_tile_value([[maybe_unused]] uint32_t cb, [[maybe_unused]] uint32_t tile,
-                              [[maybe_unused]] uint32_t word) {
+/// A word of a tile that the kernel has waited for.
+ALWI uint32_t read_tile_value(uint32_t cb, uint32_t tile, uint32_t word) {
 #if COMPILE_FOR_TRISC == 0
-  return tell_from_unpack(llk::load((tile_address(cb, tile) << cb_addr_shift) + 4 * word));
+  return share_from_unpack(llk::load((tile_address(cb, tile) << cb_addr_shift) + 4 * word));
 #else
-  return tell_from_unpack(0);
+  return share_from_unpack(0);
 #endif
 }
 

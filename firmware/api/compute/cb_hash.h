@@ -1,7 +1,7 @@
 #pragma once
 
-// A number that tells whether a circular buffer held the same bytes as in another run, for kernels
-// that are compiled with DEBUG_CB_HASH.
+// A hash that shows if a circular buffer held the same bytes as in another run, for kernels that
+// are compiled with DEBUG_CB_HASH.
 
 #include "api/compute/cb_api.h"
 #include "api/compute/tile_move_copy.h"
@@ -12,9 +12,8 @@
 
 namespace ckernel {
 
-/// UNPACK prints FNV-1a over the words of the tiles at the front, which are there.
-ALWI void hash_cb_trisc([[maybe_unused]] uint32_t cb, [[maybe_unused]] uint32_t tiles,
-                        [[maybe_unused]] uint32_t label) {
+/// UNPACK prints the FNV-1a hash of the words of the tiles at the front, which must have arrived.
+ALWI void hash_cb_trisc(uint32_t cb, uint32_t tiles, uint32_t label) {
 #if COMPILE_FOR_TRISC == 0 && defined(DEBUG_CB_HASH)
   const LocalCBInterface& local = get_local_cb_interface(cb);
   const auto* words = reinterpret_cast<const volatile uint32_t*>(local.fifo_rd_ptr << 4);
@@ -26,10 +25,10 @@ ALWI void hash_cb_trisc([[maybe_unused]] uint32_t cb, [[maybe_unused]] uint32_t 
 #endif
 }
 
-/// Takes the tiles, of Int32, from the buffer, by way of DST[0], which then has a hash of 23 bits
-/// of each lane of the vector unit in its first vector, and zeros: the exclusive or of all is one
-/// number. The copy is set up.
-ALWI void hash_cb_sfpu([[maybe_unused]] uint32_t cb, [[maybe_unused]] uint32_t tiles) {
+/// Takes the Int32 tiles from the buffer through DST[0]. The first vector of DST[0] then holds a
+/// hash of 23 bits for each lane of the vector unit, the rest is zero. The exclusive or of all
+/// lanes is one number. The caller has initialized the copy.
+ALWI void hash_cb_sfpu(uint32_t cb, uint32_t tiles) {
 #if defined(DEBUG_CB_HASH)
   MATH((llk::sfpu::begin_hash()));
   cb_wait_front(cb, tiles);

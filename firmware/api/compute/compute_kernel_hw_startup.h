@@ -1,15 +1,14 @@
 #pragma once
 
-// The state of the coprocessor that all operations expect; first call of a compute kernel.
+// Sets the state of the coprocessor that all operations expect. The first call of a compute kernel.
 
 #include "api/compute/sfpu/sfpi_tile.h"
 #include "api/compute/tile_move_copy.h"
 
 namespace ckernel {
 
-/// Whatever may be under way in Dst.
-ALWI void start_threads([[maybe_unused]] uint32_t a, [[maybe_unused]] uint32_t b,
-                        [[maybe_unused]] uint32_t out) {
+/// Starts the threads in any state of Dst.
+ALWI void start_threads(uint32_t a, uint32_t b, uint32_t out) {
 #if COMPILE_FOR_TRISC == 0
   thread_started = true;
   thread_state.a = operand(a);
@@ -39,9 +38,9 @@ ALWI void start_threads([[maybe_unused]] uint32_t a, [[maybe_unused]] uint32_t b
 #endif
 }
 
-/// `a` goes to SrcA, `b` to SrcB (in reverse: the other way round), `out` is packed first. Kernels
-/// of summer 2026 call it again where earlier ones had an init that set up everything: then Dst is
-/// cleared when the packers have taken what is there.
+/// `a` goes to SrcA and `b` to SrcB, or with the reverse order the other way round. `out` is packed
+/// first. Kernels of summer 2026 call it again where earlier ones had a complete init. Dst is then
+/// cleared after the packers have read it.
 template <SrcOrder kOrder = SrcOrder::Regular>
 ALWI void compute_kernel_hw_startup(uint32_t a, uint32_t b, uint32_t out) {
   MATH((thread_state.started ? llk::wait_dst_taken() : void()));
@@ -52,7 +51,7 @@ ALWI void compute_kernel_hw_startup(uint32_t a, uint32_t out) {
   compute_kernel_hw_startup(a, a, out);
 }
 
-/// The same of inits that may come first or within a kernel.
+/// The form for inits that may come first or within a kernel.
 ALWI void startup_again(uint32_t a, uint32_t b, uint32_t out) {
   MATH((llk::wait_dst_taken()));
   start_threads(a, b, out);
@@ -61,15 +60,15 @@ ALWI void startup_again(uint32_t a, uint32_t b, uint32_t out) {
 ALWI void binary_op_init_common(uint32_t a, uint32_t b, uint32_t out = 16) {
   startup_again(a, b, out);
 }
-/// Also gets ready for copy_tile() from `in`: kernels of one input call no init of it.
+/// Also initializes copy_tile() from `in`: kernels of one input call no other init.
 ALWI void unary_op_init_common(uint32_t in, uint32_t out = 16) {
   startup_again(in, in, out);
   copy_init(in);
 }
 ALWI void init_sfpu(uint32_t in, uint32_t out = 16) { unary_op_init_common(in, out); }
 
-/// DST changes its width within a kernel: not offered, as all of an image knows it when it is
-/// compiled (ComputeConfig::fp32_dest_acc_en).
+/// Changes the width of DST within a kernel. Not supported, because all code of an image is
+/// compiled for one width (ComputeConfig::fp32_dest_acc_en).
 template <typename Never = void>
 ALWI void enable_fp32_dest_acc() {
   static_assert(!std::is_void_v<Never>,

@@ -1,8 +1,8 @@
 #pragma once
 
-// Formats follow the buffers that a kernel names last, by the names of tt-metal's sentinel. Its
-// inits call it there; those of this API set formats by themselves, so that it need not be enabled,
-// and there are no calls to spy on: TEST_RECONFIG_CALLS is what it is where nothing is tested.
+// Formats of the buffers that a kernel names last, under the names of tt-metal's sentinel.
+// tt-metal's inits call the sentinel; inits of this API set formats themselves, so it need not be
+// enabled. TEST_RECONFIG_CALLS has the value of builds without tests.
 
 #include "api/compute/reconfig_data_format.h"
 
@@ -14,9 +14,9 @@ constexpr uint8_t RECONFIG_CHANGED_PACK = 1 << 2;
 #define SET_CALLED_RECONFIG(call_bit)
 #define TEST_RECONFIG_CALLS(expected_calls) false
 
-/// `call_line`: where the kernel asks for it.
+/// `call_line` is the line of the kernel's call.
 template <Operand operand = Operand::SRCA>
-ALWI void state_configure(uint32_t cb, [[maybe_unused]] uint32_t call_line) {
+ALWI void state_configure(uint32_t cb, uint32_t call_line) {
   if constexpr (operand == Operand::SRCA) ckernel::reconfig_data_format_srca(cb);
   if constexpr (operand == Operand::SRCB) ckernel::reconfig_data_format_srcb(cb);
   if constexpr (operand == Operand::PACK) ckernel::pack_reconfig_data_format(cb);

@@ -1,8 +1,8 @@
 #pragma once
 
-// DST[dst] = a op b on the matrix unit, b broadcast or not. With `accumulate`, DST[dst] += a op b.
-// Products always add to DST[dst], as the hardware's do (ISA ELWMUL.md): to nothing after
-// tile_regs_acquire().
+// DST[dst] = a op b on the matrix unit, with or without broadcast of b. With `accumulate`, DST[dst]
+// += a op b. Products always add to DST[dst], as on the hardware (ISA ELWMUL.md), which is zero
+// after tile_regs_acquire().
 
 #include "api/compute/compute_kernel_hw_startup.h"
 #include "api/compute/reconfig_data_format.h"
@@ -18,8 +18,7 @@ inline constexpr llk::Elementwise kElementwise = kType == ELWADD   ? llk::Elemen
 #endif
 
 template <EltwiseBinaryType kType, BroadcastType kBroadcast>
-ALWI void init_binary([[maybe_unused]] uint32_t a, [[maybe_unused]] uint32_t b,
-                      [[maybe_unused]] bool accumulate = false) {
+ALWI void init_binary(uint32_t a, uint32_t b, bool accumulate = false) {
   UNPACK((use_operand_a(a)));
   UNPACK((use_operand_b(b, broadcast_of(kBroadcast))));
 #if COMPILE_FOR_TRISC == 1
@@ -29,7 +28,7 @@ ALWI void init_binary([[maybe_unused]] uint32_t a, [[maybe_unused]] uint32_t b,
 #endif
 }
 
-/// Initializes for operands that the kernel has set up before.
+/// Initializes for operands that the kernel has already configured.
 template <EltwiseBinaryType kType, BroadcastType kBroadcast>
 ALWI void init_binary() {
   UNPACK((keep_operand_a()));
@@ -39,8 +38,7 @@ ALWI void init_binary() {
 }
 
 #if COMPILE_FOR_TRISC == 0
-/// Where a tile would start whose first row is this one, in units of 16 bytes. Not for block
-/// formats.
+/// Start of a tile whose first row is this one, in units of 16 bytes. Not for block formats.
 ALWI uint32_t row_offset(llk::Operand tile, uint32_t row) {
   const uint32_t rows = tile.shape.face_rows, bytes = llk::datum_bytes(tile.format);
   return row / rows * 2 * rows * bytes + row % rows * bytes;
@@ -54,11 +52,10 @@ ALWI void unpack_b_from(uint32_t b, uint32_t tile, uint32_t row) {
 }
 #endif
 
-/// `row` is the one that ROW repeats.
+/// `row` is the row that ROW repeats.
 template <EltwiseBinaryType kType, BroadcastType kBroadcast>
-ALWI void any_tiles_bcast([[maybe_unused]] uint32_t a, [[maybe_unused]] uint32_t b,
-                          [[maybe_unused]] uint32_t tile_a, [[maybe_unused]] uint32_t tile_b,
-                          [[maybe_unused]] uint32_t dst, [[maybe_unused]] uint32_t row = 0) {
+ALWI void any_tiles_bcast(uint32_t a, uint32_t b, uint32_t tile_a, uint32_t tile_b, uint32_t dst,
+                          uint32_t row = 0) {
 #if COMPILE_FOR_TRISC == 0
   llk::unpack_tile<llk::Source::kA>(tile_address(a, tile_a));
   unpack_b_from<kBroadcast>(b, tile_b, row);
@@ -72,7 +69,7 @@ template <bool kFull, EltwiseBinaryType kType>
 ALWI void binary_tiles_init(uint32_t a, uint32_t b, bool accumulate = false) {
   init_binary<kType, BroadcastType::NONE>(a, b, accumulate);
 }
-/// The same of releases up to the end of 2025, with formats and shapes as they are.
+/// The form of releases until the end of 2025, which leaves formats and shapes unchanged.
 template <bool kFull = false, EltwiseBinaryType kType = ELWADD>
 ALWI void binary_op_specific_init() {
   init_binary<kType, BroadcastType::NONE>();
@@ -89,41 +86,15 @@ ALWI void mul_tiles_init(uint32_t a, uint32_t b = 1, uint32_t = 0, uint32_t = 0)
   init_binary<ELWMUL, BroadcastType::NONE>(a, b);
 }
 ALWI void mul_tiles_init() { init_binary<ELWMUL, BroadcastType::NONE>(); }
-// Their names since July of 2026. Products add to DST in any case.
+// Names since July 2026. Products always add to DST.
 ALWI void add_init(uint32_t a, uint32_t b, bool accumulate = false, uint32_t = 0) {
   init_binary<ELWADD, BroadcastType::NONE>(a, b, accumulate);
 }
 ALWI void sub_init(uint32_t a, uint32_t b, bool accumulate = false, uint32_t = 0) {
   init_binary<ELWSUB, BroadcastType::NONE>(a, b, accumulate);
 }
-ALWI void mul_init(uint32_t a, uint32_t b, [[maybe_unused]] bool accumulate = true, uint32_t = 0) {
+ALWI void mul_init(uint32_t a, uint32_t b, bool accumulate = true, uint32_t = 0) {
   init_binary<ELWMUL, BroadcastType::NONE>(a, b);
-}
-ALWI void add_tiles(uint32_t a, uint32_t b, uint32_t tile_a, uint32_t tile_b, uint32_t dst) {
-  any_tiles_bcast<ELWADD, BroadcastType::NONE>(a, b, tile_a, tile_b, dst);
-}
-ALWI void sub_tiles(uint32_t a, uint32_t b, uint32_t tile_a, uint32_t tile_b, uint32_t dst) {
-  any_tiles_bcast<ELWSUB, BroadcastType::NONE>(a, b, tile_a, tile_b, dst);
-}
-ALWI void mul_tiles(uint32_t a, uint32_t b, uint32_t tile_a, uint32_t tile_b, uint32_t dst) {
-  any_tiles_bcast<ELWMUL, BroadcastType::NONE>(a, b, tile_a, tile_b, dst);
-}
-
-/// So many pairs of tiles one behind the other, to as many of DST.
-template <auto...>
-ALWI void add_block(uint32_t a, uint32_t b, uint32_t tile_a, uint32_t tile_b, uint32_t dst,
-                    uint32_t tiles) {
-  for (uint32_t i = 0; i < tiles; ++i) add_tiles(a, b, tile_a + i, tile_b + i, dst + i);
-}
-template <auto...>
-ALWI void sub_block(uint32_t a, uint32_t b, uint32_t tile_a, uint32_t tile_b, uint32_t dst,
-                    uint32_t tiles) {
-  for (uint32_t i = 0; i < tiles; ++i) sub_tiles(a, b, tile_a + i, tile_b + i, dst + i);
-}
-template <auto...>
-ALWI void mul_block(uint32_t a, uint32_t b, uint32_t tile_a, uint32_t tile_b, uint32_t dst,
-                    uint32_t tiles) {
-  for (uint32_t i = 0; i < tiles; ++i) mul_tiles(a, b, tile_a + i, tile_b + i, dst + i);
 }
 
 // ---- One operand from DST -----------------------------------------------------------------------
@@ -134,12 +105,12 @@ ALWI void binary_dest_reuse_tiles_init(uint32_t cb) {
   moves_to_dst(cb);
   init_binary<kType, BroadcastType::NONE>(cb, cb);
 }
-/// DST[dst] = DST[dst] op tile (DEST_TO_SRCA) or tile op DST[dst] (DEST_TO_SRCB), products, too.
-/// The unpackers fill both sources, for their banks to be handed over; one is then written over.
+/// DST[dst] = DST[dst] op tile (DEST_TO_SRCA) or tile op DST[dst] (DEST_TO_SRCB), also for
+/// products. The unpackers fill both sources to hand over their banks. One of them is then
+/// overwritten.
 template <EltwiseBinaryType kType = ELWADD,
           EltwiseBinaryReuseDestType kReuse = EltwiseBinaryReuseDestType::NONE>
-ALWI void binary_dest_reuse_tiles([[maybe_unused]] uint32_t cb, [[maybe_unused]] uint32_t tile,
-                                  [[maybe_unused]] uint32_t dst) {
+ALWI void binary_dest_reuse_tiles(uint32_t cb, uint32_t tile, uint32_t dst) {
   static_assert(kReuse != EltwiseBinaryReuseDestType::NONE, "one operand comes from DST");
 #if COMPILE_FOR_TRISC == 0
   llk::unpack_tile<llk::Source::kA>(tile_address(cb, tile));
@@ -152,63 +123,63 @@ ALWI void binary_dest_reuse_tiles([[maybe_unused]] uint32_t cb, [[maybe_unused]]
 #endif
 }
 
-// One name for each operation, as in releases since July 2026.
-template <EltwiseBinaryReuseDestType kReuse>
-ALWI void add_reuse_dest_init(uint32_t cb, uint32_t = 0) {
-  binary_dest_reuse_tiles_init<ELWADD, kReuse>(cb);
-}
-template <EltwiseBinaryReuseDestType kReuse>
-ALWI void sub_reuse_dest_init(uint32_t cb, uint32_t = 0) {
-  binary_dest_reuse_tiles_init<ELWSUB, kReuse>(cb);
-}
-template <EltwiseBinaryReuseDestType kReuse>
-ALWI void mul_reuse_dest_init(uint32_t cb, uint32_t = 0) {
-  binary_dest_reuse_tiles_init<ELWMUL, kReuse>(cb);
-}
-template <EltwiseBinaryReuseDestType kReuse>
-ALWI void add_reuse_dest_tiles(uint32_t cb, uint32_t tile, uint32_t dst) {
-  binary_dest_reuse_tiles<ELWADD, kReuse>(cb, tile, dst);
-}
-template <EltwiseBinaryReuseDestType kReuse>
-ALWI void sub_reuse_dest_tiles(uint32_t cb, uint32_t tile, uint32_t dst) {
-  binary_dest_reuse_tiles<ELWSUB, kReuse>(cb, tile, dst);
-}
-template <EltwiseBinaryReuseDestType kReuse>
-ALWI void mul_reuse_dest_tiles(uint32_t cb, uint32_t tile, uint32_t dst) {
-  binary_dest_reuse_tiles<ELWMUL, kReuse>(cb, tile, dst);
-}
+// ---- The functions of each operation
+// -------------------------------------------------------------
+
+// A block is several consecutive pairs of tiles, for consecutive tiles of DST. The names
+// that contain reuse_dest exist since July 2026.
+#define TVP_ELEMENTWISE(operation, type)                                                           \
+  ALWI void operation##_tiles(uint32_t a, uint32_t b, uint32_t tile_a, uint32_t tile_b,            \
+                              uint32_t dst) {                                                      \
+    any_tiles_bcast<type, BroadcastType::NONE>(a, b, tile_a, tile_b, dst);                         \
+  }                                                                                                \
+  template <auto...>                                                                               \
+  ALWI void operation##_block(uint32_t a, uint32_t b, uint32_t tile_a, uint32_t tile_b,            \
+                              uint32_t dst, uint32_t tiles) {                                      \
+    for (uint32_t i = 0; i < tiles; ++i) operation##_tiles(a, b, tile_a + i, tile_b + i, dst + i); \
+  }                                                                                                \
+  template <EltwiseBinaryReuseDestType kReuse>                                                     \
+  ALWI void operation##_reuse_dest_init(uint32_t cb, uint32_t = 0) {                               \
+    binary_dest_reuse_tiles_init<type, kReuse>(cb);                                                \
+  }                                                                                                \
+  template <EltwiseBinaryReuseDestType kReuse>                                                     \
+  ALWI void operation##_reuse_dest_tiles(uint32_t cb, uint32_t tile, uint32_t dst) {               \
+    binary_dest_reuse_tiles<type, kReuse>(cb, tile, dst);                                          \
+  }
+TVP_ELEMENTWISE(add, ELWADD)
+TVP_ELEMENTWISE(sub, ELWSUB)
+TVP_ELEMENTWISE(mul, ELWMUL)
+#undef TVP_ELEMENTWISE
 
 #if COMPILE_FOR_TRISC == 1
-// MATH's part of these functions, by the names beneath the API.
+// MATH's part of these functions, under the LLK names.
 template <EltwiseBinaryType kType, BroadcastType kBroadcast, auto...>
 ALWI void llk_math_eltwise_binary_init(uint32_t accumulate = 0) {
   llk::init_elementwise<kElementwise<kType>>(thread_state.shape, broadcast_of(kBroadcast),
                                              math_fidelity(), accumulate != 0);
 }
-/// `transpose`: UNPACK does it.
+/// UNPACK does the `transpose`.
 template <EltwiseBinaryType kType, BroadcastType kBroadcast, auto...>
-ALWI void llk_math_eltwise_binary_init([[maybe_unused]] uint32_t transpose, uint32_t accumulate) {
+ALWI void llk_math_eltwise_binary_init(uint32_t transpose, uint32_t accumulate) {
   llk_math_eltwise_binary_init<kType, kBroadcast>(accumulate);
 }
 /// Computes with tiles of buffers `a` and `b`.
 template <EltwiseBinaryType kType, BroadcastType kBroadcast, auto...>
-ALWI void llk_math_eltwise_binary_init(uint32_t a, [[maybe_unused]] uint32_t b,
-                                       uint32_t accumulate) {
+ALWI void llk_math_eltwise_binary_init(uint32_t a, uint32_t b, uint32_t accumulate) {
   thread_state.shape = operand(a).shape;
   llk_math_eltwise_binary_init<kType, kBroadcast>(accumulate);
 }
 template <EltwiseBinaryType kType, BroadcastType kBroadcast, auto...>
-ALWI void llk_math_eltwise_binary(uint32_t dst, [[maybe_unused]] bool clear = true) {
+ALWI void llk_math_eltwise_binary(uint32_t dst, bool clear = true) {
   llk::elementwise(thread_state.half, dst);
 }
 template <EltwiseBinaryType kType, BroadcastType kBroadcast, auto... kRest>
-ALWI void llk_math_eltwise_binary([[maybe_unused]] uint32_t a, [[maybe_unused]] uint32_t b,
-                                  uint32_t dst, bool clear = true) {
+ALWI void llk_math_eltwise_binary(uint32_t a, uint32_t b, uint32_t dst, bool clear = true) {
   llk_math_eltwise_binary<kType, kBroadcast, kRest...>(dst, clear);
 }
 #endif
 
-/// MATH's part alone, as kernels of spring 2025 name it.
+/// MATH's part, under the name of kernels of spring 2025.
 ALWI void add_tiles_init_nof() {
   MATH((llk_math_eltwise_binary_init<ELWADD, BroadcastType::NONE>()));
 }

@@ -1,6 +1,7 @@
 #pragma once
 
-// DST[out] = DST[a] op DST[b] on the vector unit, and choices between tiles. None needs its init.
+// DST[out] = DST[a] op DST[b] on the vector unit, and choices between tiles. The inits have no
+// effect.
 
 #include "api/compute/eltwise_unary.h"
 
@@ -24,12 +25,12 @@ TVP_COMPARE(le_binary_tile, kLessEqual)
 #undef TVP_COMPARE
 
 ALWI void copy_dest_values_init() {}
-/// Bit by bit, whatever the format.
+/// Bit by bit, for any format.
 template <auto...>
-#if defined(TVP_COPY_DEST_TO_FIRST)  // of 2025
-ALWI void copy_dest_values([[maybe_unused]] uint32_t to, [[maybe_unused]] uint32_t from) {
+#if defined(TVP_COPY_DEST_TO_FIRST)  // order of 2025
+ALWI void copy_dest_values(uint32_t to, uint32_t from) {
 #else
-ALWI void copy_dest_values([[maybe_unused]] uint32_t from, [[maybe_unused]] uint32_t to) {
+ALWI void copy_dest_values(uint32_t from, uint32_t to) {
 #endif
 #if COMPILE_FOR_TRISC == 1
   namespace s = llk::sfpu;
@@ -42,15 +43,14 @@ ALWI void copy_dest_values([[maybe_unused]] uint32_t from, [[maybe_unused]] uint
 ALWI void where_tile_init() { MATH((llk::sfpu::macros_of = nullptr)); }
 /// DST[out] = DST[condition] is not zero ? DST[a] : DST[b], all of one format.
 template <DataFormat kFormat = DataFormat::Float16_b, auto...>
-ALWI void where_tile([[maybe_unused]] uint32_t condition, [[maybe_unused]] uint32_t a,
-                     [[maybe_unused]] uint32_t b, [[maybe_unused]] uint32_t out) {
+ALWI void where_tile(uint32_t condition, uint32_t a, uint32_t b, uint32_t out) {
 #if COMPILE_FOR_TRISC == 1
   llk::sfpu::choose<DST_ACCUM_MODE, cell_of(kFormat)>(thread_state.half, condition, a, b, out,
                                                       thread_state.shape);
 #endif
 }
 
-// The same by names of 2025. With three tiles the condition's is the result's.
+// Names of 2025. With three tiles the result replaces the condition.
 template <DataFormat kFormat = DataFormat::Float32, auto...>
 ALWI void where_tile(uint32_t condition, uint32_t a, uint32_t b) {
   where_tile<kFormat>(condition, a, b, condition);
@@ -71,9 +71,7 @@ ALWI void where_int32_tile(uint32_t condition, uint32_t a, uint32_t b, uint32_t 
 ALWI void addcmul_tile_init() {}
 /// DST[out] = DST[a] + value * DST[b] * DST[c] with the value's FP32 bits.
 template <DataFormat kFormat = DataFormat::Float16_b, auto...>
-ALWI void addcmul_tile([[maybe_unused]] uint32_t a, [[maybe_unused]] uint32_t b,
-                       [[maybe_unused]] uint32_t c, [[maybe_unused]] uint32_t out,
-                       [[maybe_unused]] uint32_t value) {
+ALWI void addcmul_tile(uint32_t a, uint32_t b, uint32_t c, uint32_t out, uint32_t value) {
 #if COMPILE_FOR_TRISC == 1
   namespace s = llk::sfpu;
   s::ternary_cells<DST_ACCUM_MODE, s::Cell::kFloat>(thread_state.half, a, b, c, out,
@@ -88,8 +86,7 @@ template <auto...>
 ALWI void mac_tile_init() {}
 /// DST[out] = DST[a] * DST[b] + DST[c].
 template <DataFormat kFormat = DataFormat::Float16_b, auto...>
-ALWI void mac_tile([[maybe_unused]] uint32_t a, [[maybe_unused]] uint32_t b,
-                   [[maybe_unused]] uint32_t c, [[maybe_unused]] uint32_t out) {
+ALWI void mac_tile(uint32_t a, uint32_t b, uint32_t c, uint32_t out) {
 #if COMPILE_FOR_TRISC == 1
   namespace s = llk::sfpu;
   static_assert(cell_of(kFormat) == s::Cell::kFloat, "mac_tile: tiles of floating-point numbers");
@@ -101,9 +98,7 @@ ALWI void mac_tile([[maybe_unused]] uint32_t a, [[maybe_unused]] uint32_t b,
 ALWI void addcdiv_tile_init() {}
 /// DST[out] = DST[a] + value * DST[b] / DST[c].
 template <DataFormat kFormat = DataFormat::Float16_b, auto...>
-ALWI void addcdiv_tile([[maybe_unused]] uint32_t a, [[maybe_unused]] uint32_t b,
-                       [[maybe_unused]] uint32_t c, [[maybe_unused]] uint32_t out,
-                       [[maybe_unused]] uint32_t value) {
+ALWI void addcdiv_tile(uint32_t a, uint32_t b, uint32_t c, uint32_t out, uint32_t value) {
 #if COMPILE_FOR_TRISC == 1
   namespace s = llk::sfpu;
   s::ternary_cells<DST_ACCUM_MODE, s::Cell::kFloat>(thread_state.half, a, b, c, out,
@@ -119,8 +114,7 @@ ALWI void addcdiv_tile([[maybe_unused]] uint32_t a, [[maybe_unused]] uint32_t b,
 ALWI void lerp_tile_init() {}
 /// DST[out] = DST[a] + DST[c] * (DST[b] - DST[a]).
 template <DataFormat kFormat = DataFormat::Float16_b, auto...>
-ALWI void lerp_tile([[maybe_unused]] uint32_t a, [[maybe_unused]] uint32_t b,
-                    [[maybe_unused]] uint32_t c, [[maybe_unused]] uint32_t out) {
+ALWI void lerp_tile(uint32_t a, uint32_t b, uint32_t c, uint32_t out) {
 #if COMPILE_FOR_TRISC == 1
   namespace s = llk::sfpu;
   s::ternary_cells<DST_ACCUM_MODE, s::Cell::kFloat>(thread_state.half, a, b, c, out,
@@ -133,9 +127,8 @@ ALWI void lerp_tile([[maybe_unused]] uint32_t a, [[maybe_unused]] uint32_t b,
 }
 
 ALWI void mask_tile_init() {}
-/// DST[data] where the next tile of DST, the mask, is not zero; zero elsewhere.
-ALWI void mask_tile([[maybe_unused]] uint32_t data, [[maybe_unused]] uint32_t mask,
-                    [[maybe_unused]] DataFormat format = DataFormat::Float16_b) {
+/// DST[data] where the next tile of DST, the mask, is not zero, and zero elsewhere.
+ALWI void mask_tile(uint32_t data, uint32_t mask, DataFormat format = DataFormat::Float16_b) {
 #if COMPILE_FOR_TRISC == 1
   namespace s = llk::sfpu;
   if (format == DataFormat::Int32) {
@@ -150,8 +143,8 @@ ALWI void mask_tile([[maybe_unused]] uint32_t data, [[maybe_unused]] uint32_t ma
   }
 #endif
 }
-/// Infinity elsewhere.
-ALWI void mask_posinf_tile([[maybe_unused]] uint32_t data, [[maybe_unused]] uint32_t mask) {
+/// As mask_tile(), but infinity elsewhere.
+ALWI void mask_posinf_tile(uint32_t data, uint32_t mask) {
   MATH((sfpu_binary(data, data + 1, data,
                     [] { llk::sfpu::mask_program<llk::sfpu::Cell::kFloat>(0x7F800000); })));
 }

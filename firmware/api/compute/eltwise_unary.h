@@ -1,7 +1,7 @@
 #pragma once
 
-// Vector unit on tiles of DST. Error bounds: firmware/llk/sfpu/sfpu.h, sfpu_bf16.h. None needs its
-// init.
+// The vector unit on tiles of DST. Error bounds: firmware/llk/sfpu/sfpu.h, sfpu_bf16.h. The inits
+// have no effect.
 
 #include "api/compute/pack_activations.h"
 #include "api/compute/sfpu/exponential.h"
@@ -12,7 +12,7 @@ namespace ckernel {
 /// The reciprocal of zero is infinity.
 TVP_SFPU_INIT(recip_tile)
 template <auto...>
-ALWI void recip_tile([[maybe_unused]] uint32_t dst, [[maybe_unused]] int mode = VectorMode::RC) {
+ALWI void recip_tile(uint32_t dst, int mode = VectorMode::RC) {
 #if COMPILE_FOR_TRISC == 1
   namespace s = llk::sfpu;
   if constexpr (DST_ACCUM_MODE) {
@@ -30,9 +30,7 @@ TVP_SFPU_REPLAYED(negative_tile, 1, false, s::negate<0, 0>();)
 
 ALWI void binary_max_tile_init() {}
 template <auto...>
-ALWI void binary_max_tile([[maybe_unused]] uint32_t dst0, [[maybe_unused]] uint32_t dst1,
-                          [[maybe_unused]] uint32_t out,
-                          [[maybe_unused]] int mode = VectorMode::RC) {
+ALWI void binary_max_tile(uint32_t dst0, uint32_t dst1, uint32_t out, int mode = VectorMode::RC) {
 #if COMPILE_FOR_TRISC == 1
   namespace s = llk::sfpu;
   s::replayed_binary<DST_ACCUM_MODE, 2, false>(thread_state.half, dst0, dst1, out,

@@ -1,22 +1,21 @@
 #pragma once
 
-// Matrix multiplication of 32x32 tiles: in0 x in1. in0 goes to SrcB, in1 to SrcA. `transpose` takes
-// every tile of in1 transposed.
+// Matrix multiplication of 32x32 tiles: in0 x in1. in0 goes to SrcB, in1 to SrcA. With `transpose`
+// every tile of in1 is transposed.
 
 #include "api/compute/compute_kernel_hw_startup.h"
 #include "api/compute/reconfig_data_format.h"
 #include "api/compute/threads/operation_common.h"
 
-// How far a host has products of a kernel slowed down, for their power; kernels hand it on to LLK
-// calls. Products are never slowed down here.
+// Level at which a host slows down a kernel's products to limit their power. Kernels pass it to LLK
+// calls. Here products are never slowed down.
 #ifndef MM_THROTTLE
 #define MM_THROTTLE 0
 #endif
 
 namespace ckernel {
 
-ALWI void mm_init_short([[maybe_unused]] uint32_t in0, [[maybe_unused]] uint32_t in1 = 1,
-                        [[maybe_unused]] uint32_t transpose = 0) {
+ALWI void mm_init_short(uint32_t in0, uint32_t in1 = 1, uint32_t transpose = 0) {
   UNPACK((use_operand_a(in1, transpose != 0)));
   UNPACK((use_operand_b(in0)));
   MATH((llk::init_matmul(math_fidelity(), transpose != 0)));
@@ -26,7 +25,7 @@ ALWI void mm_init_short() {
   UNPACK((keep_operand_b()));
   MATH((llk::init_matmul(math_fidelity(), false)));
 }
-ALWI void mm_init_short_with_dt(uint32_t in0, uint32_t in1, [[maybe_unused]] uint32_t old_in1,
+ALWI void mm_init_short_with_dt(uint32_t in0, uint32_t in1, uint32_t old_in1,
                                 uint32_t transpose = 0) {
   reconfig_data_format_srca(in1);
   mm_init_short(in0, in1, transpose);
@@ -36,16 +35,14 @@ ALWI void mm_init(uint32_t in0 = 0, uint32_t in1 = 1, uint32_t out = 16, uint32_
   mm_init_short(in0, in1, transpose);
 }
 
-/// After a startup that may have named the operands in either order.
+/// For use after a startup that named the operands in either order.
 ALWI void matmul_init(uint32_t in0, uint32_t in1, uint32_t transpose = 0) {
   reconfig_data_format(in1, in0);
   mm_init_short(in0, in1, transpose);
 }
 
 /// DST[dst] += in0[tile0] x in1[tile1].
-ALWI void matmul_tiles([[maybe_unused]] uint32_t in0, [[maybe_unused]] uint32_t in1,
-                       [[maybe_unused]] uint32_t tile0, [[maybe_unused]] uint32_t tile1,
-                       [[maybe_unused]] uint32_t dst) {
+ALWI void matmul_tiles(uint32_t in0, uint32_t in1, uint32_t tile0, uint32_t tile1, uint32_t dst) {
 #if COMPILE_FOR_TRISC == 0
   llk::unpack_tile<llk::Source::kB>(tile_address(in0, tile0));
   llk::unpack_tile<llk::Source::kA>(tile_address(in1, tile1));
@@ -54,7 +51,7 @@ ALWI void matmul_tiles([[maybe_unused]] uint32_t in0, [[maybe_unused]] uint32_t 
 #endif
 }
 ALWI void matmul_tiles(uint32_t in0, uint32_t in1, uint32_t tile0, uint32_t tile1, uint32_t dst,
-                       [[maybe_unused]] uint32_t transpose) {
+                       uint32_t transpose) {
   matmul_tiles(in0, in1, tile0, tile1, dst);
 }
 
@@ -65,10 +62,8 @@ ALWI void matmul_tile(uint32_t in0, uint32_t in1, uint32_t tile0, uint32_t tile1
 
 // ---- Blocks: rt x ct tiles of DST at once, in0 with kt tiles a row ------------------------------
 
-ALWI void mm_block_init_short([[maybe_unused]] uint32_t in0 = 0, [[maybe_unused]] uint32_t in1 = 1,
-                              [[maybe_unused]] uint32_t transpose = 0,
-                              [[maybe_unused]] uint32_t ct = 1, [[maybe_unused]] uint32_t rt = 1,
-                              [[maybe_unused]] uint32_t kt = 1) {
+ALWI void mm_block_init_short(uint32_t in0 = 0, uint32_t in1 = 1, uint32_t transpose = 0,
+                              uint32_t ct = 1, uint32_t rt = 1, uint32_t kt = 1) {
 #if COMPILE_FOR_TRISC == 0
   use_operand_a(in1, transpose != 0);
   use_operand_b(in0);
@@ -85,22 +80,20 @@ ALWI void mm_block_init(uint32_t in0 = 0, uint32_t in1 = 1, uint32_t out = 16,
   startup_again(in1, in0, out);
   mm_block_init_short(in0, in1, transpose, ct, rt, kt);
 }
-ALWI void mm_block_init_short_with_dt(uint32_t in0, uint32_t in1, [[maybe_unused]] uint32_t old_in1,
+ALWI void mm_block_init_short_with_dt(uint32_t in0, uint32_t in1, uint32_t old_in1,
                                       uint32_t transpose = 0, uint32_t ct = 1, uint32_t rt = 1,
                                       uint32_t kt = 1) {
   reconfig_data_format_srca(in1);
   mm_block_init_short(in0, in1, transpose, ct, rt, kt);
 }
-ALWI void mm_block_init_short_with_both_dt(uint32_t in0, uint32_t in1,
-                                           [[maybe_unused]] uint32_t old_in0,
-                                           [[maybe_unused]] uint32_t old_in1,
-                                           uint32_t transpose = 0, uint32_t ct = 1, uint32_t rt = 1,
-                                           uint32_t kt = 1) {
+ALWI void mm_block_init_short_with_both_dt(uint32_t in0, uint32_t in1, uint32_t old_in0,
+                                           uint32_t old_in1, uint32_t transpose = 0,
+                                           uint32_t ct = 1, uint32_t rt = 1, uint32_t kt = 1) {
   reconfig_data_format(in1, in0);
   mm_block_init_short(in0, in1, transpose, ct, rt, kt);
 }
 
-/// After a startup that may have named the operands in either order.
+/// For use after a startup that named the operands in either order.
 ALWI void matmul_block_init(uint32_t in0, uint32_t in1, uint32_t transpose = 0, uint32_t ct = 1,
                             uint32_t rt = 1, uint32_t kt = 1) {
   reconfig_data_format(in1, in0);
@@ -109,11 +102,8 @@ ALWI void matmul_block_init(uint32_t in0, uint32_t in1, uint32_t transpose = 0, 
 
 /// DST[dst + r * ct + c] += in0[tile0 + r * kt] x in1[tile1 + c]. Shape and transposition are those
 /// of the init.
-ALWI void matmul_block([[maybe_unused]] uint32_t in0, [[maybe_unused]] uint32_t in1,
-                       [[maybe_unused]] uint32_t tile0, [[maybe_unused]] uint32_t tile1,
-                       [[maybe_unused]] uint32_t dst, [[maybe_unused]] uint32_t transpose,
-                       [[maybe_unused]] uint32_t ct, [[maybe_unused]] uint32_t rt,
-                       [[maybe_unused]] uint32_t kt) {
+ALWI void matmul_block(uint32_t in0, uint32_t in1, uint32_t tile0, uint32_t tile1, uint32_t dst,
+                       uint32_t transpose, uint32_t ct, uint32_t rt, uint32_t kt) {
 #if COMPILE_FOR_TRISC == 0
   llk::unpack_matmul_block(tile_address(in0, tile0), tile_address(in1, tile1), ct, rt);
 #elif COMPILE_FOR_TRISC == 1
@@ -143,11 +133,10 @@ ALWI void llk_unpack_AB_matmul(uint32_t in0, uint32_t in1, uint32_t tile0, uint3
   }
 }
 #elif COMPILE_FOR_TRISC == 1
-/// In so many phases as the first parameter says.
+/// The first parameter is the number of phases.
 template <auto kFidelity, auto...>
-ALWI void llk_math_matmul_init([[maybe_unused]] uint32_t in0, [[maybe_unused]] uint32_t in1,
-                               uint32_t transpose = 0, uint32_t ct = 1, uint32_t rt = 1,
-                               [[maybe_unused]] uint32_t kt = 1) {
+ALWI void llk_math_matmul_init(uint32_t in0, uint32_t in1, uint32_t transpose = 0, uint32_t ct = 1,
+                               uint32_t rt = 1, uint32_t kt = 1) {
   constexpr int kPhases = static_cast<int>(kFidelity);
   const bool pairs = (ct != 1 || rt != 1) && llk::pairs_stay(ct, rt);
   llk::init_matmul(static_cast<llk::Fidelity>(kPhases == 0 ? 1 : kPhases), transpose != 0,

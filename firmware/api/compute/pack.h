@@ -6,8 +6,8 @@
 namespace ckernel {
 
 #if COMPILE_FOR_TRISC == 2
-/// Tiles that pack_tile() takes out of order, to pages one after the other, as llk_pack_init() was
-/// told. Static, so that kernels that tell nothing do not ask.
+/// Number of consecutive pages that one pack_tile() with an index packs, as set by llk_pack_init().
+/// Static, so that kernels that never set it do not read it.
 static uint32_t tiles_of_pack_tile = 1;
 [[gnu::noinline]] static void pack_following_tiles(uint32_t dst, uint32_t address, uint32_t page) {
   for (uint32_t i = 1; i < tiles_of_pack_tile; ++i)
@@ -15,11 +15,10 @@ static uint32_t tiles_of_pack_tile = 1;
 }
 #endif
 
-/// DST[dst] to the reserved end of the buffer: after the tiles packed since the last push, or with
-/// `kOutOfOrder` to tile `index` of it.
+/// Packs DST[dst] to the reserved end of the buffer: after the tiles packed since the last push, or
+/// with `kOutOfOrder` to tile `index` of it.
 template <bool kOutOfOrder = false>
-ALWI void pack_tile([[maybe_unused]] uint32_t dst, [[maybe_unused]] uint32_t cb,
-                    [[maybe_unused]] uint32_t index = 0) {
+ALWI void pack_tile(uint32_t dst, uint32_t cb, uint32_t index = 0) {
 #if COMPILE_FOR_TRISC == 2
   TVP_LLK_CHECK(dst < thread_state.half.tiles());
   LocalCBInterface& local = get_local_cb_interface(cb);
@@ -38,7 +37,7 @@ ALWI void pack_tile_block(uint32_t dst, uint32_t cb, uint32_t tiles) {
   for (uint32_t i = 0; i < tiles; ++i) pack_tile(dst + i, cb);
 }
 
-/// Its name since July of 2026.
+/// Name since July 2026.
 template <auto...>
 ALWI void pack_block(uint32_t dst, uint32_t cb, uint32_t tiles) {
   pack_tile_block(dst, cb, tiles);
@@ -49,17 +48,16 @@ ALWI void matmul_pack_tile(uint32_t dst, uint32_t cb, uint32_t tiles) {
   pack_tile_block(dst, cb, tiles);
 }
 
-/// Tile by tile again, after an init of untilizing or of several tiles a call.
-ALWI void pack_init([[maybe_unused]] uint32_t cb, uint32_t = 0) { PACK((tiles_of_pack_tile = 1)); }
+/// Restores packing tile by tile after an init of untilizing or of several tiles a call.
+ALWI void pack_init(uint32_t cb, uint32_t = 0) { PACK((tiles_of_pack_tile = 1)); }
 
 // ---- The first rows of 16 datums of a tile, one after the other
-// -----------------------------------
 
-/// 1 to 64 rows, as DST has them: the first 16 are face 0. Not for block formats.
-ALWI void pack_rows_init([[maybe_unused]] uint32_t rows) { PACK((llk::describe_pack_first(rows))); }
+/// Prepares packing of 1 to 64 rows in the order of DST: the first 16 are face 0. Not for block
+/// formats.
+ALWI void pack_rows_init(uint32_t rows) { PACK((llk::describe_pack_first(rows))); }
 /// Packs rows of DST[dst] to the start of tile `index` of the buffer.
-ALWI void pack_rows([[maybe_unused]] uint32_t dst, [[maybe_unused]] uint32_t cb,
-                    [[maybe_unused]] uint32_t index = 0) {
+ALWI void pack_rows(uint32_t dst, uint32_t cb, uint32_t index = 0) {
 #if COMPILE_FOR_TRISC == 2
   const LocalCBInterface& local = get_local_cb_interface(cb);
   llk::pack_tile(dst, local.fifo_wr_ptr + index * local.fifo_page_size, 1);

@@ -1,6 +1,6 @@
 #pragma once
 
-// From tiles to rows, by the packers: a row of `full_ct_dim` tiles becomes 32 rows of that width at
+// Converts tiles to rows with the packers. A row of `kFull` tiles becomes 32 rows of that width at
 // the reserved end of the output buffer. Not for block formats.
 
 #include "api/compute/compute_kernel_hw_startup.h"
@@ -9,7 +9,8 @@
 namespace ckernel {
 
 #if COMPILE_FOR_TRISC == 2
-/// The part of a buffer's tile that a kernel selects: a number of faces, and of first rows in each.
+/// The part of a buffer's tile that a kernel selects: a number of faces, and of first rows in each
+/// face.
 ALWI llk::TileShape part_of_tile(uint32_t faces, uint32_t face_rows) {
   const llk::TileShape whole = thread_state.out.shape;
   return {static_cast<uint8_t>(faces < whole.faces ? faces : whole.faces),
@@ -21,7 +22,8 @@ ALWI uint32_t row_width() {
   if (thread_state.row_columns != llk::kWholeRows) return thread_state.row_columns * face / 16;
   return (thread_state.row_part.faces > 1 ? 2 : 1) * face;
 }
-/// Packers write rows of `tiles` tiles to a matrix that is `full` tiles wide, until leave_rows().
+/// Makes packers write rows of `tiles` tiles to a matrix that is `full` tiles wide, until
+/// leave_rows().
 ALWI void use_rows(uint32_t tiles, uint32_t full, uint32_t faces = 4, uint32_t face_rows = 16,
                    uint32_t columns = llk::kWholeRows) {
   const llk::TileShape part = part_of_tile(faces, face_rows);
@@ -34,14 +36,15 @@ ALWI void use_rows(uint32_t tiles, uint32_t full, uint32_t faces = 4, uint32_t f
   thread_state.row = row;
   llk::describe_pack_rows(thread_state.out, part, row, tiles, thread_state.half, columns);
 }
-/// Packers write tiles again.
+/// Makes packers write tiles again.
 ALWI void leave_rows() {
   if (thread_state.row_tiles == 0) return;
   thread_state.row_tiles = 0;
   llk::leave_pack_rows();
   describe_pack(thread_state.out);
 }
-/// DST tiles from `dst` on to columns `column` and following of the tile row `below` of the matrix.
+/// Packs DST tiles from `dst` on to the columns from `column` on in the tile row `below` of the
+/// matrix.
 ALWI void pack_rows_of_tiles(uint32_t out, uint32_t dst, uint32_t below, uint32_t column) {
   const llk::TileShape part = thread_state.row_part;
   const uint32_t rows = part.faces == 1 ? part.face_rows : part.rows() / 2;
@@ -50,7 +53,7 @@ ALWI void pack_rows_of_tiles(uint32_t out, uint32_t dst, uint32_t below, uint32_
 }
 #endif
 
-/// How many columns of each tile are packed.
+/// Number of packed columns of each tile.
 template <bool kNarrow, uint32_t kColumns>
 constexpr uint32_t columns_of_rows() {
   static_assert(!kNarrow || kColumns == 8 || kColumns == 16,
@@ -58,13 +61,11 @@ constexpr uint32_t columns_of_rows() {
   return kNarrow ? kColumns : llk::kWholeRows;
 }
 
-/// Packs the first `face_rows` rows of so many faces of each tile; narrow ones: of those to the
-/// left only, and of their rows kColumns datums (a multiple of 16 bytes).
+/// Packs the first `face_rows` rows of the selected faces of each tile. If narrow, it packs
+/// kColumns datums (a multiple of 16 bytes) of each row of the left faces.
 template <uint32_t kBlock = 8, uint32_t kFull = kBlock, bool kNarrow = false,
           uint32_t kColumns = llk::kWholeRows, bool kDense = false, bool = true>
-ALWI void pack_untilize_dest_init([[maybe_unused]] uint32_t out,
-                                  [[maybe_unused]] uint32_t face_rows = 16,
-                                  [[maybe_unused]] uint32_t faces = 4) {
+ALWI void pack_untilize_dest_init(uint32_t out, uint32_t face_rows = 16, uint32_t faces = 4) {
   static_assert(!kDense, "pack_untilize: dense rows are not packed here");
   pack_reconfig_data_format(out);
   PACK((use_rows(kBlock, kFull, faces, face_rows, columns_of_rows<kNarrow, kColumns>())));
@@ -76,16 +77,15 @@ ALWI void pack_untilize_init(uint32_t in, uint32_t out) {
   pack_untilize_dest_init<kBlock, kFull>(out);
 }
 #if COMPILE_FOR_TRISC == 2
-/// The packers' part of pack_untilize_dest_init, for a buffer of the format that they are set to.
+/// The packers' part of pack_untilize_dest_init, for a buffer of their current format.
 template <uint32_t kBlock = 8, uint32_t kFull = kBlock, bool kDiagonal = false,
           bool kNarrow = false, uint32_t kColumns = llk::kWholeRows>
-ALWI void llk_pack_untilize_init([[maybe_unused]] uint32_t out, uint32_t face_rows = 16,
-                                 uint32_t faces = 4) {
+ALWI void llk_pack_untilize_init(uint32_t out, uint32_t face_rows = 16, uint32_t faces = 4) {
   static_assert(!kDiagonal, "pack_untilize: rows, not diagonals");
   use_rows(kBlock, kFull, faces, face_rows, columns_of_rows<kNarrow, kColumns>());
 }
 #endif
-// The signature of June 2025, which has whole rows or diagonals behind the widths.
+// Signature of June 2025, with whole rows or diagonals after the widths.
 template <uint32_t kBlock = 8, uint32_t kFull = kBlock, bool kDiagonal = false,
           bool kNarrow = false, uint32_t kColumns = llk::kWholeRows>
 ALWI void pack_untilize_dst_init_short(uint32_t out, uint32_t face_rows = 16, uint32_t faces = 4) {
@@ -96,16 +96,14 @@ template <uint32_t kBlock = 8, uint32_t kFull = kBlock>
 ALWI void pack_untilize_init_short(uint32_t in, uint32_t out) {
   pack_untilize_init<kBlock, kFull>(in, out);
 }
-ALWI void pack_untilize_uninit([[maybe_unused]] uint32_t out = 16) { PACK((leave_rows())); }
+ALWI void pack_untilize_uninit(uint32_t out = 16) { PACK((leave_rows())); }
 
-/// Rows of kBlock tiles from DST tile `first` + kFirst on.
+/// Packs rows of kBlock tiles from DST tile `first` + kFirst on.
 template <uint32_t kBlock = 8, uint32_t kFull = kBlock, bool kDiagonal = false,
           bool kNarrow = false, uint32_t kColumns = llk::kWholeRows, uint32_t kFirst = 0,
           bool kDense = false>
-ALWI void pack_untilize_dest([[maybe_unused]] uint32_t out, [[maybe_unused]] uint32_t rows,
-                             [[maybe_unused]] uint32_t block_column,
-                             [[maybe_unused]] uint32_t face_rows, [[maybe_unused]] uint32_t faces,
-                             [[maybe_unused]] uint32_t first = 0) {
+ALWI void pack_untilize_dest(uint32_t out, uint32_t rows, uint32_t block_column, uint32_t face_rows,
+                             uint32_t faces, uint32_t first = 0) {
   static_assert(!kDiagonal, "pack_untilize: rows, not diagonals");
   static_assert(!kDense, "pack_untilize: dense rows are not packed here");
 #if COMPILE_FOR_TRISC == 2
@@ -115,7 +113,7 @@ ALWI void pack_untilize_dest([[maybe_unused]] uint32_t out, [[maybe_unused]] uin
 #endif
 }
 
-/// The parts of tiles that the buffer's description says, as since summer 2026.
+/// Uses the parts of tiles from the buffer's description, as since summer 2026.
 template <uint32_t kBlock = 8, uint32_t kFull = kBlock, bool kDiagonal = false,
           bool kNarrow = false, uint32_t kColumns = llk::kWholeRows, uint32_t kFirst = 0,
           bool kDense = false>
@@ -133,16 +131,15 @@ ALWI void pack_untilize_dst(uint32_t out, uint32_t rows = 1, uint32_t block_colu
                                                                   face_rows, faces);
 }
 
-/// `rows` rows of kBlock tiles; acquires and releases DST.
+/// Packs `rows` rows of kBlock tiles. Acquires and releases DST.
 template <uint32_t kBlock = 8, uint32_t kFull = kBlock>
-ALWI void pack_untilize_block(uint32_t in, uint32_t rows, [[maybe_unused]] uint32_t out,
-                              [[maybe_unused]] uint32_t block_column = 0) {
+ALWI void pack_untilize_block(uint32_t in, uint32_t rows, uint32_t out, uint32_t block_column = 0) {
   PACK((use_rows(kBlock, kFull)));
   for (uint32_t r = 0; r < rows; ++r) {
     tile_regs_acquire();
     for (uint32_t c = 0; c < kBlock; ++c) {
 #if COMPILE_FOR_TRISC == 0
-      // tt-metal's update of a cache asks for more rows than it has waited for, and uses the first.
+      // tt-metal's cache update requests more rows than it has waited for and uses only the first.
       copy_tile_from(unchecked_tile_address(in, r * kBlock + c), in, c);
 #else
       copy_tile_from(0, in, c);
@@ -155,8 +152,8 @@ ALWI void pack_untilize_block(uint32_t in, uint32_t rows, [[maybe_unused]] uint3
   }
 }
 
-// Names of June 2026: how Dst of 32 bits is laid out is the hardware's, and there is nothing
-// faster.
+// Names of June 2026. The layout of a 32-bit Dst is fixed by the hardware, and no faster form
+// exists.
 template <uint32_t kBlock = 8, uint32_t kFull = kBlock>
 ALWI void pack_untilize_init_skip_remap(uint32_t in, uint32_t out) {
   pack_untilize_init<kBlock, kFull>(in, out);

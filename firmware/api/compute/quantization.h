@@ -1,7 +1,7 @@
 #pragma once
 
-// Affine quantization in a DST of 32 bits: DST[a] by the scale in DST[b], a tile of floats. The
-// zero point's FP32 bits are given to the init.
+// Affine quantization in a 32-bit DST: DST[a] by the scale in DST[b], a tile of floats. The init
+// takes the FP32 bits of the zero point.
 
 #include "api/compute/sfpu/sfpu_call.h"
 
@@ -10,26 +10,22 @@ namespace ckernel {
 #if COMPILE_FOR_TRISC == 1
 static uint32_t quantization_zero_point;
 #endif
-ALWI void set_zero_point([[maybe_unused]] uint32_t zero_point) {
-  MATH((quantization_zero_point = zero_point));
-}
+ALWI void set_zero_point(uint32_t zero_point) { MATH((quantization_zero_point = zero_point)); }
 
 ALWI void quant_tile_init(uint32_t zero_point) { set_zero_point(zero_point); }
 ALWI void requant_tile_init(uint32_t zero_point) { set_zero_point(zero_point); }
 ALWI void dequant_tile_init(uint32_t zero_point) { set_zero_point(zero_point); }
 
 /// Int32 nearest to a * scale + zero point, ties to even below 2^22.
-ALWI void quant_tile([[maybe_unused]] uint32_t a, [[maybe_unused]] uint32_t b,
-                     [[maybe_unused]] uint32_t out) {
+ALWI void quant_tile(uint32_t a, uint32_t b, uint32_t out) {
 #if COMPILE_FOR_TRISC == 1
   namespace s = llk::sfpu;
   sfpu_binary_cells<s::Cell::kFloat, s::Cell::kInt32>(
       a, b, out, [] { s::quantize_program(quantization_zero_point); });
 #endif
 }
-/// The same of an Int32 tile a.
-ALWI void requant_tile([[maybe_unused]] uint32_t a, [[maybe_unused]] uint32_t b,
-                       [[maybe_unused]] uint32_t out) {
+/// The same for an Int32 tile a.
+ALWI void requant_tile(uint32_t a, uint32_t b, uint32_t out) {
 #if COMPILE_FOR_TRISC == 1
   namespace s = llk::sfpu;
   sfpu_binary_cells<s::Cell::kInt32>(a, b, out, [] {
@@ -38,9 +34,8 @@ ALWI void requant_tile([[maybe_unused]] uint32_t a, [[maybe_unused]] uint32_t b,
   });
 #endif
 }
-/// (a - zero point) * scale of an Int32 tile a.
-ALWI void dequant_tile([[maybe_unused]] uint32_t a, [[maybe_unused]] uint32_t b,
-                       [[maybe_unused]] uint32_t out) {
+/// (a - zero point) * scale for an Int32 tile a.
+ALWI void dequant_tile(uint32_t a, uint32_t b, uint32_t out) {
 #if COMPILE_FOR_TRISC == 1
   namespace s = llk::sfpu;
   sfpu_binary_cells<s::Cell::kInt32, s::Cell::kFloat>(a, b, out, [] {

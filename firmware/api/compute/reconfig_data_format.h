@@ -1,7 +1,7 @@
 #pragma once
 
 // Changes the format and shape of operands and results between operations. Unpackers and packers
-// take the change in the order of their instructions; nothing has to be waited for.
+// apply the change in the order of their instructions, so no wait is needed.
 
 #include "api/compute/threads/thread_state.h"
 
@@ -27,7 +27,7 @@ ALWI void use_operand_b(uint32_t cb, llk::Broadcast broadcast = llk::Broadcast::
   thread_state.broadcast = broadcast;
   llk::describe_unpack_b(now, broadcast);
 }
-/// An init that names no buffer, as of kernels of 2024, leaves formats as they have set them.
+/// An init that names no buffer, as in kernels of 2024, keeps the current formats.
 ALWI void keep_operand_a() {
   if (thread_state.transpose) {
     thread_state.transpose = false;
@@ -45,17 +45,17 @@ ALWI void keep_operand_b(llk::Broadcast broadcast = llk::Broadcast::kNone) {
 }
 #endif
 
-/// Order in which operands go to SrcA and SrcB. Those of a product go in reverse.
+/// Order in which operands go to SrcA and SrcB. Operands of a product go in reverse.
 enum class SrcOrder : uint8_t { Regular = 0, Reverse = 1 };
 template <auto kSays>
 inline constexpr bool kSaysReverse = false;
 template <>
 inline constexpr bool kSaysReverse<SrcOrder::Reverse> = true;
 
-/// With 32 bits in Dst the matrix unit sees TF32 throughout, beside exponents of 5 bits. What an
-/// init has said of transposition and broadcast stays.
+/// With a 32-bit Dst the matrix unit always sees TF32, or 5-bit exponents. The init's transposition
+/// and broadcast stay.
 template <auto...>
-ALWI void reconfig_data_format_srca([[maybe_unused]] uint32_t cb) {
+ALWI void reconfig_data_format_srca(uint32_t cb) {
   UNPACK((use_operand_a(cb, thread_state.transpose)));
 #if COMPILE_FOR_TRISC == 1
   thread_state.format_a = operand(cb).format;
@@ -71,7 +71,7 @@ ALWI void reconfig_data_format_srca([[maybe_unused]] uint32_t cb) {
 #endif
 }
 template <auto...>
-ALWI void reconfig_data_format_srcb([[maybe_unused]] uint32_t cb) {
+ALWI void reconfig_data_format_srcb(uint32_t cb) {
   UNPACK((use_operand_b(cb, thread_state.broadcast)));
 #if COMPILE_FOR_TRISC == 1
   if constexpr (!DST_ACCUM_MODE || llk::kShortExponents)
@@ -86,20 +86,19 @@ ALWI void reconfig_data_format(uint32_t a, uint32_t b) {
   reconfig_data_format_srcb(kReverse ? a : b);
 }
 template <auto...>
-ALWI void reconfig_data_format_srca([[maybe_unused]] uint32_t old_cb, uint32_t cb) {
+ALWI void reconfig_data_format_srca(uint32_t old_cb, uint32_t cb) {
   reconfig_data_format_srca(cb);
 }
 template <auto...>
-ALWI void reconfig_data_format_srcb([[maybe_unused]] uint32_t old_cb, uint32_t cb) {
+ALWI void reconfig_data_format_srcb(uint32_t old_cb, uint32_t cb) {
   reconfig_data_format_srcb(cb);
 }
 template <auto... kSays>
-ALWI void reconfig_data_format([[maybe_unused]] uint32_t old_a, uint32_t a,
-                               [[maybe_unused]] uint32_t old_b, uint32_t b) {
+ALWI void reconfig_data_format(uint32_t old_a, uint32_t a, uint32_t old_b, uint32_t b) {
   reconfig_data_format<kSays...>(a, b);
 }
 
-// As kernels of 2024 ask for it, of whom the matrix unit took the format along.
+// Form of kernels of 2024, in which the matrix unit's format changed at the same time.
 ALWI void unpack_reconfig_data_format_srca(uint32_t cb) { reconfig_data_format_srca(cb); }
 ALWI void unpack_reconfig_data_format_srca(uint32_t, uint32_t cb) { reconfig_data_format_srca(cb); }
 ALWI void unpack_reconfig_data_format_srcb(uint32_t cb) { reconfig_data_format_srcb(cb); }
@@ -109,7 +108,7 @@ ALWI void unpack_reconfig_data_format(uint32_t, uint32_t a, uint32_t, uint32_t b
   reconfig_data_format(a, b);
 }
 
-ALWI void pack_reconfig_data_format([[maybe_unused]] uint32_t cb) {
+ALWI void pack_reconfig_data_format(uint32_t cb) {
 #if COMPILE_FOR_TRISC == 2
   const llk::Operand now = llk::packed(operand(cb));
   if (now == thread_state.out) return;
@@ -119,9 +118,7 @@ ALWI void pack_reconfig_data_format([[maybe_unused]] uint32_t cb) {
   describe_pack(now);
 #endif
 }
-ALWI void pack_reconfig_data_format([[maybe_unused]] uint32_t old_cb, uint32_t cb) {
-  pack_reconfig_data_format(cb);
-}
+ALWI void pack_reconfig_data_format(uint32_t old_cb, uint32_t cb) { pack_reconfig_data_format(cb); }
 /// The buffers' descriptions show if the tile shape changes too, so `kShape` has no effect.
 template <bool kShape>
 ALWI void pack_reconfig_data_format(uint32_t cb) {
@@ -136,12 +133,10 @@ ALWI void pack_reconfig_data_format(uint32_t old_cb, uint32_t cb) {
 /// Turns addition to the buffer's content on or off. L1 can add FP32, BF16, FP16 and INT32 only.
 ALWI void llk_pack_reconfig_l1_acc(uint32_t on) { llk::accumulate_in_l1(on != 0); }
 #endif
-ALWI void pack_reconfig_l1_acc([[maybe_unused]] uint32_t on) {
-  PACK((llk_pack_reconfig_l1_acc(on)));
-}
+ALWI void pack_reconfig_l1_acc(uint32_t on) { PACK((llk_pack_reconfig_l1_acc(on))); }
 
 enum ReluType { NO_RELU = 0, ZERO_RELU = 1, MIN_THRESHOLD_RELU = 2, MAX_THRESHOLD_RELU = 3 };
-/// The same as a type, in releases from June 2026 on.
+/// The same as a type, since June 2026.
 struct ReluConfig {
   static constexpr ReluConfig none() { return {NO_RELU, 0}; }
   static constexpr ReluConfig zero() { return {ZERO_RELU, 0}; }
@@ -155,15 +150,13 @@ struct ReluConfig {
   uint32_t threshold;
 };
 #if COMPILE_FOR_TRISC == 2
-/// Kind of ReLU in the low bits, its threshold (BF16) in the high half.
+/// Takes the kind of ReLU in the low bits and its threshold (BF16) in the high half.
 ALWI void llk_pack_relu_config(uint32_t config) { llk::pack_relu(config & 3, config >> 16); }
 ALWI void llk_pack_relu_config(ReluConfig config) { llk::pack_relu(config.kind, config.threshold); }
 #endif
-ALWI void pack_relu_config([[maybe_unused]] uint32_t config) {
-  PACK((llk_pack_relu_config(config)));
-}
+ALWI void pack_relu_config(uint32_t config) { PACK((llk_pack_relu_config(config))); }
 
-// One thread's part, by LLK names.
+// One thread's part, under the LLK names.
 #if COMPILE_FOR_TRISC == 0
 template <auto...>
 ALWI void llk_unpack_reconfig_data_format_srca(uint32_t cb) {

@@ -1,9 +1,10 @@
 #pragma once
 
-// Sum, average and maximum of 32x32 tiles. `scaler` is a tile whose faces' first rows hold the
-// factor of sums and averages (applied once along a row or a column, twice along both), and one for
-// maxima. REDUCE_COL gives row 0, REDUCE_ROW column 0, REDUCE_SCALAR the first datum; results of
-// several tiles combine in DST. Until reduce_uninit() packers write zeros elsewhere.
+// Sum, average and maximum of 32x32 tiles. The first rows of the faces of tile `scaler` hold the
+// factor of sums and averages, and one for maxima. The factor is applied once along a row or a
+// column, twice along both. REDUCE_COL gives row 0, REDUCE_ROW column 0, REDUCE_SCALAR the first
+// datum. Results of several tiles combine in DST. Until reduce_uninit() packers write zeros
+// elsewhere.
 
 #include "api/compute/compute_kernel_hw_startup.h"
 #include "api/compute/reconfig_data_format.h"
@@ -24,8 +25,7 @@ template <PoolType kPool, ReduceDim kDim>
 inline constexpr bool kTileInB = kPool != PoolType::MAX&& kDim != ReduceDim::REDUCE_COL;
 
 template <PoolType kPool = REDUCE_OP, ReduceDim kDim = REDUCE_DIM, auto...>
-ALWI void reduce_init([[maybe_unused]] uint32_t in, [[maybe_unused]] uint32_t scaler,
-                      [[maybe_unused]] uint32_t out = 16) {
+ALWI void reduce_init(uint32_t in, uint32_t scaler, uint32_t out = 16) {
 #if COMPILE_FOR_TRISC == 0
   use_operand_a(kTileInB<kPool, kDim> ? scaler : in,
                 kPool == PoolType::MAX ? kDim == ReduceDim::REDUCE_ROW : kTileInB<kPool, kDim>);
@@ -44,11 +44,11 @@ ALWI void reduce_init([[maybe_unused]] uint32_t in, [[maybe_unused]] uint32_t sc
                                                  : llk::PackOnly::kDatum);
 #endif
 }
-/// Packers take whole tiles again, and what DST holds of them beside the results is zero.
+/// Makes packers take whole tiles again. The datums of DST beside the results become zero.
 template <auto...>
-ALWI void reduce_uninit([[maybe_unused]] uint32_t in = 0) {
+ALWI void reduce_uninit(uint32_t in = 0) {
 #if COMPILE_FOR_TRISC == 1
-  // After a commit there is nothing to do: PACK has the half.
+  // After a commit PACK has the half, so no action is needed.
   if (thread_state.half.base_row != thread_state.reduced_base_row) return;
   uint32_t tiles = thread_state.defined_tiles >> 16;
   for (uint32_t dst = 0; tiles != 0; ++dst, tiles >>= 1) {
@@ -61,11 +61,11 @@ ALWI void reduce_uninit([[maybe_unused]] uint32_t in = 0) {
 #endif
 }
 template <auto...>
-ALWI void reduce_revert_delta([[maybe_unused]] uint32_t out = 0) {
+ALWI void reduce_revert_delta(uint32_t out = 0) {
   reduce_uninit(out);
 }
 
-// Name of earlier releases. Kernels begin with it; a template parameter may say so.
+// Name of earlier releases, with which kernels begin. A template parameter may say so.
 template <auto kAtStart, PoolType kPool = REDUCE_OP, ReduceDim kDim = REDUCE_DIM>
 requires std::is_same_v<decltype(kAtStart), bool> ALWI void reduce_init(uint32_t in,
                                                                         uint32_t scaler,
@@ -94,10 +94,9 @@ template <bool kAtStart, PoolType kPool = REDUCE_OP, ReduceDim kDim = REDUCE_DIM
 ALWI void reduce_init_delta(uint32_t out = 16) {
   reduce_init<kPool, kDim>(0, 1, out);
 }
-/// Leaves the packers as they are.
+/// Does not change the packers.
 template <PoolType kPool = REDUCE_OP, ReduceDim kDim = REDUCE_DIM>
-ALWI void reduce_init_delta_no_pack([[maybe_unused]] uint32_t in,
-                                    [[maybe_unused]] uint32_t scaler) {
+ALWI void reduce_init_delta_no_pack(uint32_t in, uint32_t scaler) {
 #if COMPILE_FOR_TRISC != 2
   reduce_init<kPool, kDim>(in, scaler, in);
 #endif
@@ -114,7 +113,7 @@ ALWI void reduce_init_delta_math() {
 }
 
 // Name in kernels of early 2024, which also pass the operation as arguments. REDUCE_OP and
-// REDUCE_DIM decide, as they did there.
+// REDUCE_DIM decide, as in that release.
 template <bool kAtStart = true>
 ALWI void reduce_init(PoolType, ReduceDim, uint32_t in, uint32_t scaler, uint32_t out = 16) {
   startup_again(in, scaler, out);
@@ -129,9 +128,9 @@ ALWI void reduce_init_delta(PoolType, ReduceDim, uint32_t out = 16, uint32_t in 
   reduce_init<REDUCE_OP, REDUCE_DIM>(in, scaler, out);
 }
 
-/// MATH's part of reduce_tile(), for kernels that unpack by themselves.
+/// MATH's part of reduce_tile(), for kernels with their own unpacking.
 template <PoolType kPool = REDUCE_OP, ReduceDim kDim = REDUCE_DIM, auto...>
-ALWI void reduce_tile_math([[maybe_unused]] uint32_t dst, [[maybe_unused]] uint32_t faces = 4) {
+ALWI void reduce_tile_math(uint32_t dst, uint32_t faces = 4) {
 #if COMPILE_FOR_TRISC == 1
   constexpr llk::ReduceAlong kAlong = kDim == ReduceDim::REDUCE_COL   ? llk::ReduceAlong::kColumns
                                       : kDim == ReduceDim::REDUCE_ROW ? llk::ReduceAlong::kRows
@@ -149,15 +148,14 @@ ALWI void reduce_tile_math([[maybe_unused]] uint32_t dst, [[maybe_unused]] uint3
 }
 
 #if COMPILE_FOR_TRISC == 0
-/// After an init that does not say what is made of the tiles (llk_unpack_AB_reduce_init() of early
-/// 2025): the first tile does.
+/// For inits that do not name the operation (llk_unpack_AB_reduce_init() of early 2025): the first
+/// tile sets it.
 static bool reduction_begins = false;
 #endif
 
 template <PoolType kPool = REDUCE_OP, ReduceDim kDim = REDUCE_DIM, auto...>
-ALWI void reduce_tile([[maybe_unused]] uint32_t in, [[maybe_unused]] uint32_t scaler,
-                      [[maybe_unused]] uint32_t tile, [[maybe_unused]] uint32_t tile_scaler,
-                      [[maybe_unused]] uint32_t dst) {
+ALWI void reduce_tile(uint32_t in, uint32_t scaler, uint32_t tile, uint32_t tile_scaler,
+                      uint32_t dst) {
 #if COMPILE_FOR_TRISC == 0
   using llk::Source;
   if (reduction_begins) {
@@ -181,8 +179,7 @@ ALWI void reduce_tile([[maybe_unused]] uint32_t in, [[maybe_unused]] uint32_t sc
 #endif
 }
 
-/// As kernels of early 2024 say it.
-/// So many tiles one behind the other, each into its own of DST.
+/// Form of early 2024: several consecutive tiles, each into its own tile of DST.
 template <PoolType kPool = REDUCE_OP, ReduceDim kDim = REDUCE_DIM, auto...>
 ALWI void reduce_block(uint32_t in, uint32_t scaler, uint32_t tile, uint32_t tile_scaler,
                        uint32_t dst, uint32_t tiles) {
@@ -194,16 +191,15 @@ ALWI void reduce_tile(PoolType, ReduceDim, uint32_t in, uint32_t scaler, uint32_
   reduce_tile<REDUCE_OP, REDUCE_DIM>(in, scaler, tile, tile_scaler, dst);
 }
 
-/// The largest of each row of kTiles tiles that lie side by side, to column 0; the scaler holds
-/// ones.
+/// Column 0 becomes the maximum of each row of kTiles adjacent tiles. The scaler holds ones.
 template <uint32_t kTiles, bool = false>
-ALWI void reduce_block_max_row_init([[maybe_unused]] uint32_t out = 16) {
+ALWI void reduce_block_max_row_init(uint32_t out = 16) {
   static_assert(kTiles > 0, "reduce_block_max_row: of one tile or more");
 }
-/// `respect_trigger`: the tiles are there when PACK has posted FPU_SFPU. (Published ones wait
-/// before the second half only: nothing but speed says that the first is there.)
+/// With `respect_trigger`, UNPACK waits until PACK has posted FPU_SFPU. (tt-metal's waits only
+/// before the second half, so it depends on timing for the first.)
 ALWI void reduce_max_row_of(uint32_t in, uint32_t scaler, uint32_t first, uint32_t dst,
-                            uint32_t tiles, [[maybe_unused]] bool respect_trigger) {
+                            uint32_t tiles, bool respect_trigger) {
   reduce_init<PoolType::MAX, ReduceDim::REDUCE_ROW>(in, scaler, in);
 #if COMPILE_FOR_TRISC == 0
   if (respect_trigger)
@@ -212,7 +208,7 @@ ALWI void reduce_max_row_of(uint32_t in, uint32_t scaler, uint32_t first, uint32
   for (uint32_t i = 0; i < tiles; ++i)
     reduce_tile<PoolType::MAX, ReduceDim::REDUCE_ROW>(in, scaler, first + i, 0, dst);
 }
-ALWI void reduce_max_row_end(uint32_t in, [[maybe_unused]] bool respect_trigger) {
+ALWI void reduce_max_row_end(uint32_t in, bool respect_trigger) {
   reduce_uninit(in);
 #if COMPILE_FOR_TRISC == 0
   if (respect_trigger) t6_semaphore_get<>(semaphore::FPU_SFPU);
@@ -227,10 +223,10 @@ ALWI void reduce_block_max_row_uninit(uint32_t in) {
   reduce_max_row_end(in, kTrigger);
 }
 
-/// The same where the number of tiles is known at run time.
+/// The same for a number of tiles that is known at run time.
 static uint32_t block_max_row_tiles = 0;
-ALWI void reduce_block_max_row_init_runtime([[maybe_unused]] uint32_t out, uint32_t tiles,
-                                            [[maybe_unused]] bool respect_trigger = false) {
+ALWI void reduce_block_max_row_init_runtime(uint32_t out, uint32_t tiles,
+                                            bool respect_trigger = false) {
   block_max_row_tiles = tiles;
 }
 ALWI void reduce_block_max_row_runtime(uint32_t in, uint32_t scaler, uint32_t first, uint32_t dst,
@@ -240,7 +236,7 @@ ALWI void reduce_block_max_row_runtime(uint32_t in, uint32_t scaler, uint32_t fi
 ALWI void reduce_block_max_row_uninit_runtime(uint32_t in, bool respect_trigger = false) {
   reduce_max_row_end(in, respect_trigger);
 }
-// Again after something else: of it all that a first one says, whichever part of it they name.
+// Initializes again after another operation. Every name does the complete init.
 template <uint32_t kTiles, bool kTrigger = false>
 ALWI void reduce_block_max_row_reinit_short(uint32_t out = 16) {
   reduce_block_max_row_init<kTiles, kTrigger>(out);
@@ -258,15 +254,14 @@ ALWI void reduce_block_max_row_reinit_minimal_runtime(uint32_t out, uint32_t til
   reduce_block_max_row_init_runtime(out, tiles, respect_trigger);
 }
 
-// One thread's part of these functions, by the names beneath the API.
+// One thread's part of these functions, under the LLK names.
 #if COMPILE_FOR_TRISC == 0
 template <PoolType kPool, ReduceDim kDim, auto...>
 ALWI void llk_unpack_AB_reduce_init(uint32_t in, uint32_t scaler) {
   reduce_init<kPool, kDim>(in, scaler);
 }
 template <ReduceDim kDim, auto...>
-ALWI void llk_unpack_AB_reduce_init([[maybe_unused]] uint32_t in,
-                                    [[maybe_unused]] uint32_t scaler) {
+ALWI void llk_unpack_AB_reduce_init(uint32_t in, uint32_t scaler) {
   reduction_begins = true;
 }
 template <PoolType kPool, ReduceDim kDim, auto...>
@@ -280,7 +275,7 @@ ALWI void llk_math_reduce_init() {
 }
 #else
 template <ReduceDim kDim, auto...>
-ALWI void llk_pack_reduce_mask_config([[maybe_unused]] uint32_t out = 0) {
+ALWI void llk_pack_reduce_mask_config(uint32_t out = 0) {
   reduce_init<PoolType::SUM, kDim>(0, 0);
 }
 template <bool kUntilize, ReduceDim kDim, auto... kRest>

@@ -7,7 +7,7 @@
 
 namespace ckernel {
 
-/// MATH waits for a free half, which is zero (for accumulating operations).
+/// MATH waits for a free half. It is zero, for accumulating operations.
 ALWI void tile_regs_acquire() {
 #if COMPILE_FOR_TRISC == 1
   llk::acquire_dst_half();
@@ -33,7 +33,8 @@ ALWI void release_dst() {
   tile_regs_commit();
   tile_regs_release();
 }
-// Releases of early 2024 name what of DST is taken: it is a half, unless the host says all.
+// Releases of early 2024 name the part of DST to acquire. It is a half, unless the host selects
+// all.
 ALWI void acquire_dst(tt::DstMode) { acquire_dst(); }
 ALWI void release_dst(tt::DstMode) { release_dst(); }
 

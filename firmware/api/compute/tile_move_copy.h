@@ -5,11 +5,10 @@
 
 namespace ckernel {
 
-/// With `swap_faces` faces 1 and 2 of 32x32 tiles change places, with `transpose_faces` each face
-/// is transposed; with both the tile is.
-ALWI void copy_tile_to_dst_init_short([[maybe_unused]] uint32_t cb,
-                                      [[maybe_unused]] uint32_t swap_faces = 0,
-                                      [[maybe_unused]] uint32_t transpose_faces = 0, uint32_t = 0) {
+/// With `swap_faces` faces 1 and 2 of 32x32 tiles are swapped. With `transpose_faces` each face is
+/// transposed. With both the tile is transposed.
+ALWI void copy_tile_to_dst_init_short(uint32_t cb, uint32_t swap_faces = 0,
+                                      uint32_t transpose_faces = 0, uint32_t = 0) {
   UNPACK((use_operand_a(cb, transpose_faces != 0)));
 #if COMPILE_FOR_TRISC == 1
   thread_state.shape = operand(cb).shape;
@@ -31,20 +30,19 @@ ALWI void copy_tile_to_dst_init_short() {
 }
 ALWI void copy_tile_init(uint32_t cb, uint32_t = 0) { copy_tile_to_dst_init_short(cb); }
 ALWI void copy_tile_init() { copy_tile_to_dst_init_short(); }
-/// Its name since July of 2026.
+/// Name since July 2026.
 ALWI void copy_init(uint32_t cb, uint32_t swap_faces = 0, uint32_t transpose_faces = 0,
                     uint32_t = 0) {
   copy_tile_to_dst_init_short(cb, swap_faces, transpose_faces);
 }
-ALWI void copy_tile_to_dst_init_short_with_dt([[maybe_unused]] uint32_t old_cb, uint32_t cb,
+ALWI void copy_tile_to_dst_init_short_with_dt(uint32_t old_cb, uint32_t cb,
                                               uint32_t swap_faces = 0) {
   reconfig_data_format_srca(cb);
   copy_tile_to_dst_init_short(cb, swap_faces);
 }
 
-/// From an address that only UNPACK knows.
-ALWI void copy_tile_from([[maybe_unused]] uint32_t address, uint32_t cb,
-                         [[maybe_unused]] uint32_t dst) {
+/// Copies from an address that only UNPACK knows.
+ALWI void copy_tile_from(uint32_t address, uint32_t cb, uint32_t dst) {
   [[maybe_unused]] const bool fp32_to_dst = unpacks_fp32_to_dst(cb);
   [[maybe_unused]] const bool to_dst =
       fp32_to_dst || (kUnpacksToDst && operand(cb).format == llk::DataFormat::kInt32);
@@ -65,17 +63,17 @@ ALWI void copy_tile_from([[maybe_unused]] uint32_t address, uint32_t cb,
   thread_state.defined_tiles |= 1u << dst;
 #endif
 }
-/// DST[dst] = tile. Integers of 32 bits stay whole in any DST; FP32 loses what TF32 does not have,
-/// unless the host has said that the buffer's numbers go past SrcA.
-ALWI void copy_tile(uint32_t cb, [[maybe_unused]] uint32_t tile, uint32_t dst) {
+/// DST[dst] = tile. 32-bit integers are copied exactly to any DST. FP32 is cut to TF32, unless the
+/// host has selected that the buffer's numbers bypass SrcA.
+ALWI void copy_tile(uint32_t cb, uint32_t tile, uint32_t dst) {
 #if COMPILE_FOR_TRISC == 0
   copy_tile_from(tile_address(cb, tile), cb, dst);
 #else
   copy_tile_from(0, cb, dst);
 #endif
 }
-/// So many tiles one behind the other, to as many of DST. A template, so that a kernel's own
-/// function of this name, from before tt-metal had one, goes before.
+/// Copies consecutive tiles to consecutive tiles of DST. A template, because older kernels define a
+/// function of this name, which takes precedence.
 template <auto...>
 ALWI void copy_block(uint32_t cb, uint32_t tile, uint32_t dst, uint32_t tiles) {
   for (uint32_t i = 0; i < tiles; ++i) copy_tile(cb, tile + i, dst + i);

@@ -1,7 +1,7 @@
 #pragma once
 
-// From rows to tiles: the input buffer holds 32 rows of `block` tiles' width for each row of tiles.
-// DST is acquired and released inside.
+// Converts rows to tiles. The input buffer holds 32 rows, `block` tiles wide, for each row of
+// tiles. DST is acquired and released inside.
 
 #include "api/compute/compute_kernel_hw_startup.h"
 #include "api/compute/reduce.h"
@@ -9,9 +9,8 @@
 
 namespace ckernel {
 
-/// Rows of `full_dim` tiles, of which tiles are cut.
-ALWI void tilize_init([[maybe_unused]] uint32_t in, [[maybe_unused]] uint32_t full_dim,
-                      [[maybe_unused]] uint32_t out = 16) {
+/// Sets rows of `full_dim` tiles, from which tiles are cut.
+ALWI void tilize_init(uint32_t in, uint32_t full_dim, uint32_t out = 16) {
 #if COMPILE_FOR_TRISC == 0
   use_operand_a(in);
   thread_state.row = full_dim * 2 * llk::datum_bytes(thread_state.a.format);
@@ -27,30 +26,26 @@ ALWI void tilize_init_short(uint32_t in, uint32_t full_dim, uint32_t out = 16) {
   tilize_init(in, full_dim, out);
 }
 ALWI void tilize_init_no_pack(uint32_t in, uint32_t full_dim) { tilize_init(in, full_dim, in); }
-ALWI void tilize_init_short_with_dt([[maybe_unused]] uint32_t old_in, uint32_t in,
-                                    uint32_t full_dim, uint32_t out = 16) {
+ALWI void tilize_init_short_with_dt(uint32_t old_in, uint32_t in, uint32_t full_dim,
+                                    uint32_t out = 16) {
   tilize_init(in, full_dim, out);
 }
-ALWI void tilize_init_short_with_dt_no_pack([[maybe_unused]] uint32_t old_in, uint32_t in,
-                                            uint32_t full_dim) {
+ALWI void tilize_init_short_with_dt_no_pack(uint32_t old_in, uint32_t in, uint32_t full_dim) {
   reconfig_data_format_srca(in);
   tilize_init_no_pack(in, full_dim);
 }
-ALWI void tilize_uninit([[maybe_unused]] uint32_t in, [[maybe_unused]] uint32_t out = 16) {
-  UNPACK((use_operand_a(in)));
-}
-ALWI void tilize_uninit_with_dt([[maybe_unused]] uint32_t old_in = 0, uint32_t in = 1,
-                                uint32_t out = 16) {
+ALWI void tilize_uninit(uint32_t in, uint32_t out = 16) { UNPACK((use_operand_a(in))); }
+ALWI void tilize_uninit_with_dt(uint32_t old_in = 0, uint32_t in = 1, uint32_t out = 16) {
   reconfig_data_format_srca(in);
   tilize_uninit(in, out);
 }
-ALWI void tilize_uninit_with_dt_no_pack([[maybe_unused]] uint32_t old_in, uint32_t in) {
+ALWI void tilize_uninit_with_dt_no_pack(uint32_t old_in, uint32_t in) {
   reconfig_data_format_srca(in);
   tilize_uninit(in);
 }
 
 #if COMPILE_FOR_TRISC == 0
-/// Tiles one after the other, row by row, of the matrix at the front of a buffer.
+/// Tiles of the matrix at the front of a buffer, row by row.
 class TilesOfRows {
  public:
   TilesOfRows(uint32_t in, uint32_t first)
@@ -67,15 +62,16 @@ class TilesOfRows {
     llk::unpack_from_rows(address_, tile_, row_);
     address_ += width_;
     if (--left_ != 0) return;
-    address_ += below_;  // it has reached the end of a row
+    address_ += below_;  // end of a row reached
     left_ = row_ / width_;
   }
 
  private:
   const llk::Operand tile_;
-  const uint32_t row_, width_;  ///< of the matrix and of a tile, in units of 16 bytes, as all
-  const uint32_t below_;        ///< from the end of a row to the next row of tiles
-  uint32_t left_;               ///< in this row of tiles
+  const uint32_t row_,
+      width_;             ///< row of the matrix, width of a tile; all sizes in units of 16 bytes
+  const uint32_t below_;  ///< from the end of a row to the next row of tiles
+  uint32_t left_;         ///< in this row of tiles
   uint32_t address_;
 };
 #endif
@@ -92,9 +88,10 @@ ALWI void llk_unpack_tilize_uninit(uint32_t in) {
 }
 #endif
 
-/// Tiles `first_in` and following of the input to tiles `first_out` and following of the output.
-ALWI void tilize_block([[maybe_unused]] uint32_t in, uint32_t tiles, uint32_t out,
-                       [[maybe_unused]] uint32_t first_in = 0, uint32_t first_out = 0) {
+/// Converts to tiles `first_out` and following of the output from tiles `first_in` and following of
+/// the input.
+ALWI void tilize_block(uint32_t in, uint32_t tiles, uint32_t out, uint32_t first_in = 0,
+                       uint32_t first_out = 0) {
   UNPACK(TilesOfRows from(in, first_in);)
   for (uint32_t i = 0; i < tiles; ++i) {
     UNPACK((from.unpack_next()));
@@ -109,10 +106,8 @@ ALWI void tilize_block([[maybe_unused]] uint32_t in, uint32_t tiles, uint32_t ou
   }
 }
 
-/// The tiles that tilize_block() would pack, to DST[dst], each in the place of the one before.
-ALWI void tilize_block_no_pack([[maybe_unused]] uint32_t in, uint32_t tiles,
-                               [[maybe_unused]] uint32_t dst,
-                               [[maybe_unused]] uint32_t first_in = 0) {
+/// Writes the tiles that tilize_block() would pack to DST[dst], each over the previous one.
+ALWI void tilize_block_no_pack(uint32_t in, uint32_t tiles, uint32_t dst, uint32_t first_in = 0) {
   UNPACK(TilesOfRows from(in, first_in);)
   for (uint32_t i = 0; i < tiles; ++i) {
     UNPACK((from.unpack_next()));
@@ -126,14 +121,14 @@ ALWI void fast_tilize_init(uint32_t in, uint32_t full_dim, uint32_t out) {
 ALWI void fast_tilize_init_with_dt(uint32_t in, uint32_t full_dim, uint32_t out) {
   tilize_init(in, full_dim, out);
 }
-/// Where the rows of Dst are as an init before has left them.
+/// For rows of Dst in the order that an earlier init has set.
 ALWI void fast_tilize_init_skip_remap(uint32_t in, uint32_t full_dim, uint32_t out) {
   fast_tilize_init(in, full_dim, out);
 }
 ALWI void fast_tilize_init_with_dt_skip_remap(uint32_t in, uint32_t full_dim, uint32_t out) {
   fast_tilize_init_with_dt(in, full_dim, out);
 }
-ALWI void fast_tilize_uninit(uint32_t in, uint32_t out, [[maybe_unused]] uint32_t full_dim = 0) {
+ALWI void fast_tilize_uninit(uint32_t in, uint32_t out, uint32_t full_dim = 0) {
   tilize_uninit(in, out);
 }
 ALWI void fast_tilize_block(uint32_t in, uint32_t tiles, uint32_t out, uint32_t first_in = 0,
@@ -142,23 +137,21 @@ ALWI void fast_tilize_block(uint32_t in, uint32_t tiles, uint32_t out, uint32_t 
 }
 
 // ---- Tiles cut from rows to SrcA, with tiles in SrcB
-// ----------------------------------------------
 
 #if COMPILE_FOR_TRISC == 0
-/// `faces` of a tile (1, 2 or 4) with `face_rows` rows each are cut from rows of `full_dim` tiles;
-/// elsewhere SrcA is filled with what changes no maximum or no sum, if asked for. SrcB is loaded
-/// with every tile.
+/// Cuts `faces` of a tile (1, 2 or 4) with `face_rows` rows each from rows of `full_dim` tiles.
+/// Other datums of SrcA can be filled with a value that changes no maximum or no sum. SrcB is
+/// loaded with every tile.
 template <bool kLowest = false, uint32_t kReloadB = 0, bool kZero = false,
           bool kZeroToReduce = false>
 ALWI void llk_unpack_tilizeA_B_init(uint32_t a, uint32_t b, uint32_t full_dim, uint32_t faces = 0,
-                                    uint32_t face_rows = 0,
-                                    [[maybe_unused]] uint32_t face_rows_b = 16) {
+                                    uint32_t face_rows = 0, uint32_t face_rows_b = 16) {
   static_assert(!kLowest || !(kZero || kZeroToReduce), "SrcA is filled with one of two");
   use_operand_a(a);
   use_operand_b(b);
   static_assert(!kSaysFaces || kReloadB > 1,
                 "set_unpack_face_geometry: tiles that are cut from rows have their own faces here");
-  // Not said: as the buffer's description has it.
+  // By default the buffer's description decides.
   if (faces == 0) faces = thread_state.a.shape.faces;
   if (face_rows == 0) face_rows = thread_state.a.shape.face_rows;
   thread_state.parts = {thread_state.a.format,
@@ -171,8 +164,7 @@ ALWI void llk_unpack_tilizeA_B_init(uint32_t a, uint32_t b, uint32_t full_dim, u
 }
 template <auto...>
 ALWI void llk_unpack_tilizeA_B(uint32_t a, uint32_t b, uint32_t tile_a, uint32_t tile_b,
-                               [[maybe_unused]] uint32_t full_dim = 0,
-                               [[maybe_unused]] uint32_t faces = 4) {
+                               uint32_t full_dim = 0, uint32_t faces = 4) {
   const uint32_t width = 2 * llk::datum_bytes(thread_state.a.format);
   llk::unpack_parts(tile_address(a, 0) + tile_a * width, thread_state.parts, thread_state.row,
                     thread_state.fill);
@@ -180,18 +172,17 @@ ALWI void llk_unpack_tilizeA_B(uint32_t a, uint32_t b, uint32_t tile_a, uint32_t
 }
 template <auto...>
 ALWI void llk_unpack_tilizeA_B_block(uint32_t a, uint32_t b, uint32_t tiles, uint32_t tile_b,
-                                     uint32_t faces = 4, [[maybe_unused]] uint32_t face_rows = 16) {
+                                     uint32_t faces = 4, uint32_t face_rows = 16) {
   for (uint32_t i = 0; i < tiles; ++i) llk_unpack_tilizeA_B(a, b, i, tile_b, tiles, faces);
 }
 #endif
 
-/// Gets ready to reduce columns of tiles that unpack_tilizeA_B_block() brings, as REDUCE_OP says,
-/// by reduce_tile_math().
+/// Prepares reduce_tile_math() to reduce columns of tiles from unpack_tilizeA_B_block(), as
+/// selected by REDUCE_OP.
 template <bool kLowest = true, bool kZeroToReduce = false, PoolType kPool = REDUCE_OP,
           ReduceDim kDim = REDUCE_DIM>
-ALWI void tilizeA_B_reduce_init(uint32_t a, uint32_t scaler, [[maybe_unused]] uint32_t full_dim,
-                                uint32_t out, [[maybe_unused]] uint32_t faces = 0,
-                                [[maybe_unused]] uint32_t face_rows = 0) {
+ALWI void tilizeA_B_reduce_init(uint32_t a, uint32_t scaler, uint32_t full_dim, uint32_t out,
+                                uint32_t faces = 0, uint32_t face_rows = 0) {
   startup_again(a, scaler, out);
   UNPACK((llk_unpack_tilizeA_B_init<kLowest, 1, false, kZeroToReduce>(a, scaler, full_dim, faces,
                                                                       face_rows, 1)));
@@ -204,15 +195,13 @@ ALWI void tilizeA_B_reduce_init(uint32_t a, uint32_t scaler, [[maybe_unused]] ui
   }
 #endif
 }
-/// The first `tiles` tiles of the rows at the front of `a`, each with tile `tile_b` of `b`.
+/// Unpacks the first `tiles` tiles of the rows at the front of `a`, each with tile `tile_b` of `b`.
 template <bool kLowest = true, uint32_t kReloadB = 1, bool kZero = false,
           bool kZeroToReduce = false>
-ALWI void unpack_tilizeA_B_block([[maybe_unused]] uint32_t a, [[maybe_unused]] uint32_t b,
-                                 [[maybe_unused]] uint32_t tiles, [[maybe_unused]] uint32_t tile_b,
-                                 [[maybe_unused]] uint32_t faces = 4,
-                                 [[maybe_unused]] uint32_t face_rows = 16) {
+ALWI void unpack_tilizeA_B_block(uint32_t a, uint32_t b, uint32_t tiles, uint32_t tile_b,
+                                 uint32_t faces = 4, uint32_t face_rows = 16) {
   UNPACK((llk_unpack_tilizeA_B_block(a, b, tiles, tile_b, faces, face_rows)));
 }
-ALWI void unpack_tilizeA_B_uninit([[maybe_unused]] uint32_t a) { UNPACK((use_operand_a(a))); }
+ALWI void unpack_tilizeA_B_uninit(uint32_t a) { UNPACK((use_operand_a(a))); }
 
 }  // namespace ckernel

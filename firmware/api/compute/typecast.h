@@ -1,21 +1,21 @@
 #pragma once
 
-// DST[dst] from one format to another, by the numbers of DataFormat. What becomes of numbers that
-// the other format does not hold: firmware/llk/sfpu/sfpu_typecast.h. Of formats of 32 bits DST
-// holds 32.
+// Converts DST[dst] between formats, by the numbers of DataFormat.
+// firmware/llk/sfpu/sfpu_typecast.h describes numbers that the new format cannot hold. 32-bit
+// formats need a 32-bit DST.
 
 #include "api/compute/sfpu/sfpu_call.h"
 
 namespace ckernel {
 
-/// Kernels with macros of their own in the vector unit call it after those.
+/// Kernels that set macros of the vector unit themselves call it afterwards.
 template <uint32_t kIn, uint32_t kOut>
 ALWI void typecast_tile_init() {
   MATH((llk::sfpu::macros_of = nullptr));
 }
 
 template <uint32_t kIn, uint32_t kOut>
-ALWI void typecast_tile([[maybe_unused]] uint32_t dst) {
+ALWI void typecast_tile(uint32_t dst) {
 #if COMPILE_FOR_TRISC == 1
   namespace s = llk::sfpu;
   constexpr auto kFrom = static_cast<DataFormat>(kIn), kTo = static_cast<DataFormat>(kOut);
@@ -26,7 +26,7 @@ ALWI void typecast_tile([[maybe_unused]] uint32_t dst) {
   const auto& half = thread_state.half;
   const auto& shape = thread_state.shape;
   if constexpr (kFromCell == s::Cell::kFloat && kToCell == s::Cell::kFloat) {
-    // The packers make what they write of what DST holds.
+    // The packers do this conversion.
     if constexpr (DST_ACCUM_MODE && kFrom == DataFormat::Float32 && kTo == DataFormat::Float16_b)
       s::typecast::round_to_bf16(half, dst, shape);
   } else if constexpr (!DST_ACCUM_MODE && kFromCell != s::Cell::kInt32 &&

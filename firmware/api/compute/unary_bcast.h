@@ -9,7 +9,7 @@
 namespace ckernel {
 
 template <BroadcastType kBroadcast>
-ALWI void init_unary_bcast([[maybe_unused]] uint32_t cb) {
+ALWI void init_unary_bcast(uint32_t cb) {
   UNPACK((use_operand_b(cb, broadcast_of(kBroadcast))));
 #if COMPILE_FOR_TRISC == 1
   moves_to_dst(cb);
@@ -22,7 +22,7 @@ template <BroadcastType kBroadcast>
 ALWI void unary_bcast_init(uint32_t cb) {
   init_unary_bcast<kBroadcast>(cb);
 }
-/// Sets formats of both sides, too.
+/// Also sets the formats of both sides.
 template <BroadcastType kBroadcast>
 ALWI void unary_bcast_init(uint32_t cb, uint32_t out) {
   startup_again(cb, cb, out);
@@ -31,18 +31,16 @@ ALWI void unary_bcast_init(uint32_t cb, uint32_t out) {
 
 /// DST[dst] = tile.
 template <BroadcastType kBroadcast>
-ALWI void unary_bcast([[maybe_unused]] uint32_t cb, [[maybe_unused]] uint32_t tile,
-                      [[maybe_unused]] uint32_t dst) {
+ALWI void unary_bcast(uint32_t cb, uint32_t tile, uint32_t dst) {
   UNPACK((llk::unpack_b(tile_address(cb, tile), operand(cb), broadcast_of(kBroadcast))));
   MATH((llk::copy_b(thread_state.half, dst)));
 }
 
 template <BroadcastType>
-ALWI void unary_bcast_uninit([[maybe_unused]] uint32_t cb) {}
-/// From one kind and buffer to another.
+ALWI void unary_bcast_uninit(uint32_t cb) {}
+/// Changes from one kind and buffer to another.
 template <BroadcastType kOld, BroadcastType kNew>
-ALWI void reconfigure_unary_bcast([[maybe_unused]] uint32_t old_cb, uint32_t cb,
-                                  [[maybe_unused]] uint32_t old_out, uint32_t out) {
+ALWI void reconfigure_unary_bcast(uint32_t old_cb, uint32_t cb, uint32_t old_out, uint32_t out) {
   reconfig_data_format_srcb(cb);
   pack_reconfig_data_format(out);
   init_unary_bcast<kNew>(cb);

@@ -1,6 +1,6 @@
 #pragma once
 
-// A row of tiles to rows of datums.
+// Converts a row of tiles to rows of datums.
 
 #include "api/compute/pack_untilize.h"
 
@@ -10,7 +10,7 @@ ALWI void untilize_init(uint32_t in) {
   reconfig_data_format_srca(in);
   copy_init(in);
 }
-ALWI void untilize_init(uint32_t in, [[maybe_unused]] uint32_t out) { untilize_init(in); }
+ALWI void untilize_init(uint32_t in, uint32_t out) { untilize_init(in); }
 ALWI void untilize_init_short(uint32_t in) { untilize_init(in); }
 #if COMPILE_FOR_TRISC == 0
 /// UNPACK's part.
@@ -19,13 +19,13 @@ ALWI void llk_unpack_untilize_init(uint32_t in = 0) {
   untilize_init(in);
 }
 template <auto...>
-ALWI void llk_unpack_untilize_uninit([[maybe_unused]] uint32_t in = 0) {}
+ALWI void llk_unpack_untilize_uninit(uint32_t in = 0) {}
 #endif
-ALWI void untilize_uninit([[maybe_unused]] uint32_t in) {}
+ALWI void untilize_uninit(uint32_t in) {}
 
 /// DST is acquired and released inside.
 template <uint32_t kBlock = 1>
-ALWI void untilize_block(uint32_t in, uint32_t tiles, [[maybe_unused]] uint32_t out) {
+ALWI void untilize_block(uint32_t in, uint32_t tiles, uint32_t out) {
   PACK((use_rows(1, tiles)));
   for (uint32_t t = 0; t < tiles; ++t) {
     tile_regs_acquire();

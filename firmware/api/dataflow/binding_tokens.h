@@ -1,5 +1,5 @@
 #pragma once
-// Values of the host's names of pipes and of buffers over them (pipe::, dfb::).
+// Types of the host's names for pipes and buffers over them (pipe::, dfb::).
 
 #include <stdint.h>
 
@@ -14,8 +14,8 @@ class PrefetcherPipeBindingToken {
   uint8_t number_;
 };
 
-/// A circular buffer over a receiver's ring, and the pipe that the ring is of. Compute kernels find
-/// it where the pipe stands when they begin.
+/// A circular buffer over a receiver's ring, and the pipe of the ring. Compute kernels find it at
+/// the pipe's position when they begin.
 class RelayDFBBindingToken {
  public:
   static constexpr uint8_t NO_PREFETCHER_PIPE = 0xFF;

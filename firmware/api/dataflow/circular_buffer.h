@@ -1,7 +1,7 @@
 #pragma once
-// A circular buffer as an object; each method is the function of the same meaning. As the source of
+// A circular buffer as an object. Each method is the function of the same meaning. As the source of
 // a transaction it is its front, as the destination its reserved end. Remote buffers and implicit
-// synchronization are not here.
+// synchronization are not supported.
 
 #include <stdint.h>
 
@@ -26,7 +26,7 @@ class DFBAccessor {
  private:
   uint32_t id_;
 };
-using DFBBindingToken = DFBAccessor;  // since summer of 2026
+using DFBBindingToken = DFBAccessor;  // name since summer 2026
 
 /// The result of locking one end of a circular buffer.
 class PointerLock {
@@ -55,12 +55,12 @@ class CircularBuffer {
 
   uint32_t get_cb_id() const { return id_; }
   uint32_t get_id() const { return id_; }
-  /// For a scope in which the kernel alone uses the buffer: nobody is kept from it.
+  /// Marks a scope in which only this kernel uses the buffer. It does not exclude other kernels.
   [[nodiscard]] auto scoped_lock() const {
     return Lock([] {});
   }
 
-  // The host's description of the tiles; PACK gets the description of its output.
+  // The host's description of the tiles. PACK gets the description of its output.
 #if COMPILE_FOR_TRISC == 2
 #define TVP_OF_TILES(what) pack_##what[id_]
 #else
@@ -94,7 +94,7 @@ class CircularBuffer {
     return static_cast<DataFormat>(pack_dst_format[id_]);
   }
 
-  // How much it holds, in one ring for all here; MATH does not know it.
+  // Capacity of the buffer, here one ring for all threads. MATH does not know it.
 #if COMPILE_FOR_TRISC == 1
   uint32_t get_total_num_entries() const { return 0; }
   uint32_t get_total_size_bytes() const { return 0; }
@@ -109,7 +109,7 @@ class CircularBuffer {
   uint32_t get_ring_span_num_entries() const { return get_total_num_entries(); }
   uint32_t get_ring_span_bytes() const { return get_total_size_bytes(); }
 
-  /// Nothing is left to do at a kernel's end on this chip.
+  /// Has no effect on this chip.
   void finish() const {}
   void reserve_back(uint32_t tiles) const { cb_reserve_back(id_, tiles); }
   void push_back(uint32_t tiles) const { cb_push_back(id_, tiles); }
@@ -128,7 +128,7 @@ class CircularBuffer {
     return get_local_cb_interface(id_).fifo_page_size << cb_addr_shift;
   }
   uint32_t get_stride_size() const { return get_entry_size(); }
-  /// Waits until what was written from the buffer has been acknowledged.
+  /// Waits until the writes from the buffer are acknowledged.
   template <typename AnyNoc>
   void write_barrier(const AnyNoc& noc) const {
     noc.async_write_barrier();
@@ -140,7 +140,7 @@ class CircularBuffer {
   uint32_t get_entry_size() const { return 0; }
   uint32_t get_stride_size() const { return 0; }
 #else
-  // Pointers in units of 16 bytes, sizes in bytes: as tt-metal has it since July of 2026.
+  // Pointers are in units of 16 bytes, sizes in bytes, as in tt-metal since July 2026.
   uint32_t get_write_ptr() const { return get_local_cb_interface(id_).fifo_wr_ptr; }
   uint32_t get_read_ptr() const { return get_local_cb_interface(id_).fifo_rd_ptr; }
   uint32_t get_entry_size() const {
@@ -148,7 +148,7 @@ class CircularBuffer {
   }
   uint32_t get_stride_size() const { return get_entry_size(); }
 #endif
-  /// For all three cores, of a tile that has been waited for: its address in bytes, a word of it.
+  /// For all three cores: address in bytes, or a word, of a tile that the kernel has waited for.
   uint32_t get_tile_address(uint32_t tile) const { return ckernel::get_tile_address(id_, tile); }
   uint32_t read_tile_value(uint32_t tile, uint32_t word) const {
     return ckernel::read_tile_value(id_, tile, word);
@@ -166,20 +166,20 @@ class CircularBuffer {
   }
 #endif
 
-  /// As scoped_lock(), with a pointer to the end that is written or to the front.
+  /// As scoped_lock(), with a pointer to the reserved end or to the front.
   [[nodiscard]] auto scoped_write_lock(uint16_t = 1) const {
     return PointerLock(get_write_ptr() << cb_addr_shift);
   }
   [[nodiscard]] auto scoped_read_lock(uint16_t = 1) const {
     return PointerLock(get_read_ptr() << cb_addr_shift);
   }
-  /// Moves an end of the buffer on this core alone, in its units.
-  void evil_set_write_ptr([[maybe_unused]] uint32_t to) const {
+  /// Moves an end of the buffer on this core only, in its units.
+  void evil_set_write_ptr(uint32_t to) const {
 #if COMPILE_FOR_TRISC != 1
     get_local_cb_interface(id_).fifo_wr_ptr = to;
 #endif
   }
-  void evil_set_read_ptr([[maybe_unused]] uint32_t to) const {
+  void evil_set_read_ptr(uint32_t to) const {
 #if COMPILE_FOR_TRISC != 1
     get_local_cb_interface(id_).fifo_rd_ptr = to;
 #endif
@@ -189,13 +189,13 @@ class CircularBuffer {
   uint32_t id_;
 };
 using DataflowBuffer = CircularBuffer;
-// On this chip the order of filling and emptying makes no difference.
+// On this chip the order of filling and emptying has no effect.
 using DataflowBufferAnyPattern = CircularBuffer;
 template <typename T>
 inline constexpr bool is_dataflow_buffer_v = false;
 template <>
 inline constexpr bool is_dataflow_buffer_v<CircularBuffer> = true;
-// Kernels of spring 2026 that name buffers find them so, too.
+// Name in kernels of spring 2026.
 namespace experimental {
 using ::CircularBuffer;
 using ::DataflowBuffer;
@@ -203,7 +203,7 @@ using ::DataflowBuffer;
 
 #if !defined(COMPILE_FOR_TRISC)
 
-/// The buffer with the same pointer at both ends of a transaction.
+/// Uses the same pointer of the buffer at both ends of a transaction.
 template <CircularBuffer::AddrSelector selector>
 struct CircularBufferView {
   CircularBuffer buffer;

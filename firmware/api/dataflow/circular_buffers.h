@@ -1,6 +1,6 @@
 #pragma once
-// Circular buffers of the tile as a data-movement core sees them (kernel_api 1.2). Occupancy is
-// shared by all cores in two stream registers of 16 effective bits; pointers are each core's own.
+// Circular buffers of the tile from a data-movement core (kernel_api 1.2). All cores share the
+// occupancy in two stream registers of 16 effective bits. Each core has its own pointers.
 
 #include <stdint.h>
 
@@ -32,7 +32,7 @@ FORCE_INLINE uint32_t get_read_ptr(uint32_t operand) {
 }
 
 namespace tvp::cb {
-// Pages pushed and not popped.
+// Pages pushed but not popped.
 FORCE_INLINE uint16_t occupied(uint32_t operand) {
   const uint32_t acked = *get_cb_tiles_acked_ptr(operand);
   const uint32_t received = *get_cb_tiles_received_ptr(operand);
@@ -49,14 +49,14 @@ FORCE_INLINE bool cb_pages_available_at_front(int32_t operand, int32_t num_pages
   return static_cast<uint16_t>(num_pages) <= tvp::cb::occupied(operand);
 }
 
-// Blocks until `num_pages` pages are free: in all, not in addition to earlier calls.
+// Blocks until `num_pages` pages in total are free, not in addition to earlier calls.
 FORCE_INLINE void cb_reserve_back(int32_t operand, int32_t num_pages) {
   WAYPOINT("CRBW");
   while (!cb_pages_reservable_at_back(operand, num_pages)) {
   }
   WAYPOINT("CRBD");
 }
-// Blocks until `num_pages` pages are there: in all.
+// Blocks until `num_pages` pages in total have arrived.
 FORCE_INLINE void cb_wait_front(int32_t operand, int32_t num_pages) {
   WAYPOINT("CWFW");
   while (!cb_pages_available_at_front(operand, num_pages)) {
@@ -69,12 +69,12 @@ FORCE_INLINE void cb_push_back(const int32_t operand, const int32_t num_pages) {
   volatile uint32_t* received = get_cb_tiles_received_ptr(operand);
   *received = *received + static_cast<uint32_t>(num_pages);
   cb.fifo_wr_ptr += static_cast<uint32_t>(num_pages) * cb.fifo_page_size;
-  // Pushes are contiguous: one that crosses the end has already written outside the buffer.
+  // Pushes are contiguous: a push that crosses the end has already written outside the buffer.
   TVP_CHECK(cb.fifo_wr_ptr <= cb.fifo_limit);
   if (cb.fifo_wr_ptr == cb.fifo_limit) cb.fifo_wr_ptr -= cb.fifo_size;
 }
-// Some kernels pop, when they end, more than they were given: nobody sees where they would read on.
-// Others pop what lies over a tensor and was never pushed.
+// Some kernels pop more pages at their end than they received, which has no effect. Others pop
+// pages over a tensor in place that no core pushed.
 FORCE_INLINE void cb_pop_front(int32_t operand, int32_t num_pages) {
   TVP_CHECK_OF(
       static_cast<uint32_t>(operand), PoppedBeyond,

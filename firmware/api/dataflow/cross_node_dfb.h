@@ -1,6 +1,6 @@
 #pragma once
-// Remote buffers of one program (tt-metal api/dataflow/cross_node_dfb.h): each launch finds them
-// empty. The host makes them (CreateCrossNodeDFB of sw/runtime).
+// Remote buffers of one program (tt-metal api/dataflow/cross_node_dfb.h), empty at each launch. The
+// host creates them (CreateCrossNodeDFB of sw/runtime).
 
 #include "dataflow/binding_tokens.h"
 #if !defined(COMPILE_FOR_TRISC)
@@ -15,7 +15,7 @@ class CrossNodeDFB : public tvp::remote_dfb::End {
   explicit CrossNodeDFB(uint8_t remote_dfb_id)
       : End(tvp::remote_dfb::launch_message().cross_node_dfb_offset, remote_dfb_id) {}
 
-  /// Where the next entry of a receiver goes.
+  /// Address of the next entry of a receiver.
   uint32_t get_write_ptr(uint32_t receiver = 0) const { return write_pointer(receiver); }
   uint32_t get_read_ptr() const { return read_pointer(); }
 };

@@ -1,6 +1,6 @@
 #pragma once
-// The kernel API of the data-movement cores (BRISC, NCRISC, ERISC): names and meaning of
-// tt-metal's, so that kernels written for it compile here.
+// The kernel API of the data-movement cores (BRISC, NCRISC, ERISC) with the names and semantics of
+// tt-metal's, so that its kernels compile here.
 
 #include <stddef.h>
 #include <stdint.h>
@@ -33,9 +33,9 @@
 #include "ethernet/dataflow_api.h"
 #endif
 
-// Kernels write it.
+// Kernels use this type.
 using uint = uint32_t;
-// A template, so that kernels may have one of their own.
+// A template, so that kernels may define their own.
 template <typename = void>
 constexpr uint32_t min(uint32_t a, uint32_t b) {
   return a < b ? a : b;

@@ -1,6 +1,6 @@
 #pragma once
-// A NoC as an object (kernel_api 1.7): what moves between endpoints, with modes or options, flags
-// in the first template parameter.
+// A NoC as an object (kernel_api 1.7): transactions between endpoints. The first template parameter
+// holds modes or option flags.
 
 #include <stdint.h>
 
@@ -9,9 +9,9 @@
 
 enum class NocOptions : uint32_t {
   DEFAULT = 0,
-  TXN_ID = 1u << 0,          ///< transaction or barrier of NocOptVals::trid
-  POSTED = 1u << 1,          ///< no acknowledgement
-  CUSTOM_VC = 1u << 2,       ///< NocOptVals::vc
+  TXN_ID = 1u << 0,          ///< uses transaction id NocOptVals::trid
+  POSTED = 1u << 1,          ///< without acknowledgement
+  CUSTOM_VC = 1u << 2,       ///< uses NocOptVals::vc
   MCAST_INCL_SRC = 1u << 3,  ///< the sender is in the rectangle
   INLINE_L1 = 1u << 4,
   INLINE_REG = 1u << 5,
@@ -23,7 +23,7 @@ constexpr bool has_flag(NocOptions options, NocOptions flag) {
   return (static_cast<uint32_t>(options) & static_cast<uint32_t>(flag)) != 0;
 }
 
-/// Looked at only where the option says so.
+/// Values of options. Each is used only with its option.
 struct NocOptVals {
   uint32_t vc = NOC_UNICAST_WRITE_VC;
   uint32_t trid = 0;
@@ -60,7 +60,7 @@ class Noc : public tvp::NocByModes {
     if constexpr (has_flag(options, NocOptions::TXN_ID))
       noc_async_read_set_trid(values.trid, noc_id_);
   }
-  /// `src` at the tile of the state that was set.
+  /// Reads from `src` on the tile of the state that was set.
   template <NocOptions options, uint32_t max_page_size = NOC_MAX_BURST_SIZE + 1, typename Src,
             typename Dst>
   void async_read_with_state(const Src& src, const Dst& dst, uint32_t bytes,
@@ -150,7 +150,7 @@ class Noc : public tvp::NocByModes {
     }
   }
 
-  /// Zeros to this tile's L1, until write_zeros_l1_barrier().
+  /// Writes zeros to this tile's L1, until write_zeros_l1_barrier().
   template <typename Dst>
   void async_write_zeros(const Dst& dst, uint32_t bytes,
                          const Destination<Dst>& dst_args = {}) const {
@@ -162,8 +162,8 @@ class Noc : public tvp::NocByModes {
     if (bytes != 0) noc_async_read<kChunk>(zeros, to, bytes, noc_id_);
   }
   void write_zeros_l1_barrier() const { noc_async_read_barrier(noc_id_); }
-  /// To a page of a tensor in DRAM, until write_zeros_dram_barrier(). The scratch buffer's front
-  /// holds zeros, as many as a packet has or the page.
+  /// Writes zeros to a page of a tensor in DRAM, until write_zeros_dram_barrier(). The front of the
+  /// scratch buffer must hold zeros, a packet or a page of them.
   template <typename Dst, typename Scratch>
   void async_write_zeros(const Dst& dst, uint32_t bytes, const Destination<Dst>& dst_args,
                          const Scratch& scratch) const {

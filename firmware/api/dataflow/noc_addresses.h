@@ -1,6 +1,6 @@
 #pragma once
-// NoC addresses: 36 bits within the tile, then x and y (kernel_api 1.1). Coordinates are those that
-// the host hands out (internal/noc_registers.h).
+// NoC addresses: 36 bits within the tile, then x and y (kernel_api 1.1). Coordinates are those of
+// the host (internal/noc_registers.h).
 
 #include <stdint.h>
 
@@ -9,7 +9,7 @@
 #include "internal/mod_div_lib.h"
 #include "internal/noc_nonblocking_api.h"
 
-// Constants of the number of banks, for kernels that compute page addresses by themselves.
+// Constants of the number of banks, for kernels that compute page addresses themselves.
 #if (NUM_DRAM_BANKS & (NUM_DRAM_BANKS - 1)) != 0
 #define IS_NOT_POW2_NUM_DRAM_BANKS 1
 #else
@@ -36,11 +36,12 @@ FORCE_INLINE uint64_t get_noc_addr(uint32_t noc_x, uint32_t noc_y, uint32_t addr
                                    uint8_t noc = noc_index) {
   return get_noc_addr_helper(get_noc_xy(noc_x, noc_y, noc), addr);
 }
-// An address of the core's own tile.
+// NoC address on the core's own tile.
 FORCE_INLINE uint64_t get_noc_addr(uint32_t addr, uint8_t noc = noc_index) {
   return get_noc_addr_helper(NOC_XY_ENCODING(my_x[noc], my_y[noc]), addr);
 }
-// The rectangle in the direction of the NoC's data flow: for NoC 1 the caller swaps start and end.
+// NoC address of a rectangle in the direction of the NoC's data flow: for NoC 1 the caller swaps
+// start and end.
 FORCE_INLINE uint64_t get_noc_multicast_addr(uint32_t noc_x_start, uint32_t noc_y_start,
                                              uint32_t noc_x_end, uint32_t noc_y_end, uint32_t addr,
                                              uint8_t noc = noc_index) {
@@ -56,7 +57,8 @@ FORCE_INLINE uint64_t get_noc_addr_from_logical_xy(uint32_t logical_x, uint32_t 
 }
 
 namespace tvp::noc {
-/// Coordinates in software's names. (tt-metal's coord_t: published kernels have one of theirs.)
+/// Coordinates by software's names. (Not named coord_t as in tt-metal, because published kernels
+/// define that name.)
 struct Coordinates {
   uint32_t x;
   uint32_t y;
@@ -68,14 +70,13 @@ FORCE_INLINE tvp::noc::Coordinates get_virtual_coord_from_worker_logical_coord(u
           worker_logical_row_to_virtual_row[logical_y]};
 }
 
-/// True if an address generator or accessor has the size of its pages in memory.
+/// True if an address generator or accessor stores its page size in memory.
 template <typename T>
 inline constexpr bool has_get_aligned_page_size_v = requires(const T& of) {
   of.get_aligned_page_size();
 };
 
 // --- banks
-// --------------------------------------------------------------------------------------------
 
 namespace interleaved_addr_gen {
 
@@ -125,7 +126,7 @@ FORCE_INLINE uint64_t get_noc_addr_from_bank_id(uint32_t bank_id, uint32_t bank_
 }
 
 namespace tvp::addr_gen {
-// Pages of a buffer that is spread over all banks, `stride` bytes apart within a bank.
+// Pages of a buffer interleaved over all banks, `stride` bytes apart within a bank.
 template <bool DRAM>
 FORCE_INLINE uint64_t interleaved(uint32_t id, uint32_t base, uint32_t stride, uint32_t offset,
                                   uint8_t noc) {
@@ -137,7 +138,7 @@ FORCE_INLINE uint64_t interleaved(uint32_t id, uint32_t base, uint32_t stride, u
 }
 }  // namespace tvp::addr_gen
 
-/// Page `id` of interleaved DRAM.
+/// NoC address of page `id` of interleaved DRAM.
 FORCE_INLINE uint64_t get_dram_noc_addr(uint32_t id, uint32_t page_size, uint32_t bank_base_address,
                                         uint32_t offset = 0, uint8_t noc = noc_index) {
   return tvp::addr_gen::interleaved<true>(
@@ -162,8 +163,8 @@ struct InterleavedAddrGen {
 };
 
 namespace tvp::addr_gen {
-// Pages of a power of two bytes. `kFast` only makes two types of the two names, so that functions
-// can be overloaded for both.
+// Pages whose size is a power of two. `kFast` only separates the types of the two names, for
+// overloads.
 template <bool DRAM, bool kFast>
 struct Pow2Pages {
   const uint32_t bank_base_address;
@@ -177,7 +178,7 @@ struct Pow2Pages {
     return interleaved<DRAM>(id, bank_base_address, 1u << aligned_log_base_2_of_page_size, offset,
                              noc);
   }
-  // Reads bytes of a page; a name of kernels of 2024.
+  // Reads part of a page. A name of kernels of 2024.
   FORCE_INLINE void noc_async_read_partial_page(uint32_t id, uint32_t dest_addr, uint32_t size,
                                                 uint32_t offset) const {
     ncrisc_noc_fast_read_any_len(noc_index, read_cmd_buf, get_noc_addr(id, offset), dest_addr,
@@ -190,7 +191,7 @@ struct Pow2Pages {
   }
 };
 
-/// Address of a page, from any of these generators or a tensor accessor.
+/// NoC address of a page, from any of these generators or a tensor accessor.
 template <typename AddrGen>
 FORCE_INLINE uint32_t page_bytes(const AddrGen& pages) {
   if constexpr (requires { pages.log_base_2_of_page_size; }) {
@@ -229,8 +230,8 @@ struct InterleavedAddrGenFast {
   }
 };
 
-// The generator that suits pages of a size, as kernels of 2025 choose it: of a size known to the
-// compiler, or of one or its logarithm.
+// The generator for a page size, as kernels of 2025 select it. The size, or its logarithm, is a
+// constant or a run-time value.
 template <bool DRAM, uint32_t page_size>
 FORCE_INLINE auto get_interleaved_addr_gen(uint32_t base) {
   if constexpr ((page_size & (page_size - 1)) != 0) {
@@ -242,8 +243,8 @@ FORCE_INLINE auto get_interleaved_addr_gen(uint32_t base) {
   }
 }
 template <bool DRAM, bool is_size_pow2>
-FORCE_INLINE auto get_interleaved_addr_gen(uint32_t base, [[maybe_unused]] uint32_t page_size,
-                                           [[maybe_unused]] uint32_t log2_page_size) {
+FORCE_INLINE auto get_interleaved_addr_gen(uint32_t base, uint32_t page_size,
+                                           uint32_t log2_page_size) {
   if constexpr (is_size_pow2) {
     return InterleavedPow2AddrGen<DRAM>{.bank_base_address = base,
                                         .log_base_2_of_page_size = log2_page_size};
@@ -256,7 +257,7 @@ FORCE_INLINE auto get_interleaved_addr_gen(uint32_t base, uint32_t size_or_log2)
   return get_interleaved_addr_gen<DRAM, is_size_pow2>(base, size_or_log2, size_or_log2);
 }
 
-// NoC address of page `id`, by the address generator or accessor of a kernel.
+// NoC address of page `id`, from an address generator or accessor.
 template <bool DRAM, typename AddrGen>
 FORCE_INLINE uint64_t get_noc_addr(const uint32_t id, const AddrGen& addrgen, uint32_t offset = 0,
                                    uint8_t noc = noc_index) {

@@ -1,6 +1,6 @@
 #pragma once
-// The Noc object with modes as template parameters, virtual channel and transaction id as trailing
-// arguments.
+// The Noc object with modes as template parameters, and virtual channel and transaction id as
+// trailing arguments.
 
 #include "dataflow/noc_object.h"
 

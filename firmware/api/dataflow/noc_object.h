@@ -1,6 +1,6 @@
 #pragma once
-// The transactions behind both spellings of the Noc object (dataflow/noc.h, experimental/noc.h).
-// Endpoints become addresses by noc_traits_t; each method is the function of the same meaning.
+// The transactions of both forms of the Noc object (dataflow/noc.h, experimental/noc.h).
+// noc_traits_t converts endpoints to addresses. Each method is the function of the same meaning.
 
 #include <stdint.h>
 

@@ -8,14 +8,14 @@ class Semaphore : public tvp::SemaphoreObject<core_type> {
  public:
   using tvp::SemaphoreObject<core_type>::SemaphoreObject;
 
-  /// The rectangle's semaphores of the same number become what this one is.
+  /// Copies the value to the semaphores of the same number in the rectangle.
   template <NocOptions options = NocOptions::DEFAULT>
   void set_multicast(const Noc& noc, uint32_t noc_x_start, uint32_t noc_y_start, uint32_t noc_x_end,
                      uint32_t noc_y_end, uint32_t num_dests, bool linked = false) const {
     this->set_others(noc, this->rectangle(noc, noc_x_start, noc_y_start, noc_x_end, noc_y_end),
                      num_dests, has_flag(options, NocOptions::MCAST_INCL_SRC), linked);
   }
-  /// Those of another number do.
+  /// Copies the value to the semaphores of another number in the rectangle.
   template <NocOptions options = NocOptions::DEFAULT, typename Other>
   void relay_multicast(const Noc& noc, const Other& to, uint32_t noc_x_start, uint32_t noc_y_start,
                        uint32_t noc_x_end, uint32_t noc_y_end, uint32_t num_dests,

@@ -1,5 +1,5 @@
 #pragma once
-// A semaphore of the tile as an object; each method is the function of the same meaning.
+// A semaphore of the tile as an object. Each method is the function of the same meaning.
 
 #include <stdint.h>
 
@@ -24,12 +24,12 @@ class SemaphoreObject {
     const uint8_t id = noc.get_noc_id();
     noc_semaphore_inc(::get_noc_addr(noc_x, noc_y, local_l1_addr_, id), value, id, vc);
   }
-  /// Waits for `value` and takes it.
+  /// Waits for `value` and subtracts it.
   void down(uint32_t value) const {
     noc_semaphore_wait_min(word(), value);
     *word() = *word() - value;
   }
-  /// Another semaphore there becomes what this one is, behind what was sent before on the path.
+  /// Copies the value to another semaphore of the rectangle, after earlier data on the same path.
   template <typename Other>
   void relay_unicast(const NocObject& noc, const Other& to, uint32_t noc_x, uint32_t noc_y) const {
     const uint8_t id = noc.get_noc_id();

@@ -12,7 +12,7 @@
 template <typename T>
 struct noc_traits_t;
 
-/// Another tile by its coordinates, or this one's L1 where an end is local.
+/// Another tile by its coordinates, or this tile's L1 for a local end.
 struct UnicastEndpoint {
   uint64_t get_noc_unicast_addr(uint32_t x, uint32_t y, uint32_t addr, uint8_t noc) const {
     return ::get_noc_addr(x, y, addr, noc);
@@ -22,11 +22,11 @@ struct UnicastEndpoint {
 struct MulticastEndpoint {};
 
 enum class AllocatorBankType { L1, DRAM };
-/// A bank as the allocator numbers them.
+/// A bank by the allocator's number.
 template <AllocatorBankType bank_type>
 struct AllocatorBank {};
 
-/// A sharded tensor by its pages, and by its shards, which on their own tile are local ends, too.
+/// A sharded tensor by its pages or shards. Shards on this tile can also be local ends.
 template <typename Accessor>
 struct PageView {
   explicit PageView(const Accessor& of) : accessor(of) {}
@@ -147,7 +147,7 @@ struct noc_traits_t<CoreLocalMem<T, AddressType>> {
   }
 };
 
-/// Address generators and accessors: pages of a tensor.
+/// Address generators and accessors by the page of a tensor.
 template <typename T>
 requires requires(const T& pages) { pages.get_noc_addr(0u, 0u, uint8_t{}); }
 struct noc_traits_t<T> {
@@ -161,7 +161,7 @@ struct noc_traits_t<T> {
   }
 };
 
-/// Views: what is on this tile is a local end, too.
+/// Views. The parts on this tile can also be local ends.
 template <typename View, typename Arguments, uint32_t Arguments::*kId>
 struct tvp_view_traits {
   using src_args_type = Arguments;
@@ -189,7 +189,7 @@ struct noc_traits_t<ShardView<Accessor>>
     : tvp_view_traits<ShardView<Accessor>, tvp::noc_args::Shard, &tvp::noc_args::Shard::shard_id> {
 };
 
-/// A page that an iterator has found.
+/// A page from an iterator.
 template <>
 struct noc_traits_t<tensor_accessor::Page> {
   using src_args_type = tvp::noc_args::Offset;

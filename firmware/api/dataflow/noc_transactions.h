@@ -12,7 +12,6 @@
 #include "risc_common.h"
 
 // --- reads
-// --------------------------------------------------------------------------------------------
 
 FORCE_INLINE void noc_async_read_one_packet(uint64_t src_noc_addr, uint32_t dst_local_l1_addr,
                                             uint32_t size, uint8_t noc = noc_index,
@@ -36,8 +35,8 @@ inline void noc_async_read(uint64_t src_noc_addr, uint32_t dst_local_l1_addr, ui
   }
 }
 
-// A third argument alone is the virtual channel where one is used; else it is the NoC, which
-// kernels until the middle of 2025 say there.
+// A single third argument is the virtual channel with `use_vc`, otherwise the NoC, which kernels
+// until mid-2025 pass there.
 template <bool use_vc = false>
 FORCE_INLINE void noc_async_read_one_packet_set_state(uint64_t src_noc_addr, uint32_t size,
                                                       const uint32_t vc, uint8_t noc) {
@@ -87,8 +86,8 @@ FORCE_INLINE void noc_async_read_inc_num_issued(uint32_t num_issued, uint8_t noc
   noc_count_reads(noc, num_issued);
 }
 
-// Names of 2025: pages of one bank of DRAM, all of one size. The first returns where the bank's
-// part of the buffer begins.
+// Names of 2025 for equal pages of one bank of DRAM. The first function returns the address of the
+// bank's part of the buffer.
 template <bool use_vc = false>
 FORCE_INLINE uint32_t noc_async_read_tile_dram_sharded_set_state(uint32_t bank_base_address,
                                                                  uint32_t page_size,
@@ -161,7 +160,6 @@ FORCE_INLINE void noc_async_read_tile(const uint32_t id, const AddrGen& addrgen,
 }
 
 // --- writes
-// -------------------------------------------------------------------------------------------
 
 template <bool enable_noc_tracing = true, bool posted = false>
 FORCE_INLINE void noc_async_write_one_packet(uint32_t src_local_l1_addr, uint64_t dst_noc_addr,
@@ -260,8 +258,8 @@ FORCE_INLINE void noc_async_write_multicast_one_packet(uint32_t src_local_l1_add
   ncrisc_noc_fast_write(noc, write_cmd_buf, src_local_l1_addr, dst_noc_addr_multicast, size,
                         NOC_MULTICAST_WRITE_VC, true, linked, num_dests);
 }
-/// Kernels until the spring of 2025 say in front of the NoC whether the path is to be reserved,
-/// which it always is. Numbers of NoCs are not bool.
+/// Kernels until spring 2025 pass a flag for path reservation before the NoC. The path is always
+/// reserved. NoC numbers are not bool.
 template <typename T>
 concept PathReserve = std::is_same_v<T, bool>;
 template <PathReserve Reserve>
@@ -314,7 +312,6 @@ inline void noc_async_write_multicast_loopback_src(uint32_t src_local_l1_addr,
 }
 
 // --- inline writes
-// --------------------------------------------------------------------------------------
 
 enum class InlineWriteDst : uint8_t { DEFAULT, L1, REG };
 
@@ -325,25 +322,24 @@ FORCE_INLINE void noc_inline_dw_write(uint64_t addr, uint32_t val, uint8_t be = 
   noc_fast_write_dw_inline(noc, write_at_cmd_buf, val, addr, be, vc, false, posted);
   WAYPOINT("NWID");
 }
-/// To each core of a rectangle.
+/// Inline write to each core of a rectangle.
 template <InlineWriteDst dst_type = InlineWriteDst::DEFAULT, bool posted = false, bool flush = true>
 FORCE_INLINE void noc_inline_mcast_dw_write(uint64_t addr, uint32_t val, uint8_t be = 0xF,
                                             uint8_t noc = noc_index,
                                             uint8_t vc = NOC_MULTICAST_WRITE_VC,
-                                            [[maybe_unused]] uint32_t source = 0,
-                                            uint32_t num_dests = 1) {
+                                            uint32_t source = 0, uint32_t num_dests = 1) {
   WAYPOINT("NWIW");
   noc_fast_write_dw_inline(noc, write_at_cmd_buf, val, addr, be, vc, true, posted, true, num_dests);
   WAYPOINT("NWID");
 }
-// As kernels of 2025 say it: whether the destination is a stream register.
+// Form of 2025, with a flag for stream registers as destination.
 template <auto write_to_stream_reg, bool posted = false>
 requires std::is_same_v<decltype(write_to_stream_reg), bool> FORCE_INLINE void noc_inline_dw_write(
     uint64_t addr, uint32_t val, uint8_t be = 0xF, uint8_t noc = noc_index,
     uint8_t vc = NOC_UNICAST_WRITE_VC) {
   noc_inline_dw_write<InlineWriteDst::DEFAULT, posted>(addr, val, be, noc, vc);
 }
-// The value is always set; `set_val` says that later transactions rely on it.
+// The value is always set. `set_val` only states that later transactions use it.
 template <bool posted = false, bool set_val = true>
 FORCE_INLINE void noc_inline_dw_write_set_state(uint64_t addr, uint32_t val = 0, uint8_t be = 0xF,
                                                 uint8_t cmd_buf = write_at_cmd_buf,
@@ -380,40 +376,23 @@ FORCE_INLINE void noc_inline_dw_write_with_state(uint32_t val, uint32_t addr = 0
 }
 
 // --- barriers
-// -------------------------------------------------------------------------------------------
 
-inline void noc_async_read_barrier(uint8_t noc = noc_index) {
-  WAYPOINT("NRBW");
-  while (!ncrisc_noc_reads_flushed(noc)) {
+// A function that waits, between its waypoints, until `done` returns true, maybe for one
+// transaction id.
+#define TVP_NOC_WAIT(name, begin, end, done, ...)                         \
+  inline void name(__VA_OPT__(uint32_t trid, ) uint8_t noc = noc_index) { \
+    WAYPOINT(begin);                                                      \
+    while (!done(noc __VA_OPT__(, trid))) {                               \
+    }                                                                     \
+    WAYPOINT(end);                                                        \
   }
-  WAYPOINT("NRBD");
-}
-// All acknowledged: the data has landed.
-inline void noc_async_write_barrier(uint8_t noc = noc_index) {
-  WAYPOINT("NWBW");
-  while (!ncrisc_noc_nonposted_writes_flushed(noc)) {
-  }
-  WAYPOINT("NWBD");
-}
-// All sent: the source may be written again.
-inline void noc_async_writes_flushed(uint8_t noc = noc_index) {
-  WAYPOINT("NWFW");
-  while (!ncrisc_noc_nonposted_writes_sent(noc)) {
-  }
-  WAYPOINT("NWFD");
-}
-inline void noc_async_posted_writes_flushed(uint8_t noc = noc_index) {
-  WAYPOINT("NPWW");
-  while (!ncrisc_noc_posted_writes_sent(noc)) {
-  }
-  WAYPOINT("NPWD");
-}
-inline void noc_async_atomic_barrier(uint8_t noc = noc_index) {
-  WAYPOINT("NABW");
-  while (!ncrisc_noc_nonposted_atomics_flushed(noc)) {
-  }
-  WAYPOINT("NABD");
-}
+TVP_NOC_WAIT(noc_async_read_barrier, "NRBW", "NRBD", ncrisc_noc_reads_flushed)
+// Returns when all writes are acknowledged: the data has arrived.
+TVP_NOC_WAIT(noc_async_write_barrier, "NWBW", "NWBD", ncrisc_noc_nonposted_writes_flushed)
+// Returns when all writes have left: the source may be overwritten.
+TVP_NOC_WAIT(noc_async_writes_flushed, "NWFW", "NWFD", ncrisc_noc_nonposted_writes_sent)
+TVP_NOC_WAIT(noc_async_posted_writes_flushed, "NPWW", "NPWD", ncrisc_noc_posted_writes_sent)
+TVP_NOC_WAIT(noc_async_atomic_barrier, "NABW", "NABD", ncrisc_noc_nonposted_atomics_flushed)
 inline void noc_async_full_barrier(uint8_t noc = noc_index) {
   noc_async_read_barrier(noc);
   noc_async_writes_flushed(noc);
@@ -421,21 +400,10 @@ inline void noc_async_full_barrier(uint8_t noc = noc_index) {
   noc_async_atomic_barrier(noc);
   noc_async_posted_writes_flushed(noc);
 }
-inline void noc_async_read_barrier_with_trid(uint32_t trid, uint8_t noc = noc_index) {
-  WAYPOINT("NBTW");
-  while (!ncrisc_noc_read_with_transaction_id_flushed(noc, trid)) {
-  }
-  WAYPOINT("NBTD");
-}
-inline void noc_async_write_barrier_with_trid(uint32_t trid, uint8_t noc = noc_index) {
-  WAYPOINT("NWTW");
-  while (!ncrisc_noc_nonposted_write_with_transaction_id_flushed(noc, trid)) {
-  }
-  WAYPOINT("NWTD");
-}
-inline void noc_async_write_flushed_with_trid(uint32_t trid, uint8_t noc = noc_index) {
-  WAYPOINT("NFTW");
-  while (!ncrisc_noc_nonposted_write_with_transaction_id_sent(noc, trid)) {
-  }
-  WAYPOINT("NFTD");
-}
+TVP_NOC_WAIT(noc_async_read_barrier_with_trid, "NBTW", "NBTD",
+             ncrisc_noc_read_with_transaction_id_flushed, trid)
+TVP_NOC_WAIT(noc_async_write_barrier_with_trid, "NWTW", "NWTD",
+             ncrisc_noc_nonposted_write_with_transaction_id_flushed, trid)
+TVP_NOC_WAIT(noc_async_write_flushed_with_trid, "NFTW", "NFTD",
+             ncrisc_noc_nonposted_write_with_transaction_id_sent, trid)
+#undef TVP_NOC_WAIT

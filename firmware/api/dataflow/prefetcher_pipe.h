@@ -1,7 +1,7 @@
 #pragma once
-// Pipes (tt-metal api/dataflow/prefetcher_pipe.h): remote buffers that live over many programs,
-// each of which goes on where the one before has stopped. The host makes them (PrefetcherPipeSpace
-// of sw/runtime) and gives a program's kernels a number or a name for each.
+// Pipes (tt-metal api/dataflow/prefetcher_pipe.h): remote buffers over several programs, each of
+// which continues where the previous one stopped. The host creates them (PrefetcherPipeSpace of
+// sw/runtime) and passes a number or a name of each to the kernels.
 
 #include "dataflow/binding_tokens.h"
 #if !defined(COMPILE_FOR_TRISC)
@@ -19,20 +19,20 @@ class PrefetcherPipe : public tvp::remote_dfb::End {
       : PrefetcherPipe(named.prefetcher_pipe_id()) {}
   ~PrefetcherPipe() { commit(); }
 
-  /// Leaves in L1 where this end stands.
+  /// Stores this end's position in L1.
   void commit() const { leave_pointer(); }
 
-  /// At the sender: the size of entries from now on.
+  /// Sender: sets the size of later entries.
   void set_entry_size(uint32_t entry_size) {
     TVP_CHECK(sends());
     resize(entry_size, noc_index);
   }
-  /// At a receiver, which has popped what was sent before.
+  /// Receiver: sets the size of later entries. It has popped all earlier ones.
   void set_receiver_entry_size(uint32_t entry_size) {
     TVP_CHECK(!sends());
     resize(entry_size, noc_index);
   }
-  /// The front of the ring.
+  /// Front of the ring.
   CoreLocalMem<uint32_t> get_read_ptr() const { return CoreLocalMem<uint32_t>(read_pointer()); }
 };
 
@@ -45,7 +45,7 @@ struct Receiver {
 };
 }  // namespace tvp::noc_args
 
-/// As a destination: the next entry of one receiver.
+/// As a destination, the next entry of one receiver.
 template <>
 struct noc_traits_t<experimental::PrefetcherPipe> {
   using dst_args_type = tvp::noc_args::Receiver;

@@ -1,6 +1,6 @@
 #pragma once
 // One end of a remote buffer (tt-metal PrefetcherPipe, CrossNodeDFB): a sender with a ring in the
-// L1 of each of its receivers, or one of these.
+// L1 of each receiver, or one receiver.
 
 #include <stdint.h>
 
@@ -10,14 +10,14 @@
 
 namespace tvp::remote_dfb {
 
-/// The local circular buffer over a receiver's ring, as that one's kernel fills it.
+/// The local circular buffer over a receiver's ring, as the receiver's kernel fills it.
 class RelayView {
  public:
   explicit RelayView(uint32_t buffer) : buffer_(buffer) {}
 
   void reserve_back(uint16_t entries) const { buffer_.reserve_back(entries); }
   void push_back(uint16_t entries) const { buffer_.push_back(entries); }
-  /// Blocks until all that was pushed has been popped.
+  /// Blocks until all pushed pages are popped.
   void wait_consumed(uint16_t) const {
     WAYPOINT("CNCW");
     while (tvp::cb::occupied(buffer_.get_id()) != 0) {
@@ -36,15 +36,14 @@ class End {
 
   uint32_t get_entry_size() const { return sender_.fifo_page_size; }
 
-  // --- the sender ---------------------------------------------------------------------------
-  // Entries of a call lie in one piece in the ring. Writing moves no receiver on, pushing does,
-  // each by itself.
+  // Entries of one call are contiguous in the ring. Writes do not advance a receiver. Each push
+  // advances one receiver.
 
   uint32_t num_receivers() const { return sender_.num_receivers; }
-  /// A kernel is one thread here.
+  /// A kernel has one thread here.
   bool owns_receiver(uint32_t) const { return true; }
 
-  /// Blocks until every receiver has room.
+  /// Blocks until every receiver has room for `entries`.
   void reserve_back(uint32_t entries) const {
     WAYPOINT("GSRW");
     for (uint32_t i = 0; i < sender_.num_receivers; ++i) wait_for_room(i, entries);
@@ -56,7 +55,7 @@ class End {
     WAYPOINT("GSRD");
   }
 
-  /// The same to all.
+  /// Writes the same entries to all receivers.
   template <typename Src>
   void write_broadcast(const Noc& noc, const Src& src, uint32_t entries,
                        const typename noc_traits_t<Src>::src_args_type& src_args = {}) const {
@@ -69,8 +68,8 @@ class End {
     write_bytes(noc, receiver, noc_traits_t<Src>::local_source(src, src_args),
                 entries * sender_.fifo_page_size);
   }
-  /// A row holds each receiver's part after the other, which is `pages_per_row` writes of
-  /// `page_size` bytes; a receiver gets its parts of all rows in one piece.
+  /// Writes rows that hold the parts of all receivers, each `pages_per_row` writes of `page_size`
+  /// bytes. A receiver gets its parts of all rows contiguously.
   template <typename Src>
   void write_strided(const Noc& noc, const Src& src, uint32_t rows, uint32_t pages_per_row,
                      uint32_t page_size,
@@ -91,7 +90,7 @@ class End {
                                                          page_size, {}, {.addr = address});
     }
   }
-  // As the first of these classes had them, summer of 2026.
+  // Form of summer 2026.
   void write_broadcast(uint32_t src, uint32_t entries, const Noc& noc = Noc{}) const {
     write_broadcast(noc, CoreLocalMem<uint32_t>(src), entries);
   }
@@ -104,20 +103,20 @@ class End {
     write_strided(noc, CoreLocalMem<uint32_t>(src), rows, pages_per_row, page_size);
   }
 
-  /// Until what was written has left: credits that follow on the same way do not overtake it.
+  /// Waits until the writes have left. Credits that follow on the same path do not overtake them.
   void flush_writes(const Noc& noc = Noc{}) const {
     noc.async_writes_flushed<NocOptions::POSTED>();
   }
-  /// Tells the receivers.
+  /// Notifies the receivers of new entries.
   void push_back(uint32_t entries, const Noc& noc = Noc{}) const {
     for (uint32_t i = 0; i < sender_.num_receivers; ++i) push_back_to_receiver(i, entries, noc);
   }
   void push_back_to_receiver(uint32_t receiver, uint32_t entries, const Noc& noc = Noc{}) const {
-    // Entries that cross the end were written behind the ring before.
+    // Entries that cross the end were already written behind the ring.
     TVP_CHECK(fits(receiver, entries * sender_.fifo_page_size));
     credit(receiver, extent_of(receiver, entries), noc.get_noc_id());
   }
-  /// Blocks until the receivers have popped everything.
+  /// Blocks until the receivers have popped all entries.
   void barrier() const {
     WAYPOINT("CNBW");
     for (uint32_t i = 0; i < sender_.num_receivers; ++i) {
@@ -127,7 +126,7 @@ class End {
     }
     WAYPOINT("CNBD");
   }
-  /// Where the next entry of a receiver goes, as an address of the NoC.
+  /// NoC address of the next entry of a receiver.
   uint64_t next_entry(uint32_t receiver, uint8_t noc) const {
     return get_noc_addr_helper(remote_cb::receiver_xy(sender_, receiver, noc),
                                sender_.fifo_start_addr + cursor(receiver));
@@ -135,7 +134,7 @@ class End {
 
   // --- a receiver -----------------------------------------------------------------------------
 
-  /// Blocks until `entries` are there, in all; they may go on at the ring's start.
+  /// Blocks until `entries` in total have arrived. They may wrap around to the ring's start.
   void wait_front(uint32_t entries) const {
     WAYPOINT("CNWF");
     const uint32_t units =
@@ -145,8 +144,8 @@ class End {
     }
     WAYPOINT("CNWD");
   }
-  /// Gives entries back to the sender; where a circular buffer is over the ring, when they have
-  /// been popped there.
+  /// Frees entries for the sender. With a circular buffer over the ring, it first waits until they
+  /// are popped there.
   void pop_front(uint32_t entries, const Noc& noc = Noc{}) {
     if (relay_ != contract::kNoRelay) wait_for_relay(entries);
     const uint32_t bytes = remote_cb::extent(receiver_, receiver_.fifo_rd_ptr, entries);
@@ -167,7 +166,7 @@ class End {
     return PointerLock(receiver_.fifo_rd_ptr);
   }
 
-  /// Opens the circular buffer that the host has laid over the ring, once.
+  /// Opens the circular buffer that the host has placed over the ring. Called once.
   RelayView bind_relay() {
     TVP_CHECK(relay_ != contract::kNoRelay && !relay_bound_);
     const uint32_t page_size = get_local_cb_interface(relay_).fifo_page_size;
@@ -215,8 +214,8 @@ class End {
   }
   uint32_t read_pointer() const { return receiver_.fifo_rd_ptr; }
 
-  /// Entries of another size from now on. Either end passes over what is left before the next
-  /// multiple of it; a receiver waits until the sender has.
+  /// Sets the size of later entries. Each end skips the rest before the next multiple of it. A
+  /// receiver waits until the sender has skipped it.
   void resize(uint32_t entry_size, uint8_t noc) {
     const uint32_t size = remote_cb::fifo_size(sender_.config_ptr);
     TVP_CHECK(entry_size != 0 && entry_size % contract::kRemoteCbUnit == 0 && entry_size <= size);
@@ -234,7 +233,7 @@ class End {
     }
     config(contract::kRemoteDfbEntrySize) = entry_size;
   }
-  /// For the next program; a sender's cursors are in L1 already.
+  /// Stores the position for the next program. A sender's positions are already in L1.
   void leave_pointer() const {
     if (!sends_) config(contract::kRemoteDfbFifoPointer) = receiver_.fifo_rd_ptr;
   }
@@ -253,7 +252,7 @@ class End {
   bool fits(uint32_t receiver, uint32_t bytes) const {
     return write_pointer(receiver) + bytes <= sender_.fifo_limit_page_aligned;
   }
-  /// With what is left behind the last whole entry, if they reach it.
+  /// Size of entries, with the rest behind the last whole entry if they reach it.
   uint32_t extent_of(uint32_t receiver, uint32_t entries) const {
     return remote_cb::extent(sender_, write_pointer(receiver), entries);
   }
@@ -303,7 +302,8 @@ class End {
     RemoteReceiverCBInterface receiver_;
   };
   uint32_t relay_ = contract::kNoRelay;
-  uint32_t relay_page_size_ = 0;  ///< 0: entries are its pages, of whatever size
+  uint32_t relay_page_size_ =
+      0;  ///< page size of the circular buffer; 0: each entry is a page, of any size
   uint16_t relay_acked_ = 0;
   bool relay_bound_ = false;
   bool sends_ = false;

@@ -1,5 +1,5 @@
 #pragma once
-// The launch's tables of remote buffers, and where a receiver's ring goes on, for all cores.
+// The launch's tables of remote buffers, and the position of a receiver's ring, for all cores.
 
 #include <stdint.h>
 
@@ -14,7 +14,7 @@ FORCE_INLINE const volatile contract::LaunchMessage& launch_message() {
   return boxes.launch[boxes.launch_msg_rd_ptr & (contract::kLaunchMessages - 1)];
 }
 
-/// A kernel that names one that its core does not have stops at its line.
+/// If the core has no such buffer, the kernel stops at its line.
 FORCE_INLINE const volatile contract::RemoteDfbSlot& slot(uint16_t table_offset, uint32_t number) {
   const uint32_t table = launch_message().kernel_config_base[0] + table_offset;
   const auto* slots = reinterpret_cast<const volatile contract::RemoteDfbSlot*>(table + 4);
@@ -23,8 +23,8 @@ FORCE_INLINE const volatile contract::RemoteDfbSlot& slot(uint16_t table_offset,
   return slots[number];
 }
 
-/// Lays a local circular buffer over the whole entries of a receiver's ring, from `pointer` on,
-/// with pages of which an entry has a whole number.
+/// Places a local circular buffer over the whole entries of a receiver's ring, from `pointer` on.
+/// An entry is a whole number of its pages.
 FORCE_INLINE void lay_over(LocalCBInterface& local, uint32_t start, uint32_t limit,
                            uint32_t page_size, uint32_t pointer) {
   local.fifo_size = (limit - start) >> cb_addr_shift;
@@ -35,8 +35,8 @@ FORCE_INLINE void lay_over(LocalCBInterface& local, uint32_t start, uint32_t lim
   local.fifo_wr_ptr = pointer >> cb_addr_shift;
 }
 
-/// Aligns the pipe of a compute core when its kernel begins. The receiver's kernel finds the pipe
-/// at the same place: the first entry of the launch's size.
+/// Aligns the pipe of a compute core at the kernel's start. The receiver's kernel aligns the pipe
+/// to the same place: the first entry of the launch's size.
 inline void align_pipe_relay(uint32_t number) {
   const volatile contract::RemoteDfbSlot& of =
       slot(launch_message().prefetcher_pipe_offset, number);

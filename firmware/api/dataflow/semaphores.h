@@ -1,5 +1,5 @@
 #pragma once
-// Semaphores: words in L1, each in 16 bytes of its own (kernel_api 1.5).
+// Semaphores are words in L1, each in 16 bytes of its own (kernel_api 1.5).
 
 #include <stdint.h>
 
@@ -22,7 +22,7 @@ inline void wait_for_sync_register_value(uintptr_t addr, int32_t val) {
 }
 
 FORCE_INLINE void noc_semaphore_set(volatile uint32_t* sem_addr, uint32_t val) { *sem_addr = val; }
-// Equality: a value that overshoots is missed.
+// Waits for equality: it misses a value that overshoots.
 inline void noc_semaphore_wait(volatile uint32_t* sem_addr, uint32_t val) {
   WAYPOINT("NSW");
   while (*sem_addr != val) {

@@ -1,6 +1,6 @@
 #pragma once
-// Page of a tensor to NoC address (kernel_api 1.1). The page size is given, or is that of the
-// compile-time arguments.
+// Converts a page of a tensor to its NoC address (kernel_api 1.1). The page size is an argument, or
+// that of the compile-time arguments.
 
 #include <stdint.h>
 
@@ -15,8 +15,8 @@
 #include "dataflow/tensor_shards.h"
 
 namespace tvp::accessors {
-/// An interleaved tensor is specified by its page size alone: accessors of all of them that are in
-/// the same memory have one type.
+/// An interleaved tensor is specified by its page size only. All accessors of tensors in the same
+/// memory have one type.
 template <bool in_dram>
 struct Interleaved {
   static constexpr bool is_static = true;
@@ -33,7 +33,7 @@ using SpecificationOf =
 }  // namespace tvp::accessors
 
 namespace tensor_accessor {
-/// An interleaved tensor without arguments of its own.
+/// An interleaved tensor without arguments.
 template <bool in_dram>
 constexpr tvp::accessors::Interleaved<in_dram> make_interleaved_dspec() {
   return {};
@@ -51,7 +51,7 @@ class TensorAccessor {
     size_t bank_page_offset;  ///< in pages from the beginning of the tensor in the bank
   };
 
-  // Addresses of pages are multiples of the allocator's alignment, whatever the size.
+  // Addresses of pages are multiples of the allocator's alignment for any size.
   template <uint32_t CTA_OFFSET, uint32_t CRTA_OFFSET>
   FORCE_INLINE TensorAccessor(const TensorAccessorArgs<CTA_OFFSET, CRTA_OFFSET>& args,
                               uint32_t base, uint32_t size)
@@ -66,7 +66,7 @@ class TensorAccessor {
         aligned_page_size_(interleaved_addr_gen::get_aligned_page_size<is_dram>(size)),
         dspec_(specification) {}
 
-  // The page size is that of the arguments.
+  // Uses the page size of the arguments.
   template <uint32_t CTA_OFFSET, uint32_t CRTA_OFFSET>
   FORCE_INLINE TensorAccessor(const TensorAccessorArgs<CTA_OFFSET, CRTA_OFFSET>& args,
                               uint32_t base)
@@ -106,7 +106,7 @@ class TensorAccessor {
   }
 
   FORCE_INLINE uint32_t get_aligned_page_size() const { return aligned_page_size_; }
-  /// Shapes in pages, strides, banks.
+  /// Shapes in pages, strides and banks.
   constexpr const DSpec& dspec() const {
     static_assert(is_sharded, "an interleaved tensor has no shards");
     return dspec_;
@@ -129,7 +129,8 @@ class TensorAccessor {
   }
 
   // --- loops over pages
-  /// Of the whole tensor; `end_page_id` 0 is its end. Of interleaved tensors the end must be given.
+  /// Pages of the whole tensor. An `end_page_id` of 0 means its end, which an interleaved tensor
+  /// does not know.
   tensor_accessor::Pages<TensorAccessor> pages(uint32_t start_page_id = 0, uint32_t end_page_id = 0,
                                                uint8_t noc = noc_index) const {
     if constexpr (is_sharded) {
@@ -137,7 +138,7 @@ class TensorAccessor {
     }
     return {{*this, noc}, start_page_id, end_page_id};
   }
-  /// Those that this thread of the kernel has of all: a kernel has one thread here.
+  /// Pages of this thread. A kernel has one thread here.
   tensor_accessor::Pages<TensorAccessor> strided_pages() const requires is_sharded {
     return pages();
   }
@@ -166,7 +167,7 @@ class TensorAccessor {
     const uint32_t bank = at.shard % dspec().num_banks();
     const uint32_t in_bank = at.shard / dspec_.num_banks() * dspec_.shard_volume() + at.page;
     const uint32_t address = bank_base_address + in_bank * aligned_page_size_ + offset;
-    const uint32_t xy = dspec_.packed_xy_coords()[bank];  // x << 8 | y; of DRAM the bank << 8
+    const uint32_t xy = dspec_.packed_xy_coords()[bank];  // x << 8 | y, or for DRAM the bank << 8
     if constexpr (is_dram) {
       return get_noc_addr_from_bank_id<true>(xy >> 8, address, noc);
     } else {
@@ -224,7 +225,7 @@ FORCE_INLINE auto make_tuple_of(const Tuple& args, uint32_t first_address_arg,
 }
 }  // namespace tvp::accessors
 
-/// Addresses are runtime arguments in a row, page sizes compile-time ones.
+/// Addresses are consecutive runtime arguments, page sizes are compile-time arguments.
 template <typename... Args>
 FORCE_INLINE auto make_tensor_accessor_tuple(const std::tuple<Args...>& args,
                                              uint32_t first_address_arg,
@@ -234,7 +235,7 @@ FORCE_INLINE auto make_tensor_accessor_tuple(const std::tuple<Args...>& args,
       [=](size_t i) { return kernel_compile_time_args[first_page_size_ct_arg + i]; },
       std::index_sequence_for<Args...>());
 }
-/// Page sizes are those of the arguments.
+/// Uses the page sizes of the arguments.
 template <typename... Args>
 FORCE_INLINE auto make_tensor_accessor_tuple(const std::tuple<Args...>& args,
                                              uint32_t first_address_arg) {
@@ -246,7 +247,7 @@ FORCE_INLINE auto make_tensor_accessors(const std::tuple<Tokens...>& tensors) {
   return std::apply([](const auto&... each) { return std::make_tuple(TensorAccessor(each)...); },
                     tensors);
 }
-/// An accessor of any type, chosen at run time. It refers to the accessor.
+/// An accessor of any type, selected at run time. It stores a reference to the accessor.
 class AbstractTensorAccessorWrapper {
  public:
   AbstractTensorAccessorWrapper() = default;

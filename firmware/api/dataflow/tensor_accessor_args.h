@@ -1,5 +1,5 @@
 #pragma once
-// Where a tensor's pages are, as compile-time words and common runtime arguments (kernel_api 1.1).
+// Compile-time words and common runtime arguments that describe a tensor's pages (kernel_api 1.1).
 
 #include <stdint.h>
 
@@ -16,15 +16,16 @@ constexpr uint32_t UNKNOWN = ~0u;
 }  // namespace tensor_accessor
 
 namespace tvp::accessors {
-/// The host appends it with TensorAccessorArgs(buffer).append_to(arguments), or the kernel gives it
-/// to its accessor. Whoever compiles a kernel only, with any arguments, sees that it compiles.
+/// A kernel without a page size compiles, but stops here at run time. The host appends the size
+/// with TensorAccessorArgs(buffer).append_to(arguments), or the kernel passes it to its accessor.
 [[noreturn]] inline void no_page_size_among_the_compile_time_arguments() { __builtin_trap(); }
 }  // namespace tvp::accessors
 
-/// Words: flags, with the aligned page size in them or behind them if they say so, and, of sharded
-/// tensors, rank, banks, tensor shape, shard shape, bank coordinates two a word. Each of those five
-/// is a compile-time argument from CTA_OFFSET on, or a common runtime argument if the flags say so;
-/// these are in the same order from CRTA_OFFSET on, or from where the constructor is told.
+/// The words are flags, aligned page size (in the flags' word or after it) and, for sharded
+/// tensors, rank, banks, tensor shape, shard shape and bank coordinates, two a word. Each of those
+/// five is a compile-time argument from CTA_OFFSET on, or a common runtime argument if the flags
+/// say so. Common runtime arguments have the same order and start at CRTA_OFFSET or at the
+/// constructor's argument.
 template <uint32_t CTA_OFFSET, uint32_t CRTA_OFFSET = tensor_accessor::UNKNOWN>
 struct TensorAccessorArgs {
   using Config = tensor_accessor::ArgConfig;
@@ -166,8 +167,8 @@ constexpr auto make_tensor_accessor_args_tuple() {
 }
 
 namespace tensor_accessor::detail {
-/// Where the words of tensor TENSOR_IDX begin, of tensors that begin at CTA_OFFSET; with the number
-/// of tensors, where all of them end.
+/// Offset of the words of tensor TENSOR_IDX, in a list of tensors that begins at CTA_OFFSET. With
+/// the number of tensors, the end of the list.
 template <uint32_t TENSOR_IDX, uint32_t CTA_OFFSET>
 constexpr uint32_t get_tensor_accessor_args_cta_offset() {
   if constexpr (TENSOR_IDX == 0) {

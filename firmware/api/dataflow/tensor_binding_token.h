@@ -1,7 +1,7 @@
 #pragma once
-// A tensor that the host names for a kernel (tensor::, KernelNames of sw/runtime): where its
-// TensorAccessorArgs begin and, in bytes, its address among the common run-time arguments. Compute
-// cores know it, too.
+// A tensor that the host names for a kernel (tensor::, KernelNames of sw/runtime). It has the
+// offset of its TensorAccessorArgs and the byte offset of its address among the common run-time
+// arguments. Compute cores can also use it.
 
 #include <stdint.h>
 
@@ -20,10 +20,10 @@ struct TensorAccessorBindingToken {
     return get_common_arg_val<uint32_t>(ADDR_CRTA_OFFSET / sizeof(uint32_t));
   }
 };
-/// Stands for a tensor that the host gives no name, where a kernel may be compiled without it
-/// (tensor::get_token_if_present). What is made of it is not reached.
+/// Represents a tensor without a name from the host, if a kernel may be compiled without it
+/// (tensor::get_token_if_present). No code that uses it is reached.
 struct NullTensorBindingToken {};
-/// Its name since summer of 2026.
+/// Name since summer 2026.
 template <uint32_t CTA_OFFSET, uint32_t ADDR_CRTA_OFFSET>
 using TensorBindingToken = TensorAccessorBindingToken<CTA_OFFSET, ADDR_CRTA_OFFSET>;
 }  // namespace tensor_accessor

@@ -1,5 +1,5 @@
 #pragma once
-// Pages of a tensor one after the other, for loops: for (auto& page : accessor.pages()) …
+// Iterators over pages of a tensor, for loops: for (auto& page : accessor.pages()) …
 
 #include <stddef.h>
 #include <stdint.h>
@@ -12,7 +12,7 @@ class Page {
  public:
   Page(uint64_t noc_addr, uint32_t page_id) : noc_addr_(noc_addr), page_id_(page_id) {}
   uint64_t noc_addr() const { return noc_addr_; }
-  uint64_t get_noc_addr() const { return noc_addr_; }  // in 2025
+  uint64_t get_noc_addr() const { return noc_addr_; }  // form of 2025
   uint32_t page_id() const { return page_id_; }
 
  private:
@@ -20,8 +20,8 @@ class Page {
   uint32_t page_id_;
 };
 
-/// A position that goes on by pages; `Walk` says which page is at a position: bool there(uint32_t
-/// position), false where there is none, and Page at(uint32_t position).
+/// A position that moves on by pages. `Walk` finds the page at a position: bool there(uint32_t
+/// position), false if there is none, and Page at(uint32_t position).
 template <typename Walk>
 class PageIterator {
  public:
@@ -45,7 +45,7 @@ class PageIterator {
     ++*this;
     return before;
   }
-  /// Positions without a page count, too; the first page from there on is taken.
+  /// Positions without a page also count. The next page after them is used.
   PageIterator& operator+=(difference_type steps) {
     position_ += static_cast<uint32_t>(steps);
     settle();
@@ -94,7 +94,7 @@ class PageRange {
   uint32_t end_;
 };
 
-/// All pages, by their numbers.
+/// All pages by their numbers.
 template <typename Accessor>
 struct TensorWalk {
   const Accessor& accessor;
@@ -103,7 +103,7 @@ struct TensorWalk {
   Page at(uint32_t page_id) const { return {accessor.get_noc_addr(page_id, 0, noc), page_id}; }
 };
 
-/// Those of a shard, as they lie there; padding is left out.
+/// Pages of a shard in their order in it, without padding.
 template <typename Accessor>
 struct ShardWalk {
   const Accessor& accessor;
@@ -126,7 +126,7 @@ using Pages = PageRange<TensorWalk<Accessor>>;
 template <typename Accessor>
 using ShardPages = PageRange<ShardWalk<Accessor>>;
 
-/// Whole shards, each as its pages: `first` and every `stride`th behind it, of those below `end`.
+/// Whole shards as their pages: `first` and every `stride`th after it, below `end`.
 template <typename Accessor>
 class StridedShardPages {
  public:
@@ -148,7 +148,7 @@ class StridedShardPages {
       ++*this;
       return before;
     }
-    /// The last step may go beyond the end.
+    /// The last step may overshoot the end.
     bool operator==(const iterator& other) const {
       return shard_ == other.shard_ || (at_end() && other.at_end());
     }

@@ -1,7 +1,7 @@
 #pragma once
-// Shapes of a sharded tensor in pages, and where a page is: the tensor is cut into shards of one
-// shape, the last ones of a dimension may be part padding; shards are numbered in row-major order
-// and go to the banks in turn; pages of a shard lie in row-major order.
+// Shapes of a sharded tensor in pages, and the place of a page. The tensor is divided into shards
+// of one shape; the last ones of a dimension may contain padding. Shards are numbered in row-major
+// order and assigned to the banks in turn. Pages of a shard are stored in row-major order.
 
 #include <stdint.h>
 
@@ -15,7 +15,8 @@ struct Shapes {
   uint32_t num_banks = 0;
   uint32_t tensor[N] = {};
   uint32_t shard[N] = {};
-  // Distance of neighbors in a dimension: in pages of the tensor, in pages of a shard, in shards.
+  // Distance of neighbors in each dimension: in pages of the tensor, in pages of a shard, in
+  // shards.
   uint32_t tensor_strides[N] = {};
   uint32_t shard_strides[N] = {};
   uint32_t grid[N] = {};
@@ -43,7 +44,7 @@ struct ShardPage {
   uint32_t page = 0;
 };
 
-/// The specification of a sharded tensor from its arguments: constants, or read once.
+/// The specification of a sharded tensor from its arguments: constants, or values read once.
 template <typename Args>
 class TensorShards {
  public:
@@ -104,7 +105,7 @@ class TensorShards {
     for (uint32_t i = 0; i < rank(); ++i) add(at, i, coordinates[i]);
     return at;
   }
-  /// The tensor's page at a place of a shard; false where there is padding.
+  /// Finds the tensor's page at a place of a shard. Returns false for padding.
   FORCE_INLINE bool page_at(const ShardPage& at, uint32_t& page_id) const {
     uint32_t shard = at.shard;
     uint32_t page = at.page;

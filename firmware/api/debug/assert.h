@@ -1,6 +1,6 @@
 #pragma once
-// ASSERT: with WATCHER_ENABLED a false condition leaves its line in the mailbox and stops the core
-// (kernel_api 7.2); the host reports it. TVP_CHECK is the same and always there.
+// ASSERT: with WATCHER_ENABLED a false condition stores its line in the mailbox and stops the core
+// (kernel_api 7.2), and the host reports it. TVP_CHECK is the same without WATCHER_ENABLED.
 
 #include <stdint.h>
 
@@ -15,7 +15,8 @@ inline void trip_assert(uint32_t line, uint8_t kind = contract::kAssertTripped) 
     status.which = static_cast<uint8_t>(kSlot);
     status.tripped = kind;
   }
-  // A poll, so that the core sleeps while the host finds out. It goes on if the host takes it back.
+  // Polls, so that the simulated core sleeps until the host notices. The core continues if the host
+  // resets the status.
   while (status.tripped >= contract::kAssertTripped) {
   }
 }
@@ -27,7 +28,7 @@ inline void trip_assert(uint32_t line, uint8_t kind = contract::kAssertTripped) 
     if (!(condition)) ::tvp::debug::trip_assert(__LINE__); \
   } while (false)
 
-/// With the number of what the condition is of, such as a circular buffer, instead of a line.
+/// Stores the number of the object, such as a circular buffer, instead of a line.
 #if defined(WATCHER_ENABLED)
 #define TVP_CHECK_OF(number, kind, condition)                                            \
   do {                                                                                   \

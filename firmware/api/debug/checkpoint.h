@@ -1,6 +1,6 @@
 #pragma once
-// Places at which a core's kernels wait for each other and print, in builds for debugging that are
-// not made here: gdb stops them all anywhere (platform/debug).
+// Places where a core's kernels wait for each other and print in tt-metal's debug builds. Here they
+// have no effect: gdb can stop all cores anywhere (platform/debug).
 
 #define DEBUG_CHECKPOINT(name)
 #define DEBUG_CHECKPOINT_EX(name, num_cbs, words_per_cb, dump_dest)

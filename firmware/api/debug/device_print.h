@@ -1,6 +1,7 @@
 #pragma once
-// DEVICE_PRINT("value {} at {:x}\n", v, a): text with arguments in the places of {}. A place may
-// say x or d for the base of an integer; other specifications are taken as {}.
+// DEVICE_PRINT("value {} at {:x}
+// ", v, a) prints text with arguments in place of {}. A place may select base x or d for an
+// integer. Other specifications are ignored.
 
 #include "debug/dprint_stream.h"
 
@@ -8,7 +9,7 @@
 
 namespace tvp::debug {
 
-/// Text up to the next place or the end; returns what follows it.
+/// Prints the text up to the next place or the end. Returns the rest.
 inline const char* print_text(const char* format) {
   constexpr uint32_t kMost = 160;
   const char* start = format;

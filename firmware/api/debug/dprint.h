@@ -1,5 +1,5 @@
 #pragma once
-// All that prints: DPRINT << …, its TileSlice, DEVICE_PRINT.
+// Includes all headers that print: DPRINT << …, its TileSlice, DEVICE_PRINT.
 
 #include "debug/device_print.h"
 #include "debug/dprint_stream.h"

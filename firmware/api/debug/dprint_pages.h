@@ -1,5 +1,5 @@
 #pragma once
-// Pages of data in L1, rows of tiles, a line each, and what a circular buffer is.
+// Prints pages of data in L1, rows of tiles one per line, and the state of a circular buffer.
 
 #include <stdint.h>
 
@@ -8,9 +8,8 @@
 
 namespace tvp::debug {
 template <typename T, typename Shown>
-inline void print_pages([[maybe_unused]] uint32_t l1_addr, [[maybe_unused]] uint32_t per_page,
-                        [[maybe_unused]] uint32_t pages, [[maybe_unused]] uint32_t first,
-                        [[maybe_unused]] Shown shown) {
+inline void print_pages(uint32_t l1_addr, uint32_t per_page, uint32_t pages, uint32_t first,
+                        Shown shown) {
 #if defined(DEBUG_PRINT_ENABLED)
   const auto* data = reinterpret_cast<volatile T*>(l1_addr) + first * per_page;
   for (uint32_t page = 0; page < pages; ++page) {
@@ -56,8 +55,8 @@ using ::print_u8_pages;
 }  // namespace tt::data_movement::common
 
 #if !defined(COMPILE_FOR_TRISC) || COMPILE_FOR_TRISC != 1
-/// In the units of the core that prints.
-inline void print_cb_details([[maybe_unused]] uint32_t cb_id) {
+/// Prints in the units of the printing core.
+inline void print_cb_details(uint32_t cb_id) {
 #if defined(DEBUG_PRINT_ENABLED)
   const LocalCBInterface& cb = get_local_cb_interface(cb_id);
   DPRINT << "cb_id " << cb_id << ": { size: " << cb.fifo_size << ", limit: " << cb.fifo_limit
@@ -70,8 +69,7 @@ inline void print_cb_details([[maybe_unused]] uint32_t cb_id) {
 
 #if defined(COMPILE_FOR_TRISC)
 namespace tvp::debug {
-inline void print_rows([[maybe_unused]] uint32_t cb, [[maybe_unused]] uint32_t tile,
-                       [[maybe_unused]] bool untilize, [[maybe_unused]] SliceRange range) {
+inline void print_rows(uint32_t cb, uint32_t tile, bool untilize, SliceRange range) {
 #if defined(DEBUG_PRINT_ENABLED)
   DPRINT << "======" << ENDL();
   for (uint32_t row = range.h0; row < range.h1; ++row) {

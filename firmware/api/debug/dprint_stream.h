@@ -1,6 +1,6 @@
 #pragma once
-// DPRINT << value << ENDL(): text for the host's console, in the record format of kernel_api 7.1.
-// Records go to the core's buffer in the mailbox; when it is full the core waits for the host.
+// DPRINT << value << ENDL() prints text on the host's console, in the record format of kernel_api
+// 7.1. Records go to the core's buffer in the mailbox. If it is full, the core waits for the host.
 // Without DEBUG_PRINT_ENABLED everything here compiles to nothing.
 
 #include <stdint.h>
@@ -30,18 +30,18 @@ struct BF16 {
   constexpr explicit BF16(uint16_t v) : value(v) {}
   uint16_t value;
 };
-/// The same for kernels of June 2026, and text that they make a value of.
+/// The type of kernels of June 2026, which also convert it to text.
 struct bf16_t {
   constexpr explicit bf16_t(uint16_t v) : val(v) {}
   uint16_t val;
 };
-/// A datum of a block format and the exponent that it shares: sign, then kBits - 1 of mantissa.
+/// A datum of a block format and its shared exponent: sign, then kBits - 1 of mantissa.
 template <uint32_t kBits>
 struct block_float_t {
   constexpr explicit block_float_t(uint16_t both)
       : exponent(static_cast<uint8_t>(both)), mantissa(static_cast<uint8_t>(both >> 8)) {}
   constexpr block_float_t(uint8_t e, uint8_t m) : exponent(e), mantissa(m) {}
-  /// As a float has it.
+  /// Converts to the bits of a float.
   constexpr uint32_t bits() const {
     const uint32_t magnitude = mantissa & ((1u << (kBits - 1)) - 1);
     if (magnitude == 0) return 0;
@@ -129,7 +129,8 @@ constexpr contract::DprintType integer_type() {
 }  // namespace tvp::debug
 
 struct DebugPrinter {
-  /// DPRINT("value {}\n", v) of June 2026 on: as DEVICE_PRINT.
+  /// DPRINT("value {}
+  /// ", v), since June 2026: as DEVICE_PRINT.
   template <typename... Values>
   void operator()(const char* format, const Values&... values) const;
 };
@@ -212,15 +213,16 @@ struct DebugPrinter {
 
 #endif
 
-// On one core only: an expression or statements with DPRINT, or, since June of 2026, a format and
-// its arguments.
+// Prints on one core only: an expression or statements with DPRINT or, since June 2026, a format
+// and its arguments.
 #if defined(DEBUG_PRINT_ENABLED)
 namespace tvp::debug {
-/// `print_alone, "text\n"` prints; before anything else the comma is the language's own.
+/// `print_alone, "text
+/// "` prints. With any other right operand it is the normal comma operator.
 struct PrintAlone {};
 inline void operator,(PrintAlone, const char* text) { DPRINT(text); }
 }  // namespace tvp::debug
-// (Published kernels write it with a semicolon behind it and without.)
+// Published kernels write it with or without a semicolon.
 #define TVP_PRINT_ONE(x) (::tvp::debug::PrintAlone(), __extension__({ x; }));
 #define TVP_PRINT_SEVERAL(...) DPRINT(__VA_ARGS__)
 #define TVP_PRINT_BY(by, ...) by

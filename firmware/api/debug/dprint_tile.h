@@ -1,7 +1,7 @@
 #pragma once
-// DPRINT << TileSlice(cb, tile, SliceRange::hw0_32_8()): datums of a tile in L1, row by row as the
-// matrix has them, or (`print_untilized` false) as L1 has them. The core formats the slice itself;
-// every datum is a record.
+// DPRINT << TileSlice(cb, tile, SliceRange::hw0_32_8()) prints datums of a tile in L1, row by row
+// as in the matrix, or in the order of L1. The core formats the slice itself; every datum is a
+// record.
 
 #include <stdint.h>
 
@@ -9,7 +9,7 @@
 #include "debug/dprint_stream.h"
 #include "internal/circular_buffer_interface.h"
 
-/// Rows h0, h0 + hs, … below h1, and columns likewise.
+/// Rows h0, h0 + hs, … below h1, and columns in the same way.
 struct SliceRange {
   uint8_t h0, h1, hs, w0, w1, ws;
 
@@ -22,8 +22,8 @@ struct SliceRange {
   static constexpr SliceRange hw041() { return {0, 4, 1, 0, 4, 1}; }
 };
 
-// Truth values, as kernels pass them. A data-movement core says whether it prints an input or an
-// output and from which pointer; compute cores know it.
+// Flags of type bool, which kernels pass. A data-movement core selects an input or an output buffer
+// and the pointer. Compute cores know both.
 using dprint_tslice_ptr_t = bool;
 inline constexpr dprint_tslice_ptr_t TSLICE_RD_PTR = true;
 inline constexpr dprint_tslice_ptr_t TSLICE_WR_PTR = false;
@@ -61,7 +61,7 @@ struct TileSlice {
             bool print_untilized = true)
       : TileSlice(kPacks, kPacks, buffer, index, slice, lines, print_untilized) {}
 #else
-  /// BRISC looks at what it has read, NCRISC at what it writes, unless told otherwise.
+  /// By default BRISC prints its input and NCRISC its output.
   TileSlice(uint32_t buffer, uint32_t index, SliceRange slice, dprint_tslice_cb_t cb_type,
             dprint_tslice_ptr_t ptr_type = kOwnPointer, bool lines = true,
             bool print_untilized = true)

@@ -1,12 +1,12 @@
 #pragma once
-// Prints what a circular buffer or L1 holds (DPRINT); nothing where kernels do not print. The math
-// thread knows no circular buffers.
+// Prints the contents of a circular buffer or of L1 with DPRINT. Without printing it has no effect.
+// The math thread knows no circular buffers.
 
 #include <stdint.h>
 
 #include "debug/dprint_tile.h"
 
-inline void debug_dump_l1([[maybe_unused]] uint32_t address, [[maybe_unused]] uint32_t words) {
+inline void debug_dump_l1(uint32_t address, uint32_t words) {
 #if defined(DEBUG_PRINT_ENABLED)
   const auto* const from = reinterpret_cast<volatile const uint32_t*>(address);
   DPRINT << "L1[" << HEX() << address << DEC() << "] " << words << " words:" << ENDL();
@@ -18,8 +18,8 @@ inline void debug_dump_l1([[maybe_unused]] uint32_t address, [[maybe_unused]] ui
 #endif
 }
 
-/// Its pointers and counts, and so many words from the read pointer on.
-inline void debug_dump_cb([[maybe_unused]] uint32_t cb, [[maybe_unused]] uint32_t words = 0) {
+/// Prints the buffer's pointers and counts, and `words` words from the read pointer on.
+inline void debug_dump_cb(uint32_t cb, uint32_t words = 0) {
 #if defined(DEBUG_PRINT_ENABLED) && !(defined(COMPILE_FOR_TRISC) && COMPILE_FOR_TRISC == 1)
   const auto& local = get_local_cb_interface(cb);
   DPRINT << "CB" << cb << " sz=" << local.fifo_size << " rd=" << local.fifo_rd_ptr
@@ -28,10 +28,10 @@ inline void debug_dump_cb([[maybe_unused]] uint32_t cb, [[maybe_unused]] uint32_
 #endif
 }
 
-/// A tile as numbers of the buffer's format. A data-movement core says which kind of buffer it is.
-inline void debug_dump_cb_typed([[maybe_unused]] uint32_t cb, [[maybe_unused]] uint32_t tile = 0,
-                                [[maybe_unused]] bool input_or_untilized = true,
-                                [[maybe_unused]] bool untilized = true) {
+/// Prints a tile as numbers of the buffer's format. A data-movement core selects the kind of
+/// buffer.
+inline void debug_dump_cb_typed(uint32_t cb, uint32_t tile = 0, bool input_or_untilized = true,
+                                bool untilized = true) {
 #if defined(DEBUG_PRINT_ENABLED) && !(defined(COMPILE_FOR_TRISC) && COMPILE_FOR_TRISC == 1)
   DPRINT << "CB" << cb << " tile " << tile << ":" << ENDL();
   for (uint8_t row = 0; row < 32; ++row) {

@@ -1,4 +1,5 @@
 #pragma once
-// PAUSE() waits for a user at the watcher's console; nobody is there.
+// PAUSE() waits for a user at the watcher's console. This platform has no such console, so it has
+// no effect.
 
 #define PAUSE() ((void)0)

@@ -1,5 +1,5 @@
 #pragma once
-// WATCHER_RING_BUFFER_PUSH(word): the last 32 words, kept for the host (kernel_api 7.2).
+// WATCHER_RING_BUFFER_PUSH(word) keeps the last 32 words for the host (kernel_api 7.2).
 
 #include "internal/firmware_globals.h"
 

@@ -1,6 +1,6 @@
 #pragma once
-// Checks of addresses that kernels ask for by name. Each NoC command and each access is checked by
-// the platform anyway, and its fault names the source line, so that these say nothing more.
+// Checks of addresses that kernels request by name. They have no effect: the platform checks each
+// NoC command and access, and its fault names the source line.
 
 #define DEBUG_SANITIZE_NOC_ADDR(...)
 #define DEBUG_SANITIZE_NOC_ADDR_FROM_STATE(...)
@@ -21,7 +21,7 @@
 #define DEBUG_SANITIZE_ETH(...)
 #define DEBUG_INSERT_DELAY(...)
 
-// Arguments that its callers pass.
+// Arguments of the callers.
 #define DEBUG_SANITIZE_NOC_READ true
 #define DEBUG_SANITIZE_NOC_WRITE false
 #define DEBUG_SANITIZE_NOC_MULTICAST true

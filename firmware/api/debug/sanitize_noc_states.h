@@ -1,6 +1,6 @@
 #pragma once
-// The header of checks under the names by which kernels of command queues include it, who expect
-// transactions by changed registers with it. Those of June 2025 define these names themselves.
+// The header of checks under the names in kernels of command queues, which also expect transactions
+// by changed registers from it. Kernels of June 2025 define these names themselves.
 
 #include "debug/sanitize.h"
 #include "internal/noc_states.h"

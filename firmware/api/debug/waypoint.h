@@ -1,6 +1,6 @@
 #pragma once
-// WAYPOINT("CWFW"): four characters that tell where a core is, in its slot of the mailbox
-// (kernel_api 7.2). Costs a store, so only with WATCHER_ENABLED.
+// WAYPOINT("CWFW") stores four characters that show where a core is, in its slot of the mailbox
+// (kernel_api 7.2). It costs a store, so it is active only with WATCHER_ENABLED.
 
 #include <stdint.h>
 
@@ -41,7 +41,7 @@ FORCE_INLINE void set_waypoint() {
 
 #if defined(WATCHER_ENABLED)
 #define WAYPOINT(text) ::tvp::debug::set_waypoint<::tvp::debug::waypoint_word(text)>()
-// As kernels of early 2024 say it.
+// Name in kernels of early 2024.
 #define DEBUG_STATUS(...) ::tvp::debug::set_waypoint<::tvp::debug::waypoint_of<__VA_ARGS__>()>()
 #else
 #define WAYPOINT(text) ((void)0)

@@ -1,7 +1,7 @@
 #pragma once
-// Channels over a link: a sender tells with a word behind its data how much it sent, the receiver
-// acknowledges and, when it has taken the data, sets the word to 0. The words of a channel have the
-// same address on both sides; each side sends its own over the other's.
+// Channels over a link. A sender writes the number of sent bytes to a word behind its data. The
+// receiver acknowledges and sets the word to 0 when it has consumed the data. The words of a
+// channel have the same address on both sides. Each side overwrites the other's words with its own.
 
 #include <stdint.h>
 
@@ -9,7 +9,7 @@
 #include "ethernet/sending.h"
 #include "foundation/contract/memory_map.h"
 
-/// Sent in one piece, so the order of the fields is part of the protocol.
+/// One packet carries the struct, so the order of the fields is part of the protocol.
 struct eth_channel_sync_t {
   volatile uint32_t bytes_sent;
   volatile uint32_t receiver_ack;
@@ -29,7 +29,7 @@ inline erisc_info_t* const erisc_info =
     reinterpret_cast<erisc_info_t*>(tvp::contract::kEthChannelSyncBase);
 
 namespace tvp::eth {
-/// Sends this side's words of a channel over the other side's.
+/// Sends this side's words of a channel to the other side's.
 FORCE_INLINE void send_sync(const volatile void* words) {
   const auto word = static_cast<uint32_t>(reinterpret_cast<uintptr_t>(words)) >> 4;
   internal_::eth_send_packet(0, word, word, 1);
@@ -52,7 +52,7 @@ inline void reset_erisc_info() {
 
 // --- sender
 
-/// Data of channel 0; the receiver is told by eth_wait_for_receiver_done.
+/// Sends data of channel 0. eth_wait_for_receiver_done notifies the receiver.
 FORCE_INLINE void eth_send_bytes(uint32_t source, uint32_t destination, uint32_t bytes,
                                  uint32_t bytes_per_send = 16, uint32_t words_per_send = 1) {
   eth_send_bytes_over_channel_payload_only(source, destination, bytes, bytes_per_send,
@@ -82,15 +82,15 @@ FORCE_INLINE void eth_wait_for_receiver_channel_done(uint32_t channel) {
   tvp::eth::wait_bytes(tvp::eth::channel(channel).bytes_sent, 0);
 }
 FORCE_INLINE void eth_wait_receiver_done(uint32_t = 0) { eth_wait_for_receiver_channel_done(0); }
-/// Tells the receiver what was sent, and waits until it has taken it.
+/// Notifies the receiver of the sent bytes and waits until it has consumed them.
 FORCE_INLINE void eth_wait_for_receiver_done(uint32_t = 0) {
   tvp::eth::send_sync(&tvp::eth::channel(0));
   eth_wait_for_receiver_channel_done(0);
 }
-/// A ring's step: tells the other end what was sent, fetches what has arrived meanwhile at the
-/// chip's receiver, another ethernet tile, once that has said so by the semaphore here, tells it so
-/// by its own, and waits until the other end has taken what was sent. Kernels of later releases
-/// have one of their own, which goes before.
+/// One step of a ring. It notifies the other end of the sent bytes. When `sender_semaphore` shows
+/// that data has arrived at the chip's receiver, another ethernet tile, it fetches the data and
+/// notifies that tile by `receiver_semaphore`. Then it waits until the other end has consumed its
+/// bytes. Kernels of later releases define their own function of this name, which takes precedence.
 template <bool kWritesToo = false, typename Flag>
 FORCE_INLINE void eth_wait_for_remote_receiver_done_and_get_local_receiver_data(
     Flag* sender_semaphore, uint64_t receiver_semaphore, uint64_t receiver_data,
@@ -124,7 +124,7 @@ FORCE_INLINE void eth_wait_for_bytes_on_channel(uint32_t bytes, uint8_t channel,
 FORCE_INLINE void eth_wait_for_bytes(uint32_t bytes, uint32_t = 0) {
   eth_wait_for_bytes_on_channel(bytes, 0);
 }
-/// The data has been taken.
+/// Marks the data as consumed.
 FORCE_INLINE void send_eth_receiver_channel_done(volatile eth_channel_sync_t* sync) {
   sync->bytes_sent = 0;
   sync->receiver_ack = 0;
@@ -137,8 +137,8 @@ FORCE_INLINE void eth_receiver_done() {
   tvp::eth::channel(0).bytes_sent = 0;
   tvp::eth::send_sync(&tvp::eth::channel(0));
 }
-/// The data has arrived: the sender may use its memory again. The words that are sent are those at
-/// `ack_words`, which the kernel has set to 1, so that they do not overtake the channel's own.
+/// Acknowledges the data: the sender may reuse its memory. `ack_words` are the words that are sent.
+/// The kernel has set them to 1, so that they do not overwrite the channel's own.
 FORCE_INLINE void eth_receiver_channel_ack(uint32_t channel, uint32_t ack_words) {
   auto* words = reinterpret_cast<volatile uint32_t*>(ack_words);
   tvp::eth::channel(channel).receiver_ack = 1;
@@ -152,7 +152,7 @@ FORCE_INLINE void eth_receiver_acknowledge(uint8_t channel = 0) {
   tvp::eth::channel(channel).bytes_sent = 1;
   tvp::eth::send_sync(&tvp::eth::channel(channel));
 }
-/// Waits for the acknowledgement of what eth_receiver_acknowledge sends.
+/// Waits for the acknowledgement from eth_receiver_acknowledge.
 FORCE_INLINE void eth_wait_receiver_acknowledge(uint8_t channel = 0) {
   tvp::eth::wait_bytes(tvp::eth::channel(channel).bytes_sent, 1);
 }

@@ -1,5 +1,5 @@
 #pragma once
-// The API of ethernet tiles beyond that of all data-movement cores.
+// The API of ethernet tiles in addition to that of all data-movement cores.
 
 #include "ethernet/channels.h"
 #include "ethernet/eth_l1_address_map.h"

@@ -1,5 +1,5 @@
 #pragma once
-// Places in the L1 of an ethernet tile under the names that kernels use.
+// Addresses in the L1 of an ethernet tile under the names that kernels use.
 
 #include <stdint.h>
 

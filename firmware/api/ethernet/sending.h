@@ -1,7 +1,6 @@
 #pragma once
-// Sending over the link of an ethernet tile (ISA EthernetTile/EthernetTxRx.md). A queue takes a
-// command when it reads idle; a transfer is under way from then on and its source must not change
-// until the receiver has said so.
+// Sends over the link of an ethernet tile (ISA EthernetTile/EthernetTxRx.md). An idle queue accepts
+// a command. The source of a transfer must not change until the receiver has acknowledged it.
 
 #include <stdint.h>
 
@@ -26,7 +25,7 @@ FORCE_INLINE void eth_reg_write(uint32_t address, uint32_t value) {
 FORCE_INLINE uint32_t eth_reg_read(uint32_t address) {
   return *reinterpret_cast<volatile uint32_t*>(address);
 }
-/// Offset of the register that says what a queue is doing.
+/// Offset of the register with the state of a queue.
 constexpr uint32_t ETH_TXQ_CMD = tvp::regs::ethernet::txq::kCmd;
 FORCE_INLINE void eth_txq_reg_write(uint32_t queue, uint32_t offset, uint32_t value) {
   tvp::eth::txq(queue, offset) = value;
@@ -52,7 +51,7 @@ FORCE_INLINE void eth_send_packet_bytes_unsafe(uint32_t queue, uint32_t source,
   tvp::eth::txq(queue, reg::kDestAddr) = destination;
   tvp::eth::txq(queue, reg::kCmd) = reg::kCmdL1Write;
 }
-// Addresses and size in words of 16 bytes.
+// Addresses and size are in words of 16 bytes.
 FORCE_INLINE void eth_send_packet_unsafe(uint32_t queue, uint32_t source_word,
                                          uint32_t destination_word, uint32_t words) {
   eth_send_packet_bytes_unsafe(queue, source_word << 4, destination_word << 4, words << 4);
@@ -63,7 +62,7 @@ FORCE_INLINE void eth_send_packet(uint32_t queue, uint32_t source_word, uint32_t
   tvp::eth::wait_txq(queue);
   eth_send_packet_unsafe(queue, source_word, destination_word, words);
 }
-// Writes a register of the tile at the other end. Queue 0 only.
+// Writes a register of the tile at the other end. Only for queue 0.
 FORCE_INLINE void eth_write_remote_reg_no_txq_check(uint32_t queue, uint32_t address,
                                                     uint32_t value) {
   namespace reg = tvp::regs::ethernet::txq;
@@ -77,7 +76,7 @@ FORCE_INLINE void eth_write_remote_reg(uint32_t queue, uint32_t address, uint32_
   eth_write_remote_reg_no_txq_check(queue, address, value);
 }
 
-// On silicon the vendor's base firmware gets its turn here; here is none to give one to.
+// On silicon this yields to the vendor's base firmware, which does not exist here.
 FORCE_INLINE void risc_context_switch(bool = false) {}
 FORCE_INLINE void risc_context_switch_without_noc_sync() {}
 
@@ -92,7 +91,7 @@ FORCE_INLINE void eth_write_remote_reg(uint32_t address, uint32_t value) {
   internal_::eth_write_remote_reg(0, address, value);
 }
 
-// In transfers of `bytes_per_send`, each when the queue is free.
+// Sends in transfers of `bytes_per_send`, each when the queue is idle.
 FORCE_INLINE void eth_send_bytes_over_channel_payload_only(uint32_t source, uint32_t destination,
                                                            uint32_t bytes,
                                                            uint32_t bytes_per_send = 16,
@@ -101,7 +100,7 @@ FORCE_INLINE void eth_send_bytes_over_channel_payload_only(uint32_t source, uint
     internal_::eth_send_packet(0, (source + sent) >> 4, (destination + sent) >> 4, words_per_send);
   }
 }
-// Only when the queue is free.
+// The queue must be idle for each transfer.
 FORCE_INLINE void eth_send_bytes_over_channel_payload_only_unsafe(uint32_t source,
                                                                   uint32_t destination,
                                                                   uint32_t bytes,

@@ -5,13 +5,13 @@
 
 #include "firmware/api/kernel_args.h"
 
-/// Marks the entry of a kernel whose parameters are its arguments by name (sw/runtime,
-/// KernelSignature); kernel_main() is made from it.
+/// Marks a kernel's entry whose parameters are its named arguments (sw/runtime, KernelSignature).
+/// kernel_main() is generated from it.
 #define TT_KERNEL FORCE_INLINE
 
 namespace tvp::names {
-/// A name as a template's argument: dfb::get_token_if_present<"input">() is the constant of that
-/// name, or null where the host gives the kernel none.
+/// A name as a template argument. dfb::get_token_if_present<"input">() is the constant of that
+/// name, or null if the host gives the kernel none.
 template <uint32_t kSize>
 struct Name {
   char text[kSize];
@@ -28,7 +28,7 @@ struct Name {
 };
 [[noreturn, gnu::error("the kernel uses a name that the host does not give it")]] void
 no_such_name();
-/// Null, of what would be a `Token`.
+/// A null `Token`.
 template <typename Token>
 struct Absent {
   constexpr bool operator==(decltype(nullptr)) const { return true; }
@@ -39,7 +39,7 @@ struct Absent {
 
 namespace experimental {
 
-/// A run-time argument, one that all cores share, and a number.
+/// A run-time argument, an argument common to all cores, and a number.
 template <typename T>
 struct RtaArg {
   uint32_t byte_offset;

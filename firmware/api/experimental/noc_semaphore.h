@@ -10,7 +10,7 @@ class Semaphore : public tvp::SemaphoreObject<core_type> {
  public:
   using tvp::SemaphoreObject<core_type>::SemaphoreObject;
 
-  /// The rectangle's semaphores of the same number become what this one is.
+  /// Copies the value to the semaphores of the same number in the rectangle.
   template <Noc::McastMode mcast_mode = Noc::McastMode::EXCLUDE_SRC>
   void set_multicast(const Noc& noc, uint32_t noc_x_start, uint32_t noc_y_start, uint32_t noc_x_end,
                      uint32_t noc_y_end, uint32_t num_dests, bool linked = false) const {

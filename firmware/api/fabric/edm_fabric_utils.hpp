@@ -1,5 +1,5 @@
 #pragma once
-// How kernels of 2025 send pages from their L1 to an ethernet core of their chip.
+// Functions with which kernels of 2025 send pages from their L1 to an ethernet core of their chip.
 
 #include <stdint.h>
 
@@ -12,7 +12,7 @@ namespace tt::tt_fabric {
 /// The NoC on which workers reach routers and muxes.
 FORCE_INLINE uint8_t get_fabric_worker_noc() { return noc_index; }
 
-/// Until the pages have left, until they have arrived, or not at all.
+/// Waits until the pages have left, until they have arrived, or not at all.
 enum EDM_IO_BLOCKING_MODE { FLUSH_BLOCKING, BLOCKING, NON_BLOCKING };
 
 template <EDM_IO_BLOCKING_MODE mode = BLOCKING>
@@ -22,7 +22,7 @@ FORCE_INLINE void send_chunk_from_address(const uint32_t& from, const uint32_t& 
   if constexpr (mode == FLUSH_BLOCKING) noc_async_writes_flushed();
   if constexpr (mode == BLOCKING) noc_async_write_barrier();
 }
-/// From the front of a circular buffer, which is popped once they may be written over.
+/// Sends from the front of a circular buffer, which is popped when its pages may be overwritten.
 template <EDM_IO_BLOCKING_MODE mode = BLOCKING>
 FORCE_INLINE void send_chunk(const uint32_t& cb, const uint32_t& pages, const uint32_t& page_size,
                              uint64_t to) {

@@ -1,10 +1,10 @@
 #pragma once
-// A client's connection to a channel of a router or a mux (kernel_api 3.3): where its slots are,
-// which one is next, how many are free, and how to connect and disconnect.
+// A client's connection to a channel of a router or a mux (kernel_api 3.3): the places of its
+// slots, the next slot, the number of free slots, connecting and disconnecting.
 //
-// What is loaded, computed and stored for a packet, in which widths and in which order, is
-// tt-metal's (edm_fabric_worker_adapters.hpp as of February 2026), so that a kernel whose
-// connections lie in L1 takes the time that it takes with that one.
+// The loads, computations and stores for a packet have the widths and the order of tt-metal's
+// (edm_fabric_worker_adapters.hpp as of February 2026). A kernel with its connections in L1
+// therefore takes the same time.
 
 #include <stddef.h>
 #include <stdint.h>
@@ -34,17 +34,17 @@ constexpr uint32_t sender_channel_0_free_slots_stream_id =
     tvp::contract::fabric::stream_sender_free_slots(0);
 }  // namespace connection_interface
 
-/// Bytes of a slot of the connection that the kernel built last.
+/// Bytes of a slot of the connection that the kernel constructed last.
 static uint32_t slot_bytes_of_connections = 0;
 
-/// Largest payload of a packet: what fits into a slot. After a connection was built.
+/// Largest payload of a packet, which is limited by the slot. Call after constructing a connection.
 FORCE_INLINE uint32_t get_fabric_max_packet_size() {
   ASSERT(slot_bytes_of_connections != 0);
   return slot_bytes_of_connections - sizeof(PACKET_HEADER_TYPE);
 }
 #define FABRIC_MAX_PACKET_SIZE (tt::tt_fabric::get_fabric_max_packet_size())
 
-/// NUM_BUFFERS 0: the number of slots comes at run time.
+/// NUM_BUFFERS 0: the number of slots is a run-time value.
 template <uint8_t NUM_BUFFERS = 0>
 struct WorkerToFabricEdmSenderImpl {
   static constexpr uint32_t unused_connection_value = tvp::contract::fabric::kConnectionUnused;
@@ -85,28 +85,29 @@ struct WorkerToFabricEdmSenderImpl {
     for (uint32_t i = 0; i < NUM_BUFFERS; ++i) slot_addresses_[i] = channel_base + i * buffer_size;
   }
 
-  /// As kernels say it who keep the parts themselves, since December of 2025 without a direction.
-  /// `persistent`: what was set up by the host with the fabric, which every connection here is, so
-  /// that all are addresses. `credits_stream` is for routers that connect to one another.
-  WorkerToFabricEdmSenderImpl([[maybe_unused]] bool persistent, uint8_t direction, uint8_t x,
-                              uint8_t y, size_t channel_base, uint8_t num_buffers,
-                              [[maybe_unused]] size_t write_pointer_address,
-                              size_t handshake_address, size_t info_address, uint16_t buffer_size,
+  /// Constructor for kernels that store the parts themselves, without a direction since December
+  /// 2025. `persistent` is true if the host has set up the connection with the fabric. All
+  /// connections here are, so all parts are addresses. `credits_stream` is for routers that connect
+  /// to one another.
+  WorkerToFabricEdmSenderImpl(bool persistent, uint8_t direction, uint8_t x, uint8_t y,
+                              size_t channel_base, uint8_t num_buffers,
+                              size_t write_pointer_address, size_t handshake_address,
+                              size_t info_address, uint16_t buffer_size,
                               size_t buffer_index_address, volatile uint32_t* counter,
-                              volatile uint32_t* teardown, [[maybe_unused]] uint32_t buffer_index,
-                              uint32_t free_slots_stream, [[maybe_unused]] StreamId credits_stream)
+                              volatile uint32_t* teardown, uint32_t buffer_index,
+                              uint32_t free_slots_stream, StreamId credits_stream)
       : WorkerToFabricEdmSenderImpl(x, y, channel_base, num_buffers, handshake_address,
                                     info_address, buffer_size, buffer_index_address,
                                     free_slots_stream, counter, teardown) {
     ASSERT(persistent);
     this->direction = direction;
   }
-  WorkerToFabricEdmSenderImpl([[maybe_unused]] bool persistent, uint8_t x, uint8_t y,
-                              size_t channel_base, uint8_t num_buffers, size_t handshake_address,
-                              size_t info_address, uint16_t buffer_size,
-                              size_t buffer_index_address, volatile uint32_t* counter,
-                              volatile uint32_t* teardown, [[maybe_unused]] uint32_t buffer_index,
-                              uint32_t free_slots_stream, [[maybe_unused]] StreamId credits_stream)
+  WorkerToFabricEdmSenderImpl(bool persistent, uint8_t x, uint8_t y, size_t channel_base,
+                              uint8_t num_buffers, size_t handshake_address, size_t info_address,
+                              uint16_t buffer_size, size_t buffer_index_address,
+                              volatile uint32_t* counter, volatile uint32_t* teardown,
+                              uint32_t buffer_index, uint32_t free_slots_stream,
+                              StreamId credits_stream)
       : WorkerToFabricEdmSenderImpl(x, y, channel_base, num_buffers, handshake_address,
                                     info_address, buffer_size, buffer_index_address,
                                     free_slots_stream, counter, teardown) {
@@ -133,12 +134,11 @@ struct WorkerToFabricEdmSenderImpl {
   }
 
   // --- connecting
-  // -----------------------------------------------------------------------------------
-  /// Both halves of open() apart, for clients with something to do meanwhile.
+  /// The two halves of open(), for clients with other work in between.
   template <bool SEND_CREDIT_ADDR = false>
   void open_start() {
-    // The counters of the channel go on from where its last client left them. The teardown word is
-    // borrowed for the first one: nobody writes it before this client asks to be disconnected.
+    // The counters of the channel continue from its last client. The teardown word is borrowed for
+    // the first counter: the endpoint does not write it before this client asks to disconnect.
     noc_async_read(there(buffer_index_address_), address_of(teardown_), sizeof(uint32_t));
     noc_async_read(there(info_address_ + offsetof(Info, read_counter)), address_of(counter_),
                    sizeof(uint32_t));
@@ -166,7 +166,7 @@ struct WorkerToFabricEdmSenderImpl {
     noc_inline_dw_write(there(buffer_index_address_), written_);
     noc_inline_dw_write(there(handshake_address_), close_connection_request_value);
   }
-  /// The endpoint answers when it has taken every packet out of the channel.
+  /// The endpoint responds when it has taken every packet out of the channel.
   void close_finish() {
     WAYPOINT("FCFW");
     while (*teardown_ != 1) {
@@ -181,12 +181,11 @@ struct WorkerToFabricEdmSenderImpl {
   }
 
   // --- sending
-  // --------------------------------------------------------------------------------------
   FORCE_INLINE uint32_t get_num_free_write_slots() const {
     const uint32_t used = written_ - *counter_;
     return used >= num_buffers_per_channel ? 0 : num_buffers_per_channel - used;
   }
-  /// For so many, if the caller leaves some to others.
+  /// True if there are this many free slots. For callers that leave some to others.
   template <size_t num_slots = 1>
   FORCE_INLINE bool edm_has_space_for_packet() const {
     if constexpr (num_slots != 1) return get_num_free_write_slots() >= num_slots;
@@ -199,13 +198,13 @@ struct WorkerToFabricEdmSenderImpl {
     WAYPOINT("FWSD");
   }
 
-  /// Payload behind the place of the header; the packet is not sent before its header is.
+  /// Writes the payload after the place of the header. The packet is sent with its header.
   FORCE_INLINE void send_payload_without_header_non_blocking_from_address(uint32_t source,
                                                                           size_t bytes) {
     noc_async_write(source, slot() + sizeof(PACKET_HEADER_TYPE), static_cast<uint32_t>(bytes));
   }
-  /// Header, or header and payload in one, and the packet is sent. The source may be reused when
-  /// this returns.
+  /// Writes the header, or header and payload together, and sends the packet. The source may be
+  /// reused when this returns.
   FORCE_INLINE void send_payload_flush_blocking_from_address(uint32_t source, size_t bytes) {
     send(source, bytes);
     noc_async_writes_flushed();
@@ -222,15 +221,15 @@ struct WorkerToFabricEdmSenderImpl {
     noc_async_write_barrier();
   }
 
-  /// Payload and header of one packet, each from where it lies, in the next slot, which the caller
-  /// has seen to be free.
+  /// Sends payload and header of one packet from separate places to the next slot. The caller has
+  /// checked that it is free.
   FORCE_INLINE void send_current_slot_non_blocking(uint32_t payload, size_t bytes,
                                                    uint32_t header) {
     send_parts<false>(payload, static_cast<uint32_t>(bytes), header, noc_index);
   }
-  /// The same of summer 2026, with initiators that a loop of packets programs once. Here each
-  /// packet programs them, so that other writes of the kernel may come between; `posted`: data and
-  /// header are not acknowledged.
+  /// The form of summer 2026, in which a loop of packets programs the initiators once. Here each
+  /// packet programs them, so that other writes of the kernel may come between. If `posted`, data
+  /// and header are not acknowledged.
   template <bool posted = false>
   FORCE_INLINE void setup_stateful_send_cmd_bufs(uint8_t = noc_index) const {}
   template <bool posted = false>
@@ -248,7 +247,7 @@ struct WorkerToFabricEdmSenderImpl {
     end_packet_by(noc);
   }
 
-  /// Without a payload: the slot's last packet goes again.
+  /// Sends the slot's last packet again, without a payload.
   FORCE_INLINE void send_slot_again() {
     next_slot();
     take_credit();
@@ -275,7 +274,7 @@ struct WorkerToFabricEdmSenderImpl {
     return there(NUM_BUFFERS != 0 ? slot_addresses_[slot_] : slot_address_);
   }
 
-  /// To a part of the next slot, by either NoC.
+  /// Writes to a part of the next slot, over either NoC.
   template <bool posted>
   FORCE_INLINE void put_by(uint32_t source, uint32_t offset, uint32_t bytes, uint8_t noc) {
     const uint32_t slot = NUM_BUFFERS != 0 ? slot_addresses_[slot_] : slot_address_;
@@ -300,7 +299,7 @@ struct WorkerToFabricEdmSenderImpl {
     slot_ = static_cast<uint8_t>(slot_ == num_buffers() - 1 ? 0 : slot_ + 1);
     if constexpr (NUM_BUFFERS == 0) slot_address_ = channel_base_ + slot_ * buffer_size_;
   }
-  /// On the virtual channel of the data, so that the credit does not overtake it.
+  /// Uses the virtual channel of the data, so that the credit does not overtake it.
   FORCE_INLINE void take_credit() const {
     noc_inline_dw_write(there(edm_buffer_remote_free_slots_update_addr),
                         tvp::fabric::credit_update(-1));
@@ -312,13 +311,14 @@ struct WorkerToFabricEdmSenderImpl {
     take_credit();
   }
 
-  // In tt-metal's order and widths: a store to a member of a byte may change any other one, so that
-  // those that are used behind it are loaded again.
-  uint32_t slot_address_ = 0;  ///< of the next packet; not used when the number of slots is known
+  // Members have tt-metal's order and widths. A store to a byte member may alias any other member,
+  // so members that are used afterwards are loaded again.
+  uint32_t slot_address_ =
+      0;  ///< slot of the next packet; not used when the number of slots is known
   std::array<uint32_t, NUM_BUFFERS> slot_addresses_{};
   volatile uint32_t* counter_ = nullptr;  ///< packets that the endpoint has taken out
 
- public:  // as benchmarks of tt-metal's look at them
+ public:  // tt-metal's benchmarks access them
   /// Address of the credits' register in the endpoint.
   uint32_t edm_buffer_remote_free_slots_update_addr = 0;
 
@@ -337,7 +337,7 @@ struct WorkerToFabricEdmSenderImpl {
   uint8_t edm_noc_x = 0;
   uint8_t edm_noc_y = 0;
   /// Direction of the router's link, or COUNT if the host did not set it. Clients of muxes do not
-  /// set it, since theirs have no such store, which would take time.
+  /// set it, because tt-metal's have no such store, which would take time.
   uint8_t direction;
 };
 
@@ -345,15 +345,15 @@ using WorkerToFabricEdmSender = WorkerToFabricEdmSenderImpl<0>;
 static_assert(sizeof(WorkerToFabricEdmSender) <= FABRIC_CONNECTION_OBJECT_SIZE);
 
 namespace fabric_detail {
-/// Sends what lies in the slot from the round before once more, as benchmarks do.
+/// Sends the slot's contents from the previous round again, as benchmarks do.
 template <bool STATEFUL_NOC>
 FORCE_INLINE void update_credits_and_slots(WorkerToFabricEdmSender* connection) {
   connection->send_slot_again();
 }
 }  // namespace fabric_detail
 
-/// A client of virtual channel 2, of which routers have no channels here. Kernels name it that may
-/// be compiled for either.
+/// A client of virtual channel 2, for which routers here have no channels. Kernels that support
+/// both name it.
 struct WorkerToFabricEdmSenderVC2 : WorkerToFabricEdmSender {
   template <ProgrammableCoreType core = ProgrammableCoreType::TENSIX>
   static WorkerToFabricEdmSenderVC2 build_from_args(size_t&) {

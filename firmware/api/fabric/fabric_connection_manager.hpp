@@ -1,6 +1,6 @@
 #pragma once
-// Connections of a kernel to the router towards the end of its line and to that towards its
-// beginning, either or both.
+// Connections of a kernel to the routers towards the end and the beginning of its line, either or
+// both.
 
 #include <stddef.h>
 #include <stdint.h>
@@ -18,8 +18,8 @@ class FabricConnectionManager {
     BUILD_AND_OPEN_CONNECTION_START_ONLY,  ///< the kernel calls open_finish() later
   };
 
-  /// Takes of each direction, forward first, whether there is a connection and, if so, what
-  /// WorkerToFabricEdmSender takes.
+  /// Takes a flag for each direction, forward first, and if it is set the arguments of
+  /// WorkerToFabricEdmSender.
   template <BuildFromArgsMode build_mode = BUILD_ONLY>
   static FabricConnectionManager build_from_args(size_t& arg_idx) {
     FabricConnectionManager manager;
@@ -32,7 +32,7 @@ class FabricConnectionManager {
 
   bool has_forward_connection() const { return forward_.there; }
   bool has_backward_connection() const { return backward_.there; }
-  /// Are there connections at all? They need not be open.
+  /// True if there are connections, which need not be open.
   bool is_logically_connected() const { return forward_.there || backward_.there; }
   Sender& get_forward_connection() {
     ASSERT(forward_.there);

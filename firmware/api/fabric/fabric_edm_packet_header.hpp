@@ -1,6 +1,6 @@
 #pragma once
-// Headers of fabric packets: what to do with the payload on arrival, and where to go before that
-// (kernel_api 3.2). Compiles on the host too.
+// Headers of fabric packets: the action on arrival, and the route (kernel_api 3.2). Also compiles
+// on the host.
 
 #include <stddef.h>
 #include <stdint.h>
@@ -38,7 +38,8 @@ enum NocSendType : uint8_t {
   NOC_MULTICAST_WRITE = 5,
   NOC_MULTICAST_ATOMIC_INC = 6,
   NOC_UNICAST_READ = 7,
-  /// Ours: tt-metal tells it from a scatter write by codes of the parts, which its router looks at.
+  /// A command code of ours. tt-metal's router distinguishes it from a scatter write by codes of
+  /// the parts.
   NOC_FUSED_UNICAST_SCATTER_ATOMIC_INC = 8,
 };
 enum ChipSendType : uint8_t { CHIP_UNICAST = 0, CHIP_MULTICAST = 1 };
@@ -61,11 +62,11 @@ struct NocUnicastInlineWriteCommandHeader {
   uint64_t noc_address;
   uint32_t value;
 };
-/// `flush`: only after all earlier writes of the link have landed.
+/// With `flush`, only after all earlier writes of the link have landed.
 struct NocUnicastAtomicIncCommandHeader {
   NocUnicastAtomicIncCommandHeader(uint64_t address, uint32_t value, bool wait = true)
       : noc_address(address), val(value), flush(wait) {}
-  /// As kernels of 2025 write it, with a wrap: they wrap at 32 bits whatever is said.
+  /// Form of 2025 with a wrap. Increments always wrap at 32 bits.
   template <typename Wrap>
   requires(!std::is_same_v<Wrap, bool>)
       NocUnicastAtomicIncCommandHeader(uint64_t address, uint32_t value, Wrap, bool wait = true)
@@ -74,12 +75,13 @@ struct NocUnicastAtomicIncCommandHeader {
   uint32_t val;
   bool flush;
 };
-/// Payload to `noc_address`, then the increment; `flush`: only after the write was acknowledged.
+/// Writes the payload to `noc_address`, then increments. With `flush`, the increment waits for the
+/// write's acknowledgement.
 struct NocUnicastAtomicIncFusedCommandHeader {
   NocUnicastAtomicIncFusedCommandHeader(uint64_t address, uint64_t semaphore, uint32_t value,
                                         bool wait = true)
       : noc_address(address), semaphore_noc_address(semaphore), val(value), flush(wait) {}
-  /// As kernels of 2025 write it, with a wrap: they wrap at 32 bits whatever is said.
+  /// Form of 2025 with a wrap. Increments always wrap at 32 bits.
   template <typename Wrap>
   requires(!std::is_same_v<Wrap, bool>)
       NocUnicastAtomicIncFusedCommandHeader(uint64_t address, uint64_t semaphore, uint32_t value,
@@ -91,7 +93,7 @@ struct NocUnicastAtomicIncFusedCommandHeader {
   bool flush;
 };
 constexpr uint32_t NOC_SCATTER_WRITE_MAX_CHUNKS = 4;
-/// The payload in 2 to 4 parts; the size of the last is what remains.
+/// Writes the payload in 2 to 4 parts. The size of the last part is the rest.
 struct NocUnicastScatterCommandHeader {
   NocUnicastScatterCommandHeader(std::initializer_list<uint64_t> addresses,
                                  std::initializer_list<uint16_t> sizes = {})
@@ -102,11 +104,11 @@ struct NocUnicastScatterCommandHeader {
     for (const uint16_t size : sizes) chunk_size[i++] = size;
   }
 
-  /// Two parts, the first of that size.
+  /// Two parts; the first has this size.
   NocUnicastScatterCommandHeader(std::initializer_list<uint64_t> addresses, uint16_t size)
       : NocUnicastScatterCommandHeader(addresses, {size}) {}
 
-  /// `count` addresses and one size less.
+  /// `count` addresses and `count` - 1 sizes.
   NocUnicastScatterCommandHeader(const uint64_t* addresses, const uint16_t* sizes, uint8_t count)
       : noc_address{}, chunk_size{}, chunk_count(count) {
     for (uint32_t i = 0; i < count; ++i) noc_address[i] = addresses[i];
@@ -120,7 +122,8 @@ struct NocUnicastScatterCommandHeader {
 };
 
 constexpr uint32_t NOC_SCATTER_WRITE_ATOMIC_INC_FUSED_WRITE_CHUNKS = 2;
-/// The payload in two parts, then the increment; `flush`: only after all writes have landed.
+/// Writes the payload in two parts, then increments. With `flush`, the increment waits until all
+/// writes have landed.
 struct NocUnicastScatterAtomicIncFusedCommandHeader {
   NocUnicastScatterAtomicIncFusedCommandHeader(std::initializer_list<uint64_t> addresses,
                                                uint64_t semaphore,
@@ -251,7 +254,7 @@ struct LowLatencyPacketHeaderT : PacketHeaderBase<LowLatencyPacketHeaderT<Extens
     set_route(hops, hops);
     return *this;
   }
-  /// Every chip from `start_distance_in_hops` on, `range_hops` of them.
+  /// Sends to `range_hops` chips from `start_distance_in_hops` on.
   volatile LowLatencyPacketHeaderT* to_chip_multicast(
       const MulticastRoutingCommandHeader& command) volatile {
     const uint32_t start = command.start_distance_in_hops;
@@ -263,7 +266,7 @@ struct LowLatencyPacketHeaderT : PacketHeaderBase<LowLatencyPacketHeaderT<Extens
     return *this;
   }
 
-  /// Chips of a mask of up to 16; the packet ends at the last of them.
+  /// Sends to the chips of a mask of up to 16. The packet ends at the last of them.
   volatile LowLatencyPacketHeaderT* to_chip_sparse_multicast(
       const SparseMulticastRoutingCommandHeader<LowLatencyPacketHeaderT>& command) volatile {
     uint32_t value = 0;
@@ -304,7 +307,8 @@ struct LowLatencyPacketHeaderT : PacketHeaderBase<LowLatencyPacketHeaderT<Extens
     if (hops <= 0) return 0;
     return hops >= 16 ? 0x55555555 : 0x55555555 & ((1u << 2 * hops) - 1);
   }
-  /// Hops are counted from 1: forward up to `first` - 1, then write and forward, write at `last`.
+  /// Hops are counted from 1. The packet is forwarded up to `first` - 1, then written and
+  /// forwarded, then written at `last`.
   void set_route(uint32_t first, uint32_t last) volatile {
     auto from = static_cast<int32_t>(first) - 1;
     auto to = static_cast<int32_t>(last);
@@ -319,18 +323,18 @@ struct LowLatencyPacketHeaderT : PacketHeaderBase<LowLatencyPacketHeaderT<Extens
   }
 };
 
-/// Where a header of 2D routes is on its way.
+/// Current position of a packet on a 2D route.
 struct MeshRoutingFields {
-  uint8_t hop_index;           ///< of the action where it arrives next
+  uint8_t hop_index;           ///< index of the action at the next arrival
   uint8_t branch_east_offset;  ///< index of the first action behind a turn to the east
   uint8_t branch_west_offset;
   uint8_t reserved;
 };
 
-/// Header of 2D routes: an action of 4 bits for each chip on the way, a bit a direction
-/// (contract::fabric::Direction). The packet goes on in the directions that are named; the one that
-/// it comes from stands for a write on this chip. The actions of a multicast are those of its
-/// spine, north or south, then those of each branch to the east, then to the west.
+/// Header of 2D routes: an action of 4 bits for each chip on the route, one bit for each direction
+/// (contract::fabric::Direction). The packet continues in these directions. The direction that it
+/// comes from means a write on this chip. The actions of a multicast are those of its spine, north
+/// or south, then those of each branch to the east, then to the west.
 struct HybridMeshPacketHeader : PacketHeaderBase<HybridMeshPacketHeader> {
   using Direction = tvp::contract::fabric::Direction;
   static constexpr uint32_t kWords = tvp::contract::fabric::kMaxMeshHops / 8;
@@ -338,11 +342,12 @@ struct HybridMeshPacketHeader : PacketHeaderBase<HybridMeshPacketHeader> {
   MeshRoutingFields routing_fields;
   uint32_t route_buffer[kWords];
 
-  /// `column` hops to the north or south, then `row` hops to the east or west; one or more in all.
+  /// Sets `column` hops to the north or south, then `row` hops to the east or west; at least one in
+  /// total.
   volatile HybridMeshPacketHeader* set_unicast(uint32_t column, Direction along_column,
                                                uint32_t row, Direction along_row) volatile {
     Route route;
-    // The chip of a turn sends the packet along the row, the one before it along the column.
+    // The chip at a turn sends the packet along the row, the chip before it along the column.
     const uint32_t straight = column != 0 ? column - 1 : 0;
     const uint32_t last = column + row - 1;
     route.put(0, straight, bit(along_column));
@@ -350,8 +355,8 @@ struct HybridMeshPacketHeader : PacketHeaderBase<HybridMeshPacketHeader> {
     route.put(last, last + 1, came_from(row != 0 ? along_row : along_column));
     return start(route, column, column);
   }
-  /// To `column` chips in a row to the north or south and, of each of them, `east` and `west` chips
-  /// in its row. With `column` 0 to `east` or `west` chips.
+  /// Sends to `column` chips in a row to the north or south, and for each of them to `east` and
+  /// `west` chips in its row. With `column` 0, sends to `east` or `west` chips.
   volatile HybridMeshPacketHeader* set_multicast(uint32_t column, Direction along_column,
                                                  uint32_t east, uint32_t west) volatile {
     Route route;
@@ -363,7 +368,7 @@ struct HybridMeshPacketHeader : PacketHeaderBase<HybridMeshPacketHeader> {
     return start(route, column, column + east);
   }
 
-  /// Hops along a line say nothing here: kernels for both kinds of routes set this one by chip
+  /// Has no effect: kernels for both kinds of routes set 2D routes by chip
   /// (fabric_set_unicast_route, fabric_set_mcast_route).
   volatile HybridMeshPacketHeader* to_chip_unicast(uint8_t) volatile { return this; }
   volatile HybridMeshPacketHeader* to_chip_multicast(
@@ -371,7 +376,7 @@ struct HybridMeshPacketHeader : PacketHeaderBase<HybridMeshPacketHeader> {
     return this;
   }
 
-  /// Action where it is now.
+  /// Action at the current position.
   uint32_t hop() const volatile {
     const uint32_t index = routing_fields.hop_index;
     return route_buffer[index / 8] >> (index % 8 * 4) & 0xF;
@@ -385,7 +390,7 @@ struct HybridMeshPacketHeader : PacketHeaderBase<HybridMeshPacketHeader> {
  private:
   struct Route {
     uint32_t words[kWords] = {};
-    /// The action at the places [first, end).
+    /// Sets the action at the positions [first, end).
     void put(uint32_t first, uint32_t end, uint32_t action) {
       for (uint32_t word = 0; word < kWords; ++word)
         words[word] |= (places(end, word) & ~places(first, word)) * action;
@@ -412,7 +417,8 @@ struct HybridMeshPacketHeader : PacketHeaderBase<HybridMeshPacketHeader> {
   }
 };
 
-/// With who is to be answered, as kernels of May 2026 name it. No router of ours takes one.
+/// A header with the address for a response, as in kernels of May 2026. Our routers do not support
+/// it.
 struct UDMHybridMeshPacketHeader : HybridMeshPacketHeader {
   uint32_t udm_control[4];
 };

@@ -7,7 +7,7 @@
 
 namespace tt::tt_fabric {
 
-// Hosts pass numbers; until November 2025 they had no exchange of neighbors.
+// Hosts pass these numbers. Until November 2025 there was no neighbor exchange.
 #if defined(TVP_TOPOLOGIES_OF_2025)
 enum class Topology { Ring = 0, Linear = 1, Mesh = 2, Torus = 3, NeighborExchange = 4 };
 #else

@@ -1,6 +1,6 @@
 #pragma once
 
-// Places in rings of slots, by the names of tt-metal's edm_fabric_flow_control_helpers.hpp.
+// Positions in rings of slots, under the names of tt-metal's edm_fabric_flow_control_helpers.hpp.
 
 #include <stddef.h>
 #include <stdint.h>
@@ -10,7 +10,7 @@
 namespace tt::tt_fabric {
 
 using BufferIndex = NamedType<uint8_t, struct BufferIndexType>;
-/// Runs through twice as many places as there are slots, so that full and empty differ.
+/// Counts to twice the number of slots, so that full and empty differ.
 using BufferPtr = NamedType<uint8_t, struct BufferPtrType>;
 
 template <size_t kLimit = 0, typename T>

@@ -1,5 +1,5 @@
 #pragma once
-// Commands of packets whose destination is a page, by any address generator or accessor
+// Commands of packets whose destination is a page of any address generator or accessor
 // (linear/addrgen_api.h). Without a size, the payload is a page.
 
 #include <stdint.h>
@@ -12,7 +12,7 @@ namespace tt::tt_fabric::linear {
 
 namespace addrgen_detail {
 
-/// A page, with its padding where the generator knows it.
+/// Bytes of a page, with its padding if the generator knows it.
 template <typename AddrGen>
 FORCE_INLINE uint32_t get_page_size(const AddrGen& pages) {
   if constexpr (requires { pages.aligned_page_size; }) {
@@ -62,7 +62,7 @@ FORCE_INLINE void to_noc_fused_unicast_write_atomic_inc(
                                         pages, offset);
 }
 
-/// Two pages of `bytes` each.
+/// Writes two pages of `bytes` each.
 template <typename AddrGen>
 FORCE_INLINE void to_noc_unicast_scatter_write(uint32_t bytes, Header* header, uint32_t first,
                                                uint32_t second, const AddrGen& pages,

@@ -21,188 +21,25 @@ namespace tt::tt_fabric::mesh::experimental {
 namespace sending = tvp::fabric;
 using namespace tt::tt_fabric::common::experimental;
 
-// --- unicast write
-
-template <typename... Args>
-FORCE_INLINE void fabric_unicast_noc_unicast_write(Args&&... args) {
-  sending::mesh_unicast<sending::UnicastWrite>(args...);
-}
-template <UnicastWriteUpdateMask mask = UnicastWriteUpdateMask::None, typename... Args>
-FORCE_INLINE void fabric_unicast_noc_unicast_write_set_state(Args&&... args) {
-  sending::set_mesh_unicast<sending::UnicastWrite, mask>(args...);
-}
-template <UnicastWriteUpdateMask mask = UnicastWriteUpdateMask::None, typename... Args>
-FORCE_INLINE void fabric_unicast_noc_unicast_write_with_state(Args&&... args) {
-  sending::with_state<sending::UnicastWrite, mask>(args...);
-}
-
-template <typename... Args>
-FORCE_INLINE void fabric_multicast_noc_unicast_write(Args&&... args) {
-  sending::mesh_multicast<sending::UnicastWrite>(args...);
-}
-template <UnicastWriteUpdateMask mask = UnicastWriteUpdateMask::None, typename... Args>
-FORCE_INLINE void fabric_multicast_noc_unicast_write_set_state(Args&&... args) {
-  sending::set_mesh_multicast<sending::UnicastWrite, mask>(args...);
-}
-template <UnicastWriteUpdateMask mask = UnicastWriteUpdateMask::None, typename... Args>
-FORCE_INLINE void fabric_multicast_noc_unicast_write_with_state(Args&&... args) {
-  sending::with_state<sending::UnicastWrite, mask>(args...);
-}
-
-// --- unicast atomic inc
-
-template <typename... Args>
-FORCE_INLINE void fabric_unicast_noc_unicast_atomic_inc(Args&&... args) {
-  sending::mesh_unicast<sending::UnicastAtomicInc>(args...);
-}
-template <UnicastAtomicIncUpdateMask mask = UnicastAtomicIncUpdateMask::None, typename... Args>
-FORCE_INLINE void fabric_unicast_noc_unicast_atomic_inc_set_state(Args&&... args) {
-  sending::set_mesh_unicast<sending::UnicastAtomicInc, mask>(args...);
-}
-template <UnicastAtomicIncUpdateMask mask = UnicastAtomicIncUpdateMask::None, typename... Args>
-FORCE_INLINE void fabric_unicast_noc_unicast_atomic_inc_with_state(Args&&... args) {
-  sending::with_state<sending::UnicastAtomicInc, mask>(args...);
-}
-
-template <typename... Args>
-FORCE_INLINE void fabric_multicast_noc_unicast_atomic_inc(Args&&... args) {
-  sending::mesh_multicast<sending::UnicastAtomicInc>(args...);
-}
-template <UnicastAtomicIncUpdateMask mask = UnicastAtomicIncUpdateMask::None, typename... Args>
-FORCE_INLINE void fabric_multicast_noc_unicast_atomic_inc_set_state(Args&&... args) {
-  sending::set_mesh_multicast<sending::UnicastAtomicInc, mask>(args...);
-}
-template <UnicastAtomicIncUpdateMask mask = UnicastAtomicIncUpdateMask::None, typename... Args>
-FORCE_INLINE void fabric_multicast_noc_unicast_atomic_inc_with_state(Args&&... args) {
-  sending::with_state<sending::UnicastAtomicInc, mask>(args...);
-}
-
-// --- scatter write
-
-template <typename... Args>
-FORCE_INLINE void fabric_unicast_noc_scatter_write(Args&&... args) {
-  sending::mesh_unicast<sending::ScatterWrite>(args...);
-}
-template <UnicastScatterWriteUpdateMask mask = UnicastScatterWriteUpdateMask::None,
-          typename... Args>
-FORCE_INLINE void fabric_unicast_noc_scatter_write_set_state(Args&&... args) {
-  sending::set_mesh_unicast<sending::ScatterWrite, mask>(args...);
-}
-template <UnicastScatterWriteUpdateMask mask = UnicastScatterWriteUpdateMask::None,
-          typename... Args>
-FORCE_INLINE void fabric_unicast_noc_scatter_write_with_state(Args&&... args) {
-  sending::with_state<sending::ScatterWrite, mask>(args...);
-}
-
-template <typename... Args>
-FORCE_INLINE void fabric_multicast_noc_scatter_write(Args&&... args) {
-  sending::mesh_multicast<sending::ScatterWrite>(args...);
-}
-template <UnicastScatterWriteUpdateMask mask = UnicastScatterWriteUpdateMask::None,
-          typename... Args>
-FORCE_INLINE void fabric_multicast_noc_scatter_write_set_state(Args&&... args) {
-  sending::set_mesh_multicast<sending::ScatterWrite, mask>(args...);
-}
-template <UnicastScatterWriteUpdateMask mask = UnicastScatterWriteUpdateMask::None,
-          typename... Args>
-FORCE_INLINE void fabric_multicast_noc_scatter_write_with_state(Args&&... args) {
-  sending::with_state<sending::ScatterWrite, mask>(args...);
-}
-
-// --- unicast inline write
-
-template <typename... Args>
-FORCE_INLINE void fabric_unicast_noc_unicast_inline_write(Args&&... args) {
-  sending::mesh_unicast<sending::UnicastInlineWrite>(args...);
-}
-template <UnicastInlineWriteUpdateMask mask = UnicastInlineWriteUpdateMask::None, typename... Args>
-FORCE_INLINE void fabric_unicast_noc_unicast_inline_write_set_state(Args&&... args) {
-  sending::set_mesh_unicast<sending::UnicastInlineWrite, mask>(args...);
-}
-template <UnicastInlineWriteUpdateMask mask = UnicastInlineWriteUpdateMask::None, typename... Args>
-FORCE_INLINE void fabric_unicast_noc_unicast_inline_write_with_state(Args&&... args) {
-  sending::with_state<sending::UnicastInlineWrite, mask>(args...);
-}
-
-template <typename... Args>
-FORCE_INLINE void fabric_multicast_noc_unicast_inline_write(Args&&... args) {
-  sending::mesh_multicast<sending::UnicastInlineWrite>(args...);
-}
-template <UnicastInlineWriteUpdateMask mask = UnicastInlineWriteUpdateMask::None, typename... Args>
-FORCE_INLINE void fabric_multicast_noc_unicast_inline_write_set_state(Args&&... args) {
-  sending::set_mesh_multicast<sending::UnicastInlineWrite, mask>(args...);
-}
-template <UnicastInlineWriteUpdateMask mask = UnicastInlineWriteUpdateMask::None, typename... Args>
-FORCE_INLINE void fabric_multicast_noc_unicast_inline_write_with_state(Args&&... args) {
-  sending::with_state<sending::UnicastInlineWrite, mask>(args...);
-}
-
-// --- fused unicast with atomic inc
-
-template <typename... Args>
-FORCE_INLINE void fabric_unicast_noc_fused_unicast_with_atomic_inc(Args&&... args) {
-  sending::mesh_unicast<sending::FusedWriteAtomicInc>(args...);
-}
-template <UnicastFusedAtomicIncUpdateMask mask = UnicastFusedAtomicIncUpdateMask::None,
-          typename... Args>
-FORCE_INLINE void fabric_unicast_noc_fused_unicast_with_atomic_inc_set_state(Args&&... args) {
-  sending::set_mesh_unicast<sending::FusedWriteAtomicInc, mask>(args...);
-}
-template <UnicastFusedAtomicIncUpdateMask mask = UnicastFusedAtomicIncUpdateMask::None,
-          typename... Args>
-FORCE_INLINE void fabric_unicast_noc_fused_unicast_with_atomic_inc_with_state(Args&&... args) {
-  sending::with_state<sending::FusedWriteAtomicInc, mask>(args...);
-}
-
-template <typename... Args>
-FORCE_INLINE void fabric_multicast_noc_fused_unicast_with_atomic_inc(Args&&... args) {
-  sending::mesh_multicast<sending::FusedWriteAtomicInc>(args...);
-}
-template <UnicastFusedAtomicIncUpdateMask mask = UnicastFusedAtomicIncUpdateMask::None,
-          typename... Args>
-FORCE_INLINE void fabric_multicast_noc_fused_unicast_with_atomic_inc_set_state(Args&&... args) {
-  sending::set_mesh_multicast<sending::FusedWriteAtomicInc, mask>(args...);
-}
-template <UnicastFusedAtomicIncUpdateMask mask = UnicastFusedAtomicIncUpdateMask::None,
-          typename... Args>
-FORCE_INLINE void fabric_multicast_noc_fused_unicast_with_atomic_inc_with_state(Args&&... args) {
-  sending::with_state<sending::FusedWriteAtomicInc, mask>(args...);
-}
-
-// --- fused scatter write with atomic inc
-
-template <typename... Args>
-FORCE_INLINE void fabric_unicast_noc_fused_scatter_write_atomic_inc(Args&&... args) {
-  sending::mesh_unicast<sending::FusedScatterWriteAtomicInc>(args...);
-}
-template <UnicastFusedScatterWriteAtomicIncUpdateMask mask =
-              UnicastFusedScatterWriteAtomicIncUpdateMask::None,
-          typename... Args>
-FORCE_INLINE void fabric_unicast_noc_fused_scatter_write_atomic_inc_set_state(Args&&... args) {
-  sending::set_mesh_unicast<sending::FusedScatterWriteAtomicInc, mask>(args...);
-}
-template <UnicastFusedScatterWriteAtomicIncUpdateMask mask =
-              UnicastFusedScatterWriteAtomicIncUpdateMask::None,
-          typename... Args>
-FORCE_INLINE void fabric_unicast_noc_fused_scatter_write_atomic_inc_with_state(Args&&... args) {
-  sending::with_state<sending::FusedScatterWriteAtomicInc, mask>(args...);
-}
-
-template <typename... Args>
-FORCE_INLINE void fabric_multicast_noc_fused_scatter_write_atomic_inc(Args&&... args) {
-  sending::mesh_multicast<sending::FusedScatterWriteAtomicInc>(args...);
-}
-template <UnicastFusedScatterWriteAtomicIncUpdateMask mask =
-              UnicastFusedScatterWriteAtomicIncUpdateMask::None,
-          typename... Args>
-FORCE_INLINE void fabric_multicast_noc_fused_scatter_write_atomic_inc_set_state(Args&&... args) {
-  sending::set_mesh_multicast<sending::FusedScatterWriteAtomicInc, mask>(args...);
-}
-template <UnicastFusedScatterWriteAtomicIncUpdateMask mask =
-              UnicastFusedScatterWriteAtomicIncUpdateMask::None,
-          typename... Args>
-FORCE_INLINE void fabric_multicast_noc_fused_scatter_write_atomic_inc_with_state(Args&&... args) {
-  sending::with_state<sending::FusedScatterWriteAtomicInc, mask>(args...);
-}
+#define TVP_FABRIC_FUNCTIONS(name, Command, cast)                                         \
+  template <typename... Args>                                                             \
+  FORCE_INLINE void fabric_##cast##_noc_##name(Args&&... args) {                          \
+    sending::mesh_##cast<sending::Command>(args...);                                      \
+  }                                                                                       \
+  template <sending::Command::Mask mask = sending::Command::Mask::None, typename... Args> \
+  FORCE_INLINE void fabric_##cast##_noc_##name##_set_state(Args&&... args) {              \
+    sending::set_mesh_##cast<sending::Command, mask>(args...);                            \
+  }                                                                                       \
+  template <sending::Command::Mask mask = sending::Command::Mask::None, typename... Args> \
+  FORCE_INLINE void fabric_##cast##_noc_##name##_with_state(Args&&... args) {             \
+    sending::with_state<sending::Command, mask>(args...);                                 \
+  }
+#define TVP_UNICAST(name, Command) TVP_FABRIC_FUNCTIONS(name, Command, unicast)
+#define TVP_MULTICAST(name, Command) TVP_FABRIC_FUNCTIONS(name, Command, multicast)
+TVP_FABRIC_COMMANDS(TVP_UNICAST)
+TVP_FABRIC_COMMANDS(TVP_MULTICAST)
+#undef TVP_MULTICAST
+#undef TVP_UNICAST
+#undef TVP_FABRIC_FUNCTIONS
 
 }  // namespace tt::tt_fabric::mesh::experimental

@@ -1,7 +1,7 @@
 #pragma once
-// Sending packets of any command (packet_commands.h) through a mesh of chips: by one connection
-// with one header to a chip that is named, or by all connections of a RoutingPlaneConnectionManager
-// to the chip that the host gave each of them.
+// Sends packets of any command (packet_commands.h) through a mesh of chips. Either one connection
+// with one header sends to a named chip, or all connections of a RoutingPlaneConnectionManager send
+// to the chips that the host gave them.
 
 #include <stdint.h>
 
@@ -11,7 +11,7 @@
 
 namespace tt::tt_fabric::mesh::experimental {
 
-/// Chips to the east, west, north and south of the sender, as fabric_set_mcast_route takes them.
+/// Numbers of chips to the east, west, north and south of the sender, for fabric_set_mcast_route.
 struct MeshMcastRange {
   uint8_t e;
   uint8_t w;
@@ -92,7 +92,7 @@ FORCE_INLINE void set_mesh_unicast(Connections& connections, uint8_t route_id,
   });
 }
 
-// To a block of chips; of several connections, one each.
+// Sends to a block of chips, or with several connections to one block each.
 template <typename Command, typename Client, typename... Rest>
 FORCE_INLINE void mesh_multicast(Client* client, PacketHeader* header, uint16_t device,
                                  uint16_t mesh, const MeshMcastRange& to, const Rest&... rest) {

@@ -1,6 +1,6 @@
 #pragma once
-// NoC addresses in packets: their coordinates are those of NoC 0, or translated ones, whatever NoC
-// the sender or the router uses.
+// NoC addresses in packets. Their coordinates are those of NoC 0, or translated ones, for any NoC
+// of the sender or the router.
 
 #include <stdint.h>
 
@@ -14,7 +14,7 @@ namespace tt::tt_fabric {
 constexpr uint8_t edm_to_local_chip_noc = 0;
 }
 
-// Templates, so that trees of early 2025 can have their own.
+// Templates, so that trees of early 2025 can define their own.
 template <typename = void>
 FORCE_INLINE uint64_t safe_get_noc_addr(uint8_t noc_x, uint8_t noc_y, uint32_t addr,
                                         uint8_t noc = noc_index) {

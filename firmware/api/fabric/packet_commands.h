@@ -1,6 +1,6 @@
 #pragma once
-// The commands that a packet executes at its destination, a type for each: the fields of its
-// header, and the masks by which kernels select the fields that a call sets (kernel_api 3.3,
+// The commands that a packet executes at its destination, one type each. A type has the fields of
+// its header and the masks with which kernels select the fields that a call sets (kernel_api 3.3,
 // linear/api.h).
 
 #include <stddef.h>
@@ -31,7 +31,7 @@ enum class UnicastAtomicIncUpdateMask : uint32_t {
   DstAddr = 1u << 0,
   Val = 1u << 1,
   Flush = 1u << 2,
-  Wrap = 0,  ///< of 2025: they wrap at 32 bits whatever is said
+  Wrap = 0,  ///< name of 2025; increments always wrap at 32 bits
   All = DstAddr | Val | Flush,
 };
 enum class UnicastScatterWriteUpdateMask : uint32_t {
@@ -48,7 +48,7 @@ enum class UnicastFusedAtomicIncUpdateMask : uint32_t {
   Val = 1u << 2,
   Flush = 1u << 3,
   PayloadSize = 1u << 4,
-  Wrap = 0,  ///< of 2025, as above
+  Wrap = 0,  ///< name of 2025, as above
   All = WriteDstAddr | SemaphoreAddr | Val | Flush | PayloadSize,
 };
 enum class UnicastFusedScatterWriteAtomicIncUpdateMask : uint32_t {
@@ -90,8 +90,7 @@ namespace tvp::fabric {
 namespace masks = tt::tt_fabric::common::experimental;
 using PacketHeader = volatile PACKET_HEADER_TYPE;
 
-/// A type of command: Fields, Mask, whether it carries a payload, and update() of the fields that
-/// are in the mask.
+/// A type of command: Fields, Mask, a flag for a payload, and update() of the fields in the mask.
 struct UnicastWrite {
   using Fields = tt::tt_fabric::NocUnicastCommandHeader;
   using Mask = masks::UnicastWriteUpdateMask;
@@ -197,3 +196,10 @@ struct FusedScatterWriteAtomicInc {
 };
 
 }  // namespace tvp::fabric
+
+// All of them, as the end of the names of the API's functions and as the type: `each(name, Type)`.
+#define TVP_FABRIC_COMMANDS(each)                                                      \
+  each(unicast_write, UnicastWrite) each(unicast_atomic_inc, UnicastAtomicInc)         \
+      each(scatter_write, ScatterWrite) each(unicast_inline_write, UnicastInlineWrite) \
+          each(fused_unicast_with_atomic_inc, FusedWriteAtomicInc)                     \
+              each(fused_scatter_write_atomic_inc, FusedScatterWriteAtomicInc)

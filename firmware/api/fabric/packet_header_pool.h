@@ -14,12 +14,12 @@ class PacketHeaderPool {
  public:
   using Header = volatile PACKET_HEADER_TYPE;
 
-  /// Everything is free again.
+  /// Frees all headers.
   FORCE_INLINE static void reset() {
     used_ = 0;
     routes_ = 0;
   }
-  /// `num_headers` in a row. Asking for more than there is stops the core.
+  /// Allocates `num_headers` consecutive headers. If there are too few, the core stops.
   FORCE_INLINE static Header* allocate_header(uint8_t num_headers = 1) {
     if (used_ + num_headers > kHeaders) exhausted();
     const uint32_t address = kBase + used_ * kStride;
@@ -27,7 +27,7 @@ class PacketHeaderPool {
     header_table[routes_++] = {reinterpret_cast<Header*>(address), num_headers};
     return reinterpret_cast<Header*>(address);
   }
-  /// The same, known by a number.
+  /// Allocates headers and returns their number.
   FORCE_INLINE static uint8_t allocate_header_n(uint8_t num_headers) {
     allocate_header(num_headers);
     return static_cast<uint8_t>(routes_ - 1);
@@ -53,7 +53,7 @@ class PacketHeaderPool {
   static constexpr uint32_t kBase = tvp::contract::kPacketHeaderPoolBase + kCore * kBytes;
   static constexpr uint32_t kHeaders = kBytes / kStride;
 
-  // A break is a fault that names the core and the line.
+  // The break is a fault that names the core and the line.
   [[noreturn]] static void exhausted() {
     for (;;) asm volatile("ebreak");
   }

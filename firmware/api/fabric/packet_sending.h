@@ -1,7 +1,7 @@
 #pragma once
-// Sending packets of any command (packet_commands.h). Packets go by one connection with one header,
-// or by all connections of a RoutingPlaneConnectionManager with the headers of a route of the
-// PacketHeaderPool; what differs from connection to connection is then an array.
+// Sends packets of any command (packet_commands.h). Packets use one connection with one header, or
+// all connections of a RoutingPlaneConnectionManager with the headers of a route of the
+// PacketHeaderPool. In the second case, arguments that differ between connections are arrays.
 
 #include <stddef.h>
 #include <stdint.h>
@@ -16,7 +16,7 @@ namespace tvp::fabric {
 
 using Connections = tt::tt_fabric::RoutingPlaneConnectionManager;
 
-/// Where a packet goes on a line.
+/// Destination of a packet on a line.
 struct Unicast {
   using Part = uint8_t;
   uint8_t hops;
@@ -28,7 +28,7 @@ struct Multicast {
   uint8_t range;
   FORCE_INLINE void set(PacketHeader* header) const { header->to_chip_multicast({start, range}); }
 };
-/// Bit n - 1: to the chip n hops away.
+/// Bit n - 1 selects the chip n hops away.
 struct SparseMulticast {
   using Part = uint16_t;
   uint16_t hops;
@@ -90,7 +90,7 @@ FORCE_INLINE void fill(PacketHeader* header, const Route& route, const Given& gi
   Command::template update<mask>(header, given, static_cast<uint16_t>(bytes));
 }
 
-/// All fields at once; source and bytes only of commands with a payload. `to` and `by` are
+/// Sets all fields. Source and bytes are only for commands with a payload. `to` and `by` are
 /// connection and header, or connections and route.
 template <typename Command, typename Route, typename To, typename By, typename... Parts>
 requires(Command::kPayload) FORCE_INLINE

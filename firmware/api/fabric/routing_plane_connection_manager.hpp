@@ -29,7 +29,7 @@ class RoutingPlaneConnectionManager {
   struct ConnectionSlot {
     Sender sender;
     uint8_t tag = 0;
-    // Where the functions of mesh_api.h send to by it.
+    // Destination of the functions of mesh_api.h over this connection.
     uint16_t dst_dev_id = 0;
     uint16_t dst_mesh_id = 0;
   };
@@ -40,8 +40,9 @@ class RoutingPlaneConnectionManager {
 
   RoutingPlaneConnectionManager() = default;
 
-  /// Takes of each connection its tag and what WorkerToFabricEdmSender takes; with 2D routes then
-  /// ew_dim, my_chip_id and my_mesh_id and of each connection dst_dev_id and dst_mesh_id.
+  /// Takes for each connection its tag and the arguments of WorkerToFabricEdmSender. With 2D
+  /// routes, ew_dim, my_chip_id and my_mesh_id follow, and for each connection dst_dev_id and
+  /// dst_mesh_id.
   template <BuildFromArgsMode build_mode = BUILD_ONLY>
   static RoutingPlaneConnectionManager build_from_args(size_t& arg_idx, uint32_t connections) {
     ASSERT(connections <= MaxConnections);

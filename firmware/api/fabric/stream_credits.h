@@ -1,6 +1,6 @@
 #pragma once
-// Credits of the fabric: space counters of idle overlay streams, to which a write adds, from this
-// core, over the NoC, or over ethernet (ISA NoC/Overlay/AsGeneralUse.md).
+// Credits of the fabric are space counters of idle overlay streams. A write from this core, over
+// the NoC or over ethernet adds to them (ISA NoC/Overlay/AsGeneralUse.md).
 
 #include <stdint.h>
 
@@ -11,7 +11,7 @@
 
 namespace tt::tt_fabric {
 
-/// A number that is not taken for another one.
+/// A number with its own type.
 template <typename T, typename Parameter>
 class NamedType {
  public:
@@ -95,7 +95,7 @@ FORCE_INLINE void init_ptr_val(int32_t value) {
   init_ptr_val(stream_id, value);
 }
 #if defined(COMPILE_FOR_ERISC)
-/// The counter of the tile at the other end of the link; the queue must be idle.
+/// Adds to the counter of the tile at the other end of the link. The queue must be idle.
 template <uint32_t stream_id, uint32_t txq_id>
 FORCE_INLINE void remote_update_ptr_val(int32_t value) {
   internal_::eth_write_remote_reg_no_txq_check(

@@ -1,6 +1,5 @@
 #pragma once
-// Filling in the route of a packet. Routes are source routed: the header says what to do at every
-// hop.
+// Sets the route of a packet. Routes are source routed: the header has the action at every hop.
 
 #include "debug/assert.h"
 #include "fabric/fabric_edm_packet_header.hpp"
@@ -17,9 +16,9 @@ FORCE_INLINE const volatile tvp::contract::fabric::RoutingTable& routing_table()
       tvp::contract::kRoutingTableBase);
 }
 
-/// To the chip of this number on the line or ring, by a router in the direction of
-/// get_next_hop_router_direction(), or, not `target_as_dev`, to the one so many links away in the
-/// direction of the router that takes the packet. False: there is no way to go.
+/// Sets the route to the chip of this number on the line or ring, by a router in the direction of
+/// get_next_hop_router_direction(). If not `target_as_dev`, the number is the distance in links, in
+/// the direction of the router that takes the packet. Returns false if there is no route.
 template <bool target_as_dev = true, bool compressed = true>
 FORCE_INLINE bool fabric_set_unicast_route(volatile LowLatencyPacketHeader* header,
                                            uint16_t target) {
@@ -35,14 +34,14 @@ FORCE_INLINE bool fabric_set_unicast_route(volatile LowLatencyPacketHeader* head
   return true;
 }
 
-/// To `range` chips in a row, the first of them `start_distance` links away.
+/// Sets the route to `range` chips in a row, the first of them `start_distance` links away.
 template <bool called_from_router = false>
 FORCE_INLINE void fabric_set_mcast_route(volatile LowLatencyPacketHeader* header,
                                          uint8_t start_distance, uint8_t range) {
   header->to_chip_multicast({start_distance, range});
 }
 
-/// To the chips of a mask, whose bit n - 1 is the one n links away.
+/// Sets the route to the chips of a mask, whose bit n - 1 is the chip n links away.
 template <typename HopMask>
 FORCE_INLINE void fabric_set_sparse_multicast_route(volatile LowLatencyPacketHeader* header,
                                                     HopMask hop_mask) {
@@ -51,12 +50,12 @@ FORCE_INLINE void fabric_set_sparse_multicast_route(volatile LowLatencyPacketHea
 
 // --- 2D routes, by chip and mesh
 
-/// To another chip, by a router in the direction of get_next_hop_router_direction(). Meshes beside
-/// this one are not joined: their number does not matter.
+/// Sets the route to another chip, by a router in the direction of get_next_hop_router_direction().
+/// Other meshes are not connected, so their number has no effect.
 template <bool called_from_router = false>
 FORCE_INLINE bool fabric_set_unicast_route(volatile HybridMeshPacketHeader* header,
                                            uint16_t dst_dev_id,
-                                           [[maybe_unused]] uint16_t dst_mesh_id = MAX_NUM_MESHES) {
+                                           uint16_t dst_mesh_id = MAX_NUM_MESHES) {
   using namespace tvp::contract::fabric;
   ASSERT(dst_dev_id < routing_table().devices);
   const uint32_t column = routing_table().routes[dst_dev_id].column;
@@ -68,8 +67,7 @@ FORCE_INLINE bool fabric_set_unicast_route(volatile HybridMeshPacketHeader* head
   return true;
 }
 
-/// As kernels of 2025 say it, who know this chip and the mesh's width, too; those of June also the
-/// direction.
+/// Form of 2025, which also passes this chip and the mesh's width; in June 2025 also the direction.
 FORCE_INLINE bool fabric_set_unicast_route(volatile HybridMeshPacketHeader* header,
                                            uint16_t /*my_dev_id*/, uint16_t dst_dev_id,
                                            uint16_t dst_mesh_id, uint16_t /*ew_dim*/) {
@@ -82,19 +80,18 @@ FORCE_INLINE bool fabric_set_unicast_route(volatile HybridMeshPacketHeader* head
   return fabric_set_unicast_route(header, dst_dev_id, dst_mesh_id);
 }
 
-/// As kernels of September 2025 say it.
+/// Form of September 2025.
 FORCE_INLINE bool fabric_set_unicast_route(uint16_t dst_dev_id,
                                            volatile HybridMeshPacketHeader* header) {
   return fabric_set_unicast_route(header, dst_dev_id);
 }
 
-/// To a block of chips: `n_hops` or `s_hops` rows to the north or south and, of each of these,
-/// `e_hops` and `w_hops` chips to either side; without rows, `e_hops` or `w_hops` chips of this
-/// row. The router that takes the packet is that of the first of these that is not 0.
+/// Sets the route to a block of chips: `n_hops` or `s_hops` rows to the north or south, and in each
+/// of them `e_hops` and `w_hops` chips to either side. Without rows it is `e_hops` or `w_hops`
+/// chips of this row. The packet goes to the router of the first of these directions that is not 0.
 template <bool called_from_router = false>
 FORCE_INLINE void fabric_set_mcast_route(volatile HybridMeshPacketHeader* header,
-                                         [[maybe_unused]] uint16_t dst_dev_id,
-                                         [[maybe_unused]] uint16_t dst_mesh_id, uint16_t e_hops,
+                                         uint16_t dst_dev_id, uint16_t dst_mesh_id, uint16_t e_hops,
                                          uint16_t w_hops, uint16_t n_hops, uint16_t s_hops) {
   using namespace tvp::contract::fabric;
   ASSERT(n_hops == 0 || s_hops == 0);
@@ -106,8 +103,8 @@ FORCE_INLINE void fabric_set_mcast_route(volatile HybridMeshPacketHeader* header
 }
 
 /// Direction of the first hop to another chip; COUNT for this one.
-FORCE_INLINE eth_chan_directions
-get_next_hop_router_direction([[maybe_unused]] uint32_t dst_mesh_id, uint32_t dst_dev_id) {
+FORCE_INLINE eth_chan_directions get_next_hop_router_direction(uint32_t dst_mesh_id,
+                                                               uint32_t dst_dev_id) {
   using tvp::contract::fabric::MeshRoute;
   ASSERT(dst_dev_id < routing_table().devices);
   const uint32_t column = routing_table().routes[dst_dev_id].column;
@@ -117,10 +114,10 @@ get_next_hop_router_direction([[maybe_unused]] uint32_t dst_mesh_id, uint32_t ds
   if ((row & kHops) != 0) return row > kHops ? EAST : WEST;
   return COUNT;
 }
-/// To a neighbor, by the router in `direction`, without a look at the table.
+/// Sets the route to a neighbor, by the router in `direction`, without the table.
 FORCE_INLINE void fabric_set_single_hop_unicast_route_from_direction(
-    volatile HybridMeshPacketHeader* header, eth_chan_directions direction,
-    [[maybe_unused]] uint16_t dst_dev_id, [[maybe_unused]] uint16_t dst_mesh_id) {
+    volatile HybridMeshPacketHeader* header, eth_chan_directions direction, uint16_t dst_dev_id,
+    uint16_t dst_mesh_id) {
   using namespace tvp::contract::fabric;
   ASSERT(direction <= SOUTH);
   const auto to = static_cast<Direction>(direction);

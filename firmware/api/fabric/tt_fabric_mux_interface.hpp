@@ -7,18 +7,17 @@
 
 namespace tt::tt_fabric {
 
-/// Addresses named fabric_mux_* are in the mux's tile; the host takes them from
-/// tvp::contract::fabric::MuxLayout. Those named local_* are words of this core.
+/// Addresses named fabric_mux_* are in the mux's tile, from tvp::contract::fabric::MuxLayout of the
+/// host. Addresses named local_* are words of this core.
 template <uint8_t FABRIC_MUX_CHANNEL_NUM_BUFFERS = 0>
 FORCE_INLINE WorkerToFabricMuxSender<FABRIC_MUX_CHANNEL_NUM_BUFFERS>
 build_connection_to_fabric_endpoint(
     uint8_t fabric_mux_x, uint8_t fabric_mux_y, uint8_t fabric_mux_channel_id,
     uint8_t fabric_mux_num_buffers_per_channel, size_t fabric_mux_channel_buffer_size_bytes,
     size_t fabric_mux_channel_base_address, size_t fabric_mux_connection_info_address,
-    size_t fabric_mux_connection_handshake_address,
-    [[maybe_unused]] size_t fabric_mux_flow_control_address, size_t fabric_mux_buffer_index_address,
-    uint32_t local_flow_control_address, uint32_t local_teardown_address,
-    [[maybe_unused]] uint32_t local_buffer_index_address) {
+    size_t fabric_mux_connection_handshake_address, size_t fabric_mux_flow_control_address,
+    size_t fabric_mux_buffer_index_address, uint32_t local_flow_control_address,
+    uint32_t local_teardown_address, uint32_t local_buffer_index_address) {
   return WorkerToFabricMuxSender<FABRIC_MUX_CHANNEL_NUM_BUFFERS>(
       fabric_mux_x, fabric_mux_y, fabric_mux_channel_base_address,
       fabric_mux_num_buffers_per_channel, fabric_mux_connection_handshake_address,
@@ -59,8 +58,8 @@ FORCE_INLINE void fabric_client_disconnect(WorkerToFabricMuxSender<N>& connectio
   connection.close();
 }
 
-/// Packets that a disconnected client left with the mux have been forwarded before its
-/// disconnection was answered, so an immediate end loses nothing then.
+/// The mux has forwarded a client's packets before it answers its disconnection, so an immediate
+/// end loses no packet.
 FORCE_INLINE void fabric_endpoint_terminate(
     uint8_t x, uint8_t y, size_t termination_signal_address,
     TerminationSignal signal = TerminationSignal::IMMEDIATELY_TERMINATE) {
@@ -68,7 +67,7 @@ FORCE_INLINE void fabric_endpoint_terminate(
   noc_async_write_barrier();
 }
 
-/// `header` must be filled in. Header and payload may be written again when this returns.
+/// `header` must be complete. Header and payload may be overwritten when this returns.
 template <uint8_t N = 0>
 FORCE_INLINE void fabric_async_write(WorkerToFabricMuxSender<N>& connection,
                                      volatile PACKET_HEADER_TYPE* header, uint32_t payload,

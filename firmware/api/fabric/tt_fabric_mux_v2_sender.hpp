@@ -1,7 +1,7 @@
 #pragma once
-// A client of a mux that ends with its clients (tt-metal's Mux V2, as of July 2026): the only one
-// of its channel, for one connection. All that it has to know comes as run-time arguments, and it
-// may fill slots before the mux runs (EAGER_STAGING).
+// A client of a mux that ends with its clients (tt-metal's Mux V2, as of July 2026). It is the only
+// client of its channel, for one connection. Its parameters are run-time arguments. With
+// EAGER_STAGING it may fill slots before the mux runs.
 
 #include <stddef.h>
 #include <stdint.h>
@@ -16,13 +16,13 @@ namespace tt::tt_fabric {
 
 enum class FabricMuxV2SenderState : uint8_t {
   Disconnected = 0,
-  Staging = 1,  ///< fills slots that the mux has not been told of
+  Staging = 1,  ///< fills slots before the mux is notified of them
   Connected = 2,
 };
 constexpr uint8_t kInvalidStatusReadTrid = 0xFF;
 
-/// <EAGER_STAGING, NUM_BUFFERS>, or <NUM_BUFFERS> as kernels of June 2026 have it; NUM_BUFFERS 0:
-/// the number of slots comes at run time.
+/// <EAGER_STAGING, NUM_BUFFERS>, or <NUM_BUFFERS> as in kernels of June 2026. NUM_BUFFERS 0: the
+/// number of slots is a run-time value.
 template <auto first = false, uint8_t second = 0>
 class FabricMuxV2Sender {
   static constexpr bool kSlotsFirst = !std::is_same_v<decltype(first), bool>;
@@ -63,10 +63,9 @@ class FabricMuxV2Sender {
   }
 
   // --- connecting
-  // -----------------------------------------------------------------------------------
 
-  /// Waits for the mux; with EAGER_STAGING begins to stage without waiting, and looks by reads of
-  /// `status_trid`, where one is given, whether the mux has come.
+  /// Waits for the mux. With EAGER_STAGING it begins to stage immediately, and polls the mux by
+  /// reads of `status_trid` if one is given.
   void open(uint8_t status_trid = kInvalidStatusReadTrid) {
     if constexpr (!kEager) read_status_until_ready();
     written_ = 0;
@@ -85,7 +84,8 @@ class FabricMuxV2Sender {
     }
   }
 
-  /// From staging to connected, once the mux is there: waits for it, or says whether it was there.
+  /// Changes from staging to connected when the mux is ready. Either waits for it, or returns if it
+  /// was ready.
   template <bool Blocking = true>
   bool flush() {
     if (state_ != FabricMuxV2SenderState::Staging) return true;
@@ -108,7 +108,7 @@ class FabricMuxV2Sender {
     }
   }
 
-  /// The mux answers when all packets of the channel have left it.
+  /// The mux responds when all packets of the channel have left it.
   void close() {
     flush();
     noc_async_writes_flushed();
@@ -122,7 +122,6 @@ class FabricMuxV2Sender {
   }
 
   // --- sending
-  // --------------------------------------------------------------------------------------
 
   FORCE_INLINE uint32_t get_num_free_write_slots() const {
     const uint32_t used = written_ - *counter_;
@@ -134,7 +133,7 @@ class FabricMuxV2Sender {
   }
   FORCE_INLINE void wait_for_empty_write_slot() {
     WAYPOINT("MWSW");
-    // Nobody takes packets out before the mux is told of them.
+    // The mux takes no packet out before it is notified.
     if constexpr (kEager) {
       if (is_staging_ring_full()) flush();
     }
@@ -146,13 +145,13 @@ class FabricMuxV2Sender {
     return state_ == FabricMuxV2SenderState::Staging && staged_ == slots();
   }
 
-  /// Payload behind the place of the header; the packet is not sent before its header is.
+  /// Writes the payload after the place of the header. The packet is sent with its header.
   FORCE_INLINE void send_payload_without_header_non_blocking_from_address(uint32_t source,
                                                                           size_t bytes) {
     noc_async_write(source, there(slot_address()) + sizeof(PACKET_HEADER_TYPE),
                     static_cast<uint32_t>(bytes));
   }
-  /// Header, or header and payload in one, and the packet is sent.
+  /// Writes the header, or header and payload together, and sends the packet.
   FORCE_INLINE void send_payload_flush_non_blocking_from_address(uint32_t source, size_t bytes) {
     ASSERT(bytes <= slot_bytes_);
     noc_async_write(source, there(slot_address()), static_cast<uint32_t>(bytes));
@@ -216,7 +215,7 @@ class FabricMuxV2Sender {
                         WorkerXY(my_x[0], my_y[0]).to_uint32());
   }
 
-  // The mux's status comes into the teardown word, which nobody else writes before close().
+  // The mux's status goes to the teardown word, which only this client writes before close().
   FORCE_INLINE bool ready() const {
     return *teardown_ == tvp::contract::fabric::kStatusReadyForTraffic;
   }
@@ -235,7 +234,7 @@ class FabricMuxV2Sender {
     noc_async_read_barrier_with_trid(status_trid_);
     reading_status_ = false;
   }
-  /// The mux is ready: what was staged is sent.
+  /// The mux is ready: sends the staged packets.
   void connect() {
     *teardown_ = 0;
     request(connection_interface::open_connection_value);
@@ -245,7 +244,7 @@ class FabricMuxV2Sender {
     state_ = FabricMuxV2SenderState::Connected;
   }
 
-  /// Keeps the packet of this slot back while the mux is not there.
+  /// Keeps the packet of this slot until the mux is ready.
   FORCE_INLINE bool stage() {
     if constexpr (kEager) {
       if (is_staging_ring_full()) flush();
@@ -257,7 +256,7 @@ class FabricMuxV2Sender {
     }
     return false;
   }
-  /// On the virtual channel of the data, so that credits do not overtake it.
+  /// Uses the virtual channel of the data, so that credits do not overtake it.
   FORCE_INLINE void give_credits(uint32_t packets) const {
     noc_inline_dw_write(there(credits_),
                         tvp::fabric::credit_update(-static_cast<int32_t>(packets)));
@@ -291,7 +290,7 @@ class FabricMuxV2Sender {
   volatile uint32_t* counter_ = nullptr;   ///< packets that the mux has taken out
   volatile uint32_t* teardown_ = nullptr;  ///< 1: disconnected
   uint32_t written_ = 0;                   ///< packets sent or staged
-  uint8_t slot_ = 0;                       ///< of the next packet
+  uint8_t slot_ = 0;                       ///< slot of the next packet
 
   FabricMuxV2SenderState state_ = FabricMuxV2SenderState::Disconnected;
   uint8_t staged_ = 0;

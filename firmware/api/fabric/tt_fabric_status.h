@@ -25,7 +25,7 @@ constexpr uint32_t TX_TEST_IDX_FEW_DATA_WORDS_SENT_ITER = TT_FABRIC_MISC_INDEX +
 constexpr uint32_t TX_TEST_IDX_MANY_DATA_WORDS_SENT_ITER = TT_FABRIC_MISC_INDEX + 9;
 constexpr uint32_t TX_TEST_IDX_ZERO_DATA_WORDS_SENT_ITER = TT_FABRIC_MISC_INDEX + 11;
 
-/// How a test draws destinations and sizes: at random, or in turn and all of the largest size.
+/// Destinations and sizes of a test: random, or in turn with the largest size.
 enum class pkt_dest_size_choices_t { RANDOM = 0, SAME_START_RNDROBIN_FIX_SIZE = 1 };
 
 inline std::string_view tt_fabric_status_to_string(uint32_t status) {

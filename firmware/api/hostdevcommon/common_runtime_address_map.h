@@ -1,5 +1,5 @@
 #pragma once
-// Where the host puts what it tells kernels (kernel_api 1.0).
+// Addresses at which the host stores values for kernels (kernel_api 1.0).
 
 #include "dev_mem_map.h"
 

@@ -24,9 +24,9 @@ enum eth_chan_magic_values : uint8_t {
 };
 enum eth_chan_directions : uint8_t { EAST = 0, WEST = 1, NORTH = 2, SOUTH = 3, Z = 4, COUNT = 5 };
 
-/// Which chip of which mesh this is, as kernels read it at MEM_TENSIX_ROUTING_TABLE_BASE once a
-/// fabric was started. Directions and routes are told by tt_fabric_api.h: members that hold them in
-/// tt-metal's form are not here.
+/// Number of this chip and its mesh, which kernels read at MEM_TENSIX_ROUTING_TABLE_BASE after the
+/// fabric has started. tt_fabric_api.h returns directions and routes; tt-metal's members with them
+/// do not exist here.
 struct routing_l1_info_t {
   uint16_t my_device_id;
   uint16_t my_mesh_id;

@@ -1,6 +1,6 @@
 #pragma once
-// The view that a core has of the circular buffers of its tile, in its local memory: bytes on
-// BRISC, NCRISC and ERISC, units of 16 bytes on TRISCs (kernel_api 1.2).
+// A core's view of the circular buffers of its tile, in its local memory (kernel_api 1.2). Units
+// are bytes on BRISC, NCRISC and ERISC, and 16 bytes on TRISCs.
 
 #include <stdint.h>
 
@@ -16,7 +16,7 @@ constexpr uint32_t CIRCULAR_BUFFER_COMPUTE_ADDR_SHIFT = 4;
 constexpr uint32_t cb_addr_shift = 0;
 #endif
 
-// Once as a type, and once more without a name in CBInterface.
+// Used as a type, and unnamed in CBInterface.
 #define TVP_LOCAL_CB_INTERFACE                                             \
   uint32_t fifo_size;                                                      \
   uint32_t fifo_limit; /* one past the end */                              \

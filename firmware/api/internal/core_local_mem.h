@@ -46,7 +46,7 @@ class CoreLocalMem {
   auto operator<=>(const CoreLocalMem&) const = default;
   explicit operator bool() const { return address_ != 0; }
 
-  /// For tools that watch who uses memory that is locked: there are none here.
+  /// For tools that check accesses to locked memory, which do not exist here.
   struct Lock {
     ~Lock() {}
   };

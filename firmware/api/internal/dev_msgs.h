@@ -1,5 +1,5 @@
 #pragma once
-// The mailbox of a tile (foundation/contract) under the names that kernels look into it by.
+// The mailbox of a tile (foundation/contract) under the names in kernels.
 
 #include <stddef.h>
 #include <stdint.h>
@@ -61,7 +61,7 @@ TVP_SAME_PLACE(go_message_index);
 TVP_SAME_PLACE(core_info);
 #undef TVP_SAME_PLACE
 
-/// Where this tile's part of that name is.
+/// Address of this tile's part of that name.
 #define GET_MAILBOX_ADDRESS_DEV(field)                                         \
   (&reinterpret_cast<mailboxes_t*>(                                            \
         tvp::contract::mailbox_base(PROCESSOR_INDEX == tvp::contract::kErisc)) \

@@ -9,7 +9,7 @@ namespace ckernel {
 
 enum ThreadId { UnpackThreadId = 0, MathThreadId = 1, PackThreadId = 2, BriscThreadId = 3 };
 
-/// Address of the mailboxes of that core. A write goes to the mailbox to it, a read takes from it.
+/// Address of the mailboxes of that core. A write goes to its mailbox, a read takes from it.
 constexpr uint32_t mailbox_address(uint32_t thread) {
   return 0xFFEC0000 + 0x1000 * ((thread + 1) & 3);
 }

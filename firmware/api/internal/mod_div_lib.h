@@ -6,10 +6,10 @@
 
 namespace tvp {
 
-/// n / kDivisor is (n >> first) * factor >> 32 >> shift for all 32-bit n: a rounded-up reciprocal
-/// of the divisor's odd part, which is exact when what rounding adds stays below one (Granlund and
-/// Montgomery, "Division by Invariant Integers using Multiplication", theorem 4.2). `factor` is 0
-/// when none of 32 bits is, as for 7.
+/// n / kDivisor is (n >> first) * factor >> 32 >> shift for all 32-bit n. `factor` is a rounded-up
+/// reciprocal of the divisor's odd part. The quotient is exact if the rounding adds less than one
+/// (Granlund and Montgomery, "Division by Invariant Integers using Multiplication", theorem 4.2).
+/// If no factor of 32 bits is exact, as for 7, `factor` is 0.
 template <uint32_t kDivisor>
 struct Reciprocal {
   static_assert(kDivisor > 0, "a divisor is not zero");

@@ -17,7 +17,7 @@ constexpr uint8_t noc_mode = NOC_MODE;
 constexpr uint8_t noc_mode = DM_DEDICATED_NOC;
 #endif
 
-/// The order in L1.
+/// Order of the counters in L1.
 enum class NocBarrierType : uint32_t {
   READS_NUM_ISSUED,
   NONPOSTED_WRITES_NUM_ISSUED,
@@ -29,8 +29,9 @@ enum class NocBarrierType : uint32_t {
 
 namespace tvp::noc {
 
-/// In dynamic mode a transaction is counted before it is issued, since the other core may wait at a
-/// barrier and must never see the NIU ahead; in dedicated mode behind it, where it costs nothing.
+/// In dynamic mode a transaction is counted before it is issued, because the other core may wait at
+/// a barrier and must never see the NIU ahead. In dedicated mode it is counted afterwards, where
+/// the count costs no time.
 constexpr bool kDynamic = noc_mode == DM_DYNAMIC_NOC;
 #if defined(COMPILE_FOR_NCRISC)
 constexpr uint32_t kCore = 1;
@@ -79,7 +80,7 @@ FORCE_INLINE uint32_t counted(uint32_t noc) {
 
 }  // namespace tvp::noc
 
-// For kernels that count what they issue by registers.
+// For kernels that issue transactions by registers and count them themselves.
 #if defined(PROCESSOR_INDEX)
 constexpr uint8_t proc_type = PROCESSOR_INDEX;
 #else

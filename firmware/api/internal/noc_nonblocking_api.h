@@ -12,8 +12,8 @@
 #include "internal/noc_counters.h"
 #include "internal/noc_registers.h"
 
-// Request initiators by use. In dynamic mode each core has two of its own on each NoC: one for what
-// has its target in TARG, reads and atomics, and one for writes, whose source is there.
+// Request initiators by use. In dynamic mode each core has two of its own on each NoC. One is for
+// reads and atomics, whose target is in TARG. The other one is for writes, whose source is there.
 constexpr uint32_t NCRISC_WR_CMD_BUF = 0;
 constexpr uint32_t NCRISC_RD_CMD_BUF = 1;
 constexpr uint32_t NCRISC_WR_REG_CMD_BUF = 2;
@@ -28,8 +28,8 @@ constexpr uint32_t DYNAMIC_NOC_NCRISC_RD_CMD_BUF = 3;
 constexpr uint32_t DYNAMIC_NOC_NCRISC_AT_CMD_BUF = 3;
 
 namespace tvp::noc {
-/// Options come first in functions of this header, a mode in tt-metal's: neither is taken for the
-/// other.
+/// Functions of this header take options first, tt-metal's take a mode first. The type
+/// distinguishes them.
 template <typename T>
 concept Flag = std::is_same_v<T, bool>;
 template <typename T>
@@ -67,10 +67,10 @@ FORCE_INLINE void noc_send(uint32_t noc, uint32_t cmd_buf) {
   NOC_CMD_BUF_WRITE_REG(noc, cmd_buf, NOC_CMD_CTRL, NOC_CTRL_SEND_REQ);
 }
 
-// The same for what the caller counts as one packet, which holds NOC_MAX_BURST_SIZE bytes. The NIU
-// makes several of a longer request and counts them all (ISA NoC/Counters.md, Automatic request
-// splitting), so that barriers end too early or never. Silicon says nothing; the platform knows the
-// stores of this function by its name in the debug information, and stops there.
+// Sends a transaction that the caller counts as one packet, of up to NOC_MAX_BURST_SIZE bytes. The
+// NIU splits a longer request and counts all parts (ISA NoC/Counters.md, Automatic request
+// splitting), so barriers would end too early or never. Silicon reports nothing. The platform
+// recognizes the stores of this function by its name in the debug information, and stops there.
 FORCE_INLINE void noc_send_one_packet(uint32_t noc, uint32_t cmd_buf) { noc_send(noc, cmd_buf); }
 template <bool counts_one>
 FORCE_INLINE void noc_send_counted(uint32_t noc, uint32_t cmd_buf) {
@@ -81,7 +81,7 @@ FORCE_INLINE void noc_send_counted(uint32_t noc, uint32_t cmd_buf) {
   }
 }
 
-// CTRL of a read with a static VC; noc_init leaves the one of VC 1 in the read initiator.
+// CTRL of a read with a static VC. noc_init sets that of VC 1 in the read initiator.
 FORCE_INLINE constexpr uint32_t noc_read_ctrl(uint32_t vc = NOC_UNICAST_WRITE_VC) {
   return NOC_CMD_CPY | NOC_CMD_RD | NOC_CMD_RESP_MARKED | NOC_CMD_VC_STATIC | NOC_CMD_STATIC_VC(vc);
 }
@@ -109,9 +109,8 @@ FORCE_INLINE void noc_count_writes(uint32_t noc, uint32_t packets, uint32_t dest
 }
 
 // --- start-up
-// -----------------------------------------------------------------------------------------
 
-// Own coordinates: translated ones where the chip translates (ISA NoC/MemoryMap.md,
+// This tile's coordinates: translated ones if the chip translates (ISA NoC/MemoryMap.md,
 // NOC_ID_LOGICAL).
 inline void noc_init_coordinates() {
   for (uint32_t noc = 0; noc < NUM_NOCS; ++noc) {
@@ -121,9 +120,9 @@ inline void noc_init_coordinates() {
   }
 }
 
-// Leaves in the initiators what no transaction of dedicated mode changes. In dynamic mode
-// initiators serve for two kinds of transactions, which then set CTRL each time; the rest is the
-// same, whatever initiator of a kind is which core's.
+// Sets the registers of initiators that no transaction of dedicated mode changes. In dynamic mode
+// an initiator serves two kinds of transactions, which set CTRL each time. The other registers are
+// equal for the initiators of all cores.
 inline void noc_init(uint32_t atomic_return_address) {
   for (uint32_t noc = 0; noc < NUM_NOCS; ++noc) {
     const uint32_t self = NOC_XY_ENCODING(my_x[noc], my_y[noc]);
@@ -137,7 +136,7 @@ inline void noc_init(uint32_t atomic_return_address) {
   }
 }
 
-// Software counters start from the hardware's, which run on from kernel to kernel.
+// Initializes software counters from the hardware's, which continue from kernel to kernel.
 inline void noc_local_state_init(uint32_t noc) {
   const uint32_t reads = NOC_STATUS_READ_REG(noc, NIU_MST_RD_RESP_RECEIVED);
   const uint32_t writes = NOC_STATUS_READ_REG(noc, NIU_MST_NONPOSTED_WR_REQ_SENT);
@@ -150,7 +149,7 @@ inline void noc_local_state_init(uint32_t noc) {
   noc_nonposted_atomics_acked[noc] = atomics;
   noc_posted_writes_num_issued[noc] = posted;
 }
-// The same for dynamic mode, for both cores at once: one is given all of it.
+// The same for dynamic mode, for both cores at once. One counter gets the whole value.
 inline void dynamic_noc_local_state_init() {
   using Type = NocBarrierType;
   constexpr uint32_t kStatus[] = {NIU_MST_RD_RESP_RECEIVED, NIU_MST_NONPOSTED_WR_REQ_SENT,
@@ -168,9 +167,9 @@ inline void ncrisc_noc_counters_init() {
   for (uint32_t noc = 0; noc < NUM_NOCS; ++noc) noc_local_state_init(noc);
 }
 
-// --- what has completed
-// ------------------------------------------------------------------------------- Equality, as
-// kernels written for this hardware rely on: a count that overshoots never matches.
+// --- completion
+// Barriers test for equality, as kernels for this hardware expect: a count that overshoots never
+// matches.
 
 namespace tvp::noc {
 template <NocBarrierType type>
@@ -208,7 +207,7 @@ FORCE_INLINE bool ncrisc_noc_nonposted_atomics_flushed(uint32_t noc) {
                                                                      NIU_MST_ATOMIC_RESP_RECEIVED);
 }
 
-// The names of dynamic mode, whose counts the functions above take where it is that one.
+// Names of dynamic mode. In this mode the functions above use its counts.
 FORCE_INLINE bool ncrisc_dynamic_noc_reads_flushed(uint32_t noc) {
   return ncrisc_noc_reads_flushed(noc);
 }
@@ -226,7 +225,6 @@ FORCE_INLINE bool ncrisc_dynamic_noc_nonposted_atomics_flushed(uint32_t noc) {
 }
 
 // --- reads
-// --------------------------------------------------------------------------------------------
 
 // One packet. In dedicated mode the initiator's CTRL is noc_init's and `vc` is ignored, as on
 // silicon.
@@ -257,7 +255,7 @@ inline void ncrisc_noc_fast_read_any_len(uint32_t noc, uint32_t cmd_buf, uint64_
   noc_wait_cmd_buf(noc, cmd_buf);
   ncrisc_noc_fast_read(noc, cmd_buf, source, destination, bytes, vc);
 }
-// The length is set for one packet only; of any length, each transaction says its own.
+// Sets the length for one packet only. For any length, each transaction sets its own.
 template <auto use_vc = false, bool one_packet = false>
 requires tvp::noc::Flag<decltype(use_vc)> FORCE_INLINE void ncrisc_noc_read_set_state(
     uint32_t noc, uint32_t cmd_buf, uint64_t source, uint32_t bytes = 0,
@@ -299,7 +297,6 @@ FORCE_INLINE void ncrisc_noc_set_transaction_id(uint32_t noc, uint32_t cmd_buf, 
 }
 
 // --- writes
-// -------------------------------------------------------------------------------------------
 
 // One packet. `trid` other than 0 stays in the initiator's tag only for this packet.
 template <auto use_trid = false, bool update_counter = true>
@@ -366,7 +363,6 @@ requires tvp::noc::Flag<decltype(posted)> FORCE_INLINE void ncrisc_noc_write_wit
 }
 
 // --- inline writes and atomics
-// --------------------------------------------------------------------------
 
 // Byte enables of a 4-byte word within its 16 bytes (ISA NoC/MemoryMap.md, NOC_AT_LEN_BE).
 FORCE_INLINE uint32_t noc_inline_byte_enables(uint32_t address_lo, uint32_t be) {
@@ -426,9 +422,8 @@ FORCE_INLINE void noc_fast_atomic_increment(uint32_t noc, uint32_t cmd_buf, uint
   }
 }
 
-// --- the same in kernels that name the mode, as tt-metal's functions at this level take it first.
-// There is one mode in a kernel here. Their other options stand in tt-metal's order.
-// ----------------------------------------------------------------------------------------------
+// --- functions with the mode as first parameter, as in tt-metal
+// A kernel has one mode here. Other options are in tt-metal's order.
 
 namespace tvp::noc {
 template <auto kMode>

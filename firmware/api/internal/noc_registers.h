@@ -1,5 +1,5 @@
 #pragma once
-// The NIU's registers as the kernel API names them (ISA NoC/MemoryMap.md, NoC/Counters.md).
+// The NIU's registers under the names of the kernel API (ISA NoC/MemoryMap.md, NoC/Counters.md).
 
 #include <stdint.h>
 
@@ -146,9 +146,9 @@ FORCE_INLINE uint32_t NOC_STATUS_READ_REG(uint32_t noc, uint32_t index) {
   return *noc_reg_ptr(noc, NOC_STATUS_BASE + index * 4);
 }
 
-// Kernels are handed coordinates. Where the chip translates, they are the same on both NoCs (ISA
-// NoC/Coordinates.md) and none is looked at here; where it does not, they are those of NoC 0, and
-// NoC 1 numbers the same tiles from the other corner. The name is the public kernel API's.
+// Kernels get coordinates from the host. If the chip translates coordinates, they are equal on both
+// NoCs (ISA NoC/Coordinates.md) and need no conversion. Otherwise they are those of NoC 0, and NoC
+// 1 numbers the tiles from the opposite corner. The name is the public kernel API's.
 #if !defined(COORDINATE_VIRTUALIZATION_ENABLED)
 #define COORDINATE_VIRTUALIZATION_ENABLED 1
 #endif
@@ -186,8 +186,8 @@ constexpr uint64_t NOC_MULTICAST_ADDR(uint32_t x_start, uint32_t y_start, uint32
           << NOC_ADDR_COORD_SHIFT) |
          addr;
 }
-// A place in the host's memory, behind the PCIe tile (ISA PCIExpressTile/README.md).
-constexpr uint64_t NOC_XY_PCIE_ENCODING(uint32_t x, uint32_t y, [[maybe_unused]] uint32_t noc = 0) {
+// An address in the host's memory, behind the PCIe tile (ISA PCIExpressTile/README.md).
+constexpr uint64_t NOC_XY_PCIE_ENCODING(uint32_t x, uint32_t y, uint32_t noc = 0) {
   return NOC_XY_ADDR(x, y, tvp::chip::kHostWindow);
 }
 // The PCIe tile, for NOC_X and NOC_Y of the core's own NoC.
@@ -205,10 +205,10 @@ constexpr uint32_t NOC_LOCAL_ADDR_OFFSET(uint64_t addr) { return static_cast<uin
 constexpr uint32_t NOC_UNICAST_ADDR_X(uint64_t addr) { return (addr >> 36) & NOC_NODE_ID_MASK; }
 constexpr uint32_t NOC_UNICAST_ADDR_Y(uint64_t addr) { return (addr >> 42) & NOC_NODE_ID_MASK; }
 
-// Where translated coordinates of Tensix tiles begin (ISA NoC/Coordinates.md).
+// First translated coordinates of Tensix tiles (ISA NoC/Coordinates.md).
 constexpr uint32_t VIRTUAL_TENSIX_START_X = 18;
 constexpr uint32_t VIRTUAL_TENSIX_START_Y = 18;
 
-// Coordinates of this core's NoC as the host means them.
+// Coordinates from the host for this core's NoC.
 #define NOC_X(x) DYNAMIC_NOC_X(noc_index, x)
 #define NOC_Y(y) DYNAMIC_NOC_Y(noc_index, y)

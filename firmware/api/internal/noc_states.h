@@ -1,8 +1,8 @@
 #pragma once
-// Transactions of which a kernel writes only those registers of a request initiator that change
-// from one to the next. Letters of the names: S, N, D, L for source, node, destination and length,
-// V and B for value and byte enables of an inline write, M, K, P for multicast, linked and posted;
-// capitals are written or meant, small ones are not.
+// Transactions for which a kernel writes only the registers of a request initiator that change.
+// Letters of the names: S, N, D, L are source, node, destination and length. V and B are value and
+// byte enables of an inline write. M, K, P are multicast, linked and posted. A capital letter sets
+// the register or option, a small letter does not.
 
 #include <stdint.h>
 
@@ -36,7 +36,7 @@ enum CQNocInlineFlags : uint32_t {
   CQ_NOC_INLINE_ndVB = 48,      CQ_NOC_INLINE_NdVB = 48 + 2,  CQ_NOC_INLINE_nDVB = 48 + 4,  CQ_NOC_INLINE_NDVB = 48 + 6,
 };
 // clang-format on
-/// Whether to wait for the initiator first, and whether to send.
+/// Selects if the call waits for the initiator first, and if it sends.
 enum CQNocWait : uint32_t { CQ_NOC_wait = 0, CQ_NOC_WAIT = 1 };
 enum CQNocSend : uint32_t { CQ_NOC_send = 0, CQ_NOC_SEND = 1 };
 
@@ -82,7 +82,7 @@ FORCE_INLINE void noc_write_init_state(uint32_t noc, uint32_t vc) {
       noc_write_ctrl(vc, (flags & CQ_NOC_CMD_FLAG_MCAST) != 0,
                      (flags & CQ_NOC_CMD_FLAG_LINKED) != 0, (flags & CQ_NOC_CMD_FLAG_POSTED) != 0));
 }
-/// `node`: as TARG_ADDR_COORDINATE takes it. Counted whether or not it is sent.
+/// `node` is the value of TARG_ADDR_COORDINATE. The transaction is counted even if it is not sent.
 template <uint8_t mode = DM_DEDICATED_NOC, uint32_t cmd_buf, CQNocFlags flags,
           CQNocSend send = CQ_NOC_SEND, CQNocWait wait = CQ_NOC_WAIT, bool update_counter = true,
           bool posted = false>
@@ -109,7 +109,7 @@ FORCE_INLINE void noc_write_with_state(uint32_t noc, uint32_t source, uint64_t d
       noc, source, tvp::noc::node_of(destination), destination, bytes, destinations);
 }
 
-// Inline writes, which nobody counts.
+// Inline writes, which no counter counts.
 template <uint32_t cmd_buf, CQNocCmdFlags flags = CQ_NOC_mkp>
 FORCE_INLINE void noc_inline_dw_write_init_state(uint32_t noc, uint32_t vc) {
   NOC_CMD_BUF_WRITE_REG(noc, cmd_buf, NOC_CTRL,

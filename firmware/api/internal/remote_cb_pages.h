@@ -1,6 +1,6 @@
 #pragma once
-// Where the pages of a global circular buffer lie, and resizing them. All cores of a tile keep
-// these pointers; only a data-movement core tells the other end, too.
+// Places of the pages of a global circular buffer, and changes of their size. All cores of a tile
+// keep these pointers. Only a data-movement core also notifies the other end.
 
 #include <stddef.h>
 #include <stdint.h>
@@ -20,9 +20,9 @@ FORCE_INLINE uint32_t fifo_size(uint32_t config_ptr) {
   return reinterpret_cast<const volatile uint32_t*>(config_ptr)[contract::kRemoteCbFifoSize];
 }
 
-/// Where pages of a size begin behind `pointer`, and how many bytes are passed over on the way.
-/// Pages begin at multiples of their size from the start, so that the last whole one ends where the
-/// next one is the first.
+/// First page of a new size after `pointer`, and the number of skipped bytes. Pages begin at
+/// multiples of their size from the start, so that the last whole one ends where the first one
+/// follows.
 struct FirstPage {
   uint32_t pointer;
   uint32_t limit;
@@ -35,8 +35,8 @@ FORCE_INLINE FirstPage first_page(uint32_t start, uint32_t size, uint32_t pointe
   return {next, limit, next - pointer};
 }
 
-/// Bytes that `pages` take from `pointer` on: with those behind the last whole page if they reach
-/// its end.
+/// Bytes of `pages` from `pointer` on, with the rest behind the last whole page if they reach its
+/// end.
 template <typename Interface>
 FORCE_INLINE uint32_t extent(const Interface& cb, uint32_t pointer, uint32_t pages) {
   const uint32_t bytes = pages * cb.fifo_page_size;
@@ -48,7 +48,7 @@ FORCE_INLINE uint32_t extent(const Interface& cb, uint32_t pointer, uint32_t pag
 constexpr uint8_t kNocMode = noc_mode;
 constexpr uint8_t kCommandBuffer = write_at_cmd_buf;
 
-/// A pair of counters in L1; one of them is the other end's, which adds to it over the NoC.
+/// A pair of counters in L1. The other end adds to one of them over the NoC.
 struct Counters {
   volatile uint32_t* sent;
   volatile uint32_t* acked;
@@ -87,7 +87,8 @@ inline void skip(const RemoteSenderCBInterface& cb, uint32_t bytes, uint8_t noc,
   for (uint32_t i = 0; i < cb.num_receivers; ++i)
     add_credits(counters_of(cb, i).sent, bytes, receiver_xy(cb, i, noc), noc, posted, cmd_buf);
 }
-/// Not before the sender has passed over the same bytes: acknowledged never overtakes sent.
+/// Skips bytes at a receiver after the sender has skipped them: acknowledged must never overtake
+/// sent.
 inline void skip(const RemoteReceiverCBInterface& cb, uint32_t bytes, uint8_t noc, bool posted,
                  uint32_t cmd_buf) {
   const Counters counters = counters_of(cb);
@@ -102,13 +103,12 @@ constexpr uint8_t kNocMode = 0;
 constexpr uint8_t kCommandBuffer = 0;
 #endif
 
-template <bool kTellOtherEnd, typename Interface>
-FORCE_INLINE void resize(Interface& cb, uint32_t& pointer, uint32_t page,
-                         [[maybe_unused]] uint8_t noc, [[maybe_unused]] bool posted,
-                         [[maybe_unused]] uint8_t cmd_buf) {
+template <bool kNotifiesOtherEnd, typename Interface>
+FORCE_INLINE void resize(Interface& cb, uint32_t& pointer, uint32_t page, uint8_t noc, bool posted,
+                         uint8_t cmd_buf) {
   const FirstPage first = first_page(cb.fifo_start_addr, fifo_size(cb.config_ptr), pointer, page);
 #if !defined(COMPILE_FOR_TRISC)
-  if constexpr (kTellOtherEnd)
+  if constexpr (kNotifiesOtherEnd)
     if (first.skipped != 0) skip(cb, first.skipped, noc, posted, cmd_buf);
 #endif
   pointer = first.pointer;

@@ -1,6 +1,6 @@
 #pragma once
-// Overlay stream registers: the occupancy of a circular buffer is kept in two of the stream whose
-// number is the buffer's, credits of the fabric in another two (ISA NoC/Overlay/AsGeneralUse.md).
+// Overlay stream registers (ISA NoC/Overlay/AsGeneralUse.md). The stream with a circular buffer's
+// number holds its occupancy in two registers. Two others hold credits of the fabric.
 
 #include <stdint.h>
 

@@ -17,13 +17,13 @@ constexpr bool bfloat16_greater(uint16_t a, uint16_t b) {
   return a_negative ? a < b : a > b;
 }
 
-/// The nearest one, of two the even one. NaN becomes a quiet one.
+/// Rounds to nearest, ties to even. NaN becomes a quiet NaN.
 constexpr uint16_t fp32_to_bf16(float x) {
   const auto bits = __builtin_bit_cast(uint32_t, x);
   if ((bits & 0x7FFFFFFF) > 0x7F800000) return static_cast<uint16_t>(bits >> 16 | 0x40);
   return static_cast<uint16_t>((bits + 0x7FFF + (bits >> 16 & 1)) >> 16);
 }
-/// The upper half: nearer to zero, and a NaN may become an infinity.
+/// Keeps the upper half, which rounds towards zero. A NaN may become an infinity.
 constexpr uint16_t fp32_to_bf16_truncate(float x) {
   return static_cast<uint16_t>(__builtin_bit_cast(uint32_t, x) >> 16);
 }

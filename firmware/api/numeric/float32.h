@@ -11,7 +11,7 @@ constexpr uint32_t FLOAT32_EXPONENT_MASK = 0x7F800000;
 constexpr uint32_t FLOAT32_MANTISSA_MASK = 0x007FFFFF;
 constexpr uint32_t FLOAT32_MAGNITUDE_MASK = 0x7FFFFFFF;
 
-/// a > b as IEEE 754 has it: zeros are equal, and nothing compares with a NaN.
+/// a > b by IEEE 754: zeros are equal, and comparisons with NaN are false.
 constexpr bool float32_greater(uint32_t a, uint32_t b) {
   const uint32_t a_magnitude = a & FLOAT32_MAGNITUDE_MASK;
   const uint32_t b_magnitude = b & FLOAT32_MAGNITUDE_MASK;

@@ -1,5 +1,5 @@
 #pragma once
-// int32 under the names that go with those of the floating-point formats.
+// int32 functions with the names of those for floating-point formats.
 
 #include <stdint.h>
 

@@ -1,11 +1,11 @@
 #pragma once
 
-// Comparisons and the blocks that are executed in some lanes only.
+// Comparisons, and blocks that are executed in some lanes only.
 //
-// A comparison does nothing by itself: v_if and the others let it narrow the lanes that are enabled
-// (ISA VectorUnit.md, lane predication masks). "a and b" narrows twice; "a or b" narrows by the
-// opposites and takes the enclosing level's other lanes, which needs this level to be untouched;
-// else the condition is first made into a vector of 0 and 1.
+// A comparison has an effect only in v_if and similar macros, which let it narrow the enabled lanes
+// (ISA VectorUnit.md, lane predication masks). "a and b" narrows twice. "a or b" narrows by the
+// opposites and takes the other lanes of the enclosing level, which requires an untouched level.
+// Otherwise the condition first becomes a vector of 0 and 1.
 
 #include "api/sfpi/types.h"
 
@@ -34,7 +34,7 @@ constexpr Order opposite(Order order) {
   }
 }
 
-/// 1 in the enabled lanes in which it holds, 0 in the others of them.
+/// 1 in the enabled lanes in which it is true, 0 in the other enabled lanes.
 template <IsCondition C>
 sfpi_inline sfpu_t truth(C condition) {
   sfpu_t result = load_immediate(kUnsigned16, 0);
@@ -45,7 +45,7 @@ sfpi_inline sfpu_t truth(C condition) {
   return result;
 }
 
-/// With zero. Zero of floats is +0: the sign bit decides.
+/// Compares with zero. Zero of floats is +0: the sign bit decides.
 template <Order kOrder>
 sfpi_inline void narrow_by_zero(sfpu_t v, bool untouched) {
   switch (kOrder) {
@@ -113,7 +113,7 @@ struct FloatScalarComparison : Condition {
     if (__builtin_constant_p(bits) && bits << 1 == 0) {
       narrow_by_zero<kOrder>(a, untouched);
     } else if (kOrder == Order::kEqual || kOrder == Order::kNotEqual) {
-      // The same bits: exact, infinity included.
+      // Tests for the same bits: exact, infinity included.
       narrow_by_zero<kOrder>(integer_subtract(a, load_bits(bits)), false);
     } else if (kOrder == Order::kLess || kOrder == Order::kGreaterEqual) {
       narrow_by_zero<kOrder>(add(a, load_bits(bits ^ 0x80000000)), false);
@@ -141,7 +141,7 @@ struct IntegerScalarComparison : Condition {
     if (__builtin_constant_p(b) && b == 0 && kOrder != Order::kLessEqual) {
       narrow_by_zero<kOrder>(a, untouched);
     } else if (__builtin_constant_p(b) && fits_12(-b) && fits_12(-1 - b)) {
-      // Greater is at least one more; so is not at most.
+      // "Greater" is "at least one more", and "not at most" likewise.
       if (kOrder == Order::kLess) integer_add(a, -b, kFlagsLess);
       if (kOrder == Order::kGreaterEqual) integer_add(a, -b, kFlagsNot);
       if (kOrder == Order::kLessEqual) integer_add(a, -1 - b, kFlagsLess);
@@ -199,7 +199,7 @@ struct Or : Condition {
   A a;
   B b;
   sfpi_inline Or(const A& x, const B& y) : a(x), b(y) {}
-  sfpi_inline void narrow(bool) const {  // of an untouched level
+  sfpi_inline void narrow(bool) const {  // requires an untouched level
     inverse().narrow(true);
     other_lanes();
   }
@@ -210,9 +210,9 @@ struct Or : Condition {
 template <typename A, typename B>
 requires(needs_untouched<A> ||
          needs_untouched<B>) inline constexpr bool needs_untouched<And<A, B>> =
-    false;  // narrow() sees to it
+    false;  // narrow() ensures it
 
-/// Where a bit pattern is not zero, or where it is.
+/// True where a bit pattern is not zero, or where it is.
 template <Sign kSign>
 struct PatternTest : Condition {
   sfpu_t a;
@@ -300,7 +300,7 @@ TVP_SFPI_COMPARISON(<=, kLessEqual, kGreaterEqual)
 
 namespace impl_ {
 
-/// The levels of the flag stack that v_if or v_block pushes; its end pops them.
+/// The levels of the flag stack that v_if or v_block pushes. Its end pops them.
 class Lanes {
  public:
   sfpi_inline Lanes() = default;

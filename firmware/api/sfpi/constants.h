@@ -1,11 +1,11 @@
 #pragma once
 
-// Modes of vector instructions under the names by which published kernels give them to TTI_
-// macros. Values: each instruction's page of the ISA.
+// Modes of vector instructions under the names in published kernels for TTI_ macros. The values are
+// on each instruction's ISA page.
 
 namespace sfpi {
 
-// SFPLOAD, SFPSTORE: how datums lie in Dst.
+// SFPLOAD, SFPSTORE: layout of datums in Dst.
 enum : unsigned {
   SFPLOAD_MOD0_FMT_SRCB = 0,
   SFPLOAD_MOD0_FMT_FP16A = 1,

@@ -1,6 +1,6 @@
 #pragma once
 
-// Functions of vectors: one instruction each, or the few that the name says.
+// Functions of vectors: one instruction each, or a few as the name says.
 
 #include <utility>
 
@@ -38,7 +38,7 @@ sfpi_inline vInt exexp(vFloat v, ExponentMode mode = ExponentMode::Unbiased) {
       t::encode_sfpexexp(0, 0, mode.value == ExponentMode::Biased ? 1 : 0), v.get());
 }
 sfpi_inline vInt exexp_nodebias(vFloat v) { return exexp(v, ExponentMode::Biased); }
-/// The 23 bits of the mantissa, with the leading one if asked for.
+/// The 23 bits of the mantissa, optionally with the leading one.
 sfpi_inline vMag exman(vFloat v, MantissaMode mode = MantissaMode::FractionOnly) {
   using namespace impl_;
   return vMag(from_c<t::Opcode::kSfpexman>(
@@ -51,8 +51,8 @@ sfpi_inline vUInt exsgn(T v) {
   return as<vUInt>(v) >> 31;
 }
 
-/// `v` with another exponent, mantissa or sign: a number, or the low bits of a vector of integers;
-/// of the sign, the top bit of any vector.
+/// `v` with another exponent, mantissa or sign. The new value is a number or the low bits of a
+/// vector of integers. For the sign it is the top bit of any vector.
 template <Integral T>
 sfpi_inline vFloat setexp(vFloat v, T exponent) {
   using namespace impl_;
@@ -99,7 +99,7 @@ template <impl_::Vector T, impl_::Vector S>
 sfpi_inline T setsgn(T v, S sign) {
   return copysgn(v, sign);
 }
-/// The exponent plus a number; infinities stay.
+/// Adds a number to the exponent. Infinities stay.
 template <Integral T>
 sfpi_inline vFloat addexp(vFloat v, T exponent) {
   using namespace impl_;
@@ -129,7 +129,7 @@ sfpi_inline vMag abs(vSMag v) { return vMag(setsgn(v, 0).get()); }
 // ---- Bits -------------------------------------------------------------------------------------
 
 enum class LZMode { All, IgnoreSign };
-/// Leading zeros, 32 of zero.
+/// Leading zeros, 32 for zero.
 template <impl_::Vector T>
 sfpi_inline vInt lz(T v, LZMode mode = LZMode::All) {
   using namespace impl_;
@@ -140,7 +140,7 @@ sfpi_inline vInt lz_nosgn(T v) {
   return lz(v, LZMode::IgnoreSign);
 }
 enum class ShiftMode { Logical };
-/// To the left, by negative amounts to the right.
+/// Shifts to the left, or by negative amounts to the right.
 template <impl_::IntegerVector T, Integral S>
 sfpi_inline T shft(T v, S amount, ShiftMode = ShiftMode::Logical) {
   return T(impl_::shift(v.get(), static_cast<int32_t>(amount)));
@@ -166,7 +166,7 @@ sfpi_inline auto is_neg(vFloat v) { return as<vInt>(v) < 0; }
 
 // ---- Conversions ------------------------------------------------------------------------------
 
-/// To nearest, or by random bits. Numbers stand for these: 0 for nearest.
+/// Rounding to nearest, or by random bits. The number 0 means nearest.
 struct RoundMode {
   enum Values { NearestAway, Nearest = NearestAway, NearestStochastic };
   static constexpr Values NearestEven = NearestAway;
@@ -194,7 +194,7 @@ sfpi_inline sfpu_t round_to(Rounded what, sfpu_t v, RoundMode mode) {
   return from_c<t::Opcode::kSfpstochrnd>(t::encode_sfpstochrnd(mode.random, 0, 0, 0, 0, 0, what),
                                          v);
 }
-/// Divided by a power of two.
+/// Divides by a power of two and rounds.
 sfpi_inline sfpu_t round_to(Rounded what, sfpu_t v, unsigned shift, RoundMode mode) {
   return from_c<t::Opcode::kSfpstochrnd>(
       t::encode_sfpstochrnd(mode.random, shift & 31, 0, 0, 0, 1, what), v);
@@ -206,7 +206,7 @@ sfpi_inline sfpu_t round_to(Rounded what, sfpu_t v, sfpu_t shift, RoundMode mode
 sfpi_inline sfpu_t cast_to_float(sfpu_t v, RoundMode mode) {
   return from_c<t::Opcode::kSfpcast>(t::encode_sfpcast(0, 0, mode.random ? 1 : 0), v);
 }
-/// Sign and magnitude to two's complement, or back.
+/// Converts sign and magnitude to two's complement, or back.
 sfpi_inline sfpu_t other_sign_form(sfpu_t v) {
   vInt result(v);
   v_if(result < 0) {
@@ -229,7 +229,7 @@ constexpr Rounded rounded() {
 
 }  // namespace impl_
 
-/// Between the types of vectors, with their values; integers of 16 and 8 bits saturate.
+/// Converts values between types of vectors. Integers of 16 and 8 bits saturate.
 template <impl_::Vector To, impl_::Vector From>
 sfpi_inline To convert(From v, RoundMode mode = RoundMode::NearestStochastic) {
   using namespace impl_;
@@ -263,7 +263,7 @@ sfpi_inline To convert(From v, RoundMode mode = RoundMode::NearestStochastic) {
   }
 }
 
-/// Converts a number in sign and magnitude, whatever its type.
+/// Converts a number in sign and magnitude of any type.
 sfpi_inline vFloat int32_to_float(vVal v, RoundMode mode = RoundMode::NearestStochastic) {
   return impl_::cast_to_float(v.get(), mode);
 }
@@ -342,8 +342,8 @@ sfpi_inline vFloat table6(vFloat v, vVal a0, vVal a1, vVal a2, vVal b0, vVal b1,
 
 }  // namespace impl_
 
-/// a |v| + b with a and b of a table by |v| < 1, < 2 and above; the result has the sign of v, or,
-/// as lut…_sign, its own. Tables: pairs of 8 bits, pairs of FP16, floats, six pairs of FP16.
+/// a |v| + b with a and b from a table by |v| < 1, < 2 and above. The result has the sign of v or,
+/// with lut…_sign, its own. Tables: pairs of 8 bits, pairs of FP16, floats, six pairs of FP16.
 sfpi_inline vFloat lut(vFloat v, vUInt l0, vUInt l1, vUInt l2) {
   return impl_::table8<impl_::kKeepSign>(v, l0, l1, l2);
 }
@@ -433,18 +433,18 @@ sfpi_inline T clamp(T v, T low, T high) {
 sfpi_inline vFloat clamp(vFloat v, float low, float high) { return min(max(v, low), high); }
 sfpi_inline vFloat symmetric_clamp(vFloat v, float bound) { return copysgn(min(abs(v), bound), v); }
 
-/// In each group of eight lanes: one to the right, the last comes to the front.
+/// Rotates each group of eight lanes by one to the right.
 sfpi_inline sfpu_t subvec_shflror1(const vVal& v) {
   using namespace impl_;
   return from_c<t::Opcode::kSfpshft2>(t::encode_sfpshft2(0, 0, 0, 3), v.get());
 }
-/// The same without the last coming to the front (what does is no zero: ISA SFPSHFT2.md).
+/// Shifts by one to the right without rotation. The first lane is not zero (ISA SFPSHFT2.md).
 sfpi_inline sfpu_t subvec_shflshr1(const vVal& v) {
   using namespace impl_;
   return from_c<t::Opcode::kSfpshft2>(t::encode_sfpshft2(0, 0, 0, 4), v.get());
 }
-/// The four vectors are rows of eight columns of 4x4: transposes each. Nothing else can be kept in
-/// LReg 4 to 7, which the instruction transposes, too.
+/// The four vectors are rows of eight 4x4 matrices, and each matrix is transposed. LReg 4 to 7
+/// cannot hold other values, because the instruction also transposes them.
 template <impl_::Vector T>
 sfpi_inline void subvec_transp(T& a, T& b, T& c, T& d) {
   asm volatile inline("sfpi.issue %4,M0=%0,M1=%1,M2=%2,M3=%3,X4,X5,X6,X7"

@@ -1,12 +1,12 @@
 #pragma once
 
-// Vector operations as the kernel's compiler sees them: a line of assembly each, with an integer in
-// the place of each vector. sw/runtime/vectors replaces them by Tensix instructions with registers.
+// Vector operations for the kernel's compiler. Each is a line of assembly with an integer in place
+// of each vector. sw/runtime/vectors replaces the lines by Tensix instructions with registers.
 //
-// An operand of a line says what happens to it and where its register's number goes: d is defined,
-// s used, m modified, followed by the lowest bit of the field; capitals ask for a fixed register.
-// So "d4=%0" is a result that goes into the field at bit 4, "S3=%1" a source that has to be in
-// LReg 3.
+// An operand of a line has a letter for its use and the lowest bit of the field for its register's
+// number: d is defined, s used, m modified. A capital letter asks for a fixed register. For
+// example, "d4=%0" is a result whose register goes into the field at bit 4, and "S3=%1" is a source
+// that must be in LReg 3.
 
 #include <stdint.h>
 
@@ -23,15 +23,15 @@ namespace sfpi::impl_ {
 namespace t = tvp::regs::tensix;
 using t::Word;
 
-/// A vector's value, which the compiler moves about as if it was this integer.
+/// A vector's value, which the compiler handles like this integer.
 struct sfpu_t {
   uint32_t token;
 };
 
 inline constexpr uint32_t kPush = 0xFFE40000;  ///< ISA BabyRISCV/PushTensixInstruction.md
 
-// An instruction with a constant word, or one whose immediate is computed at run time and that is
-// stored to the coprocessor.
+// An instruction with a constant word, or an instruction with a run-time immediate that is stored
+// to the coprocessor.
 #define TVP_SFPI_ISSUE(word, fields, outputs, ...)                                              \
   if (__builtin_constant_p(word)) {                                                             \
     asm volatile inline("sfpi.issue %[w]" fields:outputs : [w] "i"(word), ##__VA_ARGS__);       \
@@ -44,7 +44,7 @@ inline constexpr uint32_t kPush = 0xFFE40000;  ///< ISA BabyRISCV/PushTensixInst
   }
 #define TVP_SFPI_AND(...) __VA_OPT__(__VA_ARGS__, )
 
-/// Nothing in registers.
+/// Without register operands.
 template <t::Opcode kOp>
 sfpi_inline void issue(Word word) {
   TVP_SFPI_ISSUE(word, "", )
@@ -118,7 +118,7 @@ sfpi_inline sfpu_t undefined() {
   asm volatile inline("sfpi.undefined %0" : "=r"(d.token));
   return d;
 }
-/// In the enabled lanes.
+/// Assigns in the enabled lanes.
 sfpi_inline void assign(sfpu_t& to, sfpu_t from) {
   asm volatile inline("sfpi.assign %0,%1" : "+r"(to.token) : "r"(from.token));
 }
@@ -152,7 +152,7 @@ constexpr bool fits_fp16(uint32_t bits) {
   const uint32_t exponent = bits >> 23 & 0xFF;
   return (bits & 0x1FFF) == 0 && exponent >= 112 && exponent <= 143;
 }
-/// 32 bits in all lanes: from a read-only register, by one instruction where one can do it, or by
+/// Loads 32 bits into all lanes: from a read-only register, by one instruction if possible, or by
 /// two.
 sfpi_inline sfpu_t load_bits(uint32_t bits) {
   if (__builtin_constant_p(bits)) {
@@ -221,7 +221,7 @@ sfpi_inline sfpu_t bitwise_xor(sfpu_t a, sfpu_t b) {
 sfpi_inline sfpu_t bitwise_not(sfpu_t a) {
   return from_c<t::Opcode::kSfpnot>(t::encode_sfpnot(0, 0), a);
 }
-/// To the left; to the right by negative amounts, zeros come in.
+/// Shifts to the left, or by negative amounts to the right with zeros.
 sfpi_inline sfpu_t shift(sfpu_t a, int32_t amount) {
   return into<t::Opcode::kSfpshft>(t::encode_sfpshft(static_cast<Word>(amount) & 0xFFF, 0, 0, 1),
                                    a);
@@ -240,7 +240,7 @@ sfpi_inline void narrow_by_sign(sfpu_t c, Sign sign) {
 }
 sfpi_inline void push_lanes() { issue<t::Opcode::kSfppushc>(t::encode_sfppushc(0)); }
 sfpi_inline void pop_lanes() { issue<t::Opcode::kSfppopc>(t::encode_sfppopc(0, 0)); }
-/// Those of the enclosing level that are not enabled.
+/// Enables the lanes of the enclosing level that are not enabled.
 sfpi_inline void other_lanes() { issue<t::Opcode::kSfpcompc>(t::encode_sfpcompc(0)); }
 
 }  // namespace sfpi::impl_

@@ -1,6 +1,6 @@
 #pragma once
 
-// Names for what is not a local vector: rows of Dst, the eight registers, constants.
+// Names for other vectors than local ones: rows of Dst, the eight registers, constants.
 
 #include "api/sfpi/conditions.h"
 #include "firmware/llk/sfpu/sfpu.h"
@@ -11,8 +11,8 @@ inline constexpr unsigned SFP_DESTREG_COUNT = 512;
 inline constexpr unsigned SFP_LREG_COUNT = 8;
 inline constexpr unsigned SFP_DESTREG_STRIDE = 2;
 
-/// How a load or store reads the datums of Dst (ISA SFPLOAD.md), and, under the same name in
-/// ckernel, how rows of a tile lie there (compute/sfpu/columns.h).
+/// Format in which a load or store reads the datums of Dst (ISA SFPLOAD.md). In ckernel the same
+/// name is the layout of a tile's rows (compute/sfpu/columns.h).
 enum class DataLayout {
   Default,
   FSrcB,
@@ -75,7 +75,7 @@ constexpr MemoryMode mode_of(DataLayout layout, DataLayout usual) {
       return kModeSrcB;
   }
 }
-/// How each vector type lies in Dst.
+/// Format of each vector type in Dst.
 template <typename T>
 inline constexpr DataLayout kLayoutOf = std::is_base_of_v<vFloat, T>    ? DataLayout::FSrcB
                                         : std::is_base_of_v<vInt, T>    ? DataLayout::SM32
@@ -106,7 +106,7 @@ class vDReg {
       : address_(address), modifier_(modifier) {}
   vDReg(const vDReg&) = default;
 
-  /// With another layout, or with an address modifier of the kernel's.
+  /// Selects another layout, or an address modifier of the kernel.
   template <DataLayout kNew = DataLayout::Default>
   constexpr auto mode(int modifier = -1) const {
     constexpr DataLayout layout = kNew == DataLayout::Default ? kLayout : kNew;
@@ -188,7 +188,7 @@ class LReg {
   int number_;
 };
 
-/// A constant of all lanes. Those from 11 on can be set, which takes LReg 0 (ISA SFPCONFIG.md).
+/// A constant of all lanes. Constants from 11 on can be set, which uses LReg 0 (ISA SFPCONFIG.md).
 template <typename T, int kNumber>
 class vConst {
  public:
@@ -214,7 +214,7 @@ class vConst {
   }
 };
 
-/// A type that is no vector but converts to one in an operation.
+/// A type that converts to a vector in an operation.
 template <typename T>
 struct ReadsAs {
   static constexpr bool kHas = false;

@@ -1,6 +1,6 @@
 #pragma once
 
-// Vectors of 32 lanes of 32 bits: one type for each way to read these.
+// Vectors of 32 lanes of 32 bits, with one type for each interpretation.
 
 #include <type_traits>
 
@@ -12,7 +12,7 @@ class vInt;
 class vUInt;
 class vFloat;
 
-/// Scalars that fill a vector with one SFPLOADI: the bits of an FP16 or BF16. Floats are cut.
+/// Scalars that fill a vector with one SFPLOADI: the bits of an FP16 or BF16. Floats are truncated.
 class s2vFloat16 {
  public:
   enum Format { fp16a = 1, fp16b = 0 };
@@ -82,7 +82,7 @@ class vVal {
 template <typename T>
 concept Vector = std::is_base_of_v<vVal, T>;
 
-/// A type for a range of another one's values.
+/// A type with a smaller range of values than its base.
 template <typename Base>
 class vNarrow : public Base {
  public:
@@ -100,7 +100,7 @@ using impl_::sfpu_t;
 using impl_::vVal;
 using __vBase = vVal;
 
-/// Types that fill a vector of integers.
+/// Types that can fill a vector of integers.
 template <typename T>
 concept Integral = std::is_integral_v<T> && !std::is_same_v<T, bool>;
 
@@ -153,7 +153,7 @@ class vInt : public vVal {
   sfpi_inline vInt(sfpu_t value) : vVal(value) {}
   template <Integral T>
   sfpi_inline vInt(T value) : vVal(impl_::load_bits(static_cast<uint32_t>(value))) {}
-  /// 1 where it holds, else 0.
+  /// 1 where it is true, else 0.
   template <impl_::IsCondition C>
   sfpi_inline vInt(const C& condition) : vVal(truth(condition)) {}
   sfpi_inline vInt(const vUInt& value);
@@ -167,7 +167,7 @@ class vUInt : public vVal {
   sfpi_inline vUInt(sfpu_t value) : vVal(value) {}
   template <Integral T>
   sfpi_inline vUInt(T value) : vVal(impl_::load_bits(static_cast<uint32_t>(value))) {}
-  /// 1 where it holds, else 0.
+  /// 1 where it is true, else 0.
   template <impl_::IsCondition C>
   sfpi_inline vUInt(const C& condition) : vVal(truth(condition)) {}
   sfpi_inline vUInt(const vInt& value) : vVal(value.get()) {}
@@ -276,7 +276,7 @@ template <impl_::IntegerVector A, impl_::IntegerVector B>
 sfpi_inline impl_::Alone<A> operator<<(A a, B amount) {
   return impl_::shift(a.get(), amount.get());
 }
-/// Zeros come in: the vector unit of Wormhole has no arithmetic shift.
+/// Shifts in zeros: the vector unit of Wormhole has no arithmetic shift.
 template <impl_::IntegerVector A, Integral B>
 sfpi_inline impl_::Alone<A> operator>>(A a, B amount) {
   static_assert(!impl_::is_signed<A>, "Wormhole has no arithmetic shift: shift a vUInt");

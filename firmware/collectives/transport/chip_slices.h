@@ -1,6 +1,7 @@
 #pragma once
-// Slices of the interpreter on a worker of a chip: packets of the fabric into slots of workers of
-// other chips, which count arrivals; commands to the other cores of the worker for everything else.
+// Slices of the interpreter on a worker of a chip. Packets of the fabric go into slots of workers
+// on other chips, which count arrivals. The other cores of the worker get commands for all other
+// work.
 
 #include "api/dataflow/dataflow_api.h"
 #include "fabric/edm_fabric_worker_adapters.hpp"
@@ -22,8 +23,8 @@ class ChipSlices {
 
   struct Place {
     uint32_t program;
-    uint32_t base;  ///< of the ChipLayout
-    uint32_t x;     ///< of the workers
+    uint32_t base;  ///< address of the ChipLayout
+    uint32_t x;     ///< coordinates of the workers
     uint32_t y;
     uint32_t tile_shift;    ///< a tile has 2 to its power bytes
     uint32_t packet_bytes;  ///< of payload

@@ -60,7 +60,7 @@ class PacketPort : public tt::tt_fabric::WorkerToFabricEdmSender {
     if (slot_address_ == end_) slot_address_ = channel_base_;
   }
 
-  uint32_t end_ = 0;  ///< of the channel; the index of the slot is not kept, only its address
+  uint32_t end_ = 0;  ///< end of the channel; only the slot's address is kept, not its index
 };
 
 }  // namespace tvp::firmware::collectives

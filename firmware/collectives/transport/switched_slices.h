@@ -12,13 +12,13 @@
 
 namespace tvp::firmware::collectives {
 
-/// The peer of a connection to the switch. Outgoing: `slots` are the members and `there` the
-/// contributors, one bit for each unit (no contributors for a multicast); `port` is the channel;
-/// `here` is the first of `hops` counts of returned slots, and no slots return if `hops` is 0.
-/// Incoming: as other connections, on channel `here`.
+/// The peer of a connection to the switch. For an outgoing Connection, slots is the set of members
+/// and there the set of contributors, one bit for each unit (0 for a multicast). The port is the
+/// channel. The field here is the first of the counts of returned slots; hops is their number, and
+/// with 0 no slots return. Incoming connections are as others, on channel here.
 inline constexpr std::uint16_t kSwitchPeer = 0xFFFF;
-/// Port of connections to ranks: the channel of the other side's one window. Incoming ones from the
-/// switch have this in their `hops`.
+/// The port of connections to ranks: the channel of the other side's only window. Incoming
+/// connections from the switch have this value in hops.
 inline constexpr std::uint8_t kFromSwitch = 1;
 
 template <typename Reduction, typename Transport>
@@ -49,7 +49,7 @@ class SwitchedSlices : public UnitSlices<Reduction, Transport> {
               std::uint32_t bytes, std::uint32_t count) {
     if (out.peer != kSwitchPeer) {
       this->transport_.send_async(out.peer, out.port, out.slots + slot, data, bytes);
-      return this->tell(out.peer, out.port, out.there, count);
+      return this->notify(out.peer, out.port, out.there, count);
     }
     if (out.there == 0)
       return this->transport_.multicast_async(Group{}, out.slots, out.port, slot, data, bytes);
@@ -69,7 +69,7 @@ class SwitchedSlices : public UnitSlices<Reduction, Transport> {
     if (in.peer == unit_) {
       word(in.there) = count;
     } else {
-      this->tell(in.peer, in.port, in.there, count);
+      this->notify(in.peer, in.port, in.there, count);
     }
   }
 

@@ -16,7 +16,7 @@ namespace tvp::firmware::collectives {
 
 /// Numbers below this in Connection::here and there are channels, others places in the arena.
 inline constexpr std::uint32_t kUnitChannels = 16;
-inline constexpr std::uint32_t kArenaChannel = 0;  ///< of all, where connections have none
+inline constexpr std::uint32_t kArenaChannel = 0;  ///< channel of all connections that have none
 
 template <typename Reduction, typename Transport>
 class UnitSlices {
@@ -72,7 +72,7 @@ class UnitSlices {
     if (out.there < kUnitChannels)
       return transport_.send_async(out.peer, out.there, out.slots + slot, data, bytes);
     transport_.send_async(out.peer, kArenaChannel, out.slots + slot, data, bytes);
-    return tell(out.peer, kArenaChannel, out.there, count);
+    return notify(out.peer, kArenaChannel, out.there, count);
   }
   bool sent(Ticket ticket) const { return transport_.send_done(ticket); }
 
@@ -80,7 +80,7 @@ class UnitSlices {
   std::uint32_t returned(const Connection& out) const { return count(out.here); }
   void give_back(const Connection& in, std::uint32_t, std::uint32_t slots, std::uint32_t count) {
     if (in.there >= kUnitChannels) {
-      tell(in.peer, kArenaChannel, in.there, count);
+      notify(in.peer, kArenaChannel, in.there, count);
       return;
     }
     for (std::uint32_t i = 0; i < slots; ++i) transport_.signal(in.peer, in.there);
@@ -98,7 +98,7 @@ class UnitSlices {
 
  protected:
   /// Writes a count into the arena of a unit.
-  Ticket tell(std::uint32_t unit, std::uint32_t channel, std::uint32_t at, std::uint32_t count) {
+  Ticket notify(std::uint32_t unit, std::uint32_t channel, std::uint32_t at, std::uint32_t count) {
     const std::uint32_t i = told_++ % kTold;
     transport_.send_wait(tickets_[i]);
     counts_[i] = count;

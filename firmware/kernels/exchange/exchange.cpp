@@ -1,6 +1,6 @@
-// Exchanges a block with another tile, round by round: writes its own block there, raises the
-// other's semaphore, waits for its own, and takes what arrived, each word plus one, as its next
-// block.
+// Exchanges a block with another tile in rounds. A round writes this tile's block there, increments
+// the other tile's semaphore and waits for its own. The arrived block, each word plus one, is the
+// next block.
 
 #include "api/dataflow/dataflow_api.h"
 

@@ -1,4 +1,4 @@
-// Brings pages from DRAM into a circular buffer.
+// Reads pages from DRAM into a circular buffer.
 
 #include "api/dataflow/dataflow_api.h"
 

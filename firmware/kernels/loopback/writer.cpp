@@ -1,4 +1,4 @@
-// Takes pages out of a circular buffer to DRAM.
+// Writes pages from a circular buffer to DRAM.
 
 #include "api/dataflow/dataflow_api.h"
 #include "api/debug/dprint.h"

@@ -1,4 +1,4 @@
-// Subblocks of the output, one block of the inner dimension after the other.
+// Computes subblocks of the output, one block of the inner dimension after the other.
 
 #include "api/compute/matmul.h"
 #include "api/compute/pack.h"
@@ -92,7 +92,7 @@ void MAIN {
         pack(last ? kOut : kPartials);
       }
     }
-    // The next block is added at the same place, except that the last one comes by way of Dst.
+    // The next block is added at the same place, except that the last one goes through Dst.
     if (kInL1 && block + 2 < kCount) {
       cb_wait_front(kPartials, kOutTiles);
       cb_pop_front(kPartials, kOutTiles);

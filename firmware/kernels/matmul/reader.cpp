@@ -1,4 +1,4 @@
-// Blocks of the first operand. Runtime argument: its address in DRAM.
+// Reads blocks of the first operand. Runtime argument: its address in DRAM.
 
 #include "api/dataflow/dataflow_api.h"
 #include "firmware/kernels/matmul/arguments.h"

@@ -1,4 +1,5 @@
-// Blocks of the second operand, then the output. Runtime arguments: their addresses in DRAM.
+// Reads blocks of the second operand, then writes the output. Runtime arguments: their addresses in
+// DRAM.
 
 #include "api/dataflow/dataflow_api.h"
 #include "firmware/kernels/matmul/arguments.h"

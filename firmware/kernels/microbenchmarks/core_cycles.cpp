@@ -1,5 +1,5 @@
-// One kind of instruction many times in a row, for each kind two zones: some turns of a loop and
-// three times as many. What they differ by is free of what surrounds them.
+// Runs each kind of instruction many times in a row, in two zones: a loop with some turns, and one
+// with three times as many. Their difference does not contain the surrounding instructions.
 
 #include "api/dataflow/dataflow_api.h"
 
@@ -18,7 +18,7 @@ struct Multiply {
     asm volatile(".rept 64\n mul %0, %0, %0\n .endr" : "+r"(value));
   }
 };
-/// Each address is what the load before found there: the place holds its own address.
+/// Each load returns the next address: the place holds its own address.
 struct Chase {
   static void turn(uint32_t& place, uint32_t) {
     asm volatile(".rept 64\n lw %0, 0(%0)\n .endr" : "+r"(place) : : "memory");

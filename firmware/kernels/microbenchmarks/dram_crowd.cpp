@@ -1,6 +1,6 @@
-// Moves one stretch of L1 to a bank of DRAM or from there, packet by packet as fast as the NIU
-// takes them, with one barrier at the end; or no more of them at a time than a number that is not
-// 0. The virtual channels are dynamic unless one is named.
+// Moves one stretch of L1 to or from a bank of DRAM, packet by packet as fast as the NIU takes
+// them, with one barrier at the end. A number other than 0 limits the packets in flight. The
+// virtual channels are dynamic unless one is named.
 
 #include "api/dataflow/dataflow_api.h"
 
@@ -18,7 +18,7 @@ constexpr uint32_t kControl =
     NOC_CMD_CPY | NOC_CMD_RESP_MARKED | (kIsWrite ? NOC_CMD_WR : NOC_CMD_RD) |
     (kIsStatic ? NOC_CMD_VC_STATIC | NOC_CMD_STATIC_VC(NOC_UNICAST_WRITE_VC) : 0);
 
-/// Packets whose answers have come.
+/// Packets whose responses have arrived.
 inline uint32_t answered() {
   return NOC_STATUS_READ_REG(noc_index,
                              kIsWrite ? NIU_MST_WR_ACK_RECEIVED : NIU_MST_RD_RESP_RECEIVED);
@@ -57,6 +57,7 @@ void kernel_main() {
   } else {
     noc_reads_num_issued[noc_index] += kBytes / kPacketBytes;
     noc_async_read_barrier();
-    NOC_CMD_BUF_WRITE_REG(noc_index, kInitiator, NOC_CTRL, noc_read_ctrl());  // as noc_init left it
+    NOC_CMD_BUF_WRITE_REG(noc_index, kInitiator, NOC_CTRL,
+                          noc_read_ctrl());  // the value of noc_init
   }
 }

@@ -1,6 +1,7 @@
-// Moves pages of DRAM to or from one place in L1, for each page size from 32 to 8192 bytes: pages
-// at one address of a bank, or of several banks in turn. A zone a size holds the banks' addresses,
-// the issue of all transactions, and the barrier, as the public noc_estimator kernels have it.
+// Moves pages of DRAM to or from one place in L1, for each page size from 32 to 8192 bytes. The
+// pages are at one address of a bank, or of several banks in turn. A zone for each size holds the
+// banks' addresses, the issue of all transactions, and the barrier, as in the public noc_estimator
+// kernels.
 
 #include "api/dataflow/dataflow_api.h"
 

@@ -1,5 +1,5 @@
-// Reads one bank of DRAM page by page into a ring of blocks in L1. Each block has a transaction id
-// of its own; while one block is awaited the next is under way.
+// Reads one bank of DRAM page by page into a ring of blocks in L1. Each block has its own
+// transaction id. The next block is in flight while the kernel waits for the oldest.
 
 #include "api/dataflow/dataflow_api.h"
 

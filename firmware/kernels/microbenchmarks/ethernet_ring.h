@@ -1,8 +1,8 @@
 #pragma once
 
-// Rings of slots for messages over an ethernet link, as tt-metal's benchmarks keep them: behind the
-// payload of each lie 16 bytes of sync words, which the receiver sends back. What is done for a
-// message, and in which order, is part of what it takes: rings are two arrays on a core's stack.
+// Rings of slots for messages over an ethernet link, as in tt-metal's benchmarks. Each payload is
+// followed by 16 bytes of sync words, which the receiver sends back. The operations and their order
+// are part of the measured time, so rings are two arrays on a core's stack.
 
 #include <type_traits>
 
@@ -30,7 +30,7 @@ FORCE_INLINE uint32_t behind(uint32_t slot) {
   return (slot + 1) % kSlots;
 }
 
-/// The end that sends: all slots but one may be under way.
+/// The sender. All slots but one may be in flight.
 template <uint32_t kSlots>
 class Sender {
  public:
@@ -40,7 +40,7 @@ class Sender {
   static void prepare(const Ring<kSlots>& ring) {
     for (volatile uint32_t* sync : ring.sync) *sync = 1;
   }
-  /// Counts messages that are answered.
+  /// Counts acknowledged messages.
   FORCE_INLINE void step(uint32_t& done) {
     const uint32_t next = behind<kSlots>(write_);
     if (next != read_ && to_send_ != 0) {
@@ -69,7 +69,7 @@ class Sender {
 /// Arguments of both ethernet cores. The worker's words are used only if the core has a worker.
 enum EthernetArg : uint32_t { kBegins, kWorkerX, kWorkerY, kWorkerAddress };
 
-/// Hands what has arrived on to a worker, by one transaction id for each two slots.
+/// Forwards arrived messages to a worker, with one transaction id for each two slots.
 template <uint32_t kSlots>
 class Worker {
  public:
@@ -78,8 +78,8 @@ class Worker {
   Worker(uint32_t x, uint32_t y, uint32_t address) : to_(address) {
     noc_async_write_one_packet_with_trid_set_state(get_noc_addr(x, y, address));
   }
-  /// As the call of the API did when the benchmark was measured (tt-metal of June 2025): it waits
-  /// for the initiator once, later ones twice.
+  /// As the API at the time of the benchmark (tt-metal of June 2025), it waits for the initiator
+  /// once; later releases wait twice.
   FORCE_INLINE void write(uint32_t slot, uint32_t address, uint32_t bytes) const {
     noc_wait_cmd_buf(noc_index, write_cmd_buf);
     NOC_CMD_BUF_WRITE_REG(noc_index, write_cmd_buf, NOC_PACKET_TAG,
@@ -98,15 +98,15 @@ class Worker {
 
   uint32_t to_;
 };
-/// Its writes were not counted: their acknowledgements are waited for by time, and what the
-/// software counts starts anew.
+/// Its writes were not counted. Their acknowledgements are therefore waited for by time, and
+/// software's counters restart.
 inline void wait_for_worker() {
   const uint32_t begin = c_tensix_core::read_wall_clock_l();
   while (c_tensix_core::read_wall_clock_l() - begin < 1000) {
   }
   ncrisc_noc_counters_init();
 }
-/// Nobody.
+/// No worker.
 struct NoWorker {
   FORCE_INLINE void write(uint32_t, uint32_t, uint32_t) const {}
   FORCE_INLINE bool has_left(uint32_t) const { return true; }
@@ -123,14 +123,14 @@ To worker() {
   }
 }
 
-/// The end that receives, and answers by the sync words or by the whole message.
+/// The receiver, which answers with the sync words or with the whole message.
 template <uint32_t kSlots, bool kWhole, typename To = NoWorker>
 class Receiver {
  public:
   Receiver(const Ring<kSlots>& ring, uint32_t bytes, const To& to = {})
       : ring_(ring), bytes_(bytes), to_(to) {}
 
-  /// Counts messages that it has answered.
+  /// Counts answered messages.
   FORCE_INLINE void step(uint32_t& done) {
     const uint32_t next = behind<kSlots>(write_);
     if (next != read_ && *ring_.sync[write_] != 0) {

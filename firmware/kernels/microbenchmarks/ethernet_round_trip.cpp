@@ -1,7 +1,7 @@
-// Round trips over a link between two ethernet cores: a message with 16 bytes of sync words behind
-// its payload, answered by a message of the same size. A zone for each holds one message and what
-// tt-metal's benchmark does for it: both cores keep a ring of slots, of which one is in use. The
-// message may go on to a worker before it is answered.
+// Round trips over a link between two ethernet cores. A message with 16 bytes of sync words behind
+// its payload is answered by a message of the same size. A zone for each holds one message and the
+// work of tt-metal's benchmark for it: both cores keep a ring of slots, of which one is in use. The
+// message may go to a worker before the answer.
 
 #include "firmware/kernels/microbenchmarks/ethernet_ring.h"
 
@@ -18,14 +18,14 @@ constexpr bool kHasWorker = get_compile_time_arg_val(4) != 0;
 constexpr uint32_t kSlots = 16;
 using To = std::conditional_t<kHasWorker, Worker<kSlots>, NoWorker>;
 
-/// All slots are one: there is never more than one message.
+/// All slots are the same, because there is never more than one message.
 void lay_out(uint32_t bytes, Ring<kSlots>& slots) {
   for (uint32_t i = 0; i < kSlots; ++i) {
     slots.address[i] = kBuffer;
     slots.sync[i] = reinterpret_cast<volatile uint32_t*>(kBuffer + bytes);
   }
 }
-/// That there is one message only must not shorten the loops.
+/// Not inlined, so that the single message does not shorten the loops.
 __attribute__((noinline)) void begin(uint32_t bytes, uint32_t messages) {
   Ring<kSlots> slots;
   lay_out(bytes, slots);
@@ -35,7 +35,7 @@ __attribute__((noinline)) void begin(uint32_t bytes, uint32_t messages) {
     Sender<kSlots> sender(slots, bytes, messages);
     for (uint32_t done = 0; done < messages;) sender.step(done);
   }
-  *slots.sync[0] = 0;  // larger messages take it along
+  *slots.sync[0] = 0;  // larger messages include it
 }
 __attribute__((noinline)) void answer(uint32_t bytes, uint32_t messages) {
   Ring<kSlots> slots;
@@ -44,9 +44,9 @@ __attribute__((noinline)) void answer(uint32_t bytes, uint32_t messages) {
   for (uint32_t done = 0; done < messages;) receiver.step(done);
 }
 
-// A ping as tt-metal's ping benchmark makes it: a message with 16 bytes of sync words behind its
-// payload, answered by the sync words alone. Both sides mark the parts of each ping with zones of
-// their own, which are part of what it takes.
+// A ping as in tt-metal's ping benchmark: a message with 16 bytes of sync words behind its payload,
+// answered by the sync words alone. Both sides mark the parts of each ping with zones, whose cost
+// is part of the time.
 struct Sync {
   uint32_t bytes_sent;
   uint32_t receiver_ack;
@@ -91,7 +91,7 @@ void answer_ping(uint32_t bytes) {
 
 void kernel_main() {
   const bool begins = get_arg_val<uint32_t>(kBegins) != 0;
-  // Ascending: the flag of a size lies beyond what smaller messages touch.
+  // In ascending order: the flag of a size is beyond the bytes of smaller messages.
   for (uint32_t bytes = 16; bytes <= kLargest; bytes *= 2) {
     for (uint32_t i = 0; i < kRounds; ++i) {
       if (begins) {

@@ -1,7 +1,7 @@
-// Messages one behind the other over a link, from slot to slot of a ring in L1, as long as the
-// other core acknowledges: it answers each with the 16 bytes of sync words that follow the payload.
-// A zone a size on the sender, from the first message to the last acknowledgement. Both cores may
-// also do both at once, each with a ring of its own for either direction.
+// Sends messages one after the other over a link, from slot to slot of a ring in L1. The other core
+// acknowledges each with the 16 bytes of sync words that follow the payload. The sender has a zone
+// for each size, from the first message to the last acknowledgement. Both cores may also send at
+// the same time, with a ring for each direction.
 
 #include "firmware/kernels/microbenchmarks/ethernet_ring.h"
 
@@ -59,7 +59,7 @@ void stream_both_ways(uint32_t bytes, uint32_t out, uint32_t in) {
 
 void kernel_main() {
   const bool sends = get_arg_val<uint32_t>(kBegins) != 0;
-  // Ascending: the sync words of a size lie beyond what smaller messages touch.
+  // In ascending order: the sync words of a size are beyond the bytes of smaller messages.
   for (uint32_t bytes = 16; bytes <= kLargest; bytes *= 2) {
     if constexpr (kBothWays) {
       const uint32_t second = kBuffer + kRingBytes;

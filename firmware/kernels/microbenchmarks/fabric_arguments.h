@@ -31,11 +31,11 @@ enum FabricArg : uint32_t {
   kFabricHops,
   kFabricDirection,  ///< in a mesh
   kFabricSamples,
-  kFabricIncrements,  ///< word that packets increment, which is waited for then; 0: none
+  kFabricIncrements,  ///< word that packets increment and the core polls; 0: none
   kFabricLatencyArgs,
   // Bandwidth.
-  kFabricDevices = kFabricBegins,  ///< that are sent to, the first of them one hop away
-  kFabricPackets,                  ///< in all
+  kFabricDevices = kFabricBegins,  ///< destinations, the first of them one hop away
+  kFabricPackets,                  ///< total number of packets
   kFabricWarmUp,                   ///< packets before the clock is read
   kFabricCounter,                  ///< word that packets increment, 0: none
   kFabricBandwidthArgs,
@@ -48,14 +48,14 @@ enum FabricStreamsArg : uint32_t {
   kStreamsResults,
   kStreamsBytes,
   kStreamsSource,
-  kStreamsState,     ///< address of what the core knows of its streams
-  kStreamsPackets,   ///< of each, timed
-  kStreamsWarmUp,    ///< of each, before
-  kStreamsScatters,  ///< 1: in two halves
+  kStreamsState,     ///< address of the state of the core's streams
+  kStreamsPackets,   ///< packets of each stream, timed
+  kStreamsWarmUp,    ///< packets of each stream before the timed ones
+  kStreamsScatters,  ///< 1: payload in two halves
   kStreamsArgs,
 };
 enum FabricStreamArg : uint32_t {
-  kStreamConnection,  ///< which one
+  kStreamConnection,  ///< number of the connection
   kStreamToX,
   kStreamToY,
   kStreamDestination,
@@ -70,19 +70,20 @@ enum FabricLineRoute : uint32_t {
 };
 /// Route of packets in a mesh, in hops: first north or south, then east or west.
 enum FabricMeshRoute : uint32_t {
-  kRouteMulticast,  ///< 1: all chips on the way, with the rows that branch off; 0: the last one
+  kRouteMulticast,  ///< 1: all chips on the path, with the rows that branch off; 0: the last one
   kRouteEast,
   kRouteWest,
   kRouteNorth,
   kRouteSouth,
 };
-/// Semaphore of the core, behind those of its connections.
+/// Semaphore of the core, after those of its connections.
 constexpr uint32_t fabric_status_semaphore(uint32_t connections) { return 3 * connections; }
 
-/// Latency leaves a word a sample; bandwidth the clock after the warm-up and after the last packet.
+/// Latency kernels write a word for each sample. Bandwidth kernels write the clock after the
+/// warm-up and after the last packet.
 constexpr uint32_t kFabricBandwidthResults = 2;
 
-/// Packet i of a stream begins this far behind packet i-1 in the source, so that each one differs.
+/// Distance in the source between packets i-1 and i of a stream, so that each one differs.
 constexpr uint32_t kFabricSourceStep = 16;
 
 }  // namespace tvp::kernels::microbenchmarks

@@ -1,5 +1,6 @@
-// A stream of packets into one router, to the chips of a line in turn. What the router takes in the
-// long run is what its link carries: the clock is read once all slots on the way have been filled.
+// Sends a stream of packets into one router, to the chips of a line in turn. In the long run the
+// router takes as much as its link carries, so the clock is read after all slots on the way are
+// full.
 
 #include "firmware/kernels/microbenchmarks/fabric_client.h"
 
@@ -30,7 +31,7 @@ void kernel_main() {
   for (uint32_t i = 0; i < packets; ++i) {
     if (i == warm_up) results[0] = c_tensix_core::read_wall_clock_l();
     Header* header = headers[device];
-    // The header's last copy to the router must have been read.
+    // Waits until the header's last copy to the router has been read.
     if (device == 0) noc_async_writes_flushed();
     if (counter == 0) {
       header->to_noc_unicast_write(tt::tt_fabric::NocUnicastCommandHeader{destination}, bytes);

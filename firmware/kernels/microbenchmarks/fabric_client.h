@@ -1,6 +1,6 @@
 #pragma once
 
-// The fabric's benchmark kernels share this connection of a Tensix core to a router.
+// Connection of a Tensix core to a router, shared by the fabric's benchmark kernels.
 
 #include "api/dataflow/dataflow_api.h"
 #include "fabric/packet_header_pool.h"
@@ -28,7 +28,7 @@ inline Connection connect() {
   return connection;
 }
 
-/// Writes `bytes` from `source` to where the header says.
+/// Writes `bytes` from `source` to the destination in the header.
 FORCE_INLINE void send(Connection& connection, Header* header, uint32_t source, uint32_t bytes) {
   connection.wait_for_empty_write_slot();
   connection.send_payload_without_header_non_blocking_from_address(source, bytes);

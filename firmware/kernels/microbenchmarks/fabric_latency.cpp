@@ -1,8 +1,8 @@
-// Exchanges of one packet each way over the fabric, between two chips of a line or row. The last
-// word of a payload counts the exchanges, or a word that packets increment does: a core answers
-// when it sees the next count. As in tt-metal's latency test (tt_fabric_latency_sender.cpp), the
-// beginner's time starts when it has given its packet to the NIU, and includes the answerer's,
-// which is left beside it for the host to take off.
+// Exchanges one packet each way over the fabric, between two chips of a line or row. The last word
+// of a payload, or a word that packets increment, counts the exchanges: a core answers when it sees
+// the next count. As in tt-metal's latency test (tt_fabric_latency_sender.cpp), the first sender's
+// time starts when its packet is in the NIU. It includes the answering core's time, which is stored
+// separately for the host to subtract.
 
 #include "firmware/kernels/microbenchmarks/fabric_client.h"
 

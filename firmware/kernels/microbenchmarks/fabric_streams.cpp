@@ -1,8 +1,8 @@
-// Streams into the routers of a chip from one core, a packet of each in turn, as tt-metal's
-// benchmark of routers sends them (tt_fabric_test_sender.cpp): a stream that waits for a slot holds
-// all of them up. Only headers are sent, behind which a slot still holds the payload of a packet
-// before, so that the core has little to do for a packet of any size. The first packets bring those
-// payloads. What the core knows of its streams is in L1.
+// Sends streams into the routers of a chip from one core, one packet of each in turn, as in
+// tt-metal's benchmark of routers (tt_fabric_test_sender.cpp). A stream that waits for a slot
+// blocks all of them. The first packets bring the payloads. Later packets send only headers, and
+// the slot still holds an earlier payload, so that the core's work does not depend on the size. The
+// state of the streams is in L1.
 
 #include "firmware/kernels/microbenchmarks/fabric_client.h"
 
@@ -16,13 +16,13 @@ constexpr uint32_t kConnections = get_compile_time_arg_val(1);
 struct Stream {
   Connection* connection;
   Header* header;
-  uint32_t packets;  ///< to send
+  uint32_t packets;  ///< remaining packets
   uint32_t sent;
 
   bool has_packets() const { return sent < packets; }
 };
 
-/// In L1, as in the benchmark: streams are reached through pointers, and connections through those
+/// In L1, as in the benchmark: streams are accessed through pointers, and connections through those
 /// of streams.
 struct State {
   Stream* streams[kStreams];

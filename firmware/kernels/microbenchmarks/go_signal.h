@@ -1,7 +1,7 @@
 #pragma once
-// A go signal as a dispatcher gives it, to the core that measures and to the tiles around it at
-// once: tt-metal's fast dispatch has loaded the kernel by then, which waits for the signal, and all
-// tiles get it, those that have nothing to run as well (woken_tile.cpp, one of which gives it).
+// A go signal like a dispatcher's, sent at the same time to the measuring core and the tiles around
+// it. In tt-metal's fast dispatch the kernel is then already loaded and waits for the signal. Idle
+// tiles also get it (woken_tile.cpp, one of which sends it).
 
 #include "api/dataflow/dataflow_api.h"
 
@@ -15,7 +15,7 @@ FORCE_INLINE volatile uint32_t* word_of(uint32_t semaphore) {
 template <uint32_t kFirst>
 class GoSignal {
  public:
-  /// Does nothing where nobody gives a signal.
+  /// Returns immediately if no tile sends a signal.
   __attribute__((noinline)) void wait() {
     if constexpr (kIsGiven) {
       noc_semaphore_inc(get_noc_addr(kGiverX, kGiverY, get_semaphore(kReady)), 1);
@@ -26,7 +26,7 @@ class GoSignal {
 
  private:
   static constexpr bool kIsGiven = get_compile_time_arg_val(kFirst) != 0;
-  // Semaphores: where it arrives, and who waits for it.
+  // Semaphores: the signal's, and the waiting cores'.
   static constexpr uint32_t kSignal = get_compile_time_arg_val(kFirst + 1);
   static constexpr uint32_t kReady = get_compile_time_arg_val(kFirst + 2);
   static constexpr uint32_t kGiverX = get_compile_time_arg_val(kFirst + 3);

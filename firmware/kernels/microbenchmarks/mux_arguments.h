@@ -12,7 +12,7 @@ enum MuxSemaphore : uint32_t {
   kMuxTeardown,
   kMuxBufferIndex,
   kMuxStatus,
-  kMuxDone,  ///< of the first client: others that have gone
+  kMuxDone,  ///< counter of the first client: others that have finished
   kMuxSemaphores,
 };
 
@@ -28,18 +28,18 @@ enum MuxClientArg : uint32_t {
   kMuxClientHandshake,
   kMuxClientBufferIndex,
   kMuxClientStatusAddress,
-  kMuxClientSource,   ///< a header goes here, its payload behind it
-  kMuxClientBytes,    ///< of a payload
-  kMuxClientPackets,  ///< timed
-  kMuxClientWarmUp,   ///< before
+  kMuxClientSource,   ///< address of the header, with its payload behind it
+  kMuxClientBytes,    ///< size of a payload
+  kMuxClientPackets,  ///< timed packets
+  kMuxClientWarmUp,   ///< packets before
   kMuxClientResults,
-  kMuxClientTermination,  ///< of the mux, for the first client; 0 for others
-  kMuxClientOthers,       ///< that the first client waits for
+  kMuxClientTermination,  ///< termination signal of the mux, for the first client; 0 for others
+  kMuxClientOthers,       ///< number of clients that the first client waits for
   kMuxClientFirstX,
   kMuxClientFirstY,
   kMuxClientArgs,
 };
-/// A client leaves the clock after its warm-up and after its last packet.
+/// A client writes the clock after its warm-up and after its last packet.
 constexpr uint32_t kMuxResults = 2;
 
 /// Arguments of mux_drainer.cpp: a router's layout in its own tile.

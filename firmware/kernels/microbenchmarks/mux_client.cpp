@@ -1,4 +1,4 @@
-// A client that fills its channel of a mux as fast as it may.
+// A client that fills its channel of a mux as fast as possible.
 
 #include "fabric/packet_header_pool.h"
 #include "fabric/tt_fabric_mux_interface.hpp"

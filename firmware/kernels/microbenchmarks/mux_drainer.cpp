@@ -1,5 +1,4 @@
-// In the place of a router: takes packets and does nothing with them, so that a mux is what its
-// clients wait for.
+// Replaces a router: takes packets and discards them, so that the mux limits its clients.
 
 #include "fabric/edm_fabric_worker_adapters.hpp"
 #include "fabric/stream_credits.h"

@@ -1,7 +1,7 @@
 #pragma once
-// One block to or from a tile, a number of times, and the barrier behind it, by a Noc object as the
-// public noc_estimator kernels have it: each transaction names the tile's coordinates and one
-// virtual channel. Sizes are constants, so that each gets code of its own.
+// Moves one block to or from a tile a number of times, then waits at a barrier, with a Noc object
+// as in the public noc_estimator kernels. Each transaction names the tile's coordinates and one
+// virtual channel. Sizes are constants, so that each has its own code.
 
 #include "api/dataflow/dataflow_api.h"
 #include "experimental/noc.h"
@@ -10,7 +10,7 @@ namespace tvp::kernels::microbenchmarks {
 
 constexpr uint32_t kChannel = 0;
 
-/// With `kStateful` what the transactions have in common is written once.
+/// With `kStateful`, registers that the transactions share are written once.
 template <bool kIsWrite, bool kStateful, uint32_t kBytes, uint32_t kTransactions>
 FORCE_INLINE void move_block(const experimental::Noc& noc, uint32_t local, uint32_t x, uint32_t y,
                              uint32_t remote) {
@@ -37,7 +37,7 @@ FORCE_INLINE void move_block(const experimental::Noc& noc, uint32_t local, uint3
   }
 }
 
-/// As tt-metal's one_to_one and one_from_one kernels have it: by functions, with one address.
+/// Form of tt-metal's one_to_one and one_from_one kernels: by functions, with one address.
 template <bool kIsWrite, uint32_t kBytes, uint32_t kTransactions>
 FORCE_INLINE void move_block_by_functions(uint32_t local, uint32_t x, uint32_t y, uint32_t remote) {
   const uint64_t there = get_noc_addr(x, y, remote);

@@ -1,7 +1,7 @@
-// Writes one block to all tiles of a rectangle, in which the own one may be, a number of times, for
-// each size from 64 to 8192 bytes: each write reserves its path, or all of a size keep the channel
-// that the first one got. A zone a size, with the barrier. The rectangle is a constant, as in the
-// public noc_estimator kernels.
+// Writes one block to all tiles of a rectangle, which may include this tile, a number of times, for
+// each size from 64 to 8192 bytes. Each write reserves its path, or all writes of a size keep the
+// first one's virtual channel. A zone for each size includes the barrier. The rectangle is a
+// constant, as in the public noc_estimator kernels.
 
 #include "api/dataflow/dataflow_api.h"
 #include "experimental/noc.h"

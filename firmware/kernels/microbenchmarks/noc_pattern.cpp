@@ -1,5 +1,5 @@
-// Moves one block to each of a list of tiles or from them, a number of times each, one tile after
-// the other, with one barrier at the end and one zone around all of it. The host picks the size.
+// Moves one block to or from each of a list of tiles, a number of times each, one tile after the
+// other. One barrier at the end and one zone cover all transactions. The host selects the size.
 
 #include "firmware/kernels/microbenchmarks/go_signal.h"
 #include "firmware/kernels/microbenchmarks/noc_block.h"
@@ -7,13 +7,13 @@
 namespace {
 
 constexpr bool kIsWrite = get_compile_time_arg_val(0) != 0;
-constexpr uint32_t kTransactions = get_compile_time_arg_val(1);  // of each tile
+constexpr uint32_t kTransactions = get_compile_time_arg_val(1);  // for each tile
 constexpr uint32_t kLocal = get_compile_time_arg_val(2);
 constexpr uint32_t kRemote = get_compile_time_arg_val(3);
-constexpr bool kStateful = get_compile_time_arg_val(4) != 0;  // what is common is written once
+constexpr bool kStateful = get_compile_time_arg_val(4) != 0;  // sets common registers once
 constexpr uint32_t kPeers = get_compile_time_arg_val(5);
 using Go = tvp::kernels::microbenchmarks::GoSignal<6>;
-constexpr uint32_t kFirstPeer = 2;  // among the runtime arguments
+constexpr uint32_t kFirstPeer = 2;  // index in the runtime arguments
 
 template <uint32_t kBytes>
 __attribute__((noinline, flatten)) void measure(uint32_t local, uint32_t remote) {

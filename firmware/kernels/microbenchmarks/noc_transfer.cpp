@@ -1,8 +1,8 @@
-// Moves one block to or from another tile (or the own one) a number of times, for each size from 32
-// to 8192 bytes, and marks each size with a zone: addresses, issue of all transactions, and the
-// barrier that closes them. Sizes are constants, so that each gets code of its own (flattened, as
-// that of a kernel that calls but once), and so is where a writer writes; a reader is told at run
-// time, as in the public noc_estimator kernels.
+// Moves one block to or from another tile (or this one) a number of times, for each size from 32 to
+// 8192 bytes. A zone for each size covers addresses, the issue of all transactions, and the
+// barrier. Sizes are constants, so that each has its own code (flattened, like a kernel with one
+// call). A writer's target is a constant, a reader's an argument, as in the public noc_estimator
+// kernels.
 
 #include "firmware/kernels/microbenchmarks/go_signal.h"
 #include "firmware/kernels/microbenchmarks/noc_block.h"
@@ -13,7 +13,7 @@ constexpr bool kIsWrite = get_compile_time_arg_val(0) != 0;
 constexpr uint32_t kTransactions = get_compile_time_arg_val(1);
 constexpr uint32_t kLocalAddress = get_compile_time_arg_val(2);
 constexpr uint32_t kRemoteAddress = get_compile_time_arg_val(3);
-constexpr bool kStateful = get_compile_time_arg_val(4) != 0;  // what is common is written once
+constexpr bool kStateful = get_compile_time_arg_val(4) != 0;  // sets common registers once
 constexpr uint32_t kTargetX = get_compile_time_arg_val(5);
 constexpr uint32_t kTargetY = get_compile_time_arg_val(6);
 constexpr bool kByFunctions = get_compile_time_arg_val(7) != 0;

@@ -1,6 +1,6 @@
-// The packers alone: blocks of tiles out of half of Dst, which is filled once, again and again,
-// without waiting for anybody; then, where the format has rows, as rows of a matrix. Two zones
-// each, some blocks and three times as many.
+// Measures the packers alone: they pack blocks of tiles from half of Dst, which is filled once,
+// without waiting for another thread. If the format has rows, they also pack rows of a matrix. Each
+// has two zones, some blocks and three times as many.
 
 #include "api/compute/compute_kernel_hw_startup.h"
 #include "api/compute/eltwise_unary/fill.h"
@@ -40,8 +40,8 @@ void MAIN {
     DeviceZoneScopedN("blocks");
     for (uint32_t block = 0; block < times * kBlocks; ++block) {
       for (uint32_t tile = 0; tile < kTiles; ++tile) {
-        // As what was measured does: once it is told where to, nothing of the tile before stays in
-        // the buffers before L1.
+        // Sets the address as the measured code does. After that the buffers before L1 hold nothing
+        // of the previous tile.
         namespace tensix = tvp::regs::tensix;
         const auto& cb = get_local_cb_interface(16);
         tvp::llk::push(tensix::encode_setadc(1, 0, 0, 0, 3, tile));

@@ -1,5 +1,5 @@
-// Reads one bank of DRAM block by block into a circular buffer of three, a transaction id each: two
-// blocks are under way while the oldest is awaited.
+// Reads one bank of DRAM block by block into a circular buffer of three blocks with a transaction
+// id each. Two blocks are in flight while the kernel waits for the oldest.
 
 #include "api/dataflow/dataflow_api.h"
 
@@ -33,7 +33,7 @@ void kernel_main() {
     oldest = next(oldest);
   };
   for (uint32_t block = 0; block < kBlocks; ++block) {
-    // Places in use: what is under way, one block or two, and this one.
+    // Places in use: one or two blocks in flight, and this one.
     cb_reserve_back(kBuffer, block < kPlaces - 1 ? block + 1 : kPlaces - 1);
     noc_async_read_set_trid(id);
     uint32_t to = ring + (id - 1) * kPages * kPageBytes;

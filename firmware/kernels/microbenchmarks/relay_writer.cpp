@@ -1,5 +1,5 @@
-// Hands each block of the circular buffer on to two cores: the left half of every row of pages to
-// the first, the right half to the second, to the same place for every block.
+// Forwards each block of the circular buffer to two cores: the left half of every row of pages to
+// the first, the right half to the second. All blocks go to the same place.
 
 #include "api/dataflow/dataflow_api.h"
 

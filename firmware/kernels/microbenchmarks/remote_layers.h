@@ -1,7 +1,7 @@
 #pragma once
-// Arguments of dram_remote's kernels, numbered as in tt-metal's microbenchmark
-// 10_dram_read_remote_cb_sync, whose kernels can take the place of these: arrays with a word for
-// each layer, one behind the other.
+// Arguments of dram_remote's kernels, with the numbers of tt-metal's microbenchmark
+// 10_dram_read_remote_cb_sync, whose kernels can replace these. They are consecutive arrays with a
+// word for each layer.
 
 #include <stdint.h>
 

@@ -1,6 +1,6 @@
-// Reads one bank of DRAM, layer after layer and block by block, into a circular buffer: the next
-// block is under way, with a transaction id of its own, while the oldest is awaited. Blocks of
-// different layers differ in size; each takes as many pages of the buffer as it has tiles.
+// Reads one bank of DRAM, layer after layer and block by block, into a circular buffer. The next
+// block is in flight, with its own transaction id, while the kernel waits for the oldest. Blocks of
+// different layers differ in size. Each takes as many pages of the buffer as it has tiles.
 
 #include "api/dataflow/dataflow_api.h"
 #include "firmware/kernels/microbenchmarks/remote_layers.h"
@@ -15,7 +15,7 @@ enum Array : uint32_t { kPageBytes, kPages, kBlocks, kTiles };
 
 constexpr uint32_t next(uint32_t id) { return id == kIds ? 1 : id + 1; }
 
-/// Where a block goes that is `tiles` behind the buffer's first free page.
+/// Address of a block that begins `tiles` after the buffer's first free page.
 uint32_t place_behind(uint32_t tiles) {
   const LocalCBInterface& cb = get_local_cb_interface(kBuffer);
   const uint32_t to = cb.fifo_wr_ptr + tiles * cb.fifo_page_size;

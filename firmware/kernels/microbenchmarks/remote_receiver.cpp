@@ -1,4 +1,4 @@
-// Takes blocks out of a global circular buffer and gives their places back at once.
+// Takes blocks out of a global circular buffer and frees them immediately.
 
 #include "api/dataflow/dataflow_api.h"
 #include "api/remote_circular_buffer.h"

@@ -1,5 +1,5 @@
-// Hands blocks of a circular buffer on to the receivers of a global one, each its columns of every
-// row.
+// Forwards blocks of a circular buffer to the receivers of a global one, to each its columns of
+// every row.
 
 #include "api/dataflow/dataflow_api.h"
 #include "api/remote_circular_buffer.h"
@@ -17,7 +17,7 @@ enum Array : uint32_t { kPacketBytes, kPackets, kBlocks, kTiles, kTileBytes, kRo
 }  // namespace
 
 void kernel_main() {
-  // Behind the receivers' coordinates, which the global buffer knows.
+  // After the receivers' coordinates, which the global buffer knows.
   const tvp::kernels::RemoteLayers<kLayers> of(2 * kReceivers);
   for (uint32_t layer = 0; layer < kLayers; ++layer) {
     const uint32_t tiles = of(kTiles, layer);

@@ -1,3 +1,3 @@
-// Nothing: its tile has been started, and its cores wait in their firmware for what is next.
+// Empty: it starts its tile, whose cores then wait in their firmware.
 
 void kernel_main() {}

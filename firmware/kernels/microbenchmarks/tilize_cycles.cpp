@@ -1,5 +1,5 @@
-// Rows to tiles, all three threads at work: blocks of tiles beside each other, again and again from
-// and to the same place. Two zones, some blocks and three times as many.
+// Converts rows to tiles with all three threads: blocks of adjacent tiles, repeatedly from and to
+// the same place. Two zones have some blocks and three times as many.
 
 #include "api/compute/tilize.h"
 #include "compile_time_args.h"

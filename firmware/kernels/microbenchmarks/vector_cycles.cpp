@@ -1,5 +1,5 @@
-// One function of the vector unit on a tile of Dst, INIT and FUNCTION of the host: some times, and
-// three times as often, without waiting for anybody.
+// Measures one function of the vector unit on a tile of Dst, INIT and FUNCTION of the host. Two
+// zones call it some times and three times as often, without waiting for another thread.
 
 #include "api/compute/compute_kernel_api.h"
 #include "compile_time_args.h"

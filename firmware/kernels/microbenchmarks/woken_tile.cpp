@@ -1,7 +1,7 @@
-// A tile that has nothing to run and gets the go signal all the same: BRISC goes through what
-// tt-metal's firmware does then when it was built to profile (brisc.cc, kernel_profiler.hpp of
-// March 2026). It has been waiting, so that this begins with the kernel that the signal is for.
-// What it stores to L1, narrow writes one behind the other, is what others may notice.
+// An idle tile that also gets the go signal. BRISC does what tt-metal's firmware, built for
+// profiling, does in this case (brisc.cc, kernel_profiler.hpp of March 2026). It has been waiting,
+// so the measurement begins with the kernel of the signal. Other tiles may notice its narrow
+// back-to-back stores to L1.
 
 #include "api/dataflow/dataflow_api.h"
 #include "experimental/noc.h"
@@ -15,7 +15,7 @@ constexpr uint32_t kReady = get_compile_time_arg_val(2);
 constexpr uint32_t kGiverX = get_compile_time_arg_val(3);
 constexpr uint32_t kGiverY = get_compile_time_arg_val(4);
 constexpr uint32_t kRecords = get_compile_time_arg_val(5);
-// True in the tile that gives the signal, in the corner where NoC 1 begins.
+// True in the tile that sends the signal, in the corner where NoC 1 begins.
 constexpr bool kGives = get_compile_time_arg_val(6) != 0;
 constexpr uint32_t kTiles = get_compile_time_arg_val(7);
 constexpr uint32_t kValue = get_compile_time_arg_val(8);
@@ -25,8 +25,8 @@ constexpr uint32_t kEndY = get_compile_time_arg_val(10);
 using tvp::kernels::microbenchmarks::word_of;
 using Words = volatile uint32_t*;
 
-// The profiler's records: what cores and host tell each other, then 2 KiB of each core, which begin
-// with what identifies them and with four times that there is always room for.
+// The profiler's records: the words that cores and host exchange, then 2 KiB for each core. These
+// begin with identification and four markers for which space is always reserved.
 constexpr uint32_t kControlWords = 32;
 constexpr uint32_t kCores = 5;
 constexpr uint32_t kCoreWords = 512;
@@ -50,7 +50,7 @@ void read_message(uint32_t first, uint32_t count) {
   for (uint32_t i = 0; i < count; ++i) (void)message()[first + i];
 }
 
-/// A tile's loop is where it is when the signal comes: up to 63 cycles, another number each time.
+/// Position of a tile's loop when the signal arrives: up to 63 cycles, different each time.
 FORCE_INLINE void wait_for_phase(uint32_t& state) {
   state = state * 1664525 + 1013904223;
   const auto clock = reinterpret_cast<Words>(RISCV_DEBUG_REG_WALL_CLOCK_L);
@@ -59,14 +59,15 @@ FORCE_INLINE void wait_for_phase(uint32_t& state) {
   }
 }
 
-/// Which signal, what it says, which message, whether that may be run at once: each of them anew.
+/// Reads again which signal counts, its value, the message, and if that may run immediately.
 __attribute__((noinline)) void wait_for_signal(uint32_t round) {
   const Words signal = word_of(kSignal);
   while (signal[message()[kWhichSignal]] < round && message()[message()[kWhichMessage]] == 0) {
   }
 }
 
-/// A tile that never had a kernel to run begins all over each time: its runs are not counted.
+/// A tile that never had a kernel starts its records again each time, because its runs are not
+/// counted.
 __attribute__((noinline)) void begin_records() {
   const uint32_t runs = control()[kRuns];
   control()[kDone] = 0;
@@ -92,7 +93,7 @@ FORCE_INLINE void mark(uint32_t at) {
 /// Word RISCV_IC_INVALIDATE_InvalidateAll of the backend's configuration: all cores.
 FORCE_INLINE void forget_instructions() { reinterpret_cast<Words>(0xFFEF0000)[157] = 0x1F; }
 
-/// The marks of the first times of the firmware's own zone, and who the records are for.
+/// Writes the markers of the firmware's own zone and the owner of the records.
 __attribute__((noinline)) void begin_launch() {
   begin_records();
   mark(kTimes);
@@ -104,12 +105,12 @@ __attribute__((noinline)) void begin_launch() {
   forget_instructions();
 }
 
-/// Nothing is enabled: nobody has to be waited for.
+/// Nothing is enabled, so there is no core to wait for.
 __attribute__((noinline)) void end_launch() {
   read_message(13, 6);
   noc_local_state_init(0);
   read_message(19, 4);
-  say(0, 3);  // T0 may set its registers anew
+  say(0, 3);  // T0 may set its registers again
   read_message(23, 1);
   say(1, 0);
   read_message(24, 1);
@@ -121,7 +122,7 @@ __attribute__((noinline)) void end_launch() {
   control()[kEnds] = kBehindTimes;
 }
 
-/// When everybody waits for it.
+/// Sends the signal when all cores wait for it.
 __attribute__((noinline)) void give(uint32_t round) {
   using experimental::Noc;
   noc_semaphore_wait(word_of(kReady), round * (kTiles - 1));

@@ -1,4 +1,4 @@
-// Tiles of a product, which add up in Dst; negative numbers become zero where that is asked for.
+// Adds up the tiles of a product in Dst. On request, negative numbers become zero.
 
 #include "api/compute/eltwise_unary.h"
 #include "api/compute/matmul.h"

@@ -1,5 +1,5 @@
-// For each tile of the product: the tiles of a row of the left matrix and of a column of the right
-// one, in pairs.
+// Reads, for each tile of the product, the tiles of a row of the left matrix and of a column of the
+// right one, in pairs.
 
 #include "api/dataflow/dataflow_api.h"
 #include "firmware/kernels/parallel/arguments.h"

@@ -1,4 +1,4 @@
-// Takes tiles of the product to DRAM.
+// Writes tiles of the product to DRAM.
 
 #include "api/dataflow/dataflow_api.h"
 #include "firmware/kernels/parallel/arguments.h"

@@ -1,5 +1,6 @@
-// Receiver: activations go round the ring. A core sends its own shard, then passes on what comes; a
-// place is given back to the neighbor when the unpackers have taken the shard and it was passed on.
+// Receiver: activations travel around the ring. A core sends its own shard, then forwards the
+// shards that arrive. It frees a place for its neighbor when the unpackers have taken the shard and
+// it was forwarded.
 
 #include "api/dataflow/dataflow_api.h"
 #include "firmware/kernels/prefetcher/shapes.h"
@@ -41,17 +42,17 @@ class Ring {
         received_in_(get_write_ptr(kGathered), shard_bytes(), common(kGatheredShards)),
         awaited_(0 - shard_tiles_ * common(kGatheredShards)) {}
 
-  /// `bytes` of a shard to the next core, once that has a place for it.
+  /// Sends a shard of `bytes` to the next core when that has room.
   void send(uint32_t from, uint32_t bytes) {
     awaited_ += shard_tiles_;
     if (static_cast<int32_t>(awaited_) > 0) noc_semaphore_wait_min(taken_, awaited_);
     noc_async_write(from, next_ + sent_to_.take(), bytes);
     noc_semaphore_inc(next_arrived_, 1);
   }
-  /// Waits for a shard and shows it to the unpackers; returns where it is.
+  /// Waits for a shard and pushes it to the unpackers. Returns its address.
   uint32_t receive() {
-    // Two places free on every core before any waits for its next shard: then none waits for its
-    // neighbor in a circle.
+    // Reserves two places before waiting for the next shard. Otherwise the cores could wait for
+    // each other in a circle.
     cb_reserve_back(kGathered, 2 * shard_tiles_);
     const uint32_t free = pushed_ - tvp::cb::occupied(kGathered);
     noc_async_writes_flushed();
@@ -65,11 +66,11 @@ class Ring {
     return received_in_.take();
   }
 
-  /// Waits for a shard and sends it on: what a core does that is only between two others.
+  /// Waits for a shard and forwards it. For a core between two others of the ring.
   void pass_on(uint32_t bytes) {
     noc_semaphore_wait_min(arrived_, ++received_);
     send(received_in_.take(), bytes);
-    // Its place is free when it has left.
+    // The place is free when the shard has left.
     noc_async_writes_flushed();
     noc_semaphore_inc(previous_taken_, shard_tiles_);
   }

@@ -6,31 +6,31 @@
 
 namespace tvp::kernels::prefetcher {
 
-/// Circular buffers. A tensor's weights are seen through the buffer of their format.
+/// Circular buffers. A tensor's weights are accessed through the buffer of their format.
 enum Buffer : uint32_t {
-  kBlocks = 0,      ///< sender: blocks on their way from DRAM, kPlaces
+  kBlocks = 0,      ///< sender: blocks in transit from DRAM, kPlaces
   kWeights = 1,     ///< receiver: bfloat4_b, bfloat8_b, bfloat16, over the remote buffer
   kActivation = 4,  ///< receiver: its own shard of the activation, which stays
-  kGathered = 5,    ///< receiver: shards that come round
+  kGathered = 5,    ///< receiver: arriving shards
   kReady = 6,       ///< receiver: weights may be used
-  kDone = 7,        ///< receiver: and are not needed any more
-  kBias = 8,        ///< receiver: a tile for each of its outputs' tiles, of which row 0 counts
+  kDone = 7,        ///< receiver: weights are no longer needed
+  kBias = 8,        ///< receiver: a tile for each of its outputs' tiles; only row 0 is used
   kOutput = 16,
   kRemote = 31,
 };
 inline constexpr uint32_t kFormats = 3;
 
-/// Compile-time arguments of all kernels: what changes their code.
+/// Compile-time arguments of all kernels.
 enum Switch : uint32_t {
   kSkipCounters,   ///< performance mode: transactions are not counted one by one
-  kWriteIds,       ///< writes are awaited by transaction id, a block late
+  kWriteIds,       ///< waits for writes by transaction id, a block later
   kStreamCredits,  ///< credits in stream registers, not in L1
   kCompact,        ///< tensors follow each other without gaps
   kPausable,       ///< the writer waits while its pause word is not zero
   kDirect,         ///< no prefetcher: each core reads its weights from DRAM itself
-  kHasBias,        ///< sums begin with it
+  kHasBias,        ///< sums begin with the bias
   kFunction,       ///< Function of each result
-  kLocalPops,      ///< blocks are left behind by pops of a local buffer over the remote one
+  kLocalPops,      ///< pops of a local buffer over the remote one skip blocks
 };
 
 enum Function : uint32_t { kIdentity, kRelu, kSilu, kGelu };
@@ -40,11 +40,11 @@ enum Common : uint32_t {
   kLayers,
   kTensors,
   kRingSize,        ///< blocks of a tensor
-  kReceivers,       ///< of each sender
-  kShardTiles,      ///< of the activation in a core, of the largest tensor
-  kGatheredShards,  ///< shards that kGathered holds
-  kPlaces,          ///< blocks that a sender has room for, each with a transaction id
-  kRowTiles,        ///< of the activation; its tiles are column by column
+  kReceivers,       ///< receivers of each sender
+  kShardTiles,      ///< tiles of the activation in a core, for the largest tensor
+  kGatheredShards,  ///< capacity of kGathered in shards
+  kPlaces,          ///< blocks of a sender, each with a transaction id
+  kRowTiles,        ///< tiles in a row of the activation, whose tiles are in column order
   kShapes,          ///< the first shape
 };
 enum Shape : uint32_t {
@@ -52,9 +52,9 @@ enum Shape : uint32_t {
   kBlockRows,  ///< tiles along the inner dimension
   kWidth,      ///< tiles along the outer dimension in each receiver
   kTileBytes,
-  kPageBytes,    ///< of a packet from DRAM
+  kPageBytes,    ///< size of a packet from DRAM
   kPages,        ///< in a sender's block
-  kPacketBytes,  ///< of a packet to a receiver
+  kPacketBytes,  ///< size of a packet to a receiver
   kPackets,      ///< in a receiver's part of a row
   kShapeWords,
 };
@@ -75,7 +75,7 @@ enum ReceiverArgument : uint32_t {
   kWeightsAddresses,
   kWeightsMemory,
   kWeightsHalf,  ///< bytes of one of them
-  kIsHop,        ///< only passes shards of the activation on
+  kIsHop,        ///< only forwards shards of the activation
   kReceiverArguments,
 };
 /// Runtime arguments of a rival on the senders' NoC.
@@ -93,17 +93,17 @@ enum RivalArgument : uint32_t {
 /// Semaphores of the ring.
 enum Semaphore : uint32_t { kArrived, kTaken };
 
-/// Words that cores leave for the host: cycles, and the low word of the wall clock.
+/// Words that cores write for the host: cycles, and the low word of the wall clock.
 enum SenderStat : uint32_t {
   kReaderBegin,
   kReaderEnd,
-  kReaderNoRoom,  ///< waited for the writer to free a block
-  kReaderNoData,  ///< for DRAM
+  kReaderNoRoom,  ///< waits for the writer to free a block
+  kReaderNoData,  ///< waits for DRAM
   kWriterBegin,
   kWriterEnd,
-  kWriterNoBlock,  ///< for the reader
-  kWriterNoRoom,   ///< for a receiver's room
-  kWriterNotSent,  ///< for its writes to have left
+  kWriterNoBlock,  ///< waits for the reader
+  kWriterNoRoom,   ///< waits for room at a receiver
+  kWriterNotSent,  ///< waits for its writes to leave
   kWriterPaused,
   kSenderStats_,
 };
@@ -111,16 +111,16 @@ enum ReceiverStat : uint32_t {
   kComputeBegin,
   kComputeEnd,
   kNoWeights,
-  kNoWeightsAtFirst,  ///< of these for the first tensor
+  kNoWeightsAtFirst,  ///< waits for the first tensor
   kNoActivation,
   kReceiverStats_,
 };
-/// Then for each layer and tensor two words: when its weights were there, when they were not needed
-/// any more (kDirect: when the first block was there, when the last one was).
+/// Then follow two words for each layer and tensor: the times when its weights had arrived and when
+/// they were no longer needed. With kDirect they are the times of the first and the last block.
 inline constexpr uint32_t kTensorStats = kReceiverStats_;
 
-/// Stream registers of kStreamCredits: a receiver's of what has come, a sender's of each receiver's
-/// room. Lower streams count pages of local circular buffers.
+/// Stream registers of kStreamCredits: a receiver's for arrived pages, a sender's for the room of
+/// each receiver. Lower streams count pages of local circular buffers.
 inline constexpr uint32_t kSentStream = 40;
 inline constexpr uint32_t kRoomStream = 41;
 

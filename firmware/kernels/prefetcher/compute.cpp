@@ -1,6 +1,5 @@
-// Receiver: output columns of one core. All blocks of a tensor are added up in Dst, beginning with
-// the one of the core's place in the ring; the unpackers' thread sets its pointer into the tensor
-// by hand.
+// Receiver: output columns of one core. It adds all blocks of a tensor in Dst, beginning with the
+// block of the core's place in the ring. The UNPACK thread sets its pointer into the tensor itself.
 
 #include "api/compute/eltwise_unary.h"
 #include "api/compute/matmul.h"
@@ -49,8 +48,8 @@ uint32_t no_weights = 0;
 uint32_t no_activation = 0;
 
 /// Goes through the blocks of a tensor, from the core's place in the ring on, by pops of the local
-/// circular buffer that lies over the whole pages of the remote one. Behind the tensor's last block
-/// a pop of all that is not the tensor's leads around the buffer, to its first one; at the end the
+/// circular buffer over the whole pages of the remote one. After the tensor's last block it pops
+/// everything outside the tensor, which wraps around the buffer to the first block. At the end the
 /// pointer stands behind the tensor.
 class PoppedWeights {
  public:
@@ -100,7 +99,7 @@ class PoppedWeights {
   uint32_t left_ = 0;    ///< pages to pop
 };
 
-/// Goes through them by a pointer that is set by hand.
+/// Goes through them with a pointer that the kernel sets itself.
 class Weights {
  public:
   void begin(const TensorShape& shape, uint32_t, uint32_t, uint32_t) {
@@ -127,7 +126,7 @@ class Weights {
   }
 
  private:
-  /// A tensor that reaches the end goes on at the start.
+  /// A tensor that reaches the end wraps around to the start.
   uint32_t address_of(uint32_t block) {
     if constexpr (kReadsItself) {
       timed(no_weights, [] { cb_wait_front(kReady, 1); });

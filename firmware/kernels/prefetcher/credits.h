@@ -1,7 +1,7 @@
 #pragma once
 
-// Two places for the credits of a global circular buffer: the counters in L1 that the API keeps,
-// and stream registers, to which an inline write adds. Units of 16 bytes.
+// Two places for the credits of a global circular buffer: the counters in L1 of the API, and stream
+// registers, to which an inline write adds. Units of 16 bytes.
 
 #include "api/dataflow/dataflow_api.h"
 #include "api/remote_circular_buffer.h"
@@ -34,8 +34,8 @@ struct CountedCredits {
   }
 };
 
-/// In space counters of streams (ISA NoC/Overlay/AsGeneralUse.md): a receiver's says what has come,
-/// a sender's what room each receiver has.
+/// In space counters of streams (ISA NoC/Overlay/AsGeneralUse.md): a receiver's counts arrived
+/// pages, a sender's the room of each receiver.
 struct StreamedCredits {
   static void init(const RemoteSenderCBInterface& cb) {
     for (uint32_t i = 0; i < cb.num_receivers; ++i)

@@ -1,5 +1,5 @@
-// A core of the ring without a prefetcher: reads its columns of each block from DRAM, in the order
-// in which it takes them, one block ahead.
+// A core of the ring without a prefetcher. It reads its columns of each block from DRAM in the
+// order of their use, one block ahead.
 
 #include "api/dataflow/dataflow_api.h"
 #include "firmware/kernels/prefetcher/shapes.h"

@@ -1,7 +1,7 @@
 #pragma once
 
-// Where tensors lie in the global circular buffer, for all that move through it: senders,
-// receivers, and the unpacker's thread, which takes blocks in an order of its own.
+// Places of tensors in the global circular buffer, for senders, receivers, and the UNPACK thread,
+// which takes blocks in a different order.
 
 #include "internal/remote_cb_pages.h"
 
@@ -11,8 +11,8 @@ inline uint32_t fifo_end(uint32_t start, uint32_t config) {
   return start + remote_cb::fifo_size(config);
 }
 
-/// A tensor of blocks of `bytes` comes next. Returns what is passed over. Compact: it begins where
-/// the one before ended, unless there is no room for a block before the end.
+/// Starts a tensor with blocks of `bytes`. Returns the skipped bytes. A compact tensor begins where
+/// the previous one ended, unless there is no room for a block before the end.
 template <bool kIsCompact, typename Interface>
 inline uint32_t begin_tensor(Interface& cb, uint32_t& pointer, uint32_t bytes) {
   const uint32_t start = cb.fifo_start_addr;
@@ -34,7 +34,7 @@ inline uint32_t begin_tensor(Interface& cb, uint32_t& pointer, uint32_t bytes) {
   }
 }
 
-/// Moves on by whole blocks. Returns the bytes, with those behind the last block before the end.
+/// Advances by whole blocks. Returns the bytes, with the rest behind the last block before the end.
 template <bool kIsCompact, typename Interface>
 inline uint32_t advance(Interface& cb, uint32_t& pointer, uint32_t bytes) {
   const uint32_t next = pointer + bytes;

@@ -1,5 +1,6 @@
-// Sender: blocks of all tensors of all layers from this core's bank of DRAM into a ring of three,
-// one transaction id each. While one block is awaited the next is under way, from tensor to tensor.
+// Sender: reads blocks of all tensors of all layers from this core's bank of DRAM into a ring of
+// three, with one transaction id each. The next block is in flight while the kernel waits for the
+// oldest, also across tensors.
 
 #include "api/dataflow/dataflow_api.h"
 #include "firmware/kernels/prefetcher/shapes.h"

@@ -1,5 +1,5 @@
-// Another operation on the NoC of the senders: moves a number of bytes along the row of one of
-// them, again and again, and can have its writer pause meanwhile.
+// Another operation on the senders' NoC. It repeatedly moves bytes along the row of one of them,
+// and can pause that sender's writer meanwhile.
 
 #include "api/dataflow/dataflow_api.h"
 #include "firmware/kernels/prefetcher/arguments.h"

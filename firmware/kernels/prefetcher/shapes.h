@@ -9,7 +9,7 @@ namespace tvp::kernels::prefetcher {
 
 inline uint32_t common(uint32_t which) { return get_common_arg_val<uint32_t>(which); }
 
-/// One of them, read word by word where it is needed.
+/// A tensor, whose words are read when needed.
 class TensorShape {
  public:
   explicit TensorShape(uint32_t tensor)

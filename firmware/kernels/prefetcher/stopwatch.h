@@ -7,7 +7,7 @@
 
 namespace tvp::kernels::prefetcher {
 
-/// Adds up how long `wait` takes.
+/// Adds the duration of `wait`.
 template <typename Wait>
 inline __attribute__((always_inline)) void timed(uint32_t& total, Wait wait) {
   const uint32_t begin = c_tensix_core::read_wall_clock_l();

@@ -1,6 +1,6 @@
-// Receiver: tells the compute cores when a tensor is there, and the sender when it is not needed
-// any more. Tensors arrive and leave as a whole, as every core takes the blocks in an order of its
-// own.
+// Receiver: notifies the compute cores when a tensor has arrived, and the sender when it is no
+// longer needed. Tensors arrive and leave as a whole, because every core takes the blocks in a
+// different order.
 
 #include "firmware/kernels/prefetcher/credits.h"
 #include "firmware/kernels/prefetcher/fifo.h"
@@ -54,15 +54,15 @@ void pop(uint32_t blocks, uint32_t place) {
   }
 }
 
-/// Block by block: none of them crosses the end of the buffer.
+/// Adds block by block, because no block crosses the end of the buffer.
 void add_local_blocks(uint32_t buffer, uint32_t blocks, uint32_t block_pages) {
   cb_reserve_back(buffer, blocks * block_pages);
   for (uint32_t i = 0; i < blocks; ++i) cb_push_back(buffer, block_pages);
 }
 
-/// The unpackers may take the tensor by pops of the local buffer that lies over it. They begin at
-/// their place in the ring and come back to the tensor's begin all around the buffer: that many
-/// blocks more than the tensor has (compute.cpp). Returns when they have popped all of them.
+/// Lets the unpackers take the tensor by pops of the local buffer over it. They begin at their
+/// place in the ring and return to the tensor's beginning around the buffer, which takes that many
+/// more blocks than the tensor has (compute.cpp). Returns when they have popped all of them.
 void lend_local_pages(const TensorShape& shape, uint32_t blocks) {
   const uint32_t buffer = kWeights + shape[kFormat];
   const uint32_t local[] = {buffer};

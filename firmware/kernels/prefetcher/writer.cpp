@@ -1,4 +1,4 @@
-// Sender: blocks from the ring to the receivers, each of which gets its columns of every row.
+// Sender: writes blocks from the ring to the receivers, to each its columns of every row.
 
 #include "firmware/kernels/prefetcher/credits.h"
 #include "firmware/kernels/prefetcher/fifo.h"
@@ -14,7 +14,7 @@ constexpr bool kIds = get_compile_time_arg_val(kWriteIds) != 0;
 constexpr bool kStreams = get_compile_time_arg_val(kStreamCredits) != 0;
 constexpr bool kIsCompact = get_compile_time_arg_val(kCompact) != 0;
 constexpr bool kPauses = get_compile_time_arg_val(kPausable) != 0;
-/// The API has none of these.
+/// True for features that the API does not have.
 constexpr bool kOwnWay = kIds || kStreams || kIsCompact;
 
 using Credits = std::conditional_t<kStreams, StreamedCredits, CountedCredits>;
@@ -26,7 +26,7 @@ uint32_t paused = 0;
 
 RemoteSenderCBInterface& remote() { return get_remote_sender_cb_interface(kRemote); }
 
-/// Until all receivers have room.
+/// Waits until all receivers have room.
 void wait_for_room(const RemoteSenderCBInterface& cb, uint32_t bytes) {
   for (uint32_t i = 0; i < cb.num_receivers; ++i) {
     while (!Credits::has_room(cb, i, bytes / tvp::contract::kRemoteCbUnit)) {
@@ -41,7 +41,7 @@ void begin(const TensorShape& shape) {
     RemoteSenderCBInterface& cb = remote();
     const uint32_t skipped = begin_tensor<kIsCompact>(cb, cb.fifo_wr_ptr, shape.part_bytes());
     if (skipped == 0) return;
-    // A register that counts room does not go below zero.
+    // A register that counts room cannot go below zero.
     wait_for_room(cb, skipped);
     for (uint32_t i = 0; i < cb.num_receivers; ++i)
       Credits::sent(cb, i, tvp::remote_cb::receiver_xy(cb, i, noc_index), skipped);
@@ -56,7 +56,7 @@ void reserve() {
   }
 }
 
-/// As the API does, but for what is counted where.
+/// Pushes like the API, but with other counters.
 void push_own_way(const TensorShape& shape, uint32_t from) {
   RemoteSenderCBInterface& cb = remote();
   const uint32_t packet = shape[kPacketBytes];
@@ -88,7 +88,7 @@ void push(const TensorShape& shape, uint32_t from) {
   }
 }
 
-/// Until what was counted has left L1.
+/// Waits until the counted writes have left L1.
 void flush() {
   if constexpr (kSkips) {
     noc_async_posted_writes_flushed();
@@ -97,7 +97,7 @@ void flush() {
   }
 }
 
-/// The place of a block whose writes have this transaction id, once they have left.
+/// Frees the place of the block with this transaction id when its writes have left.
 void release(uint32_t id) {
   timed(not_sent, [&] { noc_async_write_flushed_with_trid(id); });
   cb_pop_front(kBlocks, 1);
@@ -127,14 +127,14 @@ void kernel_main() {
   const uint32_t places = common(kPlaces);
   uint32_t slot = 0;
   uint32_t id_under_way =
-      0;  // of the block before, with kIds; its place in the ring is still taken
+      0;  // id of the previous block, with kIds; its place in the ring is still in use
   for (uint32_t layer = 0; layer < layers; ++layer) {
     for (uint32_t tensor = 0; tensor < tensors; ++tensor) {
       const TensorShape shape(tensor);
       begin(shape);
       for (uint32_t block = 0; block < blocks; ++block) {
         if constexpr (kPauses) wait_while_paused(pause);
-        // Its place is the reader's as soon as nothing else is to be done meanwhile.
+        // Frees the place for the reader when there is no other work.
         if (kIds && id_under_way != 0 && !cb_pages_available_at_front(kBlocks, 2)) {
           release(id_under_way);
           id_under_way = 0;
@@ -158,7 +158,7 @@ void kernel_main() {
     release(id_under_way);
     noc_async_write_set_trid(0);
   } else {
-    // Not of reads: the reader's are on the same NoC.
+    // Does not wait for reads, because the reader's reads use the same NoC.
     noc_async_posted_writes_flushed();
     noc_async_write_barrier();
     noc_async_atomic_barrier();

@@ -21,14 +21,14 @@ enum Semaphore : uint32_t {
 
 /// Compile-time arguments of reader and writer.
 enum DataMovementCompileArg : uint32_t {
-  kArgTiles,  ///< of a numerator
+  kArgTiles,  ///< tiles of a numerator
   kArgMuxSlots,
   kArgMuxSlotBytes,
   kDataMovementCompileArgs,
 };
 
 enum ReaderArg : uint32_t {
-  kReaderRound1Semaphore,  ///< address, raised by the neighbor's packet
+  kReaderRound1Semaphore,  ///< address that the neighbor's packet increments
   kReaderRound2Semaphore,
   kReaderStamps,  ///< address of kStamps words
   kReaderLocal1,  ///< first buffer of the device's own operand
@@ -38,7 +38,7 @@ enum ReaderArg : uint32_t {
   kReaderArgs,
 };
 
-/// A channel of a mux, as its layout tells.
+/// A channel of a mux, from its layout.
 enum MuxArg : uint32_t {
   kMuxX,
   kMuxY,
@@ -53,10 +53,10 @@ enum MuxArg : uint32_t {
   kMuxArgs,
 };
 
-/// One packet: where it comes from and where it goes on the neighbor.
+/// One packet: its source and its destination on the neighbor.
 enum PacketArg : uint32_t {
   kPacketSource,
-  kPacketX,  ///< of the same shard core on the neighbor
+  kPacketX,  ///< coordinates of the same shard core on the neighbor
   kPacketY,
   kPacketDestination,
   kPacketSemaphore,

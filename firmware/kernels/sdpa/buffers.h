@@ -6,23 +6,22 @@
 
 namespace tvp::kernels::sdpa {
 
-/// Circular buffers. A partial result is three of them that lie one after the other in L1:
-/// numerator tiles, one tile of sums, one tile of maxima (each in column 0). That is also the
-/// payload of a packet.
-/// Of the operands of a round one is the device's own (the input shard, the result of round 1), the
-/// other lies in the MeshBuffer that the neighbor writes: which is which the host says by where it
-/// places them, and to the reader.
+/// Circular buffers. A partial result is three of them, consecutive in L1: numerator tiles, one
+/// tile of sums, one tile of maxima (each in column 0). This is also the payload of a packet. One
+/// operand of a round is the device's own (the input shard, or the result of round 1). The other is
+/// in the MeshBuffer that the neighbor writes. The host places them accordingly and passes the
+/// order to the reader.
 enum Buffer : uint32_t {
-  kFirst1Numerator,  ///< of round 1, from the device that comes first on the ring
+  kFirst1Numerator,  ///< first operand of round 1, from the device that comes first on the ring
   kFirst1Sum,
   kFirst1Max,
   kSecond1Numerator,
   kSecond1Sum,
   kSecond1Max,
-  kResult1Numerator,  ///< result of round 1, waited for by the writer and the reader
+  kResult1Numerator,  ///< result of round 1, for which the writer and the reader wait
   kResult1Sum,
   kResult1Max,
-  kFirst2Numerator,  ///< of round 2
+  kFirst2Numerator,  ///< first operand of round 2
   kFirst2Sum,
   kFirst2Max,
   kSecond2Numerator,
@@ -38,7 +37,7 @@ enum Buffer : uint32_t {
   kBuffers,
 };
 
-/// Wall clock words that the kernels leave for the host, in the order of a round trip.
+/// Wall clock words that the kernels write for the host, in the order of a round trip.
 enum Stamp : uint32_t {
   kReaderStart,
   kRound1Arrived,     ///< the neighbor's partial result is here

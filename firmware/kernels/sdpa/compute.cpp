@@ -1,7 +1,6 @@
-// Compute kernel of the SDPA reduction: both rounds and the division by the sum.
-// Compile-time arguments: numerator tiles; whether the local operand comes first in round 1, in
-// round 2. The order is that of the devices on the ring, so that all of them end with the same
-// bits.
+// Compute kernel of the SDPA reduction: both rounds and the division by the sum. Compile-time
+// arguments: numerator tiles, and a flag for each round that is 1 if the local operand comes first.
+// The order is that of the devices on the ring, so that all of them get the same bits.
 
 #include "compile_time_args.h"
 #include "firmware/kernels/sdpa/merge.h"

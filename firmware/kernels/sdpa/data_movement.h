@@ -9,12 +9,12 @@
 
 namespace tvp::kernels::sdpa {
 
-/// Leaves the wall clock for the host.
+/// Writes the wall clock for the host.
 FORCE_INLINE void stamp(uint32_t stamps, Stamp event) {
   reinterpret_cast<volatile uint32_t*>(stamps)[event] = c_tensix_core::read_wall_clock_l();
 }
 
-/// The three buffers of a partial result, of which `first` is the numerator's.
+/// Pushes the three buffers of a partial result, of which `first` is the numerator's.
 template <uint32_t kTiles>
 FORCE_INLINE void push_partial(uint32_t first) {
   // Sums and maxima first: the compute kernel begins with them.

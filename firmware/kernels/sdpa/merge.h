@@ -11,8 +11,8 @@ namespace tvp::kernels::sdpa {
 /// Tiles that fit in one half of Dst.
 inline constexpr uint32_t kHalfTiles = DST_ACCUM_MODE ? 4 : 8;
 
-/// Circular buffers of a partial result. A template argument, so that what their tiles look like
-/// is known when the kernel is compiled.
+/// Circular buffers of a partial result. A template argument, so that the tiles' description is
+/// known at compile time.
 struct Partial {
   uint32_t numerator, sum, max;
 };

@@ -1,6 +1,6 @@
-// Reader of the SDPA reduction (NCRISC): tells the compute kernel what is there. Nothing is copied:
-// the circular buffers lie on the input shard, on the MeshBuffers that the neighbors write, and on
-// the result of round 1.
+// Reader of the SDPA reduction (NCRISC): pushes operands to the compute kernel as they arrive. It
+// copies nothing: the circular buffers lie on the input shard, on the MeshBuffers that the
+// neighbors write, and on the result of round 1.
 
 #include "firmware/kernels/sdpa/data_movement.h"
 

@@ -1,6 +1,7 @@
-// Writer of the SDPA reduction (BRISC): sends the local partial result through the forward mux and
-// the result of round 1 through the backward mux, each as one packet [numerator | sum | max] that
-// also raises the neighbor's semaphore. The second mux is set up while round 1 is computed.
+// Writer of the SDPA reduction (BRISC). It sends the local partial result through the forward mux
+// and the result of round 1 through the backward mux. Each is one packet [numerator | sum | max]
+// that also increments the neighbor's semaphore. It sets up the second mux during the computation
+// of round 1.
 
 #include "fabric/packet_header_pool.h"
 #include "fabric/tt_fabric_api.h"
@@ -57,7 +58,7 @@ FORCE_INLINE void terminate(uint32_t mux) {
                             static_cast<uint8_t>(arg(mux + kMuxY)), arg(mux + kMuxTermination));
 }
 
-/// The master ends both muxes when the other clients have said that they are gone.
+/// The master ends both muxes when the other clients have disconnected.
 FORCE_INLINE void leave() {
   const uint32_t sync = get_semaphore(kTerminationSync);
   if (arg(kWriterIsMaster) != 0) {

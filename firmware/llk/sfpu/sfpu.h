@@ -3,8 +3,8 @@
 // Threads 1 and 2: the vector unit on tiles in Dst (ISA TensixCoprocessor/VectorUnit.md and
 // SFP*.md).
 //
-// An instruction after SFPMAD, SFPADDI or SFPMULI must not read their result: programs place
-// something useful or SFPNOP in between.
+// The instruction after SFPMAD, SFPADDI or SFPMULI must not read its result: programs place another
+// instruction or SFPNOP in between.
 
 #include "firmware/llk/llk_math.h"
 
@@ -14,8 +14,8 @@ namespace sfpu {
 
 namespace t = regs::tensix;
 
-/// LReg[9] and [10] are wired; 12 to 14 are set by load_constants(). 11 is -1: the firmware makes
-/// it so, and init().
+/// LReg[9] and [10] are wired. load_constants() sets 12 to 14. LReg[11] is -1, set by the firmware
+/// and by init().
 enum Lreg : Word {
   kZero = 9,
   kOne = 10,
@@ -25,7 +25,7 @@ enum Lreg : Word {
   kRoundMagic = 14
 };
 
-/// Modes of SFPLOADI and of SFPSETCC, and SFPIADD without flags.
+/// Modes of SFPLOADI and SFPSETCC, and of SFPIADD without flags.
 enum LoadImmediate : Word { kBf16 = 0, kFp16 = 1, kInteger = 2, kUpper = 8, kLower = 10 };
 enum Condition : Word { kLess = 0, kNotEqual = 2, kGreaterEqual = 4, kEqual = 6 };
 
@@ -33,7 +33,7 @@ enum Condition : Word { kLess = 0, kNotEqual = 2, kGreaterEqual = 4, kEqual = 6 
 enum Step : Word { kStay = 0, kNextVector = 1, kNextRows = 2 };
 inline constexpr unsigned kModBase = 4;
 
-/// Dst as FP32 or BF16.
+/// Mode in which Dst is read as FP32 or BF16.
 constexpr Word dst_mode(bool fp32) { return fp32 ? 3 : 2; }
 
 template <Word kInstruction>
@@ -63,7 +63,7 @@ inline void load_bits() {
   loadi<kD, kUpper, (kBits >> 16)>();
   loadi<kD, kLower, (kBits & 0xFFFF)>();
 }
-/// kC becomes the larger, kD the smaller; the unit takes two cycles.
+/// kC becomes the larger value, kD the smaller. The unit takes two cycles.
 template <Word kC, Word kD>
 inline void max_min() {
   op<t::encode_sfpswap(kC, kD, 1)>();
@@ -73,8 +73,21 @@ template <Word kC, Condition kCondition>
 inline void where() {
   op<t::encode_sfpsetcc(0, kC, 0, kCondition)>();
 }
-/// All lanes again. Mode and immediate both say "use flags, all set".
+/// Enables all lanes. Mode and immediate both say "use flags, all set".
 inline void everywhere() { op<t::encode_sfpencc(3, 0, 10)>(); }
+/// One instruction for the lanes in which kC meets the condition; all lanes are enabled afterwards.
+template <Word kC, Condition kCondition, Word kFrom, Word kTo>
+inline void mov_where() {
+  where<kC, kCondition>();
+  mov<kFrom, kTo>();
+  everywhere();
+}
+template <Word kC, Condition kCondition, Word kD, LoadImmediate kMode, Word kValue>
+inline void loadi_where() {
+  where<kC, kCondition>();
+  loadi<kD, kMode, kValue>();
+  everywhere();
+}
 
 template <Word kD, bool kFp32, Word kTile>
 inline void load_dst() {
@@ -84,7 +97,8 @@ template <Word kD, bool kFp32, Word kTile, Step kStep = kStay>
 inline void store_dst() {
   op<t::encode_sfpstore(kD, dst_mode(kFp32), kStep, kTile * kDstTileRows)>();
 }
-/// Nearest value with 10 bits of mantissa, which SrcB can hold, or 7 of BF16; ties away from zero.
+/// Rounds to the nearest value with 10 bits of mantissa, which SrcB can hold, or 7 of BF16. Ties go
+/// away from zero.
 template <Word kD>
 inline void round_to_tf32() {
   op<t::encode_sfpstochrnd(0, 0, 0, kD, kD, 0, 0)>();
@@ -93,7 +107,7 @@ template <Word kD>
 inline void round_to_bf16() {
   op<t::encode_sfpstochrnd(0, 0, 0, kD, kD, 0, 1)>();
 }
-/// A BF16 Dst keeps what SFPSTORE truncates: round first.
+/// Rounds for a BF16 Dst, because SFPSTORE truncates.
 template <Word kD, bool kFp32>
 inline void round_for_dst() {
   if constexpr (!kFp32) round_to_bf16<kD>();
@@ -101,11 +115,11 @@ inline void round_for_dst() {
 
 // ---- Programs for one vector ----------------------------------------------------------------
 
-/// e^x = 2^k * e^f with k = round(x / ln 2), |f| <= ln 2 / 2, and e^f by
-/// 1 + f (1 + f (c2 + f (c3 + f c4))) whose coefficients minimize the largest relative error there:
-/// 8.3e-6 (2^-16.9). k comes from adding 1.5 * 2^23, whose low mantissa bits then hold it. With the
-/// rounding of f and of the steps the relative error of the result stays below 1e-5.
-/// Below -87 the result is 0, also for minus infinity.
+/// e^x = 2^k * e^f with k = round(x / ln 2) and |f| <= ln 2 / 2. The polynomial for e^f is 1 + f (1
+/// + f (c2 + f (c3 + f c4))). Its coefficients minimize the largest relative error in this range,
+/// which is 8.3e-6 (2^-16.9). k is the low mantissa bits after the addition of 1.5 * 2^23. With the
+/// rounding of f and of the steps the relative error of the result stays below 1e-5. Below -87 the
+/// result is 0, also for minus infinity.
 inline constexpr Word kExpC4 = 0x2912;       // FP16, 0.0396
 inline constexpr Word kExpC3 = 0x315D;       // FP16, 0.1676
 inline constexpr Word kExpC2 = 0x3F000CC8;   // 0.500195
@@ -113,8 +127,8 @@ inline constexpr Word kExpLow = 0x42AE;      // BF16, 87
 inline constexpr Word kExpHigh = 0xC2B1;     // BF16, -88.5
 inline constexpr Word kMinusMagic = 0xCB40;  // BF16, -1.5 * 2^23
 
-/// Result from x; coefficient, f, scale and whole are scratch. The first 15 instructions, then the
-/// rest.
+/// Computes the result from x; coefficient, f, scale and whole are scratch. The first 15
+/// instructions are a separate function.
 template <Word kX, Word kResult, Word kCoefficient, Word kF, Word kScale, Word kWhole>
 inline void exp_begin() {
   mad<kX, kLog2E, kRoundMagic, kScale>();
@@ -136,9 +150,7 @@ template <Word kX, Word kResult, Word kCoefficient, Word kF, Word kScale, Word k
 inline void exp_end() {
   nop();
   op<t::encode_sfpiadd(0, kScale, kResult, 4)>();
-  where<kCoefficient, kLess>();
-  loadi<kResult, kBf16, 0>();
-  everywhere();
+  loadi_where<kCoefficient, kLess, kResult, kBf16, 0>();
 }
 template <Word kX, Word kResult, Word kCoefficient, Word kF, Word kScale, Word kWhole>
 inline void exp() {
@@ -146,15 +158,13 @@ inline void exp() {
   exp_end<kX, kResult, kCoefficient, kF, kScale, kWhole>();
 }
 
-/// From 88.5 on, infinity.
+/// Returns infinity from 88.5 on.
 template <Word kX, Word kResult, Word kScratch>
 inline void saturate_exp() {
   mov<kX, kScratch>();
   op<t::encode_sfpaddi(kExpHigh, kScratch, 0)>();
   nop();
-  where<kScratch, kGreaterEqual>();
-  loadi<kResult, kBf16, 0x7F80>();
-  everywhere();
+  loadi_where<kScratch, kGreaterEqual, kResult, kBf16, 0x7F80>();
 }
 
 /// First guess of 1 / x: this constant minus the bits of x, as integers. It is off by 5.1 % at
@@ -181,9 +191,7 @@ inline void reciprocal_step() {
 }
 template <Word kOfZero, Word kX, Word kResult, Word kStep>
 inline void reciprocal_limits() {
-  where<kX, kEqual>();
-  loadi<kResult, kBf16, kOfZero>();
-  everywhere();
+  loadi_where<kX, kEqual, kResult, kBf16, kOfZero>();
   op<t::encode_sfpexexp(kX, kStep, 1)>();
   op<t::encode_sfpiadd(0xFFF & static_cast<Word>(-253), kStep, kStep, 1 | 8)>();
   loadi<kResult, kBf16, 0>();
@@ -203,19 +211,18 @@ inline void reciprocal() {
 
 enum class VectorMode : uint8_t { kNone = 0, kRows = 1, kColumns = 2, kAll = 4 };
 
-/// Thread 2 has the vector unit, which is one for all threads, while it has a half of Dst and
-/// thread 1 does not compute there. It then cannot know what the constants are, and leaves them as
-/// this header's.
+/// Thread 2 may use the vector unit, which all threads share, while it has a half of Dst and thread
+/// 1 does not compute there. It then cannot know the constants, so it leaves those of this header.
 #ifndef TVP_VECTOR_UNIT_BORROWED
 #define TVP_VECTOR_UNIT_BORROWED 0
 #endif
 
 /// Owner of the values in LReg 12 to 14: this header, the kernel or one call, the fast exponential,
-/// or the one for BF16.
+/// or the exponential of BF16.
 enum class ConstantsOwner : uint8_t { kLibrary, kKernel, kFastExp, kExpOfBf16 };
 inline ConstantsOwner constants_owner = ConstantsOwner::kLibrary;
 
-/// LReg 12 to 14. Uses LReg 0.
+/// Sets LReg 12 to 14. Uses LReg 0.
 inline void load_constants() {
   load_bits<0, 0x3FB8AA3B>();
   op<t::encode_sfpconfig(0, kLog2E, 0)>();
@@ -234,7 +241,8 @@ inline __attribute__((always_inline)) void init_addr_mods() {
   set_addr_mod(kModBase + kNextVector, {.dst = 2});
   set_addr_mod(kModBase + kNextRows, {.dst = 4});
 }
-/// Constants, predication on with all lanes set, address modifiers. Uses LReg 0.
+/// Sets the constants, enables predication with all lanes, and sets the address modifiers. Uses
+/// LReg 0.
 inline void init() {
   everywhere();
   op<t::encode_sfpconfig(0, kMinusOne, 1)>();
@@ -270,12 +278,11 @@ inline void skip_face() {  // 16 rows
   op<t::encode_incrwc(0, 0, 0, 8, 0, 0)>();
 }
 
-/// Has `run` take on so many vectors of the tile from where it is: all of both faces of the first
-/// row of faces, of those of the first column, or of all, as the mode names; by any other mode
-/// `one`.
+/// Applies `run` to vectors of the tile. Modes: both faces of the first row of faces, the faces of
+/// the first column, or all. Any other mode processes `one` vectors.
 template <typename Run>
 inline void over_faces(TileShape shape, VectorMode mode, unsigned one, Run run) {
-  const unsigned per_face = shape.face_rows / 2;  // two vectors each four rows
+  const unsigned per_face = shape.face_rows / 2;  // two vectors for four rows
   switch (mode) {
     case VectorMode::kAll:
       return run(per_face * shape.faces);

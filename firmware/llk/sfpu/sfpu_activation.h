@@ -17,7 +17,7 @@ template <Word kD>
 inline void not_above_one() {
   max_min<kOne, kD>();
 }
-/// kD times or plus a number that the core knows only now.
+/// Multiplies kD by, or adds to it, a number that is known at run time.
 template <Word kD, Word kScratch>
 inline void multiply_by(Word value) {
   variable<kScratch>(value);
@@ -34,27 +34,23 @@ inline void elu_program(Word alpha) {
   mov<0, 6>();
   expm1_program();
   multiply_by<0, 1>(alpha);
-  where<6, kGreaterEqual>();
-  mov<6, 0>();
-  everywhere();
+  mov_where<6, kGreaterEqual, 6, 0>();
 }
 inline void selu_program(Word scale, Word alpha) {
   elu_program(alpha);
   multiply_by<0, 1>(scale);
 }
-/// alpha (e^(x / alpha) - 1) below zero, x elsewhere: 3e-5 and what x / alpha is off by, |x /
-/// alpha| 2^-23.
+/// alpha (e^(x / alpha) - 1) below zero, x elsewhere. The error is 3e-5 plus the error of x /
+/// alpha, |x / alpha| 2^-23.
 inline void celu_program(Word alpha, Word alpha_reciprocal) {
   mov<0, 6>();
   multiply_by<0, 1>(alpha_reciprocal);
   expm1_program();
   multiply_by<0, 1>(alpha);
-  where<6, kGreaterEqual>();
-  mov<6, 0>();
-  everywhere();
+  mov_where<6, kGreaterEqual, 6, 0>();
 }
-/// ln(1 + e^(beta x)) / beta: 2e-5, and |beta x| 2^-23; x itself where beta x is above the
-/// threshold, 0 where beta x is below -87.
+/// ln(1 + e^(beta x)) / beta. The error is 2e-5 plus |beta x| 2^-23. The result is x where beta x
+/// is above the threshold, and 0 where beta x is below -87.
 inline void softplus_program(Word beta, Word beta_reciprocal, Word threshold) {
   mov<0, 6>();
   multiply_by<0, 1>(beta);
@@ -66,12 +62,10 @@ inline void softplus_program(Word beta, Word beta_reciprocal, Word threshold) {
   mov<7, 2>();
   max_min<1, 2>();  // LReg 2 is the smaller
   op<t::encode_sfpxor(7, 2)>();
-  where<2, kNotEqual>();
-  mov<6, 0>();
-  everywhere();
+  mov_where<2, kNotEqual, 6, 0>();
 }
-/// -ln(1 + e^-x), of x in LReg 0 and e^-x in LReg 1: 2e-6 of the second; x itself below -80, where
-/// e^-x would soon be infinite.
+/// -ln(1 + e^-x), with x in LReg 0 and e^-x in LReg 1. The logarithm has an error of 2e-6. Below
+/// -80 the result is x, because e^-x would soon be infinite.
 inline void logsigmoid_program() {
   mov<0, 6>();
   mov<1, 0>();
@@ -79,9 +73,7 @@ inline void logsigmoid_program() {
   negate<0, 0>();
   mov<6, 1>();
   add_constant<1, 0x42A0>();  // x + 80
-  where<1, kLess>();
-  mov<6, 0>();
-  everywhere();
+  mov_where<1, kLess, 6, 0>();
 }
 /// min(max(x / 6 + 1/2, 0), 1).
 inline void hardsigmoid_program() {
@@ -103,7 +95,7 @@ inline void hardmish_program() {
   mad_wait<1, 2, kZero, 1>();
   mad_wait<0, 1, kZero, 0>();
 }
-/// x / (1 + |x|): 2^-21. Beyond 2^120 as at 2^120.
+/// x / (1 + |x|): 2^-21. Beyond 2^120 the result is that of 2^120.
 inline void softsign_program() {
   absolute<0, 1>();
   loadi<2, kBf16, 0x7B80>();
@@ -124,18 +116,14 @@ inline void softshrink_program(Word lambda) {
   mov<0, 3>();
   take_magnitude<2, 3>();
   mov<3, 0>();
-  where<2, kEqual>();
-  loadi<0, kBf16, 0>();
-  everywhere();
+  loadi_where<2, kEqual, 0, kBf16, 0>();
 }
 /// x above lambda and below -lambda, else 0.
 inline void hardshrink_program(Word lambda) {
   variable<1>(lambda);
   absolute<0, 2>();
   mad_wait<2, kMinusOne, 1, 2>();  // lambda - |x|
-  where<2, kGreaterEqual>();
-  loadi<0, kBf16, 0>();
-  everywhere();
+  loadi_where<2, kGreaterEqual, 0, kBf16, 0>();
 }
 /// The larger of x and low, then the smaller of that and high.
 inline void clamp_program(Word low, Word high) {
@@ -158,16 +146,15 @@ inline void threshold_program(Word threshold, Word value) {
 inline void heaviside_program(Word value) {
   absolute<0, 1>();
   mov<kOne, 2>();
-  where<0, kLess>();
-  loadi<2, kBf16, 0>();
-  everywhere();
+  loadi_where<0, kLess, 2, kBf16, 0>();
   where<1, kEqual>();
   variable<2>(value);
   everywhere();
   mov<2, 0>();
 }
 
-/// x - tanh x: an odd polynomial where |x| < 2, so that nothing cancels, 2e-5; above 6e-5.
+/// x - tanh x. Where |x| < 2 it is an odd polynomial, so that nothing cancels: 2e-5. Above, the
+/// error is 6e-5.
 inline void tanhshrink_program() {
   mov<0, 7>();
   tanh_program();
@@ -179,12 +166,10 @@ inline void tanhshrink_program() {
   mad_wait<2, 7, kZero, 2>();
   absolute<7, 1>();
   add_constant<1, 0xC000>();
-  where<1, kLess>();
-  mov<2, 6>();
-  everywhere();
+  mov_where<1, kLess, 2, 6>();
   mov<6, 0>();
 }
-/// limit tanh(x / limit), with the limit's reciprocal: 5e-5.
+/// limit tanh(x / limit), from the limit and its reciprocal: 5e-5.
 inline void soft_clamp_program(Word limit, Word reciprocal) {
   variable<1>(reciprocal);
   mad_wait<0, 1, kZero, 0>();
@@ -192,7 +177,7 @@ inline void soft_clamp_program(Word limit, Word reciprocal) {
   variable<1>(limit);
   mad_wait<0, 1, kZero, 0>();
 }
-/// That times sigmoid(x): 8e-5.
+/// soft_clamp_program() times sigmoid(x): 8e-5.
 inline void situ_gate_program(Word limit, Word reciprocal) {
   sigmoid<0, 1>();
   mov<1, 7>();
@@ -209,9 +194,7 @@ inline void xielu_program(Word above, Word below) {
   mad_wait<6, 6, kZero, 2>();
   variable<1>(above);
   mad_wait<2, 1, kZero, 2>();
-  where<6, kGreaterEqual>();
-  mov<2, 0>();
-  everywhere();
+  mov_where<6, kGreaterEqual, 2, 0>();
   loadi<1, kBf16, 0x3F00>();
   mad_wait<6, 1, 0, 0>();
 }

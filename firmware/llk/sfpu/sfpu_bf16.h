@@ -1,18 +1,18 @@
 #pragma once
 
 // Thread 1: functions of one tile whose results are rounded to BF16, with no more precision than
-// that: relative errors beside the rounding (2^-9) are said at each. Recorded and replayed
-// (sfpu_replay.h); LReg 0 is x. Coefficients are FP16 numbers, loaded where the unit would wait for
-// a product, and are fitted one after the other, from the highest power on, each with those before
-// it rounded.
+// that. The comments give relative errors before the rounding (2^-9). Programs are recorded and
+// replayed (sfpu_replay.h); LReg 0 is x. Coefficients are FP16 numbers, loaded while the unit would
+// wait for a product. They are fitted one by one from the highest power on, each with the earlier
+// ones already rounded.
 
 #include "firmware/llk/sfpu/sfpu_replay.h"
 
 namespace tvp::llk::sfpu {
 
-/// kR = a polynomial of kX by its coefficients from the highest power on; 2 n - 1 instructions for
-/// n of them. The result is there one instruction later. The first is loaded by the caller for
-/// horner_on().
+/// kR = a polynomial of kX. The coefficients begin with the highest power; n of them take 2 n - 1
+/// instructions. The result is valid one instruction later. In horner_on() the caller has loaded
+/// the first coefficient.
 template <Word kR, Word kX, Word kScratch, Word... kCoefficients>
 inline void horner_on() {
   ((loadi<kScratch, kFp16, kCoefficients>(), mad<kR, kX, kScratch, kR>()), ...);
@@ -23,7 +23,7 @@ inline void horner() {
   horner_on<kR, kX, kScratch, kCoefficients...>();
 }
 
-/// `also` loads what the function expects beside its own constants.
+/// `also` loads constants that the function expects besides its own.
 template <typename Function, typename Also>
 inline void run_bf16_with(const DstHalf& half, unsigned tile, TileShape shape, VectorMode mode,
                           Also also, unsigned one = kVectorsOfOne) {
@@ -44,18 +44,18 @@ inline void run_bf16(const DstHalf& half, unsigned tile, TileShape shape, Vector
                      unsigned one = kVectorsOfOne) {
   run_bf16_with<Function>(half, tile, shape, mode, Nothing{}, one);
 }
-/// Rounds and goes on to the next vector.
+/// Rounds and moves on to the next vector.
 template <Word kD>
 inline void store_bf16() {
   round_to_bf16<kD>();
   store_dst<kD, false, 0, kNextVector>();
 }
 
-// ---- Exponentials -----------------------------------------------------------------------------
+// ---- Powers ------------------------------------------------------------------------------------
 
-/// Takes x in LReg 0, clamped by the constants of kMinusLn2 and kRoundMagic, and LReg 6
-/// = 1.5 * 2^23. One cycle later LReg 2 has the nearest whole number to kFactor x, and LReg 1 the
-/// same number in the exponent's position. LReg 3 has the highest coefficient of a polynomial.
+/// Takes x in LReg 0, clamped by the constants of kMinusLn2 and kRoundMagic, and LReg 6 = 1.5 *
+/// 2^23. One cycle later LReg 2 has the nearest whole number to kFactor x. LReg 1 has the same
+/// number in the exponent's position, and LReg 3 the highest coefficient of a polynomial.
 template <Word kFactor, Word kHighest>
 inline void split_power() {
   keep_above<kMinusLn2, 0>();
@@ -67,71 +67,13 @@ inline void split_power() {
   op<t::encode_sfpshft(23, 0, 1, 1)>();
 }
 
-/// e^x, as exp(), with a polynomial of degree three: 2^-12.9. Operands are held within -87.5, whose
-/// power is flushed to zero, and 89, whose power has the exponent of infinities and is rounded to
-/// one. LReg 5 and 6: -ln 2 and 1.5 * 2^23; 3 is e^f in the end, 1 the power of two to add.
+/// Bounds of x whose powers of e are zero and infinite.
 inline constexpr Word kLeastExponent = 0xC2AF0000, kLargestExponent = 0x42B20000;
 inline constexpr Word kRoundMagicBits = 0x4B400000;
-template <bool kScaled>
-struct ExponentialOfBf16 {
-  static constexpr unsigned kHead = kScaled ? 15 : 13, kTail = 6;
-  static void prepare() {
-    if (constants_owner != ConstantsOwner::kExpOfBf16) {
-      need_library_constants();
-      set_constant<kMinusLn2>(kLeastExponent);
-      set_constant<kRoundMagic>(kLargestExponent);
-      constants_owner = ConstantsOwner::kExpOfBf16;
-    }
-    load_bits<5, 0xBF317218>();
-    load_bits<6, kRoundMagicBits>();
-  }
-  static void head() {
-    load_dst<0, false, 0>();
-    if constexpr (kScaled) mad_wait<0, 7, kZero, 0>();
-    split_power<kLog2E, 0x3155>();
-    mad<2, 5, 0, 4>();
-    loadi<2, kFp16, 0x3808>();
-    mad<3, 4, 2, 3>();
-    nop();
-    mad<3, 4, kOne, 3>();
-  }
-  static void tail() {
-    nop();
-    mad<3, 4, kOne, 3>();
-    nop();
-    op<t::encode_sfpiadd(0, 1, 3, 4)>();
-    store_bf16<3>();
-  }
-};
-using ExpOfBf16 = ExponentialOfBf16<false>;
-/// Exponential of x times a number in LReg 7.
-using ScaledExpOfBf16 = ExponentialOfBf16<true>;
-/// 2^x: 2^-12.5. Operands are held within -126.25 and 128.5.
-struct Exp2OfBf16 {
-  static constexpr unsigned kHead = 15, kTail = 4;
-  static void prepare() {
-    load_bits<6, kRoundMagicBits>();
-    set_constant<kMinusLn2>(0xC2FC8000);
-    set_constant<kRoundMagic>(0x43008000);
-  }
-  static void head() {
-    load_dst<0, false, 0>();
-    split_power<kOne, 0x2B0B>();
-    mad<2, kMinusOne, 0, 4>();
-    horner_on<3, 4, 2, 0x33C0, 0x398C>();
-    nop();
-    mad<3, 4, kOne, 3>();
-  }
-  static void tail() {
-    nop();
-    op<t::encode_sfpiadd(0, 1, 3, 4)>();
-    store_bf16<3>();
-  }
-};
 
-/// 1 / (1 + e^-x), or that times x. e^-x as above, by f of the other sign; operands of it are held
-/// within 87 of zero. The reciprocal by the first guess r of reciprocal() and its series: with d r
-/// = 1 + e, 1/d = r (1 - e + e e), 2^-12.9.
+/// 1 / (1 + e^-x), or x times that. e^-x is computed as in ExpOfBf16 with f of the opposite sign
+/// and operands clamped to within 87 of zero. The reciprocal is the first guess r of reciprocal()
+/// and its series: with d r = 1 + e, 1/d = r (1 - e + e e), 2^-12.9.
 template <bool kTimesX>
 struct SigmoidOfBf16 {
   static constexpr unsigned kHead = 16, kTail = kTimesX ? 16 : 14;
@@ -179,7 +121,8 @@ struct SigmoidOfBf16 {
 
 // ---- Reciprocal ---------------------------------------------------------------------------------
 
-/// 2^-12.9. Of zero infinity with its sign, of 2^126 and more zero.
+/// 1 / x: 2^-12.9. The reciprocal of zero is an infinity with the sign of the zero; from 2^126 on
+/// it is zero.
 struct ReciprocalOfBf16 {
   static constexpr unsigned kHead = 15;
   static void prepare() { load_bits<7, kReciprocalMagic>(); }
@@ -203,10 +146,9 @@ struct ReciprocalOfBf16 {
 
 // ---- Logarithm ----------------------------------------------------------------------------------
 
-/// ln x, times a number in LReg 7 if asked for. x = 2^k (1 + f) as in split_exponent(): the bits of
-/// x moved by 1 - sqrt(1/2) have k in place of the exponent and, of f, what is above sqrt(1/2).
-/// ln(1
-/// + f) = f P(f): 2^-13.3.
+/// ln x, multiplied by a number in LReg 7 if `kScaled`. x = 2^k (1 + f) as in split_exponent(). The
+/// bits of x minus those of sqrt(1/2), plus those of 1, have k as exponent and the excess over
+/// sqrt(1/2) as mantissa. ln(1 + f) = f P(f): 2^-13.3.
 template <bool kScaled>
 struct LogOfBf16 {
   static constexpr unsigned kHead = 16, kTail = kScaled ? 18 : 16;
@@ -240,9 +182,7 @@ struct LogOfBf16 {
     op<t::encode_sfpiadd(0xFFF & static_cast<Word>(-255), 4, 1, 1 | 8)>();
     mov<0, 3>();
     everywhere();
-    where<0, kLess>();
-    loadi<3, kBf16, 0x7FC0>();
-    everywhere();
+    loadi_where<0, kLess, 3, kBf16, 0x7FC0>();
     where<4, kEqual>();  // zero or denormal
     loadi<3, kBf16, 0xFF80>();
     everywhere();
@@ -252,7 +192,8 @@ struct LogOfBf16 {
 
 // ---- Functions that end at one ------------------------------------------------------------------
 
-/// |x| P(|x|), which goes on growing beyond where it reaches one, held there, with the sign of x.
+/// |x| P(|x|) with the sign of x. The polynomial keeps growing where it reaches one, and the result
+/// is clamped to one.
 struct TanhOfBf16 {  // 2^-8.6 near one, 2^-9.1 elsewhere
   static constexpr unsigned kHead = 14, kTail = 6;
   static void prepare() {}
@@ -282,8 +223,8 @@ struct ErfOfBf16 {  // 2^-10.2
   static void tail() { TanhOfBf16::tail(); }
 };
 
-/// x / 2 + x h, where h is the unit's table of lines for |x| with the sign of x, which ends at 3:
-/// 0.0072, absolute.
+/// x / 2 + x h: 0.0072 absolute. h is the unit's table of lines for |x| with the sign of x, which
+/// ends at 3.
 template <bool kFp32>
 struct RoughGelu {
   static constexpr unsigned kHead = kFp32 ? 8 : 9;
@@ -323,7 +264,7 @@ inline OfNegative power_of_negative(Word exponent) {
   return (mantissa >> fraction & 1) != 0 ? OfNegative::kNegative : OfNegative::kPositive;
 }
 
-/// x to the power of a number (FP32 bits) by way of z = y log2|x|: |z| 2^-19.5 and 2^-12.5.
+/// x to the power of a number (FP32 bits) by z = y log2|x|: |z| 2^-19.5 and 2^-12.5.
 struct PowerOfBf16 {
   static constexpr unsigned kHead = 13;
   static void prepare(Word exponent) {
@@ -334,7 +275,7 @@ struct PowerOfBf16 {
     set_constant<kMinusLn2>(0xC2FC8000);
     set_constant<kRoundMagic>(0x43008000);
   }
-  /// k in LReg 1 and f in 2, as for the logarithm.
+  /// Leaves k in LReg 1 and f in LReg 2, as for the logarithm.
   static void head() {
     load_dst<0, false, 0>();
     split();
@@ -355,14 +296,14 @@ struct PowerOfBf16 {
   static void horner_of_fp32() {
     ((mad<3, 2, 0, 3>(), load_bits<0, bits(kCoefficients)>()), ...);
   }
-  /// log2|x| in LReg 3, one cycle later but for the exponent's part.
+  /// Leaves log2|x| in LReg 3. It is complete one cycle later, except for the exponent's part.
   static void logarithm() {
     horner_of_fp32<0.29569971561431885f, -0.359371542930603f, 0.48062676191329956f,
                    -0.7213636040687561f, 1.442696452140808f>();
     mad<3, 2, 0, 3>();
   }
-  /// Takes x in LReg 0 and y in LReg 7. One cycle later LReg 1 has the correction of 2^z's exponent
-  /// and LReg 3 the rest.
+  /// Takes x in LReg 0 and y in LReg 7. One cycle later LReg 1 has the correction of 2^z's
+  /// exponent, and LReg 3 the other factor.
   static void raise() {
     mad<3, 2, 1, 3>();
     op<t::encode_sfpexexp(0, 2, 1)>();
@@ -395,9 +336,7 @@ struct PowerOfBf16 {
     }
     if (of_negative == OfNegative::kUndefined) {
       where_not_zero<0, 1>();
-      where<0, kLess>();
-      loadi<3, kBf16, 0x7FC0>();
-      everywhere();
+      loadi_where<0, kLess, 3, kBf16, 0x7FC0>();
     }
     store_bf16<3>();
   }
@@ -413,8 +352,8 @@ inline void power_of_bf16(const DstHalf& half, unsigned tile, TileShape shape, V
 
 // ---- Sine and cosine ----------------------------------------------------------------------------
 
-/// As reduce_by_pi() with pi in two parts, and f (1 + s P(s)) of s = f f: 2^-12.6 and 2^-21 |x|,
-/// absolute.
+/// Sine or cosine as in reduce_by_pi(), with pi in two parts, and f (1 + s P(s)) of s = f f:
+/// 2^-12.6 and 2^-21 |x|, absolute.
 template <bool kCosine>
 struct SineOfBf16 {
   static constexpr unsigned kHead = 12, kTail = kCosine ? 16 : 10;

@@ -7,8 +7,9 @@
 
 namespace tvp::llk::sfpu {
 
-/// e^x - 1 = 2^k (e^f - 1) + (2^k - 1) with x = k ln 2 + f, in LReg 3 of x in LReg 0; relative
-/// 2^-11. LReg 4 and 5: -ln 2, 1.5 * 2^23 + 127. Operands are held above -87.5.
+/// e^x - 1 = 2^k (e^f - 1) + (2^k - 1) with x = k ln 2 + f. It takes x in LReg 0 and returns the
+/// result in LReg 3; relative error 2^-11. LReg 4 is -ln 2 and LReg 5 is 1.5 * 2^23 + 127. Operands
+/// are clamped above -87.5.
 struct Expm1Core {
   static void prepare() {
     constexpr Word kMagic = kRoundMagicBits + 127;
@@ -18,7 +19,7 @@ struct Expm1Core {
     set_constant<kMinusLn2>(kLeastExponent);
     set_constant<kRoundMagic>(kMagic | 0x80000000);
   }
-  /// 10 instructions.
+  /// Takes 10 instructions.
   static void begin() {
     keep_above<kMinusLn2, 0>();
     mad<0, kLog2E, 5, 1>();
@@ -39,8 +40,8 @@ struct Expm1Core {
     nop();
   }
 };
-/// x above zero, alpha (e^x - 1) below, in LReg 3, to which `more`, of kMore instructions, does
-/// what it has to.
+/// x above zero, alpha (e^x - 1) below, in LReg 3. `more`, of kMore instructions, then processes
+/// LReg 3.
 template <unsigned kMore = 0, typename More>
 inline void elu_of_bf16(const DstHalf& half, unsigned tile, TileShape shape, VectorMode mode,
                         Word alpha, More more) {
@@ -57,17 +58,15 @@ inline void elu_of_bf16(const DstHalf& half, unsigned tile, TileShape shape, Vec
       [&] {
         Expm1Core::end();
         mad<3, 7, kZero, 3>();
-        where<0, kGreaterEqual>();
-        mov<0, 3>();
-        everywhere();
+        mov_where<0, kGreaterEqual, 0, 3>();
         more();
         store_bf16<3>();
       });
 }
 
-/// x times the normal distribution function: q = erfc(|x| / sqrt 2) / 2 = t P(t) e^(-x x / 2) with
-/// t = 1 / (1 + 0.2832 |x|), or 1 - q above zero; relative 2^-10.5 for |x| < 9.3. Powers as in
-/// ExpOfBf16, reciprocals as in ReciprocalOfBf16.
+/// x times the normal distribution function; relative error 2^-10.5 for |x| < 9.3. q = erfc(|x| /
+/// sqrt 2) / 2 = t P(t) e^(-x x / 2) with t = 1 / (1 + 0.2832 |x|). Above zero it is 1 - q. Powers
+/// are as in ExpOfBf16, reciprocals as in ReciprocalOfBf16.
 struct GeluOfBf16 {
   static constexpr unsigned kHead = 16, kTail = kAnyLength;
   static void prepare() {
@@ -117,8 +116,8 @@ struct GeluOfBf16 {
   }
 };
 
-/// ln(1 + e^(beta x)) / beta by way of the larger of z = beta x and 0, and u P(u) of u = e^-|z|:
-/// 2^-12.5; x itself where z is above the threshold.
+/// ln(1 + e^(beta x)) / beta: 2^-12.5. It is the larger of z = beta x and 0, plus u P(u) of u =
+/// e^-|z|. The result is x where z is above the threshold.
 inline void softplus_of_bf16(const DstHalf& half, unsigned tile, TileShape shape, Word beta,
                              Word beta_reciprocal, Word threshold) {
   replayed<16, kAnyLength>(
@@ -166,7 +165,7 @@ inline void softplus_of_bf16(const DstHalf& half, unsigned tile, TileShape shape
       });
 }
 
-/// x to the power of y, each of a tile: PowerOfBf16, with what a y of each lane asks for.
+/// x to the power of y, each of a tile. PowerOfBf16 with the special cases of each lane's y.
 inline void power_of_bf16_pairs(const DstHalf& half, unsigned a, unsigned b, unsigned out,
                                 TileShape shape) {
   const auto load = [=]<Word kD>(unsigned tile) {
@@ -192,7 +191,7 @@ inline void power_of_bf16_pairs(const DstHalf& half, unsigned a, unsigned b, uns
         op<t::encode_sfpxor(2, 3)>();
         add_constant<1, kMinusMagic>();
         op<t::encode_sfpxor(7, 1)>();
-        where<1, kNotEqual>();  // no whole number
+        where<1, kNotEqual>();  // not a whole number
         loadi<3, kBf16, 0x7FC0>();
         everywhere();
         where_zero<7, 1>();

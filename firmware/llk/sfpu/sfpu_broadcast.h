@@ -1,7 +1,8 @@
 #pragma once
 
-// Thread 1: every datum of a 32x32 tile with the first one of its row, or of its column, of another
-// tile, on the vector unit in full precision; top rows of two tiles added.
+// Thread 1: operations between every datum of a 32x32 tile and the first datum of its row or column
+// in another tile. They run on the vector unit in full precision. Another function adds the top
+// rows of two tiles.
 
 #include "firmware/llk/sfpu/sfpu_columns.h"
 
@@ -11,14 +12,14 @@ enum class WithFirst : uint8_t { kAdd, kSubtract, kMultiply };
 
 namespace broadcast {
 
-/// LReg 0 op LReg 1.
+/// LReg 0 = LReg 0 op LReg 1.
 template <WithFirst kOp>
 inline void combine() {
   if constexpr (kOp == WithFirst::kAdd) mad_wait<0, kOne, 1, 0>();
   if constexpr (kOp == WithFirst::kSubtract) mad_wait<1, kMinusOne, 0, 0>();
   if constexpr (kOp == WithFirst::kMultiply) mad_wait<0, 1, kZero, 0>();
 }
-/// A vector of a tile, whose second operand is in LReg 7.
+/// Processes a vector of a tile. Its second operand is in LReg 7.
 template <bool kFp32, WithFirst kOp>
 inline void with_kept(Word row) {
   push(t::encode_sfpload(0, dst_mode(kFp32), kStay, row));
@@ -27,14 +28,12 @@ inline void with_kept(Word row) {
   round_for_dst<0, kFp32>();
   push(t::encode_sfpstore(0, dst_mode(kFp32), kStay, row));
 }
-/// LReg 0: lanes 0, 8, 16 and 24 all around their rows of eight. Numbers of lanes are in LReg 15,
-/// doubled. LReg 2 is scratch.
+/// Copies lanes 0, 8, 16 and 24 of LReg 0 to their rows of eight lanes. LReg 15 holds twice the
+/// number of the lane. LReg 2 is scratch.
 inline void spread_along_rows() {
   load_bits<2, 0xE>();
   bits_and<15, 2>();
-  where<2, kNotEqual>();
-  loadi<0, kBf16, 0>();
-  everywhere();
+  loadi_where<2, kNotEqual, 0, kBf16, 0>();
   for (unsigned lanes = 1; lanes < 8; lanes *= 2) {
     columns::around(lanes);
     bits_or<1, 0>();
@@ -43,7 +42,7 @@ inline void spread_along_rows() {
 
 }  // namespace broadcast
 
-/// Tile `data` with the first datum of the same row of tile `of`.
+/// Combines each datum of tile `data` with the first datum of the same row of tile `of`.
 template <bool kFp32, WithFirst kOp>
 inline void with_first_of_row(const DstHalf& half, unsigned data, unsigned of) {
   begin(half, 0);
@@ -58,8 +57,8 @@ inline void with_first_of_row(const DstHalf& half, unsigned data, unsigned of) {
   }
   end();
 }
-/// With the first datum of the same column. SFPTRANSP of four equal LRegs leaves the first row of
-/// lanes in all rows of LReg 0.
+/// Combines each datum with the first datum of its column. SFPTRANSP of four equal LRegs leaves the
+/// first row of lanes in all rows of LReg 0.
 template <bool kFp32, WithFirst kOp>
 inline void with_first_of_column(const DstHalf& half, unsigned data, unsigned of) {
   begin(half, 0);
@@ -75,7 +74,7 @@ inline void with_first_of_column(const DstHalf& half, unsigned data, unsigned of
   end();
 }
 
-/// Rows 0 to 3 of two tiles, of which the first is what is asked for.
+/// Adds rows 0 to 3 of two tiles. Only row 0 of the result has a meaning.
 template <bool kFp32, Cell kCell>
 inline void add_top_rows(const DstHalf& half, unsigned a, unsigned b, unsigned out) {
   begin(half, 0);

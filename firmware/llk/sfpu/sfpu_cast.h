@@ -1,13 +1,13 @@
 #pragma once
 
-// Thread 1: conversions between floats and integers on the vector unit, programs as in
-// sfpu_integer.h. Floats become integers by dropping the fraction and are held within their range.
+// Thread 1: conversions between floats and integers on the vector unit, programs as in sfpu_math.h
+// and sfpu_integer.h. Floats become integers without the fraction, clamped to the range.
 
 #include "firmware/llk/sfpu/sfpu_integer.h"
 
 namespace tvp::llk::sfpu {
 
-/// kD = the float nearest to the number of 32 bits in kD, ties to even. kT is scratch.
+/// kD = the float nearest to the 32-bit number in kD, ties to even. kT is scratch.
 template <Word kD, Word kT>
 inline void int32_to_float() {
   mov<kD, kT>();
@@ -17,9 +17,7 @@ inline void int32_to_float() {
   mov<kT, kD>();
   absolute<kD, kT>();
   where<kD, kLess>();
-  where<kT, kEqual>();
-  loadi<kD, kBf16, 0xCF00>();
-  everywhere();
+  loadi_where<kT, kEqual, kD, kBf16, 0xCF00>();
 }
 /// From 2^31 on, half of the number is cast and doubled. Its lowest bit is set if either of the two
 /// lowest bits was.
@@ -47,9 +45,7 @@ inline void whole_part() {
   integer_add_constant<kE, -23>();
   op<t::encode_sfpshft(0, kE, kM, 0)>();
   integer_add_constant<kE, 23>();
-  where<kE, kLess>();
-  loadi<kM, kBf16, 0>();
-  everywhere();
+  loadi_where<kE, kLess, kM, kBf16, 0>();
 }
 inline void float_to_int32_program() {
   whole_part<0, 1, 2>();
@@ -64,7 +60,7 @@ inline void float_to_int32_program() {
   everywhere();
   mov<1, 0>();
 }
-/// kBits of 32 or 16.
+/// Clamps to kBits, 32 or 16.
 template <unsigned kBits>
 inline void float_to_unsigned_program() {
   whole_part<0, 1, 2>();
@@ -72,9 +68,7 @@ inline void float_to_unsigned_program() {
   where<2, kGreaterEqual>();
   load_bits<1, (kBits == 32 ? 0xFFFFFFFFu : 0xFFFFu)>();
   everywhere();
-  where<0, kLess>();
-  loadi<1, kBf16, 0>();
-  everywhere();
+  loadi_where<0, kLess, 1, kBf16, 0>();
   mov<1, 0>();
 }
 /// The whole number nearest to LReg 0 times LReg 1 plus a number, ties to even below 2^22.
@@ -90,7 +84,7 @@ inline void quantize_program(Word zero_point) {
   everywhere();
   float_to_int32_program();
 }
-/// Held within 0 and 65535.
+/// Clamps to 0 to 65535.
 inline void int32_to_uint16_program() { integer_clamp_program(0, 0xFFFF); }
 inline void uint32_to_uint16_program() {
   mov<0, 1>();

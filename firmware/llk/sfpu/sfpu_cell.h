@@ -1,11 +1,11 @@
 #pragma once
 
-// Thread 1: datums of Dst that are no floats, on their way to and from the vector unit (ISA
-// SFPLOAD.md, SFPSTORE.md, Dst.md), and programs over tiles of them.
+// Thread 1: integer datums of Dst on their way to and from the vector unit (ISA SFPLOAD.md,
+// SFPSTORE.md, Dst.md), and programs over tiles of them.
 //
-// Int32 and UInt32 are 32 bits as they are (two's complement or unsigned), in a 32-bit Dst. UInt16
-// are the low 16 bits of an LReg; in a 32-bit Dst they are where a BF16 has its bits, since packers
-// take 16 bits that are no float from there alone (ISA Packers/FormatConversion.md).
+// Int32 and UInt32 are unchanged 32-bit values (two's complement or unsigned) in a 32-bit Dst.
+// UInt16 is the low 16 bits of an LReg. In a 32-bit Dst its bits are where a BF16 has them, because
+// packers read 16-bit integers only from there (ISA Packers/FormatConversion.md).
 
 #include "firmware/llk/sfpu/sfpu_replay.h"
 
@@ -19,19 +19,19 @@ inline void shift() {
 }
 inline constexpr Word right(Word by) { return static_cast<Word>(-static_cast<int>(by)); }
 
-/// How SFPLOAD and SFPSTORE are told of a datum.
+/// Mode of SFPLOAD and SFPSTORE for a datum.
 template <Cell kCell, bool kFp32>
 inline constexpr Word kCellMode = kCell == Cell::kFloat   ? dst_mode(kFp32)
                                   : kCell == Cell::kInt32 ? 4
                                   : kFp32                 ? 4
                                                           : 6;
 
-/// The 16 bits, which Dst has as those of a BF16, to the low half of an LReg.
+/// Moves the 16 bits, which Dst stores like those of a BF16, to the low half of an LReg.
 template <Word kD>
 inline void gather_uint16() {
   shift<right(16), kD>();
 }
-/// The way back.
+/// Moves the low 16 bits back to where Dst stores them.
 template <Word kD>
 inline void scatter_uint16() {
   shift<16, kD>();
@@ -42,7 +42,7 @@ inline void load_cell(Word row) {
   push(t::encode_sfpload(kD, kCellMode<kCell, kFp32>, kStay, row));
   if constexpr (kCell == Cell::kUInt16 && kFp32) gather_uint16<kD>();
 }
-/// LReg 0, and moves on.
+/// Stores LReg 0 and moves on.
 template <Cell kCell, bool kFp32>
 inline void store_cell(Word row) {
   if constexpr (kCell == Cell::kFloat) round_for_dst<0, kFp32>();
@@ -50,7 +50,7 @@ inline void store_cell(Word row) {
   push(t::encode_sfpstore(0, kCellMode<kCell, kFp32>, kNextVector, row));
 }
 
-/// From one tile of Dst to another, or the same one.
+/// Runs a program from one tile of Dst to another or the same.
 template <bool kFp32, Cell kIn, Cell kOut = kIn, typename Program>
 inline void unary_cells(const DstHalf& half, unsigned tile, unsigned out, TileShape shape,
                         VectorMode mode, Program program) {

@@ -1,8 +1,8 @@
 #pragma once
 
-// Thread 1: 32x32 tiles reduced to their first row or column, rows moved to rows, and sums of all
-// datums, on the vector unit (ISA SFPTRANSP.md, SFPSWAP.md, SFPSHFT2.md). A result is stored with
-// three rows behind it, which hold nothing.
+// Thread 1: reductions of 32x32 tiles to their first row or column, additions of rows to rows, and
+// sums of all datums, on the vector unit (ISA SFPTRANSP.md, SFPSWAP.md, SFPSHFT2.md). A store of a
+// result also writes three rows behind it, which have no meaning.
 
 #include "firmware/llk/sfpu/sfpu_integer.h"
 #include "firmware/llk/sfpu/sfpu_sort.h"
@@ -15,7 +15,8 @@ enum class Down : uint8_t { kSum, kAverage, kMaximum, kMinimum };
 
 namespace columns {
 
-/// LReg 0 with LReg 1, one of them the result so far; 2 and 3 are scratch for integers.
+/// Combines LReg 0 with LReg 1, one of which is the result so far. LReg 2 and 3 are scratch for
+/// integers.
 template <Down kDown, Cell kCell>
 inline void combine() {
   constexpr bool kSums = kDown == Down::kSum || kDown == Down::kAverage;
@@ -29,13 +30,13 @@ inline void combine() {
     if constexpr (kDown == Down::kMinimum) integer_program<Integer::kMinimum>();
   }
 }
-/// Unsigned numbers of 32 bits are in the order of signed ones with the other first bit.
+/// With the first bit inverted, unsigned 32-bit numbers have the order of signed ones.
 template <Word kD>
 inline void exchange_sign_bit() {
   load_bits<2, 0x80000000>();
   bits_xor<2, kD>();
 }
-/// A 32nd of the sum: of integers without what is behind the point.
+/// Divides the sum by 32. Integers lose the fraction.
 template <Cell kCell, bool kUnsigned>
 inline void average() {
   if constexpr (kCell == Cell::kFloat) {
@@ -57,13 +58,13 @@ template <Down kDown, Cell kCell, bool kUnsigned>
 inline constexpr bool kOrdersUnsigned = kUnsigned&& kCell == Cell::kInt32 &&
                                         (kDown == Down::kMaximum || kDown == Down::kMinimum);
 
-/// A vector of Dst to LReg kD, so that it can be combined with others.
+/// Loads a vector of Dst to LReg kD in the form in which it can be combined.
 template <Word kD, Down kDown, Cell kCell, bool kUnsigned, bool kFp32>
 inline void load_part(Word row) {
   load_cell<kD, kCell, kFp32>(row);
   if constexpr (kOrdersUnsigned<kDown, kCell, kUnsigned>) exchange_sign_bit<kD>();
 }
-/// LReg 0 with all that was combined, to where the result stands.
+/// Stores the combined LReg 0 at the result's place.
 template <Down kDown, Cell kCell, bool kUnsigned, bool kFp32>
 inline void finish(Word row) {
   if constexpr (kOrdersUnsigned<kDown, kCell, kUnsigned>) exchange_sign_bit<0>();
@@ -91,7 +92,7 @@ inline void reduce_part(sort::Columns part) {
   finish<kDown, kCell, kUnsigned, kFp32>(part.row(0));
 }
 
-/// LReg 1: what LReg 0 has `lanes` lanes further on, around the eight of a row.
+/// LReg 1 = LReg 0 rotated by `lanes` lanes within each row of eight.
 inline void around(unsigned lanes) {
   mov<0, 1>();
   for (unsigned i = 0; i < lanes; ++i) {
@@ -100,7 +101,7 @@ inline void around(unsigned lanes) {
   }
 }
 
-/// Four rows of 32 datums: even and odd columns of a face, and of the face beside it.
+/// Reduces four rows of 32 datums: even and odd columns of a face and of the face beside it.
 template <Down kDown, Cell kCell, bool kUnsigned, bool kFp32>
 inline void reduce_four_rows(Word row) {
   load_part<0, kDown, kCell, kUnsigned, kFp32>(row);
@@ -126,7 +127,7 @@ inline void reduce_columns(const DstHalf& half, unsigned tile) {
   end();
 }
 
-/// Datum 0 of each row becomes the reduction of the row, and so do all even ones of its first 16.
+/// Reduces each row to its datum 0. All even datums of the first 16 get the same value.
 template <Down kDown, Cell kCell, bool kUnsigned, bool kFp32>
 inline void reduce_rows(const DstHalf& half, unsigned tile) {
   begin(half, tile);
@@ -140,7 +141,7 @@ inline void reduce_rows(const DstHalf& half, unsigned tile) {
 
 namespace pool {
 
-/// A row that is not there is less than all others, also than minus infinity with a lower index.
+/// A missing row counts as less than all others, also less than minus infinity with a lower index.
 template <Word kValue>
 inline void forget_rows_from(unsigned row) {
   if (row >= 4) return;
@@ -150,8 +151,8 @@ inline void forget_rows_from(unsigned row) {
   op<t::encode_sfploadi(kValue + 4, 2, 0xFFFF)>();
   everywhere();
 }
-/// Values in LReg 0 to 3 and their indices in 4 to 7: the larger to kC, of equal ones that with the
-/// lower index.
+/// Compares values in LReg 0 to 3 with their indices in 4 to 7. The larger goes to kC, or the one
+/// with the lower index if both are equal.
 template <Word kC, Word kD>
 inline void larger_first() {
   sort::order<kC, kD>();
@@ -162,7 +163,7 @@ inline void load(unsigned values, unsigned indices) {
   push(t::encode_sfpload(kValue, dst_mode(kFp32), kStay, values));
   load_cell<kValue + 4, Cell::kUInt16, kFp32>(indices);
 }
-/// LReg 0 and 4, which have come from Dst as they are.
+/// Stores LReg 0 and 4, which came from Dst unchanged.
 template <bool kFp32>
 inline void store(unsigned values, unsigned indices) {
   push(t::encode_sfpstore(0, dst_mode(kFp32), kStay, values));
@@ -171,11 +172,11 @@ inline void store(unsigned values, unsigned indices) {
 
 }  // namespace pool
 
-/// Where the values and the indices (16 bits) are, and where the results so far: tiles of Dst.
+/// Tiles of Dst with the values, the indices (16 bits) and the results so far.
 struct PoolTiles {
   unsigned values, indices, values_so_far, indices_so_far;
-  bool takes_so_far;   ///< these are compared with what has been found before
-  bool leaves_so_far;  ///< and leave their results there
+  bool takes_so_far;   ///< compares with the results so far
+  bool leaves_so_far;  ///< leaves the results there
 };
 /// Writes the largest value of each column in the first `rows` rows, and its index, to row 0. With
 /// `row_major`, row r of 32 datums is rows 2r and 2r + 1 of Dst.
@@ -238,7 +239,7 @@ inline void add_rows_to_rows(const DstHalf& half, unsigned from, unsigned to, Pl
             to * kDstTileRows + columns.row(at / 4));
       }
     };
-    // Parts of the columns become rows of lanes, and rows LRegs: 0 to 3 and 4 to 7.
+    // Parts of the columns become rows of lanes. Rows become LRegs: 0 to 3 and 4 to 7.
     each_part([](unsigned part, unsigned source, unsigned target) {
       push(t::encode_sfpload(part, dst_mode(kFp32), kStay, source));
       push(t::encode_sfpload(4 + part, dst_mode(kFp32), kStay, target));
@@ -270,7 +271,7 @@ inline void sum_of_tiles(const DstHalf& half, unsigned tiles, Word scale) {
   mad_wait<1, kOne, 0, 0>();
   mad_wait<2, kOne, 0, 0>();
   mad_wait<3, kOne, 0, 0>();
-  for (unsigned lanes = 1; lanes < 8; lanes *= 2) {  // round the eight lanes of a row
+  for (unsigned lanes = 1; lanes < 8; lanes *= 2) {  // around the eight lanes of a row
     columns::around(lanes);
     mad_wait<1, kOne, 0, 0>();
   }

@@ -6,8 +6,8 @@
 
 namespace tvp::llk::sfpu {
 
-/// 1 or 0 of LReg 0 and 1, both zeros being equal. Infinities compare as numbers do, NaN is larger
-/// than all and equal to itself.
+/// Compares LReg 0 and 1 and leaves 1 or 0. Both zeros are equal. Infinities compare as numbers do.
+/// NaN is larger than all numbers and equal to itself.
 template <Comparison kComparison>
 inline void compare_program() {
   mad<0, kOne, kZero, 0>();  // no minus zero
@@ -18,7 +18,7 @@ inline void compare_program() {
   } else {
     nop();
     mov<0, 2>();
-    // LReg 1 becomes the larger, or the smaller: a < b where a is not the larger.
+    // LReg 1 becomes the larger value, or the smaller one: a < b where a is not the larger.
     if constexpr (kComparison == Comparison::kLess || kComparison == Comparison::kGreaterEqual) {
       max_min<1, 2>();
     } else {
@@ -30,11 +30,9 @@ inline void compare_program() {
                            kComparison == Comparison::kLessEqual ||
                            kComparison == Comparison::kGreaterEqual;
   loadi<0, kBf16, 0>();
-  where<1, kIfSame ? kEqual : kNotEqual>();
-  loadi<0, kBf16, 0x3F80>();
-  everywhere();
+  loadi_where<1, kIfSame ? kEqual : kNotEqual, 0, kBf16, 0x3F80>();
 }
-/// LReg 0 where the mask in LReg 1 is not zero, the value elsewhere.
+/// Leaves LReg 0 where the mask in LReg 1 is not zero, and the value elsewhere.
 template <Cell kCell>
 inline void mask_program(Word value) {
   if constexpr (kCell == Cell::kFloat) absolute<1, 1>();
@@ -43,7 +41,7 @@ inline void mask_program(Word value) {
   everywhere();
 }
 
-/// Pairs of neighboring columns (re, im) become (-im, re). Vectors of even and of odd columns lie
+/// Turns pairs of adjacent columns (re, im) into (-im, re). Vectors of even and of odd columns lie
 /// two rows apart (ISA SFPLOAD.md).
 template <bool kFp32>
 inline void rotate_pairs(const DstHalf& half, unsigned tile, TileShape shape) {

@@ -41,13 +41,11 @@ inline void mish_program() {
   mad_wait<3, 7, kZero, 0>();
   mov<7, 1>();
   add_constant<1, 0xC100>();
-  where<1, kGreaterEqual>();
-  mov<7, 0>();
-  everywhere();
+  mov_where<1, kGreaterEqual, 7, 0>();
 }
 
-/// x + sin^2(alpha x) / beta, of x in LReg 0, alpha in 1 and beta in 2: what sin_program() and a
-/// reciprocal are off by.
+/// x + sin^2(alpha x) / beta, with x in LReg 0, alpha in 1 and beta in 2. The error is that of
+/// sin_program() and of a reciprocal.
 inline void snake_beta_program() {
   mov<0, 7>();
   mov<2, 6>();
@@ -58,9 +56,9 @@ inline void snake_beta_program() {
   mad_wait<0, 1, 7, 0>();
 }
 
-/// ln gamma(z) with z = x, or 1 - x where x < 1/2: 3e-6 absolute, 2e-6 relative; 0 of 1 and 2.
-/// Stirling's series with three terms of z + 3 and the logarithm of z (z + 1) (z + 2) taken off
-/// where z < 8, of z itself beyond.
+/// ln gamma(z) with z = x, or 1 - x where x < 1/2: 3e-6 absolute, 2e-6 relative; 0 for 1 and 2. It
+/// is Stirling's series with three terms. Where z < 8 it takes z + 3 and subtracts the logarithm of
+/// z (z + 1) (z + 2).
 inline void log_gamma_program() {
   mov<0, 7>();
   mov<0, 1>();
@@ -87,7 +85,7 @@ inline void log_gamma_program() {
   mov<5, 0>();
   split_exponent<0, 1, 2, 3>();
   logarithm_of_parts();
-  // (w - 1/2) ln w - w + ln sqrt(2 pi) - LReg 6, of w in LReg 5 and its logarithm in LReg 1.
+  // (w - 1/2) ln w - w + ln sqrt(2 pi) - LReg 6, with w in LReg 5 and its logarithm in LReg 1.
   mov<5, 2>();
   add_constant<2, 0xBF00>();
   mad_wait<2, 1, kZero, 1>();
@@ -103,13 +101,9 @@ inline void log_gamma_program() {
   mad_wait<2, 1, 6, 0>();
   mov<7, 1>();
   add_constant<1, 0xBF80>();
-  where<1, kEqual>();
-  loadi<0, kBf16, 0>();
-  everywhere();
+  loadi_where<1, kEqual, 0, kBf16, 0>();
   add_constant<1, 0xBF80>();
-  where<1, kEqual>();
-  loadi<0, kBf16, 0>();
-  everywhere();
+  loadi_where<1, kEqual, 0, kBf16, 0>();
   where_infinite<7, 1>();
   loadi<0, kBf16, 0x7F80>();
   everywhere();

@@ -70,11 +70,11 @@ inline void integer_divide_program() {
   }
 }
 
-/// Greatest common divisor of the magnitudes in LReg 0 and 1, in LReg 0, by Stein's algorithm: of
-/// two odd numbers the smaller and half of their difference, without its factors of two; each step
-/// takes a bit off their product.
+/// LReg 0 = greatest common divisor of the magnitudes in LReg 0 and 1, by Stein's algorithm. It
+/// replaces two odd numbers by the smaller one and half of their difference without its factors of
+/// two. Each step removes a bit from their product.
 inline void gcd_program() {
-  // LReg kT: number of zeros below the lowest bit of kX, -1 of zero.
+  // LReg kT = number of zeros below the lowest set bit of kX, -1 for zero.
   const auto trailing_zeros = []<Word kX, Word kT>() {
     mov<kX, kT>();
     integer_negate<kT>();
@@ -83,7 +83,7 @@ inline void gcd_program() {
     op<t::encode_sfpnot(kT, kT)>();
     op<t::encode_sfpiadd(32, kT, kT, 1 | 4)>();  // 31 - leading zeros
   };
-  // kX without its factors of two; kX may be zero.
+  // Removes the factors of two from kX, which may be zero.
   const auto make_odd = [&]<Word kX, Word kT>() {
     trailing_zeros.template operator()<kX, kT>();
     integer_negate<kT>();
@@ -94,32 +94,24 @@ inline void gcd_program() {
   mov<0, 2>();
   bits_or<1, 2>();
   trailing_zeros.template operator()<2, 3>();
-  mov<3, 4>();  // factors of two in common
-  // A zero counts as the other number.
-  where<0, kEqual>();
-  mov<1, 0>();
-  everywhere();
-  where<1, kEqual>();
-  mov<0, 1>();
-  everywhere();
+  mov<3, 4>();  // common factors of two
+  // If one number is zero, it takes the value of the other.
+  mov_where<0, kEqual, 1, 0>();
+  mov_where<1, kEqual, 0, 1>();
   make_odd.template operator()<0, 3>();
   make_odd.template operator()<1, 3>();
   for (unsigned i = 0; i < 62; ++i) {
     mov<1, 2>();
     integer_subtract<0, 2>();  // a - b
-    where<2, kGreaterEqual>();
-    mov<1, 0>();
-    everywhere();
+    mov_where<2, kGreaterEqual, 1, 0>();
     integer_absolute<2, 1>();
-    where<1, kEqual>();
-    mov<0, 1>();
-    everywhere();
+    mov_where<1, kEqual, 0, 1>();
     make_odd.template operator()<1, 3>();
   }
   op<t::encode_sfpshft(0, 4, 0, 0)>();
 }
 
-/// |a b| / gcd(a, b): 0 where one is.
+/// |a b| / gcd(a, b), or 0 where one is zero.
 inline void lcm_program() {
   mov<0, 5>();
   mov<1, 6>();

@@ -1,8 +1,8 @@
 #pragma once
 
 // Thread 1: a hash of 23 bits in each lane of the vector unit over tiles of Int32 (tt-metal's
-// hash_cb_sfpu): h = (h ^ word) * 0x193 of all vectors in the order of Dst. LReg 5 has it from tile
-// to tile.
+// hash_cb_sfpu). It is h = (h ^ word) * 0x193 over all vectors in the order of Dst. LReg 5 holds it
+// from tile to tile.
 
 #include "firmware/llk/sfpu/sfpu_integer.h"
 
@@ -30,7 +30,7 @@ inline void hash_tile(const DstHalf& half, unsigned tile) {
   end();
 }
 
-/// A tile with the 32 hashes in its first vector, and zeros.
+/// Writes a tile with the 32 hashes in its first vector and zeros elsewhere.
 inline void store_hash(const DstHalf& half, unsigned tile) {
   constexpr unsigned kVectors = kDstTileRows / 2;
   constexpr Word kMode = kCellMode<Cell::kInt32, true>;

@@ -1,13 +1,13 @@
 #pragma once
 
-// Thread 1: integers of 32 bits on the vector unit, programs as in sfpu_math.h: LReg 0 and 1 to
-// LReg 0. Exact; what does not fit into 32 bits is cut.
+// Thread 1: 32-bit integers on the vector unit, programs as in sfpu_math.h from LReg 0 and 1 to
+// LReg 0. Results are exact modulo 2^32.
 
 #include "firmware/llk/sfpu/sfpu_cell.h"
 
 namespace tvp::llk::sfpu {
 
-/// kD = kC + kD, kC - kD, and kD + a constant; flags stay.
+/// kD = kC + kD, kC - kD, and kD + a constant. Flags do not change.
 template <Word kC, Word kD>
 inline void integer_add() {
   op<t::encode_sfpiadd(0, kC, kD, 4)>();
@@ -20,7 +20,7 @@ template <Word kD, int kValue>
 inline void integer_add_constant() {
   op<t::encode_sfpiadd(0xFFF & static_cast<Word>(kValue), kD, kD, 1 | 4)>();
 }
-/// kC and kD go to kD, bit by bit.
+/// Combines kC and kD bit by bit into kD.
 template <Word kC, Word kD>
 inline void bits_and() {
   op<t::encode_sfpand(kC, kD)>();
@@ -94,16 +94,14 @@ inline void integer_multiply() {
   integer_add<3, 0>();
 }
 
-/// LReg kT's sign: whether LReg kA < LReg kB. Where their signs differ, kA's says so.
+/// LReg kT's sign bit is set if LReg kA < LReg kB. Where their signs differ, kA's sign decides.
 template <Word kA, Word kB, Word kT, Word kU>
 inline void integer_less() {
   mov<kB, kT>();
   integer_subtract<kA, kT>();
   mov<kA, kU>();
   bits_xor<kB, kU>();
-  where<kU, kLess>();
-  mov<kA, kT>();
-  everywhere();
+  mov_where<kU, kLess, kA, kT>();
 }
 /// 1 or 0 from a sign bit, in LReg 0.
 template <Word kFrom, bool kInverted>
@@ -112,7 +110,7 @@ inline void integer_from_sign() {
   if constexpr (kInverted) op<t::encode_sfpnot(0, 0)>();
   shift<right(31), 0>();
 }
-/// 1 where LReg kX is zero, else 0; or the other way round.
+/// 1 where LReg kX is zero, else 0, or the inverse.
 template <Word kX, bool kInverted>
 inline void integer_is_zero() {
   mov<kX, 1>();
@@ -122,7 +120,7 @@ inline void integer_is_zero() {
   everywhere();
 }
 
-/// Shifts by less than 0 or more than 31 leave nothing but, to the right, copies of the sign.
+/// Shifts by less than 0 or more than 31 give 0, or copies of the sign to the right.
 template <Integer kOp>
 inline void integer_shift() {
   constexpr bool kSigned = kOp == Integer::kShiftRight;
@@ -136,9 +134,7 @@ inline void integer_shift() {
   }
   if constexpr (kOp != Integer::kShiftLeft) integer_negate<1>();
   op<t::encode_sfpshft(0, 1, 0, 0)>();
-  where<2, kNotEqual>();
-  loadi<0, kBf16, 0>();
-  everywhere();
+  loadi_where<2, kNotEqual, 0, kBf16, 0>();
   if constexpr (kSigned) {
     where<3, kLess>();
     op<t::encode_sfpnot(0, 0)>();
@@ -175,13 +171,11 @@ inline void integer_program() {
   }
   if constexpr (kOp == Integer::kMaximum || kOp == Integer::kMinimum) {
     integer_less<0, 1, 2, 3>();
-    where<2, kOp == Integer::kMaximum ? kLess : kGreaterEqual>();
-    mov<1, 0>();
-    everywhere();
+    mov_where<2, kOp == Integer::kMaximum ? kLess : kGreaterEqual, 1, 0>();
   }
 }
 
-/// A comparison, maximum or minimum of numbers without a sign.
+/// A comparison, maximum or minimum of unsigned numbers.
 template <Integer kOp>
 inline void unsigned_order_program() {
   load_bits<2, 0x80000000>();
@@ -203,7 +197,7 @@ inline constexpr unsigned kIntegerLength =
     : kOp == Integer::kSubtract ? 2
                                 : 0;
 
-/// A shift by so many places, the same for all; to the right with copies of the sign.
+/// Shifts all datums by the same number of places. To the right, copies of the sign move in.
 template <Integer kOp>
 inline constexpr unsigned kShiftLength = kOp == Integer::kShiftLeft ? 1 : 8;
 template <Integer kOp>
@@ -225,7 +219,7 @@ inline void integer_shift_by(Word places) {
   }
 }
 
-/// LReg 0 with a number that the core knows only now.
+/// Combines LReg 0 with a number that is known at run time.
 template <Integer kOp>
 inline void integer_program_with(Word value) {
   variable<1>(value);

@@ -1,11 +1,12 @@
 #pragma once
 
-// Thread 1: what SFPLOADMACRO does in the vector unit's other sub-units beside the next loads (ISA
-// TensixCoprocessor/SFPLOADMACRO.md): a choice between two tiles, and conversions to and from 16
-// bits. Delays count instructions, so that gaps between the thread's instructions change nothing.
+// Thread 1: a choice between two tiles, and conversions to and from 16 bits. SFPLOADMACRO uses the
+// vector unit's other sub-units in parallel with the next loads (ISA
+// TensixCoprocessor/SFPLOADMACRO.md). Delays count instructions, so gaps between the thread's
+// instructions change nothing.
 
 #include "firmware/llk/sfpu/sfpu_cell.h"
-#include "firmware/llk/sfpu/sfpu_fast_exp.h"
+#include "firmware/llk/sfpu/sfpu_exp.h"
 
 namespace tvp::llk::sfpu {
 
@@ -15,7 +16,7 @@ namespace macro {
 enum Unit : Word { kSimple = 0, kMad = 8, kRound = 16, kStoring = 24 };
 inline constexpr Word kStore = 3, kFirst = 4, kSecond = 5;
 inline constexpr Word kLoadedIsB = 0x80, kBonus = 0x40;
-/// The store takes LReg 0 instead of the loaded value.
+/// The store uses LReg 0 instead of the loaded value.
 inline constexpr Word kOfLreg0 = 0x80;
 constexpr Word at(Unit unit, Word delay, Word what) { return (delay << 3 | what) << unit; }
 
@@ -23,7 +24,7 @@ template <Word kIndex, Word kSequence>
 inline void set_sequence() {
   configure_vector_unit<4 + kIndex, kSequence>();
 }
-/// Stores take the load's mode, or kMode.
+/// Stores use the load's mode, or kMode.
 inline constexpr Word kDelaysAreInstructions = 0xF00;
 inline void store_as_loaded() { op<t::encode_sfpconfig(kDelaysAreInstructions | 0xF0, 8, 1)>(); }
 template <Word kMode>
@@ -53,9 +54,9 @@ inline void load_macro(Word row) {
 
 // ---- A choice between two tiles -----------------------------------------------------------------
 
-/// Macro 0 loads the condition and has the lanes in which it is zero in the next cycle, in which
-/// macro 2 loads a; all lanes are back after the one in which b is loaded over it. Macro 0 stores
-/// to the condition's place in the end, macro 1 does not.
+/// Macro 0 loads the condition and selects the lanes in which it is zero in the next cycle, in
+/// which macro 2 loads a. All lanes are enabled again after the load of b. At the end macro 0
+/// stores to the condition's place, macro 1 does not.
 template <bool kFloat>
 struct Choice {
   [[gnu::noinline]] static void load() {
@@ -77,8 +78,8 @@ inline void choose(const DstHalf& half, unsigned condition, unsigned a, unsigned
   const auto run = [&]<bool kInPlace>() {
     constexpr unsigned kLength = kInPlace ? 3 : 4;
     begin_with_any_constants(half, 0);
-    // Lanes change with the cycle, so that these must follow each other: not while the core makes
-    // them, but from the replay buffer.
+    // The enabled lanes change with the cycle, so these instructions must be contiguous. The replay
+    // buffer guarantees this, the core does not.
     record<kLength>();
     load_macro<kInPlace ? 0 : 1, 1, kMode, kStay>(condition * kDstTileRows);
     load_macro<2, 0, kMode, kStay>(a * kDstTileRows);
@@ -100,7 +101,8 @@ inline void choose(const DstHalf& half, unsigned condition, unsigned a, unsigned
 
 // ---- Conversions, a vector each cycle or every other one ----------------------------------------
 
-/// Two vectors in LReg 0 and 1 take turns. kCycles between loads, and so many until the last store.
+/// Two vectors in LReg 0 and 1 alternate. There are kCycles between loads and kRest until the last
+/// store.
 template <typename Macros, Word kMode, unsigned kCycles, unsigned kRest>
 inline void stream_vectors(const DstHalf& half, unsigned tile, TileShape shape) {
   const auto one = [&]<Word kD>() {

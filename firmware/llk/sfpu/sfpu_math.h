@@ -2,12 +2,12 @@
 
 // Thread 1: functions of one tile or of two on the vector unit. Every program takes its operand
 // from LReg 0 (and 1, 2) and leaves the result in LReg 0; the others are scratch. Programs are
-// pushed for each vector, so that none depends on what the replay buffer holds.
+// pushed for each vector, so they do not depend on the replay buffer.
 //
-// Polynomials minimize the largest relative error over their interval (weighted least squares with
-// the weights moved to where the error is largest, in 30 digits, then rounded to FP32). Bounds at
-// the programs are relative and for FP32 in Dst; BF16 adds its rounding, 2^-8. FP32 values below
-// 2^-126 are zero on this unit.
+// Polynomials minimize the largest relative error over their interval. They are weighted least
+// squares fits in 30 digits, with the weights moved to where the error is largest, then rounded to
+// FP32. Bounds at the programs are relative and for FP32 in Dst; BF16 adds its rounding, 2^-8. FP32
+// values below 2^-126 are zero on this unit.
 
 #include <utility>
 
@@ -17,7 +17,7 @@ namespace tvp::llk::sfpu {
 
 constexpr Word bits(float value) { return __builtin_bit_cast(Word, value); }
 
-/// The constant in one instruction where BF16 holds it.
+/// Loads a constant, in one instruction if BF16 holds it.
 template <Word kD, Word kBits>
 inline void constant() {
   if constexpr ((kBits & 0xFFFF) == 0) {
@@ -26,7 +26,7 @@ inline void constant() {
     load_bits<kD, kBits>();
   }
 }
-/// A value that the core knows only now.
+/// Loads a value that is known at run time.
 template <Word kD>
 inline void variable(Word value) {
   push(t::encode_sfploadi(kD, kUpper, value >> 16));
@@ -51,7 +51,7 @@ template <Word kC, Word kD>
 inline void absolute() {
   op<t::encode_sfpsetsgn(0, kC, kD, 1)>();
 }
-/// The sign of kD in front of kC's magnitude, in kD.
+/// kD = kC's magnitude with the sign of kD.
 template <Word kC, Word kD>
 inline void take_magnitude() {
   op<t::encode_sfpsetsgn(0, kC, kD, 0)>();
@@ -78,13 +78,13 @@ inline void polynomial() {
 
 // ---- Programs ---------------------------------------------------------------------------------
 
-/// e^x, the bounds of exp().
+/// e^x with the bounds of exp().
 inline void exp_program() {
   exp<0, 1, 2, 3, 4, 5>();
   saturate_exp<0, 1, 2>();
   mov<1, 0>();
 }
-/// e^x - 1: below 2e-5; a polynomial where |x| < 1/2.
+/// e^x - 1: below 2e-5. It is a polynomial where |x| < 1/2.
 inline void expm1_program() {
   exp<0, 1, 2, 3, 4, 5>();
   saturate_exp<0, 1, 2>();
@@ -94,9 +94,7 @@ inline void expm1_program() {
   mad<2, 0, kZero, 2>();
   absolute<0, 3>();
   add_constant<3, 0xBF00>();
-  where<3, kLess>();
-  mov<2, 1>();
-  everywhere();
+  mov_where<3, kLess, 2, 1>();
   mov<1, 0>();
 }
 /// 2^x through e^(x ln 2): the product's rounding adds |x| 2^-24.
@@ -106,9 +104,9 @@ inline void exp2_program() {
   exp_program();
 }
 
-/// 1 / sqrt(x): bits of the first approximation as the integer constant minus half of x's, off by
-/// 3.5 % at most; each Newton step y (1.5 - x y y / 2) turns an error e into 1.5 e^2: 2^-17 after
-/// two, 2^-21 after three. Zero gives infinity, infinity zero, a negative x NaN. Result in kY.
+/// kY = 1 / sqrt(x). The bits of the first approximation are the integer constant minus half of x's
+/// bits, off by 3.5 % at most. Each Newton step y (1.5 - x y y / 2) turns an error e into 1.5 e^2:
+/// 2^-17 after two, 2^-21 after three. Zero gives infinity, infinity zero, a negative x NaN.
 template <Word kX, Word kY, Word kT, Word kHalf, Word kThreeHalves, unsigned kSteps = 3>
 inline void reciprocal_root() {
   load_bits<kT, 0x5F3759DF>();
@@ -124,15 +122,13 @@ inline void reciprocal_root() {
     mad_wait<kY, kT, kZero, kY>();
   }
 }
-/// Sets kY for negative numbers, not for -0.
+/// Sets kY for negative numbers, but not for -0.
 template <Word kX, Word kY, Word kT>
 inline void undefined_below_zero() {
   mov<kX, kT>();
   op<t::encode_sfpshft(1, 0, kT, 1)>();
   where<kX, kLess>();
-  where<kT, kNotEqual>();
-  loadi<kY, kBf16, 0x7FC0>();
-  everywhere();
+  loadi_where<kT, kNotEqual, kY, kBf16, 0x7FC0>();
 }
 /// Splits kX > 0 into kExponent (as a number) and kF: x = 2^exponent (1 + f), sqrt(1/2) <= 1 + f <=
 /// sqrt 2.
@@ -151,8 +147,8 @@ inline void split_exponent() {
   op<t::encode_sfpaddi(0xC2FE, kExponent, 0)>();  // -127
   add_constant<kF, 0xBF80>();
 }
-/// ln(1 + f) = f P(f): 2^-22; with the exponent's part below 1e-6. In LReg 1, from exponent in 1
-/// and f in 2.
+/// ln(1 + f) = f P(f): 2^-22; with the exponent's part below 1e-6. The result is in LReg 1, from
+/// the exponent in 1 and f in 2.
 inline void logarithm_of_parts() {
   polynomial<3, 2, 4, 0.99999994f, -0.500003636f, 0.333350539f, -0.249698907f, 0.199003488f,
              -0.172512606f, 0.162212506f, -0.101038054f>();
@@ -168,9 +164,7 @@ inline void limits_of_logarithm() {
   mov<kX, kY>();
   everywhere();
   op<t::encode_sfpexexp(kX, kT, 1)>();
-  where<kT, kEqual>();
-  loadi<kY, kBf16, 0xFF80>();
-  everywhere();
+  loadi_where<kT, kEqual, kY, kBf16, 0xFF80>();
   undefined_below_zero<kX, kY, kT>();
 }
 inline void log_program() {
@@ -186,14 +180,12 @@ inline void log_with_base_program() {
   load_bits<1, kFactor>();
   mad_wait<0, 1, kZero, 0>();
 }
-/// ln(1 + x): x itself is f where 1 + x needs no exponent, so that small x lose nothing.
+/// ln(1 + x). Where 1 + x needs no exponent, f is x, so small x lose no precision.
 inline void log1p_program() {
   mov<0, 5>();
   mad_wait<kOne, 0, kOne, 0>();
   split_exponent<0, 1, 2, 3>();
-  where<1, kEqual>();
-  mov<5, 2>();
-  everywhere();
+  mov_where<1, kEqual, 5, 2>();
   logarithm_of_parts();
   limits_of_logarithm<0, 1, 2>();
   mov<1, 0>();
@@ -234,14 +226,12 @@ inline void tanh_program() {
   mad_wait<2, 0, kZero, 2>();
   absolute<0, 1>();
   add_constant<1, 0xBF00>();
-  where<1, kLess>();
-  mov<2, 5>();
-  everywhere();
+  mov_where<1, kLess, 2, 5>();
   mov<5, 0>();
 }
-/// LReg 2 = the normal distribution function of x in LReg 0, LReg kKept = e^(-x x / 2): q =
-/// erfc(|x| / sqrt 2) / 2 = t P(t) e^(-x x / 2) with t = 1 / (1 + 0.4 |x| / sqrt 2); P is right to
-/// 1.1e-5 for |x| < 9.9. Below 1e-4 for |x| < 9.
+/// LReg 2 = normal distribution function of x in LReg 0, LReg kKept = e^(-x x / 2). q = erfc(|x| /
+/// sqrt 2) / 2 = t P(t) e^(-x x / 2) with t = 1 / (1 + 0.4 |x| / sqrt 2). P has an error of 1.1e-5
+/// for |x| < 9.9. The result is below 1e-4 for |x| < 9.
 template <Word kKept = 3>
 inline void normal_distribution() {
   mad<0, 0, kZero, 1>();
@@ -280,8 +270,8 @@ inline void sign_program() {
   everywhere();
 }
 
-/// Largest whole number that is not above x: |x| < 2^22 by adding and taking off 1.5 * 2^23, others
-/// are whole or, from 2^22 to 2^23, taken as they are.
+/// Largest whole number that is not above x. For |x| < 2^22 it adds and subtracts 1.5 * 2^23.
+/// Larger numbers are whole or, from 2^22 to 2^23, stay unchanged.
 inline void floor_program() {
   mov<0, 1>();
   mad_wait<0, kOne, kRoundMagic, 1>();
@@ -304,7 +294,7 @@ inline void trunc_program() {
   take_magnitude<0, 4>();
   mov<4, 0>();
 }
-/// f = x - (k + half) pi in LReg 0, |f| <= pi/2, k's parity in the sign bit of LReg 2. pi in three
+/// LReg 0 = f = x - (k + half) pi with |f| <= pi/2. LReg 2's sign bit is k's parity. pi has three
 /// parts whose products with k < 2^13 are exact or lost below 2^-24: absolute error 2^-21 (1 + |x|
 /// 2^-10).
 template <bool kHalf>
@@ -328,7 +318,7 @@ inline void reduce_by_pi() {
   load_bits<3, bits(-1.5099580252808664e-7f)>();
   mad_wait<1, 3, 0, 0>();
 }
-/// sin f by an odd polynomial right to 2^-25 relative, with the sign of LReg 2's top bit.
+/// sin f by an odd polynomial (relative error 2^-25), with the sign of LReg 2's top bit.
 template <bool kNegate>
 inline void sine_of_reduced() {
   mad_wait<0, 0, kZero, 1>();
@@ -369,7 +359,7 @@ inline void binary_program() {
 
 // ---- Running them over tiles ------------------------------------------------------------------
 
-/// As over_tile() of a recorded program.
+/// The recorded form of over_tile().
 template <typename Program>
 inline void each_vector(const DstHalf& half, unsigned tile, TileShape shape, VectorMode mode,
                         Program program, unsigned one = kVectorsOfOne) {
@@ -394,7 +384,7 @@ inline void unary(const DstHalf& half, unsigned tile, TileShape shape, VectorMod
       one);
 }
 
-/// Tiles of this half of Dst by number; a and b in LReg 0 and 1.
+/// Runs a program on tiles a and b of this half of Dst, in LReg 0 and 1.
 template <bool kFp32, typename Program>
 inline void binary(const DstHalf& half, unsigned a, unsigned b, unsigned out, TileShape shape,
                    VectorMode mode, Program program) {
@@ -407,7 +397,7 @@ inline void binary(const DstHalf& half, unsigned a, unsigned b, unsigned out, Ti
     push(t::encode_sfpstore(0, fmt, kNextVector, out * kDstTileRows));
   });
 }
-/// The same with a third tile in LReg 2.
+/// Runs a program with a third tile in LReg 2.
 template <bool kFp32, typename Program>
 inline void ternary(const DstHalf& half, unsigned a, unsigned b, unsigned c, unsigned out,
                     TileShape shape, VectorMode mode, Program program) {

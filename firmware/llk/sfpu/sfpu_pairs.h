@@ -1,14 +1,14 @@
 #pragma once
 
 // Thread 1: remainders, angles and nearness of two numbers on the vector unit, x in LReg 0 and y in
-// LReg 1; programs as in sfpu_math.h. Bounds are relative and for FP32 in Dst.
+// LReg 1. Programs are as in sfpu_math.h. Bounds are relative and for FP32 in Dst.
 
 #include "firmware/llk/sfpu/sfpu_power.h"
 #include "firmware/llk/sfpu/sfpu_trigonometry.h"
 
 namespace tvp::llk::sfpu {
 
-/// |x| mod |y| in LReg 0 and |y| in LReg 6; x and y are then in LRegs 7 and 4. Exact where |x / y|
+/// LReg 0 = |x| mod |y| and LReg 6 = |y|. x is then in LReg 7 and y in LReg 4. Exact where |x / y|
 /// < 2^22, NaN where y is zero.
 inline void modulo_of_two() {
   mov<0, 7>();
@@ -18,7 +18,7 @@ inline void modulo_of_two() {
   absolute<0, 5>();
   modulo_by_reciprocal();
   where_infinite<6, 1>();
-  mad_wait<5, kZero, 5, 0>();  // |x|, NaN of an infinite one
+  mad_wait<5, kZero, 5, 0>();  // |x|, or NaN if it is infinite
   everywhere();
 }
 /// x - y trunc(x / y), with the sign of x.
@@ -41,7 +41,7 @@ inline void remainder_of_two_program() {
   mov<4, 0>();
 }
 
-/// The angle of the point (y, x), from -pi to pi: 2^-20. It is 0 or pi of two zeros, NaN of two
+/// The angle of the point (y, x), from -pi to pi: 2^-20. It is 0 or pi for two zeros, NaN for two
 /// infinities.
 inline void atan2_program() {
   mov<0, 7>();
@@ -70,15 +70,15 @@ inline void atan2_program() {
   mov<7, 0>();
 }
 
-/// LReg kX's bits less those of infinity in LReg kR: above zero for NaN alone.
+/// LReg kR = LReg kX's bits minus those of infinity, which is above zero only for NaN.
 template <Word kX, Word kR>
 inline void above_infinity() {
   absolute<kX, kX>();
   loadi<kR, kBf16, 0x7F80>();
   op<t::encode_sfpiadd(0, kX, kR, 2 | 4)>();
 }
-/// 1 where |x - y| <= absolute + relative |y| or both have the same bits, else 0. NaNs are near
-/// each other only if asked for.
+/// 1 where |x - y| <= absolute + relative |y| or both have the same bits, else 0. NaNs are equal
+/// only with `kNansAreEqual`.
 template <bool kNansAreEqual>
 inline void near_program(Word relative_bits, Word absolute_bits) {
   absolute<1, 2>();
@@ -91,31 +91,23 @@ inline void near_program(Word relative_bits, Word absolute_bits) {
   negate<2, 2>();
   mad_wait<4, kOne, 2, 4>();
   loadi<6, kBf16, 0>();
-  where<4, kGreaterEqual>();
-  loadi<6, kBf16, 0x3F80>();
-  everywhere();
+  loadi_where<4, kGreaterEqual, 6, kBf16, 0x3F80>();
   where_infinite<5, 2>();  // or NaN
   loadi<6, kBf16, 0>();
   everywhere();
   mov<0, 2>();
   op<t::encode_sfpxor(1, 2)>();
-  where<2, kEqual>();
-  loadi<6, kBf16, 0x3F80>();
-  everywhere();
+  loadi_where<2, kEqual, 6, kBf16, 0x3F80>();
   above_infinity<0, 2>();
   above_infinity<1, 3>();
   if constexpr (kNansAreEqual) {
     where<2, kNotEqual>();
     where<2, kGreaterEqual>();
     where<3, kNotEqual>();
-    where<3, kGreaterEqual>();
-    loadi<6, kBf16, 0x3F80>();
-    everywhere();
+    loadi_where<3, kGreaterEqual, 6, kBf16, 0x3F80>();
   } else {
     where<2, kNotEqual>();
-    where<2, kGreaterEqual>();
-    loadi<6, kBf16, 0>();
-    everywhere();
+    loadi_where<2, kGreaterEqual, 6, kBf16, 0>();
   }
   mov<6, 0>();
 }

@@ -1,7 +1,8 @@
 #pragma once
 
-// Thread 1: the derivatives of ln gamma(x), by kShift terms of their sums and the Euler-Maclaurin
-// series of the rest at x + kShift. Bounds are for x > 0; below zero digamma holds down to -kShift.
+// Thread 1: the derivatives of ln gamma(x). They are kShift terms of their sums and the
+// Euler-Maclaurin series of the rest at x + kShift. Bounds are for x > 0. Below zero digamma is
+// valid down to -kShift.
 
 #include "firmware/llk/sfpu/sfpu_math.h"
 
@@ -23,7 +24,7 @@ inline void add_powers(unsigned power) {
   }
 }
 
-/// ln y - 1/2y - 1/12y^2 + 1/120y^4 - 1/252y^6 at y = x + 6, less the terms: 3e-6 absolute, 2e-6
+/// ln y - 1/2y - 1/12y^2 + 1/120y^4 - 1/252y^6 at y = x + 6, minus the terms: 3e-6 absolute, 2e-6
 /// relative.
 inline void digamma_program() {
   loadi<7, kBf16, 0>();

@@ -7,7 +7,7 @@
 
 namespace tvp::llk::sfpu {
 
-/// 2^z in LReg 1 of z in LReg 0: 2^-22 where z is exact; what z is off by adds 0.7 times that. 0
+/// LReg 1 = 2^z of z in LReg 0: 2^-22 for an exact z; an error of z adds 0.7 times that error. 0
 /// below -126, infinity from 128 on.
 inline void two_to_the() {
   loadi<1, kBf16, 0x4300>();
@@ -25,19 +25,14 @@ inline void two_to_the() {
   op<t::encode_sfpiadd(0, 3, 1, 4)>();
   mov<0, 2>();
   add_constant<2, 0x42FC>();  // z + 126
-  where<2, kLess>();
-  loadi<1, kBf16, 0>();
-  everywhere();
+  loadi_where<2, kLess, 1, kBf16, 0>();
   mov<0, 2>();
   add_constant<2, 0xC300>();  // z - 128
-  where<2, kGreaterEqual>();
-  loadi<1, kBf16, 0x7F80>();
-  everywhere();
+  loadi_where<2, kGreaterEqual, 1, kBf16, 0x7F80>();
 }
 
-/// LReg 0 to the power of LReg 1 by way of y log2|x|: 2^-21 and |y log2 x| 2^-23. Of a negative x
-/// with the sign that a whole y below 2^22 gives, NaN for others. Anything to the power of zero is
-/// one.
+/// LReg 0 to the power of LReg 1 by y log2|x|: 2^-21 and |y log2 x| 2^-23. A negative x gives a
+/// sign for a whole y below 2^22 and NaN for other y. Anything to the power of zero is one.
 inline void power_program() {
   mov<1, 6>();
   mov<0, 7>();
@@ -50,9 +45,7 @@ inline void power_program() {
   mov<0, 1>();
   everywhere();
   op<t::encode_sfpexexp(0, 2, 1)>();
-  where<2, kEqual>();
-  loadi<1, kBf16, 0xFF80>();
-  everywhere();
+  loadi_where<2, kEqual, 1, kBf16, 0xFF80>();
   mad_wait<1, 6, kZero, 0>();
   two_to_the();
   where<7, kLess>();
@@ -62,19 +55,15 @@ inline void power_program() {
   op<t::encode_sfpxor(3, 1)>();
   add_constant<2, kMinusMagic>();
   op<t::encode_sfpxor(6, 2)>();
-  where<2, kNotEqual>();
-  loadi<1, kBf16, 0x7FC0>();
-  everywhere();
+  loadi_where<2, kNotEqual, 1, kBf16, 0x7FC0>();
   absolute<6, 2>();
-  where<2, kEqual>();
-  loadi<1, kBf16, 0x3F80>();
-  everywhere();
+  loadi_where<2, kEqual, 1, kBf16, 0x3F80>();
   mov<1, 0>();
 }
 
-/// Cube root of the magnitude: 2^-21. The first guess of x^(-1/3) takes a third of x's bits, as a
-/// number in steps of 256, off a constant: 3.5 % off at most; each step r (4 - x r^3) / 3 turns an
-/// error e into 2 e^2.
+/// Cube root of the magnitude: 2^-21. The first guess of x^(-1/3) is a constant minus a third of
+/// x's bits, as a number in steps of 256. It is off by 3.5 % at most. Each step r (4 - x r^3) / 3
+/// turns an error e into 2 e^2.
 inline void cbrt_program() {
   absolute<0, 6>();
   op<t::encode_sfpcast(6, 1, 0)>();
@@ -99,7 +88,7 @@ inline void cbrt_program() {
   everywhere();
 }
 
-/// |x| mod |v| in LReg 0 of |x|, |v| and 1 / |v| in LRegs 5, 6 and 1. Exact where |x / v| < 2^22.
+/// LReg 0 = |x| mod |v|, with |x|, |v| and 1 / |v| in LRegs 5, 6 and 1. Exact where |x / v| < 2^22.
 inline void modulo_by_reciprocal() {
   mad_wait<5, 1, kZero, 0>();
   floor_program();
@@ -141,26 +130,22 @@ inline void remainder_program(Word value, Word reciprocal) {
   everywhere();
   if (negative) {
     negate<0, 0>();
-    where<1, kEqual>();
-    loadi<0, kBf16, 0>();
-    everywhere();
+    loadi_where<1, kEqual, 0, kBf16, 0>();
   }
 }
 
-/// x log y, 0 where x is; of x in LReg 0 and y in LReg 1.
+/// x log y, or 0 where x is 0, with x in LReg 0 and y in LReg 1.
 inline void xlogy_program() {
   mov<0, 6>();
   mov<1, 0>();
   log_program();
   mad_wait<0, 6, kZero, 0>();
   absolute<6, 1>();
-  where<1, kEqual>();
-  loadi<0, kBf16, 0>();
-  everywhere();
+  loadi_where<1, kEqual, 0, kBf16, 0>();
 }
 
-/// To the nearest multiple of 1 / scale, of two the one with an even last digit. |x scale| < 2^22;
-/// others stay.
+/// Rounds to the nearest multiple of 1 / scale, ties to an even last digit, where |x scale| < 2^22.
+/// Others stay unchanged.
 inline void round_program(Word scale, Word scale_reciprocal) {
   mov<0, 5>();
   multiply_by<0, 1>(scale);

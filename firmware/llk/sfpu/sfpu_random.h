@@ -1,8 +1,8 @@
 #pragma once
 
 // Thread 1: random numbers on the vector unit (ISA VectorUnit.md, PRNG). A step of the generator
-// shifts its 32 bits by one: numbers in neighboring vectors have all but three bits in common, or
-// all but one, as in silicon's library, where nothing leaves time for more steps.
+// shifts its 32 bits by one. Therefore numbers in adjacent vectors share all but three bits, or all
+// but one. Silicon's library has the same property, because more steps would take too long.
 
 #include "firmware/llk/sfpu/sfpu_replay.h"
 
@@ -12,14 +12,14 @@ template <Word kD>
 inline void random_bits() {
   op<t::encode_sfpmov(9, kD, 8)>();
 }
-/// All lanes start from it, each from other places of its bits, and go on until those are far apart
-/// (silicon's library waits for 600 cycles). Uses LReg 0.
+/// All lanes start from the seed, each at other places of its bits. They step until those are far
+/// apart (silicon's library waits for 600 cycles). Uses LReg 0.
 inline void seed_random(uint32_t seed) {
   set_word(config::global::kPrngSeed, seed);
 #pragma GCC unroll 1
   for (unsigned i = 0; i < 16; ++i) unrolled<16>([](auto) { random_bits<0>(); });
 }
-/// from + scale u with 0 <= u < 1 in steps of 2^-23, of the generator's low bits.
+/// from + scale u, with 0 <= u < 1 in steps of 2^-23 from the generator's low bits.
 template <bool kFp32>
 inline void uniform(const DstHalf& half, unsigned tile, TileShape shape, Word from, Word scale) {
   replayed_unary<kFp32, 7, true>(
@@ -57,8 +57,8 @@ inline void dropout(const DstHalf& half, unsigned tile, TileShape shape, Word pr
         everywhere();
       });
 }
-/// x where it is not below zero, else x times a number between the two: their mean, or with
-/// `kRandom` one by chance for each datum.
+/// x where it is not below zero, else x times a slope between the two. The slope is their mean, or
+/// with `kRandom` a random one for each datum.
 template <bool kRandom>
 inline void rrelu_program(Word low, Word high) {
   variable<1>(low);
@@ -75,11 +75,9 @@ inline void rrelu_program(Word low, Word high) {
     multiply_constant<1, 0x3F00>();
   }
   mad_wait<0, 1, kZero, 1>();
-  where<0, kLess>();
-  mov<1, 0>();
-  everywhere();
+  mov_where<0, kLess, 1, 0>();
 }
-/// LReg 0 to BF16, up or down by chance.
+/// Rounds LReg 0 to BF16 stochastically.
 inline void stochastic_round_program() { op<t::encode_sfpstochrnd(1, 0, 0, 0, 0, 0, 1)>(); }
 
 }  // namespace tvp::llk::sfpu

@@ -1,10 +1,10 @@
 #pragma once
 
 // Thread 1: programs that are recorded with their first vector and replayed for the others (ISA
-// TensixCoprocessor/REPLAY.md): an instruction a cycle, whatever the core's loop takes, and words
-// that the core knows only now, such as places in Dst, are made once. Every call records anew, so
-// that nobody has to know what the buffer holds. In a kernel that uses its second half otherwise
-// (replay_buffer.h) the rest of longer programs is pushed for each vector.
+// TensixCoprocessor/REPLAY.md). Replay issues one instruction a cycle, independent of the core's
+// loop, and computes run-time words such as places in Dst once. Every call records again, so no
+// caller depends on the buffer's contents. If the kernel uses the buffer's second half
+// (replay_buffer.h), the rest of longer programs is pushed for each vector.
 
 #include "firmware/llk/replay_buffer.h"
 #include "firmware/llk/sfpu/sfpu_math.h"
@@ -17,10 +17,10 @@ struct Nothing {
   void operator()() const {}
 };
 
-/// Length of a part that is longer, or whose length depends on the arguments.
+/// Length of a part that is longer than the buffer or depends on the arguments.
 inline constexpr unsigned kAnyLength = kReplayPlaces;
 
-/// `program`, of kLength instructions, for each vector.
+/// Runs `program`, of kLength instructions, for each vector.
 template <unsigned kLength, typename Program>
 inline void replay_whole(TileShape shape, VectorMode mode, unsigned one, Program program) {
   bool recorded = false;
@@ -35,7 +35,7 @@ inline void replay_whole(TileShape shape, VectorMode mode, unsigned one, Program
     for (; vectors != 0; --vectors) issue<t::encode_replay(0, kLength, 0, 0)>();
   });
 }
-/// The same of `head`, with `tail` pushed behind it.
+/// Runs `head` for each vector and pushes `tail` after it.
 template <unsigned kHead, typename Head, typename Tail>
 inline void replay_heads(TileShape shape, VectorMode mode, unsigned one, Head head, Tail tail) {
   bool recorded = false;
@@ -54,9 +54,9 @@ inline void replay_heads(TileShape shape, VectorMode mode, unsigned one, Head he
   });
 }
 
-/// Runs `head`, of kHead instructions, and `tail`, of kTail, for each vector; one of them goes on
-/// to the next. `prepare` comes first and leaves constants in LRegs, `finish` last. LReg 12 to 14
-/// are anybody's.
+/// Runs `head`, of kHead instructions, and `tail`, of kTail, for each vector. One of them moves to
+/// the next vector. `prepare` runs first and leaves constants in LRegs, `finish` runs last. LReg 12
+/// to 14 are free for all programs.
 template <unsigned kHead, unsigned kTail = 0, typename Prepare, typename Head, typename Tail,
           typename Finish = Nothing>
 inline void replayed(const DstHalf& half, unsigned tile, TileShape shape, VectorMode mode,
@@ -116,22 +116,6 @@ inline void replayed_binary(const DstHalf& half, unsigned a, unsigned b, unsigne
 inline void need_library_constants() {
   if (constants_owner != ConstantsOwner::kLibrary) load_constants();
 }
-/// e^x with the bounds of exp().
-inline void exp_of_fp32(const DstHalf& half, unsigned tile, TileShape shape, VectorMode mode,
-                        unsigned one) {
-  replayed<16, 12>(
-      half, tile, shape, mode, one, [] { need_library_constants(); },
-      [] {
-        load_dst<0, true, 0>();
-        exp_begin<0, 2, 3, 1, 4, 5>();
-      },
-      [] {
-        exp_end<0, 2, 3, 1, 4, 5>();
-        saturate_exp<0, 2, 3>();
-        store_dst<2, true, 0, kNextVector>();
-      });
-}
-
 /// 1 / x with the bounds of reciprocal().
 inline void reciprocal_of_fp32(const DstHalf& half, unsigned tile, TileShape shape,
                                VectorMode mode) {
@@ -150,8 +134,8 @@ inline void reciprocal_of_fp32(const DstHalf& half, unsigned tile, TileShape sha
       });
 }
 
-/// Constants of this header's programs in LReg 12 to 14, in whose stead begin() loads the library's
-/// again. Uses LReg 0.
+/// Sets constants of this header's programs in LReg 12 to 14. begin() loads the library's again.
+/// Uses LReg 0.
 template <Word kD>
 inline void set_constant(Word value) {
   variable<0>(value);
@@ -160,7 +144,8 @@ inline void set_constant(Word value) {
   constants_owner = ConstantsOwner::kKernel;
 }
 
-/// kD = the smaller or the larger of kD and a constant, LReg 9 to 14, which stays: two cycles.
+/// kD = the smaller or the larger of kD and a constant in LReg 9 to 14, which stays unchanged.
+/// Takes two cycles.
 template <Word kConstant, Word kD>
 inline void keep_below() {
   static_assert(kConstant > 8);
@@ -171,7 +156,7 @@ inline void keep_above() {
   static_assert(kConstant > 8);
   op<t::encode_sfpswap(kConstant, kD, 9)>();
 }
-/// The value as Dst will hold it. Uses LReg 0, which holds it afterwards.
+/// Rounds the value as Dst will hold it. Uses LReg 0, which holds it afterwards.
 template <Word kD, bool kFp32>
 inline void set_rounded_constant(Word value) {
   variable<0>(value);
@@ -181,7 +166,8 @@ inline void set_rounded_constant(Word value) {
   constants_owner = ConstantsOwner::kKernel;
 }
 
-/// Keeps the lanes in which LReg kC is a zero of either sign, or not; kScratch is lost.
+/// Keeps the lanes in which LReg kC is zero (of either sign), or the other lanes. kScratch is
+/// overwritten.
 template <Word kC, Word kScratch>
 inline void where_zero() {
   op<t::encode_sfplz(kC, kScratch, 2 | 4 | 8)>();
@@ -221,8 +207,8 @@ inline void clamp(const DstHalf& half, unsigned tile, TileShape shape, VectorMod
       });
 }
 
-/// LReg 1 = x without what is behind the point: its last bits are masked, all but the sign where
-/// |x| < 1. LReg 5 to 7: 23, all ones, the sign's bit.
+/// LReg 1 = x without the fraction. The last bits are masked; where |x| < 1, all but the sign are.
+/// LReg 5 is 23, LReg 6 all ones, LReg 7 the sign bit.
 inline constexpr unsigned kTruncateLength = 8;
 inline void prepare_truncate() {
   loadi<5, kInteger, 23>();
@@ -253,7 +239,7 @@ inline void round_to_whole(const DstHalf& half, unsigned tile, TileShape shape, 
         if constexpr (kRounding == Rounding::kFloor || kRounding == Rounding::kCeil) {
           constexpr bool kDown = kRounding == Rounding::kFloor;
           where<0, kDown ? kLess : kGreaterEqual>();
-          op<t::encode_sfpiadd(0, 1, 0, 2)>();  // where the bits were more
+          op<t::encode_sfpiadd(0, 1, 0, 2)>();  // where more bits were set
           op<t::encode_sfpaddi(kDown ? 0xBF80 : 0x3F80, 1, 0)>();
           everywhere();
         }
@@ -264,7 +250,7 @@ inline void round_to_whole(const DstHalf& half, unsigned tile, TileShape shape, 
 
 // ---- Comparisons: what Dst gets is stored twice, the second time in some lanes only -------------
 
-/// LReg 0 compared with zero, -0 being zero, and the result to Dst: 1 or 0.
+/// Compares LReg 0 with zero (-0 equals 0) and stores 1 or 0 to Dst.
 constexpr bool is_order(Comparison c) {
   return c != Comparison::kEqual && c != Comparison::kNotEqual;
 }
@@ -295,7 +281,7 @@ inline void compare_with_zero(const DstHalf& half, unsigned tile, TileShape shap
       [] { record_compare_with_zero<kComparison, kFp32>(); }, Nothing{});
 }
 
-/// The same with a number, in the order of compare_program().
+/// Compares with a number, in the order of compare_program().
 template <Comparison kComparison, bool kFp32>
 inline void compare_with_number(const DstHalf& half, unsigned tile, TileShape shape,
                                 VectorMode mode, Word number) {
@@ -315,8 +301,8 @@ inline void compare_with_number(const DstHalf& half, unsigned tile, TileShape sh
         },
         Nothing{});
   } else {
-    // The larger or the smaller of both differs from x where x < number or x > number; of zeros the
-    // one is taken beyond which -0 and 0 are not told apart.
+    // The larger or the smaller of both differs from x where x < number or x > number. For zeros it
+    // takes the one beyond which -0 and 0 compare as equal.
     constexpr bool kBelow = kComparison == kLess || kComparison == kGreaterEqual;
     constexpr bool kOtherwise = kComparison == kGreaterEqual || kComparison == kLessEqual;
     replayed<8>(

@@ -6,8 +6,8 @@
 
 namespace tvp::llk::sfpu {
 
-/// x^(-1/2) by the first guess of reciprocal_root(), y, and a parabola of x y y: 2^-15. LReg 1 = y,
-/// LReg 2 = x y and LReg 3 = x y y. A step of Newton's method more for FP32: 2^-22.
+/// x^(-1/2): 2^-15, by the first guess y of reciprocal_root() and a parabola of x y y. LReg 1 = y,
+/// LReg 2 = x y and LReg 3 = x y y. FP32 takes another Newton step: 2^-22.
 template <bool kFp32>
 struct Root {
   static void prepare() {
@@ -16,7 +16,7 @@ struct Root {
     load_bits<6, 0xBFA02F5B>();
     load_bits<7, 0x3FF029DC>();
   }
-  /// 8 instructions.
+  /// Takes 8 instructions.
   static void guess() {
     load_dst<0, kFp32, 0>();
     load_dst<1, kFp32, 0>();
@@ -25,7 +25,7 @@ struct Root {
     mad_wait<0, 1, kZero, 2>();
     mad_wait<2, 1, kZero, 3>();
   }
-  /// LReg 1 = x^(-1/2), 14 instructions with those above.
+  /// LReg 1 = x^(-1/2). Takes 14 instructions with those above.
   static void refine() {
     mad_wait<3, 5, 6, 2>();
     mad_wait<2, 3, 7, 2>();
@@ -53,7 +53,7 @@ struct Sqrt : Root<kFp32> {
   }
   static void tail() {
     if constexpr (kFp32) {
-      // With s = x y: s - s (s y - 1) / 2, of infinity itself.
+      // With s = x y: s - s (s y - 1) / 2, or infinity for infinity.
       mad_wait<0, 1, kZero, 2>();
       mad<2, 1, kMinusOne, 3>();
       mov<2, 1>();
@@ -65,9 +65,7 @@ struct Sqrt : Root<kFp32> {
       everywhere();
       where_not_zero<0, 3>();
     }
-    where<0, kLess>();
-    loadi<1, kBf16, 0x7FC0>();
-    everywhere();
+    loadi_where<0, kLess, 1, kBf16, 0x7FC0>();
     Root<kFp32>::store();
   }
 };
@@ -99,9 +97,7 @@ struct Rsqrt : Root<kFp32> {
       op<t::encode_sfpexexp(0, 3, 1)>();
       none_of_infinity();
     }
-    where<0, kLess>();
-    loadi<1, kBf16, 0x7FC0>();
-    everywhere();
+    loadi_where<0, kLess, 1, kBf16, 0x7FC0>();
     where<3, kEqual>();  // zero or denormal
     loadi<1, kBf16, 0x7F80>();
     everywhere();
@@ -109,7 +105,7 @@ struct Rsqrt : Root<kFp32> {
   }
 
  private:
-  /// The exponent is in LReg 3.
+  /// Expects the exponent in LReg 3.
   static void none_of_infinity() {
     op<t::encode_sfpiadd(0xFFF & static_cast<Word>(-255), 3, 2, 1 | 8)>();
     loadi<1, kBf16, 0>();

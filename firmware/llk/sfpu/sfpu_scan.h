@@ -1,17 +1,17 @@
 #pragma once
 
-// Thread 1: what goes down the columns of 32x32 tiles, row by row, on the vector unit: sums and
-// products so far, and mean and variance by Welford's method. What is carried on stays in LRegs
-// from tile to tile, until another function of the vector unit is called.
+// Thread 1: scans down the columns of 32x32 tiles on the vector unit: running sums and products,
+// and mean and variance by Welford's method. LRegs carry the state from tile to tile until another
+// function of the vector unit is called.
 
 #include "firmware/llk/sfpu/sfpu_integer.h"
 #include "firmware/llk/sfpu/sfpu_sort.h"
 
 namespace tvp::llk::sfpu {
 
-/// Products of what each lane has met so far, from the first vector of the tile to the last: lane
-/// (row % 4, column / 2) goes down the rows of a face, even columns before odd ones, and from face
-/// to face. (tt-metal's also multiplies the first vector behind the tile.)
+/// Running products of each lane, from the first vector of the tile to the last. Lane (row % 4,
+/// column / 2) goes down the rows of a face, even columns before odd ones, and from face to face.
+/// (tt-metal's also multiplies the first vector behind the tile.)
 template <bool kFp32>
 inline void multiply_lanes_so_far(const DstHalf& half, unsigned tile, TileShape shape) {
   loadi<4, kBf16, 0x3F80>();
@@ -22,10 +22,10 @@ inline void multiply_lanes_so_far(const DstHalf& half, unsigned tile, TileShape 
   });
 }
 
-/// Every datum becomes the sum of those above it in its column and itself; with `first` nothing is
-/// above the tile. Part i of the columns (left and right, even and odd) goes to LReg i; transposed,
-/// LReg i has row i of four, the parts in rows of lanes, and LReg 4 carries the sums so far. 4 to 7
-/// are transposed as well, and back.
+/// Every datum becomes the sum of itself and those above it in its column. With `first` no tile is
+/// above. Part i of the columns (left and right, even and odd) goes to LReg i. After the
+/// transposition, LReg i has row i of four with the parts in rows of lanes, and LReg 4 carries the
+/// sums so far. LReg 4 to 7 are transposed as well, and back.
 template <bool kFp32>
 inline void sum_columns_so_far(const DstHalf& half, unsigned tile, bool first) {
   constexpr unsigned kHead = kFp32 ? 15 : 16;
@@ -70,12 +70,12 @@ inline void sum_columns_so_far(const DstHalf& half, unsigned tile, bool first) {
 
 // ---- Exponential moving averages --------------------------------------------------------------
 
-/// LReg 4 carries the average of each of 32 columns, the four parts of the columns in rows of
-/// lanes.
+/// LReg 4 carries the average of each of 32 columns. Rows of lanes are the four parts of the
+/// columns.
 namespace average {
 
-/// Factors of the average so far and of what comes. begin() takes them for constants that a kernel
-/// has replaced: every tile sets them.
+/// Factors of the old average and of the new value. begin() treats them as constants that a kernel
+/// has replaced, so every tile sets them.
 inline constexpr Word kOld = 12, kNew = 13;
 
 inline void clear() { loadi<4, kBf16, 0>(); }
@@ -120,8 +120,8 @@ inline void tile(const DstHalf& half, unsigned from, unsigned to, Word old, Word
 
 // ---- Sums of integers -------------------------------------------------------------------------
 
-/// Rows 0 to 3 become four parts of the sum of every column: of each fourth row. Data-movement
-/// cores add them, as published kernels do.
+/// Rows 0 to 3 become four parts of the sum of every column, each of every fourth row.
+/// Data-movement cores add them, as in published kernels.
 inline void sum_integer_columns(const DstHalf& half, unsigned tile) {
   constexpr Word kMode = kCellMode<Cell::kInt32, true>;
   begin(half, tile);
@@ -135,8 +135,8 @@ inline void sum_integer_columns(const DstHalf& half, unsigned tile) {
   });
   end();
 }
-/// Columns 0, 2 to 14 become eight parts of the sum of every row: of that column, the next one and
-/// those that are 16 further on.
+/// Columns 0, 2 to 14 become eight parts of the sum of every row. Each part is the sum of that
+/// column, the next one and those 16 further on.
 inline void sum_integer_rows(const DstHalf& half, unsigned tile) {
   constexpr Word kMode = kCellMode<Cell::kInt32, true>;
   begin(half, tile);
@@ -154,14 +154,14 @@ inline void sum_integer_rows(const DstHalf& half, unsigned tile) {
 // ---- Mean and variance --------------------------------------------------------------------------
 
 /// LReg 4 holds the mean of each of 32 columns so far, LReg 5 the sum of squared differences from
-/// it; the four parts of the columns are rows of lanes.
+/// it. Rows of lanes are the four parts of the columns.
 namespace welford {
 
 inline void clear() {
   loadi<4, kBf16, 0>();
   loadi<5, kBf16, 0>();
 }
-/// The row in LReg kX with one over the number of rows so far, this one included.
+/// Adds the row in LReg kX. Expects 1 / (number of rows so far, this one included).
 template <Word kX>
 inline void take(Word reciprocal) {
   negate<4, 7>();
@@ -172,13 +172,13 @@ inline void take(Word reciprocal) {
   mad_wait<kX, kOne, 7, 7>();
   mad_wait<6, 7, 5, 5>();
 }
-/// Rows of a tile, of which `reciprocal(i)` is one over the number with row first + i.
+/// Adds rows of a tile. `reciprocal(i)` is 1 / (first + i).
 template <bool kFp32, typename Reciprocal>
 inline void update(const DstHalf& half, unsigned tile, unsigned first, unsigned rows,
                    Reciprocal reciprocal) {
   begin(half, tile);
   for (unsigned row = first / 4 * 4; row < first + rows; row += 4) {
-    op<t::encode_sfptransp(0)>();  // for the one that comes to leave LReg 4 and 5 as they are
+    op<t::encode_sfptransp(0)>();  // the next one leaves LReg 4 and 5 unchanged
     for (unsigned part = 0; part < 4; ++part)
       push(t::encode_sfpload(part, dst_mode(kFp32), kStay,
                              sort::Columns{part >> 1, part & 1}.row(row / 4)));
@@ -189,8 +189,8 @@ inline void update(const DstHalf& half, unsigned tile, unsigned first, unsigned 
   }
   end();
 }
-/// Rows of Dst in a tile where the state of a group, of up to 16, is kept: the even columns of
-/// four.
+/// Rows of Dst in a tile that hold the state of a group, up to 16 groups: the even columns of four
+/// rows.
 inline unsigned place(unsigned group) { return group * 4; }
 template <bool kFp32>
 inline void save(const DstHalf& half, unsigned tile, unsigned group) {
@@ -206,7 +206,7 @@ inline void restore(const DstHalf& half, unsigned tile, unsigned group) {
   push(t::encode_sfpload(5, dst_mode(kFp32), kStay, place(group) + kDstTileRows));
   end();
 }
-/// As `save`, and the same to the odd columns, so that packers find nothing undefined in the rows.
+/// As `save`, and the same to the odd columns, so that packers read no undefined datum in the rows.
 template <bool kFp32>
 inline void save_rows(const DstHalf& half, unsigned tile, unsigned group) {
   begin(half, tile);
@@ -216,12 +216,12 @@ inline void save_rows(const DstHalf& half, unsigned tile, unsigned group) {
   }
   end();
 }
-/// The sum becomes the variance: times one over a number of rows.
+/// The sum becomes the variance by a multiplication with 1 / (number of rows).
 inline void finish(Word reciprocal) {
   variable<6>(reciprocal);
   mad_wait<5, 6, kZero, 5>();
 }
-/// LReg kX, rounded, to row 0 of a tile whose other rows are zero.
+/// Stores LReg kX, rounded, to row 0 of a tile whose other rows are zero.
 template <bool kFp32, Word kX>
 inline void to_row(unsigned first) {
   loadi<0, kBf16, 0>();
@@ -239,7 +239,7 @@ inline void to_row(unsigned first) {
   });
   op<t::encode_sfptransp(0)>();
 }
-/// Mean and variance to the first rows of two tiles.
+/// Stores mean and variance to the first rows of two tiles.
 template <bool kFp32>
 inline void finalize_to_rows(const DstHalf& half, unsigned tile, Word reciprocal) {
   begin(half, tile);

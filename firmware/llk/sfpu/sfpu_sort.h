@@ -1,10 +1,9 @@
 #pragma once
 
-// Thread 1: sorting the columns of two 32x32 tiles on the vector unit, with the tiles of what is to
-// go along (ISA SFPSWAP.md with ENABLE_DEST_INDEX, SFPTRANSP.md). Element e of a column is row e %
-// 32 of tile e / 32; values are in tiles 0 and 1, their indices, any 16 bits (32 in a 32-bit Dst),
-// in tiles 2 and 3. Equal values come in any order, or by their indices: the lower one is then that
-// of the larger value.
+// Thread 1: sorts the columns of two 32x32 tiles on the vector unit, together with tiles of indices
+// (ISA SFPSWAP.md with ENABLE_DEST_INDEX, SFPTRANSP.md). Element e of a column is row e % 32 of
+// tile e / 32. Values are in tiles 0 and 1. Their indices, any 16 bits (32 in a 32-bit Dst), are in
+// tiles 2 and 3. Equal values come in any order, or the one with the lower index counts as larger.
 
 #include "firmware/llk/sfpu/sfpu_cell.h"
 
@@ -16,7 +15,8 @@ enum class Ties : uint8_t { kAnyOrder, kByIndex16, kByIndex32 };
 
 namespace sort {
 
-/// Lane configuration: indices in LReg 4 to 7 follow values in 0 to 3, and which order comes first.
+/// Lane configuration: indices in LReg 4 to 7 follow values in 0 to 3, and the direction of the
+/// order.
 inline constexpr Word kIndices = 1 << 2, kExchanged = 1 << 8;
 template <Word kConfig>
 inline void set_lanes() {
@@ -41,11 +41,11 @@ inline void for_all_columns(Function f) {
 
 template <bool kFp32>
 inline constexpr Word kIndexMode = kCellMode<Cell::kUInt16, kFp32>;
-/// Only indices that are compared have to be numbers.
+/// Indices must be numbers only if they are compared.
 template <bool kFp32, Ties kTies>
 inline constexpr bool kGathers = kFp32&& kTies == Ties::kByIndex16;
 
-/// An index to LReg kValue + 4.
+/// Loads an index to LReg kValue + 4.
 template <bool kFp32, Ties kTies, Word kValue>
 inline void load_index(unsigned row) {
   push(t::encode_sfpload(kValue + 4, kIndexMode<kFp32>, kStay, row + 2 * kDstTileRows));
@@ -64,14 +64,14 @@ template <bool kFp32>
 inline void store_value(Word lreg, unsigned row) {
   push(t::encode_sfpstore(lreg, dst_mode(kFp32), kStay, row));
 }
-/// kC gets the larger value, or the smaller one, or as the rows of lanes say. The unit makes what
-/// follows wait a cycle.
+/// kC gets the larger value, the smaller one, or the one that the mode selects for each row of
+/// lanes. The unit makes the next instruction wait a cycle.
 template <Word kC, Word kD, Word kMode = 1>
 inline void order() {
   op<t::encode_sfpswap(kC, kD, kMode)>();
 }
 
-/// Where values kC and kD are equal, order() of the indices the other way round.
+/// Where values kC and kD are equal, applies order() to the indices in the opposite direction.
 template <Word kC, Word kD, Word kMode = 1>
 inline void order_equal() {
   op<t::encode_sfpxor(kC, kD)>();
@@ -99,11 +99,12 @@ inline void order_within(bool two_apart) {
 
 // ---- Blocks of 16 elements --------------------------------------------------------------------
 
-/// Steps of four in a row of Dst addresses reach the 16 elements of a block; the next one is on.
+/// Steps of four in a row of Dst addresses reach the 16 elements of a block. The next block
+/// follows.
 inline constexpr unsigned kBlockRows = 32;
 inline constexpr Step kNextBlock = static_cast<Step>(3);
 
-/// LReg i and 4 + i: values from row kRows[i] on, and their indices.
+/// Loads LReg i and 4 + i: values from row kRows[i] on, and their indices.
 template <bool kFp32, Ties kTies, unsigned... kRows>
 inline void load_rows() {
   constexpr Word kAt[] = {kRows...};
@@ -159,7 +160,7 @@ inline void select_block(const DstHalf& half, unsigned tile, Columns columns, un
                   half.base_row + tile * kDstTileRows + columns.row(4 * block));
 }
 
-/// `up(block)` says which way. Replayed, if nothing but values is compared.
+/// `up(block)` returns the direction. The program is replayed if only values are compared.
 template <bool kFp32, Ties kTies, Pass kPass, typename Up>
 inline void each_block(const DstHalf& half, unsigned tile, unsigned blocks, Up up) {
   constexpr unsigned kOrders = kPass == Pass::kPhase0   ? 2
@@ -185,7 +186,7 @@ inline void each_block(const DstHalf& half, unsigned tile, unsigned blocks, Up u
   });
 }
 
-/// Elements of blocks that are `kApart` blocks from each other.
+/// Compares elements of blocks that are `kApart` blocks from each other.
 template <bool kFp32, Ties kTies, unsigned kApart>
 inline void exchange_blocks() {
   constexpr unsigned kOther = kApart * kBlockRows;
@@ -216,7 +217,7 @@ inline void far_step(const DstHalf& half, unsigned tile, unsigned apart, unsigne
     each_pair_of_blocks<kFp32, kTies, 2>(half, tile, blocks, up);
 }
 
-/// As steps_down(), from blocks or elements eight apart.
+/// As steps_down(), for blocks or elements eight apart.
 template <bool kFp32, Ties kTies>
 inline void blocks_down(const DstHalf& half, unsigned tile, unsigned step, unsigned turns, bool up,
                         unsigned blocks) {
@@ -227,7 +228,7 @@ inline void blocks_down(const DstHalf& half, unsigned tile, unsigned step, unsig
 
 // ---- Sequences of fewer elements ----------------------------------------------------------------
 
-/// Elements that are four or more apart: groups `low` and `high`.
+/// Compares elements that are four or more apart: groups `low` and `high`.
 template <bool kFp32, Ties kTies>
 inline void exchange(Columns columns, unsigned low, unsigned high) {
   load_value<kFp32>(0, columns.row(low));
@@ -241,8 +242,8 @@ inline void exchange(Columns columns, unsigned low, unsigned high) {
   store_index<kFp32, kTies, 1>(columns.row(high));
 }
 
-/// Elements `1 << step` apart. Bit `block` of an element's number says whether it is in a block of
-/// the other direction.
+/// Compares elements `1 << step` apart. Bit `block` of an element's number is set if its block has
+/// the opposite direction.
 template <bool kFp32, Ties kTies>
 inline void long_step(unsigned step, unsigned block, bool up, unsigned groups) {
   const unsigned apart = 1u << (step - 2);
@@ -253,7 +254,7 @@ inline void long_step(unsigned step, unsigned block, bool up, unsigned groups) {
   }
 }
 
-/// Elements two apart, if `two_apart`, and then neighbors.
+/// Compares elements two apart, if `two_apart`, and then neighbors.
 template <bool kFp32, Ties kTies>
 inline void short_steps(bool two_apart, unsigned block, bool up, unsigned groups) {
   constexpr Word kAllAlike = 1, kByTwoRows = 2, kByRow = 3;
@@ -279,8 +280,8 @@ inline void short_steps(bool two_apart, unsigned block, bool up, unsigned groups
     });
   }
 }
-/// Steps from elements `1 << step` apart down to neighbors, which sort bitonic sequences of twice
-/// that.
+/// Runs the steps from elements `1 << step` apart down to neighbors, which sort bitonic sequences
+/// of twice that length.
 template <bool kFp32, Ties kTies>
 inline void steps_down(unsigned step, unsigned block, bool up, unsigned groups) {
   for (; step >= 2; --step) long_step<kFp32, kTies>(step, block, up, groups);
@@ -292,15 +293,15 @@ inline void run(const DstHalf& half, unsigned tile, Program program) {
   begin(half, tile);
   set_addr_mod(kModBase + kNextBlock, {.dst = kBlockRows});
   program();
-  set_addr_mod(kModBase + kNextBlock, {});  // kernels of tt-metal's take it for one that stays
+  set_addr_mod(kModBase + kNextBlock, {});  // tt-metal's kernels use it as one that stays
   set_lanes<0>();
   end();
 }
 
 }  // namespace sort
 
-/// Phases `first` to `last` of a bitonic sort: sequences of 2^(last + 1) elements, the first one
-/// ascending if `up`, each next one the other way.
+/// Runs phases `first` to `last` of a bitonic sort. Sequences have 2^(last + 1) elements. If `up`,
+/// the first is ascending; directions alternate.
 template <bool kFp32, Ties kTies = Ties::kAnyOrder>
 inline void sort_phases(const DstHalf& half, unsigned tile, bool up, unsigned first,
                         unsigned last) {
@@ -315,7 +316,7 @@ inline void sort_phases(const DstHalf& half, unsigned tile, bool up, unsigned fi
   });
 }
 
-/// Compares each two sequences of 2^log_length elements that start 2^log_apart elements apart,
+/// Compares pairs of sequences of 2^log_length elements that start 2^log_apart elements apart,
 /// element by element. The larger goes to the first, or the smaller with `smaller_first`.
 template <bool kFp32, Ties kTies = Ties::kAnyOrder>
 inline void merge_sequences(const DstHalf& half, unsigned tile, bool smaller_first,
@@ -333,8 +334,8 @@ inline void merge_sequences(const DstHalf& half, unsigned tile, bool smaller_fir
   });
 }
 
-/// Sorts bitonic sequences of 2^log_length elements that start 2^log_apart elements apart, the
-/// first one ascending if `up`, each next one the other way; of both tiles or of the first one.
+/// Sorts bitonic sequences of 2^log_length elements that start 2^log_apart elements apart, in both
+/// tiles or in the first. If `up`, the first is ascending; directions alternate.
 template <bool kFp32, Ties kTies = Ties::kAnyOrder>
 inline void sort_bitonic(const DstHalf& half, unsigned tile, bool up, unsigned log_length,
                          unsigned log_apart, bool both) {

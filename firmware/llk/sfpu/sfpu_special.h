@@ -7,8 +7,8 @@
 
 namespace tvp::llk::sfpu {
 
-/// LReg 1 = erfc |x| of |x| in LReg 6: t P(t) e^(-x x) with t = 1 / (1 + 0.4 |x|), P right to
-/// 2^-23; 2e-5 for |x| < 9.3, 0 beyond.
+/// LReg 1 = erfc |x| of |x| in LReg 6: t P(t) e^(-x x) with t = 1 / (1 + 0.4 |x|). P has an error
+/// of 2^-23. The result has an error of 2e-5 for |x| < 9.3 and is 0 beyond.
 inline void erfc_of_magnitude() {
   mad_wait<6, 6, kZero, 0>();
   negate<0, 0>();
@@ -45,14 +45,12 @@ inline void erf_program() {
              -0.000800955633f, 7.8517558e-05f>();
   mad_wait<0, 6, kZero, 0>();
   add_constant<6, 0xBF80>();
-  where<6, kGreaterEqual>();
-  mov<5, 0>();
-  everywhere();
+  mov_where<6, kGreaterEqual, 5, 0>();
   take_magnitude<0, 7>();
   mov<7, 0>();
 }
-/// x P(w) with w = -ln(1 - x x), in steps from 2.5 where w < 5 and of its root from 3 above: 3e-6.
-/// Of one infinity, beyond NaN.
+/// x P(w) with w = -ln(1 - x x): 3e-6. P has steps from 2.5 where w < 5, and steps of w's root from
+/// 3 above. The result is infinite for one and NaN beyond.
 inline void erfinv_program() {
   mov<0, 7>();
   negate<0, 1>();
@@ -72,9 +70,7 @@ inline void erfinv_program() {
   mad_wait<1, kOne, 2, 1>();
   polynomial<0, 1, 4, 2.83297706f, 1.00167418f, 0.00943500828f, -0.00762618706f, 0.00576557312f,
              -0.00365660945f, 0.00129226642f, 8.24820963e-05f, -0.000159756935f>();
-  where<5, kLess>();
-  mov<6, 0>();
-  everywhere();
+  mov_where<5, kLess, 6, 0>();
   mad_wait<0, 7, kZero, 0>();
   absolute<7, 1>();
   op<t::encode_sfpiadd(0, kOne, 1, 2 | 4)>();
@@ -83,12 +79,10 @@ inline void erfinv_program() {
   mov<7, 0>();
   op<t::encode_sfpsetsgn(0, 2, 0, 0)>();
   everywhere();
-  where<1, kLess>();
-  loadi<0, kBf16, 0x7FC0>();
-  everywhere();
+  loadi_where<1, kLess, 0, kBf16, 0x7FC0>();
 }
 
-/// LReg 0 = e^u / sqrt(u) and LReg 2 = 3.75 / u of u in LReg 6.
+/// LReg 0 = e^u / sqrt(u) and LReg 2 = 3.75 / u, with u in LReg 6.
 inline void bessel_parts() {
   mov<6, 0>();
   exp<0, 1, 2, 3, 4, 5>();
@@ -100,20 +94,20 @@ inline void bessel_parts() {
   mad_wait<2, 1, kZero, 2>();
   mad_wait<0, 5, kZero, 0>();
 }
-/// (u / 3.75)^2 in LReg 1 of u in LReg 6.
+/// LReg 1 = (u / 3.75)^2, with u in LReg 6.
 inline void bessel_square() {
   load_bits<1, bits(0.266666681f)>();
   mad_wait<6, 1, kZero, 1>();
   mad_wait<1, 1, kZero, 1>();
 }
-/// Lanes whose LReg 6 is above 3.75.
+/// Keeps the lanes whose LReg 6 is above 3.75.
 inline void where_bessel_is_large() {
   load_bits<1, bits(-3.75f)>();
   mad_wait<6, kOne, 1, 1>();
   where<1, kGreaterEqual>();
 }
-/// Modified Bessel function of order zero: a polynomial of x^2 up to 3.75, e^|x| / sqrt|x| times
-/// one of 3.75 / |x| above: 2e-5, infinity from 88.5 on.
+/// Modified Bessel function of order zero: 2e-5, infinity from 88.5 on. Up to 3.75 it is a
+/// polynomial of x^2, above e^|x| / sqrt|x| times a polynomial of 3.75 / |x|.
 inline void i0_program() {
   absolute<0, 6>();
   bessel_parts();
@@ -153,12 +147,12 @@ enum class Special : uint8_t {
   kNan,
   kFinite,
 };
-/// 1 or 0.
+/// Leaves 1 or 0.
 template <Special kSpecial>
 inline void special_program() {
   absolute<0, 1>();
   loadi<2, kBf16, 0x7F80>();
-  op<t::encode_sfpiadd(0, 1, 2, 2 | 4)>();  // bits of |x| less those of infinity
+  op<t::encode_sfpiadd(0, 1, 2, 2 | 4)>();  // bits of |x| minus those of infinity
   mov<0, 3>();
   loadi<0, kBf16, 0>();
   if constexpr (kSpecial == Special::kFinite) {
@@ -179,9 +173,7 @@ inline void special_program() {
 inline void signbit_program() {
   mov<0, 1>();
   loadi<0, kBf16, 0>();
-  where<1, kLess>();
-  loadi<0, kBf16, 0x3F80>();
-  everywhere();
+  loadi_where<1, kLess, 0, kBf16, 0x3F80>();
 }
 
 }  // namespace tvp::llk::sfpu

@@ -1,8 +1,8 @@
 #pragma once
 
 // Thread 1: tangent, inverse and hyperbolic functions on the vector unit, programs as in
-// sfpu_math.h. Bounds are relative and for FP32 in Dst unless said. Outside of a function's domain
-// the result is NaN.
+// sfpu_math.h. Bounds are relative and for FP32 in Dst unless stated otherwise. Outside of a
+// function's domain the result is NaN.
 
 #include "firmware/llk/sfpu/sfpu_math.h"
 
@@ -16,8 +16,8 @@ inline void sine_of_small() {
              2.60188699e-06f>();
   mad_wait<kR, kX, kZero, kR>();
 }
-/// sin f / sin(pi/2 - |f|) of f = x - k pi: f is off by 2^-21 (1 + |x| 2^-10) at most, hence the
-/// result by that times (1 + tan^2 x), and 2^-20 of itself.
+/// sin f / sin(pi/2 - |f|) with f = x - k pi. f has an error of at most 2^-21 (1 + |x| 2^-10). The
+/// result has that error times (1 + tan^2 x), plus 2^-20 relative.
 inline void tan_program() {
   reduce_by_pi<false>();
   absolute<0, 6>();
@@ -50,9 +50,7 @@ inline void atan_program() {
   mov<6, 5>();
   add_constant<5, 0xBF80>();  // |x| - 1
   mov<0, 1>();
-  where<5, kGreaterEqual>();
-  mov<7, 6>();
-  everywhere();
+  mov_where<5, kGreaterEqual, 7, 6>();
   arctangent_of_small<0, 6, 2, 4>();
   where<5, kGreaterEqual>();
   load_bits<2, bits(1.57079637f)>();
@@ -75,12 +73,8 @@ inline void arcsine_of_reduced() {
   reciprocal_root<0, 1, 2, 3, 4>();
   mad_wait<0, 1, kZero, 1>();
   op<t::encode_sfpexexp(0, 2, 1)>();
-  where<2, kEqual>();
-  loadi<1, kBf16, 0>();
-  everywhere();
-  where<7, kGreaterEqual>();
-  mov<1, 6>();
-  everywhere();
+  loadi_where<2, kEqual, 1, kBf16, 0>();
+  mov_where<7, kGreaterEqual, 1, 6>();
   mad_wait<6, 6, kZero, 1>();
   polynomial<0, 1, 4, 0.166666731f, 0.0749880746f, 0.0450106971f, 0.0264951754f, 0.0382036828f>();
   mad_wait<0, 1, kZero, 0>();
@@ -90,12 +84,10 @@ inline void arcsine_of_reduced() {
 template <Word kX, Word kScratch>
 inline void undefined_above_one() {
   absolute<kX, kScratch>();
-  op<t::encode_sfpiadd(0, kOne, kScratch, 2 | 4)>();  // bits of one less those of |x|
-  where<kScratch, kLess>();
-  loadi<0, kBf16, 0x7FC0>();
-  everywhere();
+  op<t::encode_sfpiadd(0, kOne, kScratch, 2 | 4)>();  // bits of one minus those of |x|
+  loadi_where<kScratch, kLess, 0, kBf16, 0x7FC0>();
 }
-/// 2^-20.
+/// Arcsine: 2^-20.
 inline void asin_program() {
   mov<0, 5>();
   arcsine_of_reduced();
@@ -109,7 +101,7 @@ inline void asin_program() {
   mov<1, 0>();
   undefined_above_one<5, 1>();
 }
-/// 2^-20, near one too.
+/// Arccosine: 2^-20, also near one.
 inline void acos_program() {
   mov<0, 5>();
   arcsine_of_reduced();
@@ -130,8 +122,8 @@ inline void acos_program() {
   undefined_above_one<5, 1>();
 }
 
-/// kR = e^|x| / 2 in LReg 1 of |x| in LReg 6, by way of |x| - ln 2, which holds out to 89; LReg 0
-/// is its argument. 1e-5, and |x| 2^-24.
+/// LReg 1 = e^|x| / 2, with |x| in LReg 6: 1e-5 and |x| 2^-24. It takes |x| - ln 2, which is valid
+/// up to 89. LReg 0 is its argument.
 inline void half_exponential() {
   load_bits<1, bits(-0.693147181f)>();
   mad_wait<6, kOne, 1, 0>();
@@ -158,9 +150,7 @@ inline void sinh_program() {
   polynomial<0, 1, 4, 1.0f, 0.166667342f, 0.00832991209f, 0.000203939955f>();
   mad_wait<0, 6, kZero, 0>();
   add_constant<6, 0xBF80>();
-  where<6, kGreaterEqual>();
-  mov<5, 0>();
-  everywhere();
+  mov_where<6, kGreaterEqual, 5, 0>();
   take_magnitude<0, 7>();
   mov<7, 0>();
 }
@@ -171,9 +161,23 @@ inline void root() {
   reciprocal_root<kX, kR, kT, kHalf, kThreeHalves>();
   mad_wait<kX, kR, kZero, kR>();
   op<t::encode_sfpexexp(kX, kT, 1)>();
-  where<kT, kEqual>();
-  loadi<kR, kBf16, 0>();
+  loadi_where<kT, kEqual, kR, kBf16, 0>();
+}
+/// LReg 5 becomes ln(1 + LReg 0). From LReg 6 = 2^12 on it becomes ln(LReg 6) + ln 2.
+inline void log1p_or_logarithm() {
+  log1p_program();
+  mov<0, 5>();
+  mov<6, 0>();
+  split_exponent<0, 1, 2, 3>();
+  logarithm_of_parts();
+  load_bits<2, bits(0.693147181f)>();
+  mad_wait<1, kOne, 2, 1>();
+  where_infinite<6, 2>();
+  mov<6, 1>();
   everywhere();
+  loadi<2, kBf16, 0xC580>();
+  mad_wait<6, kOne, 2, 2>();
+  mov_where<2, kGreaterEqual, 1, 5>();
 }
 /// ln(1 + u + u^2 / (1 + sqrt(1 + u^2))) of u = |x| up to 2^12, ln u + ln 2 beyond: 2e-6.
 inline void asinh_program() {
@@ -188,21 +192,7 @@ inline void asinh_program() {
   reciprocal<0x7F80, 1, 2, 3, 4, 5>();
   mad_wait<0, 0, kZero, 1>();
   mad_wait<1, 2, 0, 0>();
-  log1p_program();
-  mov<0, 5>();
-  mov<6, 0>();
-  split_exponent<0, 1, 2, 3>();
-  logarithm_of_parts();
-  load_bits<2, bits(0.693147181f)>();
-  mad_wait<1, kOne, 2, 1>();
-  where_infinite<6, 2>();
-  mov<6, 1>();
-  everywhere();
-  loadi<2, kBf16, 0xC580>();
-  mad_wait<6, kOne, 2, 2>();
-  where<2, kGreaterEqual>();
-  mov<1, 5>();
-  everywhere();
+  log1p_or_logarithm();
   take_magnitude<5, 7>();
   mov<7, 0>();
 }
@@ -218,27 +208,13 @@ inline void acosh_program() {
   mov<0, 7>();
   root<5, 1, 2, 3, 4>();
   mad_wait<7, kOne, 1, 0>();
-  log1p_program();
-  mov<0, 5>();
-  mov<6, 0>();
-  split_exponent<0, 1, 2, 3>();
-  logarithm_of_parts();
-  load_bits<2, bits(0.693147181f)>();
-  mad_wait<1, kOne, 2, 1>();
-  where_infinite<6, 2>();
-  mov<6, 1>();
-  everywhere();
-  loadi<2, kBf16, 0xC580>();
-  mad_wait<6, kOne, 2, 2>();
-  where<2, kGreaterEqual>();
-  mov<1, 5>();
-  everywhere();
+  log1p_or_logarithm();
   mov<5, 0>();
   where<7, kLess>();  // x < 1
   loadi<0, kBf16, 0x7FC0>();
   everywhere();
 }
-/// ln(1 + 2 u / (1 - u)) / 2 of u = |x|: 3e-6. Of one infinity.
+/// ln(1 + 2 u / (1 - u)) / 2 with u = |x|: 3e-6. The result is infinite for one.
 inline void atanh_program() {
   mov<0, 7>();
   absolute<0, 6>();

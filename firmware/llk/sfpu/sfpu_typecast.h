@@ -1,9 +1,9 @@
 #pragma once
 
-// Thread 1: tiles from one format to another. What silicon's library does at the edges is done
-// here: integers of 16 bits are the nearest, ties away from zero, and held within their range; of
-// 32 bits the fraction is dropped, Int32 that cannot be is -2^31, UInt32 is held within its range,
-// NaN counts as too large. Bits of integers as in sfpu_cell.h.
+// Thread 1: conversions of tiles between formats. Edge cases are those of silicon's library: 16-bit
+// integers are rounded to nearest, ties away from zero, and clamped to their range. 32-bit integers
+// drop the fraction. Int32 becomes -2^31 outside of its range, UInt32 is clamped. NaN counts as too
+// large. sfpu_cell.h describes the bits of integers.
 
 #include "firmware/llk/sfpu/sfpu_macro.h"
 
@@ -11,14 +11,15 @@ namespace tvp::llk::sfpu {
 
 namespace typecast {
 
-/// In a 32-bit Dst, kLength instructions with load and store: from LReg 0, result in LReg kResult.
+/// Runs kLength instructions, load and store included, for a 32-bit Dst. They take LReg 0 and leave
+/// the result in LReg kResult.
 template <unsigned kLength, Word kResult, Word kStoreMode, typename Prepare, typename Program>
 inline void replay(const DstHalf& half, unsigned tile, TileShape shape, Prepare prepare,
                    Program program) {
   replayed<kLength>(
       half, tile, shape, VectorMode::kAll, kVectorsOfOne, prepare,
       [&] {
-        load_dst<0, true, 0>();  // integers as they are
+        load_dst<0, true, 0>();  // integers unchanged
         program();
         op<t::encode_sfpstore(kResult, kStoreMode, kNextVector, 0)>();
       },
@@ -26,8 +27,8 @@ inline void replay(const DstHalf& half, unsigned tile, TileShape shape, Prepare 
 }
 inline constexpr Word kAsInteger = 4, kAsFloat = 3;
 
-/// LReg 1: |x| without fraction where |x| < 2^kBits, LReg 6 from there on, 0 below one. Lanes stay
-/// chosen.
+/// LReg 1 = |x| without fraction where |x| < 2^kBits, LReg 6 from there on, 0 below one. The lanes
+/// stay selected.
 template <int kBits>
 inline void magnitude() {
   op<t::encode_sfpexexp(0, 2, 2 | 8)>();
@@ -59,7 +60,8 @@ inline void float_to_uint32(const DstHalf& half, unsigned tile, TileShape shape)
         everywhere();
       });
 }
-/// A float in LReg 0, or an integer that a cast has made one, to 16 bits where a BF16 has its bits.
+/// Converts a float in LReg 0 (or an integer after a cast to float) to 16 bits at the place of a
+/// BF16's bits.
 inline void to_uint16() {
   keep_above<kZero, 0>();
   op<t::encode_sfpstochrnd(0, 0, 0, 0, 0, 0, 6)>();
@@ -68,7 +70,7 @@ inline void to_uint16() {
 inline void float_to_uint16(const DstHalf& half, unsigned tile, TileShape shape) {
   replay<5, 0, kAsInteger>(half, tile, shape, Nothing{}, [] { to_uint16(); });
 }
-/// Cast takes the sign of negative numbers for one with a magnitude: they are negative, too.
+/// The cast reads negative numbers as sign and magnitude, which is also negative.
 inline void int32_to_uint16(const DstHalf& half, unsigned tile, TileShape shape) {
   replay<6, 0, kAsInteger>(half, tile, shape, Nothing{}, [] {
     op<t::encode_sfpcast(0, 0, 0)>();
@@ -81,9 +83,7 @@ inline void uint32_to_uint16(const DstHalf& half, unsigned tile, TileShape shape
       [] {
         load_dst<1, true, 0>();
         shift<right(16), 1>();
-        where<1, kNotEqual>();
-        mov<6, 0>();
-        everywhere();
+        mov_where<1, kNotEqual, 6, 0>();
         scatter_uint16<0>();
       });
 }
@@ -92,12 +92,10 @@ inline void int32_to_fp32(const DstHalf& half, unsigned tile, TileShape shape) {
     integer_absolute<0, 1>();  // -2^31 stays, which is minus zero to the cast
     op<t::encode_sfpcast(1, 2, 0)>();
     op<t::encode_sfpsetsgn(0, 2, 0, 0)>();
-    where<1, kLess>();
-    loadi<0, kBf16, 0xCF00>();
-    everywhere();
+    loadi_where<1, kLess, 0, kBf16, 0xCF00>();
   });
 }
-/// The first bit is 2^31 that is added: rounded twice, as silicon's library does.
+/// The first bit is added as 2^31. The result is rounded twice, as in silicon's library.
 inline void uint32_to_fp32(const DstHalf& half, unsigned tile, TileShape shape) {
   replay<7, 1, kAsFloat>(half, tile, shape, Nothing{}, [] {
     absolute<0, 1>();

@@ -1,21 +1,21 @@
 #pragma once
 
-// Thread 1: zeros in the rows of Dst that a reduction of a 32x32 tile leaves undefined, for
-// functions that take the whole tile, and packers.
+// Thread 1: writes zeros to the rows of Dst that a reduction of a 32x32 tile leaves undefined, for
+// functions of whole tiles and for packers.
 
 #include "firmware/llk/llk_reduce.h"
 #include "firmware/llk/sfpu/sfpu.h"
 
 namespace tvp::llk::sfpu {
 
-/// LReg 0 to the rows [first, last) of the selected tile.
+/// Stores LReg 0 to the rows [first, last) of the selected tile.
 template <bool kFp32>
 inline void store_rows(unsigned first, unsigned last) {
   for (unsigned row = first; row < last; row += 2)
     push(t::encode_sfpstore(0, dst_mode(kFp32), kStay, row));
 }
-/// To rows [first, first + 16) but the first one: LReg[15] holds twice the number of the lane,
-/// eight lanes a row (ISA LReg.md).
+/// Stores to rows [first, first + 16) except the first one. LReg[15] holds twice the number of the
+/// lane, eight lanes a row (ISA LReg.md).
 template <bool kFp32>
 inline void store_below_first_row(unsigned first) {
   op<t::encode_sfpiadd(0xFFF & static_cast<Word>(-16), 15, 1, 1 | 8)>();

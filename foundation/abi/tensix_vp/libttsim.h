@@ -22,12 +22,13 @@ extern "C" {
 // --- ABI of libttsim
 // -------------------------------------------------------------------------------
 
-// Elaborates and resets the system. Behind libttsim_exit, or an error, everything begins anew.
+// Elaborates and resets the system. After libttsim_exit or an error it starts from the beginning.
 void libttsim_init(void);
 void libttsim_exit(void);
 
-// Host memory for accesses that the device makes through its PCIe tile, by the address that the
-// outbound iATU makes of theirs. Before libttsim_init. Called while libttsim_clock runs.
+// Sets the callbacks for device accesses to host memory through the PCIe tile. Addresses are those
+// after translation by the outbound iATU. Call it before libttsim_init. The callbacks run during
+// libttsim_clock.
 void libttsim_set_pci_dma_mem_callbacks(void (*read)(uint64_t paddr, void* destination,
                                                      uint32_t size),
                                         void (*write)(uint64_t paddr, const void* source,
@@ -43,17 +44,17 @@ void libttsim_pci_config_wr32(uint32_t bus_device_function, uint32_t offset, uin
 void libttsim_pci_mem_rd_bytes(uint64_t paddr, void* destination, uint32_t size);
 void libttsim_pci_mem_wr_bytes(uint64_t paddr, const void* source, uint32_t size);
 
-// Access to the address space of the tile at NoC 0 coordinates (x, y), translated ones included, of
-// PCI device 0: what a TLB window onto it would read or write. Takes no simulated time.
+// Access to the address space of the tile at NoC 0 coordinates (x, y) of PCI device 0, as a TLB
+// window onto it would do. Translated coordinates are allowed. Takes no simulated time.
 void libttsim_tile_rd_bytes(uint32_t x, uint32_t y, uint64_t addr, void* destination,
                             uint32_t size);
 void libttsim_tile_wr_bytes(uint32_t x, uint32_t y, uint64_t addr, const void* source,
                             uint32_t size);
 
-// Lets `n_clocks` AICLK cycles pass: the only way by which time advances. May return early when a
-// fault, the end of all activity, or the time limit stops the simulation (see tensix_vp_status).
-// With the setting gdb.port the first call that has anything to execute writes to standard error
-// where it waits for a debugger, and calls last as long as the debugger holds the run.
+// Lets `n_clocks` AICLK cycles pass. Time advances in no other way. May return early when a fault,
+// the end of all activity, or the time limit stops the simulation (see tensix_vp_status). With the
+// setting gdb.port, the first call that has anything to execute announces on standard error where
+// it waits for a debugger. Calls then last as long as the debugger holds the run.
 void libttsim_clock(uint32_t n_clocks);
 
 // --- Optional symbols of tensix_vp
@@ -64,11 +65,12 @@ void libttsim_clock(uint32_t n_clocks);
 // Version of the symbols below. A host that knows an older version can use those of that version.
 uint32_t tensix_vp_abi_version(void);
 
-// Settings, before libttsim_init, which hold for each until there are others behind libttsim_exit:
-// "key=value" pairs, one a line. The key `system` names a system description or a file of one.
-// Returns 0, or another number when a pair is refused: nothing of `text` is applied then, and
-// tensix_vp_last_error gives the reason; libttsim_init fails then, until right ones come or
-// libttsim_exit. While a simulation runs all are refused, and it goes on as it is.
+// Settings as "key=value" pairs, one a line. Call it before libttsim_init. The settings hold until
+// others replace them after libttsim_exit. The key `system` names a system description or its file.
+// Returns 0, or another number if a pair is refused. Then no pair of `text` is applied,
+// tensix_vp_last_error gives the reason, and libttsim_init fails until valid settings or
+// libttsim_exit follow. While a simulation runs, all settings are refused and the simulation is not
+// affected.
 int32_t tensix_vp_configure(const char* text);
 
 // Simulated time since libttsim_init.
@@ -79,23 +81,23 @@ enum tensix_vp_state {
   TENSIX_VP_RUNNING = 1,      // time can pass and something will happen
   TENSIX_VP_IDLE =
       2,  // every core sleeps and nothing is in flight: only a host access can change anything
-  TENSIX_VP_FAULT = 3,       // stopped by an error: tensix_vp_last_error
-  TENSIX_VP_TIME_LIMIT = 4,  // stopped by the maximum time that was configured
+  TENSIX_VP_FAULT = 3,       // an error stopped the run: tensix_vp_last_error
+  TENSIX_VP_TIME_LIMIT = 4,  // the configured maximum time stopped the run
 };
-// To be called from a handler of signals: a call that waits for a debugger, and libttsim_init while
-// it elaborates a system of many chips, come back soon, and the run has ended with
-// TENSIX_VP_ERROR_INTERRUPTED. Nothing happens when none does.
+// For signal handlers. A call that waits for a debugger, or libttsim_init while it elaborates a
+// large system, then returns soon with TENSIX_VP_ERROR_INTERRUPTED. Without such a call there is no
+// effect.
 void tensix_vp_interrupt(void);
 
 uint32_t tensix_vp_status(void);  // one of tensix_vp_state
 
 enum tensix_vp_error {
   TENSIX_VP_ERROR_NONE = 0,
-  TENSIX_VP_ERROR_USAGE = 2,     // wrong setting, description or host access; exit code 2
-  TENSIX_VP_ERROR_FIRMWARE = 3,  // what silicon leaves undefined was done by firmware; exit code 3
+  TENSIX_VP_ERROR_USAGE = 2,        // wrong setting, description or host access; exit code 2
+  TENSIX_VP_ERROR_FIRMWARE = 3,     // firmware did what silicon leaves undefined; exit code 3
   TENSIX_VP_ERROR_UNMODELLED = 4,   // something real that the platform lacks; exit code 70
   TENSIX_VP_ERROR_INTERNAL = 5,     // a defect of the platform; exit code 70
-  TENSIX_VP_ERROR_INTERRUPTED = 6,  // somebody ended the run, e.g. a debugger; exit code 130
+  TENSIX_VP_ERROR_INTERRUPTED = 6,  // a debugger or signal ended the run; exit code 130
   TENSIX_VP_ERROR_HOST = 7,  // the machine that this runs on: a full disk, no memory; exit code 71
 };
 // Kind and text of the first error since the start. `buffer` receives at most `size` bytes, ending
@@ -124,10 +126,10 @@ uint32_t tensix_vp_system(char* buffer, uint32_t size);
 // A call with a null buffer makes the report; the next call returns the same one.
 uint32_t tensix_vp_report(char* buffer, uint32_t size);
 
-// Marks times that firmware has measured in the host's reads of tiles from now on: in every
-// `period` bytes (a power of two up to 65536) of an access, the `bytes` that start at byte `first`.
-// With 0 `bytes` nothing is marked. A recording keeps the marks, since another machine measures
-// other times.
+// Marks times that firmware has measured in the host's reads of tiles from now on. The mark covers
+// `bytes` bytes from byte `first` in every `period` bytes (a power of two up to 65536) of an
+// access. With 0 `bytes` nothing is marked. A recording keeps the marks, since another machine
+// measures other times.
 void tensix_vp_times(uint32_t period, uint32_t first, uint32_t bytes);
 
 // Every key that tensix_vp_configure takes, as JSON, at any time: [{"key", "value", "default",
@@ -142,79 +144,80 @@ enum tensix_vp_core {
   TENSIX_VP_CORE_TRISC2 = 4,
   TENSIX_VP_CORE_ERISC = 5,
 };
-// The ELF file that a core executes, for functions and source lines in reports: firmware and kernel
-// of a core are both registered. (x, y) are NoC 0 coordinates. A file whose addresses overlap those
-// of an earlier one of the same core replaces it. Returns 0, or another number when there is no
-// such core or file.
+// Registers the ELF file that a core executes, for functions and source lines in reports. Both the
+// firmware and the kernel of a core are registered. (x, y) are NoC 0 coordinates. A file whose
+// addresses overlap those of an earlier one of the same core replaces it. Returns 0, or another
+// number if there is no such core or file.
 int32_t tensix_vp_symbols(uint32_t chip, uint32_t x, uint32_t y, uint32_t core,
                           const char* elf_path);
 
 struct tensix_vp_circular_buffer {
-  uint32_t pages;       // 0: it is not there
-  uint32_t page_bytes;  // from a page to the next
+  uint32_t pages;       // 0: no buffer of this index
+  uint32_t page_bytes;  // from one page to the next
   uint32_t address;     // in L1
-  uint32_t is_tensor;   // not 0: in memory of a tensor, which the host or other programs fill
+  uint32_t is_tensor;   // not 0: memory of a tensor, which the host or other programs fill
 };
-// The circular buffers of a Tensix tile, 32 at the most, in the program that starts next. A push of
-// more pages than one holds, and one of pages that were popped before, are faults of firmware then,
-// where its kernels count pages as tt-metal's do, in registers of streams. The report
-// warns about a core that reads pages which no core has pushed yet, or that writes beyond the end
-// of a buffer. A call without buffers ends the program. (x, y) are NoC 0 coordinates. Returns 0, or
-// another number when there is no such tile, or it has not so many.
+// Registers the circular buffers (at most 32) of a Tensix tile for the program that starts next. If
+// kernels count pages in stream registers as tt-metal does, pushing more pages than a buffer holds
+// or popping pages again is a firmware fault. The report warns about a core that reads pages which
+// no core has pushed yet, or that writes beyond the end of a buffer. A call without buffers ends
+// the program. (x, y) are NoC 0 coordinates. Returns 0, or another number if there is no such tile
+// or the tile has fewer buffers.
 int32_t tensix_vp_circular_buffers(uint32_t chip, uint32_t x, uint32_t y,
                                    const struct tensix_vp_circular_buffer* buffers, uint32_t count);
 
-// All words that the kernel which a core (tensix_vp_core) starts next is given as arguments. Where
-// addresses of buffers in DRAM are among them, the report warns about the core if it reads or
-// writes the buffer behind one of those, whose address is not among them. Returns 0, or another
-// number when there is no such core.
+// Registers all argument words of the kernel that a core (tensix_vp_core) starts next. If the
+// arguments contain addresses of DRAM buffers, the report warns when the core accesses the buffer
+// that follows one of these and is not among the arguments. Returns 0, or another number if there
+// is no such core.
 int32_t tensix_vp_kernel_arguments(uint32_t chip, uint32_t x, uint32_t y, uint32_t core,
                                    const uint32_t* words, uint32_t count);
 
-// Bytes in the L1 of a Tensix tile that the host has written for the program that starts next:
-// until that program ends, the report warns about kernels that change them. It calls them `what`,
-// with a number, from 0 on, if it is several of `each` bytes; `each` is 0 if
-// not. With `takes_stores` other than 0 the tile's own cores may store there. To be called behind
-// tensix_vp_circular_buffers. (x, y) are NoC 0 coordinates. Returns 0, or another number when there
-// is no such tile, or not so much L1.
+// Registers bytes that the host has written into the L1 of a Tensix tile for the program that
+// starts next. Until that program ends, the report warns about kernels that change them. The report
+// calls them `what`. If `each` is not 0, they are several items of `each` bytes, numbered from 0.
+// If `takes_stores` is not 0, the tile's own cores may store there. Call it after
+// tensix_vp_circular_buffers. (x, y) are NoC 0 coordinates. Returns 0, or another number if there
+// is no such tile or not so much L1.
 int32_t tensix_vp_given_words(uint32_t chip, uint32_t x, uint32_t y, uint32_t address,
                               uint32_t bytes, uint32_t each, const char* what,
                               int32_t takes_stores);
 
-// A buffer that the host has in DRAM, from now on: `bank_bytes` from `address` of each of the banks
-// on; 0 ends it. `pages` pages go round the first `banks` banks, each `page_bytes` behind the one
-// before it in its bank; 0 when there is no such order. While there are buffers, a core that reads
-// or writes DRAM beyond them causes a warning in the report. Returns 0, or another
-// number when there is no such chip, or pages without a size or banks.
+// Registers a buffer of the host in DRAM: `bank_bytes` bytes from `address` on in every bank.
+// `bank_bytes` 0 removes it. `pages` pages are interleaved over the first `banks` banks,
+// `page_bytes` apart within a bank; `pages` is 0 if there is no such order. While buffers are
+// registered, the report warns about a core that accesses DRAM outside them. Returns 0, or another
+// number if there is no such chip, or for pages without a size or banks.
 int32_t tensix_vp_dram_buffer(uint32_t chip, uint64_t address, uint64_t bank_bytes, uint32_t banks,
                               uint32_t page_bytes, uint32_t pages);
 
 // Names the writer of the data at `address` of a tile, for a host that has found a wrong result
 // there. For L1, the sentences name the core that packed, read or sent the data, with its time and
-// source line. For a buffer of the host's in DRAM (tensix_vp_dram_buffer) they also name the inputs
-// in L1. Stores of cores to L1 are recorded only with the setting keep_stores=true. (x, y) are NoC
-// 0 coordinates. Empty if nothing is known. Same buffer rules as last_error.
+// source line. For a buffer registered with tensix_vp_dram_buffer they also name the inputs in L1.
+// Stores of cores to L1 are recorded only with the setting keep_stores=true. (x, y) are NoC 0
+// coordinates. Empty if nothing is known. Same buffer rules as last_error.
 uint32_t tensix_vp_origin(uint32_t chip, uint32_t x, uint32_t y, uint64_t address, char* buffer,
                           uint32_t size);
 
-// A bare RV32IM program, without firmware around it: loads the ELF file where it is linked (L1, the
-// core's local RAM, NCRISC's instruction RAM), in no simulated time, and lets the core go at its
-// entry; other cores stay as they are. The program ends at a store of an odd value to its symbol
-// `tohost`, where the core pauses: 1 passes, another value v fails test v >> 1, as riscv-tests do.
-// (x, y) are NoC 0 coordinates, `core` is one of tensix_vp_core. `options` may be null or hold
-// "key=value" pairs, one a line: commitlog=FILE writes what the core executes in the text of
-// spike's --log-commits, at the cost of host time; signature=FILE writes the words between the
-// symbols begin_signature and end_signature at the exit of the library, if the program has ended.
-// Returns a number for tensix_vp_program_result, or -1 when the file cannot be loaded there
-// (tensix_vp_last_error names file and address).
+// Loads a bare RV32IM program, without firmware, in no simulated time and starts core `core`
+// (tensix_vp_core) at its entry. The ELF file goes where it is linked: L1, the core's local RAM,
+// NCRISC's instruction RAM. Other cores stay as they are. (x, y) are NoC 0 coordinates. The program
+// ends when it stores an odd value to its symbol `tohost`, and the core pauses. As in riscv-tests,
+// 1 passes and another value v fails test v >> 1. `options` may be null or hold "key=value" pairs,
+// one a line. commitlog=FILE logs the executed instructions in the format of spike's --log-commits,
+// which costs host time. signature=FILE writes the words between the symbols begin_signature and
+// end_signature when the library exits, if the program has ended. Returns a number for
+// tensix_vp_program_result, or -1 if the file cannot be loaded there (tensix_vp_last_error names
+// file and address).
 int32_t tensix_vp_load_program(uint32_t chip, uint32_t x, uint32_t y, uint32_t core,
                                const char* elf_path, const char* options);
 
 struct tensix_vp_program {
   uint32_t ended;               // 1 after the store to tohost, 0 before
   uint32_t tohost;              // the odd value that was stored
-  uint64_t instructions;        // executed, that store included; exact
-  uint64_t slept_instructions;  // of poll loops that were slept through instead of executed
+  uint64_t instructions;        // executed, including that store; exact
+  uint64_t slept_instructions;  // instructions of poll loops that the core slept through instead of
+                                // executing
   uint64_t cycles;              // AICLK cycles from the start to that store, or until now
   uint64_t duration_ps;         // the same as simulated time
 };
@@ -232,11 +235,11 @@ int32_t tensix_vp_program_result(int32_t number, struct tensix_vp_program* resul
 // gives the reason.
 
 enum tensix_vp_pim_owner { TENSIX_VP_PIM_HOST = 0, TENSIX_VP_PIM_PROCESSOR = 1 };
-// Hands the bank of a unit to the host (who has it at the start) or to the processor. Not while a
-// program runs there.
+// Hands the bank of a unit to the host or to the processor. The host owns it at the start. Refused
+// while a program runs there.
 int32_t tensix_vp_pim_own(uint32_t unit, uint32_t owner);
 
-// Reads (`write` 0) or writes (1) a range of the bank of a unit, which the host has to own.
+// Reads (`write` 0) or writes (1) a range of the bank of a unit that the host owns.
 int32_t tensix_vp_pim_bank(uint32_t unit, uint64_t address, void* data, uint64_t bytes,
                            uint32_t write);
 
@@ -244,16 +247,15 @@ int32_t tensix_vp_pim_bank(uint32_t unit, uint64_t address, void* data, uint64_t
 int32_t tensix_vp_pim_wram(uint32_t unit, uint32_t address, void* data, uint32_t bytes,
                            uint32_t write);
 
-// Reads the working memory of a unit as a debugger does, also while a program runs there, and after
-// an error has stopped everything: where a program stood.
+// Reads the working memory of a unit like a debugger: also while a program runs and after an error
+// has stopped the session.
 int32_t tensix_vp_pim_peek(uint32_t unit, uint32_t address, void* data, uint32_t bytes);
 
 // Loads an RV32IM ELF file: code into the instruction memory, data into WRAM (the map is that of
 // foundation/regs/pim.h). The file also serves functions and source lines in reports.
 int32_t tensix_vp_pim_load(uint32_t unit, const char* elf_path);
 
-// Starts the programs of these units in the same cycle. They wait for each other at barriers, and
-// for no others.
+// Starts the programs of these units in the same cycle. Their barriers include only each other.
 int32_t tensix_vp_pim_start(const uint32_t* units, uint32_t count);
 
 enum tensix_vp_pim_unit_state {
@@ -263,11 +265,12 @@ enum tensix_vp_pim_unit_state {
 };
 struct tensix_vp_pim_unit {
   uint32_t state;               // one of tensix_vp_pim_unit_state
-  uint32_t exit_status;         // what the program returned
-  uint64_t started_cycle;       // of the last start
-  uint64_t ended_cycle;         // of the end, or now
+  uint32_t exit_status;         // value that the program returned
+  uint64_t started_cycle;       // cycle of the last start
+  uint64_t ended_cycle;         // cycle of the end; now if it still runs
   uint64_t instructions;        // executed since power-on
-  uint64_t slept_instructions;  // of poll loops that were slept through instead of executed
+  uint64_t slept_instructions;  // instructions of poll loops that the core slept through instead of
+                                // executing
 };
 int32_t tensix_vp_pim_state(uint32_t unit, struct tensix_vp_pim_unit* state);
 
@@ -275,7 +278,7 @@ int32_t tensix_vp_pim_state(uint32_t unit, struct tensix_vp_pim_unit* state);
 // (mesh.flow_control=static), and writes up to `size` of their numbers. The program must never have
 // two messages on one link at a time. Returns 0 if the network chooses the route at run time.
 uint32_t tensix_vp_pim_route(uint32_t source, uint32_t destination, uint32_t* links, uint32_t size);
-// The same under the name that it had first.
+// An alias of tensix_vp_pim_route.
 uint32_t tensix_vp_pim_way(uint32_t source, uint32_t destination, uint32_t* links, uint32_t size);
 
 // Returns the output that the program of a unit has printed since its start. Same buffer rules as
@@ -286,10 +289,11 @@ uint32_t tensix_vp_pim_output(uint32_t unit, char* buffer, uint32_t size);
 // it, now.
 void tensix_vp_phase(const char* name, int32_t end);
 
-// A span of AICLK cycles of something that the host knows the name of, e.g. a phase of a kernel
-// that left time stamps: a row `path` of the wave file shows `name` from `begin` to `end`.
+// Shows a span of AICLK cycles in the wave file: row `path` has the value `name` from cycle `begin`
+// to `end`. The host uses it for spans that it knows, for example a phase of a kernel that left
+// time stamps.
 void tensix_vp_span(const char* path, const char* name, uint64_t begin, uint64_t end);
-// The same under the name that it had first.
+// An alias of tensix_vp_span.
 void tensix_vp_stretch(const char* path, const char* name, uint64_t begin, uint64_t end);
 
 #ifdef __cplusplus

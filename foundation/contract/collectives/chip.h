@@ -10,12 +10,14 @@
 
 namespace tvp::contract::collectives {
 
-/// Moves are within `memories[memory]`, an interleaved buffer in DRAM. The size of its pages is
-/// that of the kernel's compile-time argument `memory`, as a shift; this is that of the host's own.
+/// Moves are within the interleaved DRAM buffer `memories[memory]`. Compile-time argument `memory`
+/// of the kernel is the shift of its page size. This constant is the shift of the host's own
+/// buffers.
 constexpr uint32_t kPageShift = 12;
 constexpr uint32_t kPageBytes = 1 << kPageShift;
 
-constexpr uint32_t kMoveStore = 1 << 8;  ///< beside the memory: to DRAM, otherwise from there
+constexpr uint32_t kMoveStore =
+    1 << 8;  ///< flag beside the memory's number: L1 to DRAM; without it: DRAM to L1
 constexpr uint32_t kMoveStop = 1 << 9;
 struct Move {
   uint32_t at;
@@ -23,25 +25,25 @@ struct Move {
   uint32_t bytes;
   uint32_t what;
 };
-constexpr uint32_t kMoves = 32;  ///< of the ring
+constexpr uint32_t kMoves = 32;  ///< commands in the ring
 
 enum class Combining : uint32_t { kCombine, kScale, kStop };
 struct Combination {
   uint32_t mine;      ///< addresses in L1
-  uint32_t received;  ///< of kScale the factor, bits of an FP32
+  uint32_t received;  ///< address in L1; for kScale the factor as bits of an FP32
   uint32_t tiles;
   Combining what;
 };
 constexpr uint32_t kCombinations = 16;
 
-constexpr uint32_t kHeaderBytes = 64;  ///< of a packet
+constexpr uint32_t kHeaderBytes = 64;  ///< one packet header
 /// A slice is sent in at most this many packets. Each but the last has the payload size that the
 /// host chose; the last one also counts.
 constexpr uint32_t kPackets = 4;
-constexpr uint32_t kMeshPacketBytes = 4096;              ///< of the fabric's default at most
-constexpr uint32_t kSliceHeaders = kStaging * kPackets;  ///< of an outgoing connection
+constexpr uint32_t kMeshPacketBytes = 4096;              ///< at most the fabric's default
+constexpr uint32_t kSliceHeaders = kStaging * kPackets;  ///< headers of one outgoing connection
 
-/// Behind the program in the memory of a worker.
+/// Placed behind the program in the memory of a worker.
 struct ChipLayout {
   uint32_t moves_posted;
   uint32_t moves_done;
@@ -49,7 +51,8 @@ struct ChipLayout {
   uint32_t times;  ///< two words of 64 bits: begin and end
   uint32_t moves;
   uint32_t combinations;
-  uint32_t headers;  ///< kSliceHeaders an outgoing connection, one of credits an incoming one
+  uint32_t headers;  ///< kSliceHeaders for each outgoing connection, one for credits for each
+                     ///< incoming one
   uint32_t end;
 };
 constexpr ChipLayout chip_layout(uint32_t base, uint32_t outs, uint32_t ins) {
@@ -65,22 +68,22 @@ constexpr ChipLayout chip_layout(uint32_t base, uint32_t outs, uint32_t ins) {
   return l;
 }
 
-/// Ports of a worker: one router in each direction at most.
+/// Ports of a worker: at most one router in each direction.
 constexpr uint32_t kPorts = 4;
 constexpr uint32_t kSemaphoresPerPort = 3;
 constexpr uint32_t kStatusSemaphore = kPorts * kSemaphoresPerPort;
 constexpr uint32_t kSemaphoreCount = kStatusSemaphore + 1;
 
-/// Circular buffers whose pointers the compute cores set by hand: operands and results are
-/// anywhere in L1.
+/// Circular buffers whose pointers the compute cores set directly, since operands and results can
+/// be anywhere in L1.
 enum CombineBuffer : uint32_t { kMine, kReceived, kCombined = 16 };
 
-/// Run-time arguments of the interpreter's kernel, then for each port its number and
-/// ConnectionRuntimeArg's.
+/// Run-time arguments of the interpreter's kernel. For each port, its number and the
+/// ConnectionRuntimeArg words follow.
 enum ChipArg : uint32_t {
   kChipProgram,  ///< address in L1
-  kChipBase,     ///< of the ChipLayout
-  kChipX,        ///< of the same worker on every chip
+  kChipBase,     ///< address of the ChipLayout
+  kChipX,        ///< coordinates of the same worker on every chip
   kChipY,
   kChipRouterStatus,
   kChipTileShift,

@@ -1,8 +1,8 @@
 #pragma once
 // The steps of one rank in a collective. The host writes them into the rank's memory and the
 // firmware executes them (firmware/collectives/interpreter.h). This is the compact form of a
-// RankProgram of sw/collectives/schedule. Words of 32 bits, little-endian: a ProgramHeader, then
-// the tables that it counts, one behind the other in the order in which it names them.
+// RankProgram of sw/collectives/schedule. It consists of 32-bit little-endian words: a
+// ProgramHeader, then the tables that it counts, in the order in which it names them.
 
 #include <stdint.h>
 
@@ -42,7 +42,7 @@ struct Step {
   uint16_t merged = 1;
   uint16_t to = kNoConnection;    ///< index of an outgoing connection
   uint16_t from = kNoConnection;  ///< index of an incoming one
-  uint16_t first_after = 0;       ///< in the table of dependencies
+  uint16_t first_after = 0;       ///< index in the table of dependencies
   uint16_t afters = 0;
   StepKind kind = StepKind::kNothing;
   uint8_t flags = 0;
@@ -50,7 +50,7 @@ struct Step {
 };
 static_assert(sizeof(Step) == 24);
 
-/// Steps [first, first + steps) of the table, one after the other.
+/// Steps [first, first + steps) of the table, in order.
 struct Lane {
   uint16_t first = 0;
   uint16_t steps = 0;
@@ -59,7 +59,7 @@ struct Lane {
 /// A step that has to be over in the same round, or in the one before it.
 struct After {
   uint16_t lane = 0;
-  int16_t step = 0;  ///< counted in its lane; less than 0: from the end of the round before
+  int16_t step = 0;  ///< index in its lane; below 0: counted from the end of the previous round
 };
 
 /// A stream of slices from one rank to another through a ring of slots at the receiver. Places at
@@ -91,25 +91,25 @@ struct ProgramHeader {
   uint32_t rounds = 1;
   uint32_t part_bytes = 0;
   uint32_t last_part_bytes = 0;
-  uint32_t stride = 0;  ///< from chunk to chunk
+  uint32_t stride = 0;  ///< distance between chunks
   uint32_t slice_bytes = 0;
-  uint32_t slots = 0;                 ///< of each connection
+  uint32_t slots = 0;                 ///< slots of each connection
   uint32_t credit_batch = 1;          ///< slots that are returned together
   uint32_t ranks = 1;                 ///< divisor of kScale
-  uint32_t memories[kMemories] = {};  ///< where they begin, as the transport takes it
+  uint32_t memories[kMemories] = {};  ///< base addresses as the transport takes them
   // Addresses in the rank's working memory.
   uint32_t lane_states = 0;
   uint32_t out_states = 0;
   uint32_t in_states = 0;
-  uint32_t stamps = 0;  ///< of each step
+  uint32_t stamps = 0;  ///< one Stamp for each step
   /// Words, kCountBytes apart, that other ranks write if connections have no counters of their own:
   /// arrivals of each incoming connection, credits of each outgoing one.
   uint32_t counts = 0;
-  uint32_t lane_runs = 0;  ///< kLaneRunBytes a lane, of the interpreter
-  uint32_t staging = 0;    ///< kStaging slices a lane
+  uint32_t lane_runs = 0;  ///< state of the interpreter, kLaneRunBytes for each lane
+  uint32_t staging = 0;    ///< kStaging slices for each lane
 };
 
-/// Slices that a lane has under way: being fetched, combined, sent or stored.
+/// Slices of a lane in flight: being fetched, combined, sent or stored.
 constexpr uint32_t kStaging = 8;
 constexpr uint32_t kCountBytes = 16;
 /// Bytes of the interpreter's state of a lane, on a machine of 32 bits.
@@ -125,21 +125,21 @@ struct Stamp {
 // The progress of a rank, zero at the start. The host reads it after a hang to find the step at
 // which the rank stands.
 struct LaneState {
-  uint32_t over = 0;  ///< steps, of all rounds
+  uint32_t over = 0;  ///< finished steps of all rounds
 };
 struct OutState {
   uint32_t slices = 0;  ///< sent
   uint32_t bytes = 0;
   uint32_t messages = 0;
-  uint16_t slot = 0;   ///< of the next slice
-  uint16_t owner = 0;  ///< 1 + the lane in the midst of a message; 0: none
+  uint16_t slot = 0;   ///< slot of the next slice
+  uint16_t owner = 0;  ///< 1 + the lane that is inside a message; 0: none
 };
 struct InState {
-  uint32_t slices = 0;  ///< taken out
+  uint32_t slices = 0;  ///< slices taken out
   uint32_t given = 0;   ///< slots returned
-  uint16_t slot = 0;    ///< of the next slice
-  uint16_t owner = 0;   ///< 1 + the lane whose messages have slots; 0: none
-  uint16_t held = 0;    ///< messages of that lane that have slots
+  uint16_t slot = 0;    ///< slot of the next slice
+  uint16_t owner = 0;   ///< 1 + the lane whose messages occupy slots; 0: none
+  uint16_t held = 0;    ///< messages of that lane that occupy slots
   uint16_t owed = 0;    ///< free slots that are not yet returned
 };
 

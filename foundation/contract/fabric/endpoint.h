@@ -14,23 +14,24 @@ constexpr uint32_t kStatusReadyForTraffic = 0xA3B3C3D3;
 constexpr uint32_t kStatusTerminated = 0xA4B4C4D4;
 
 constexpr uint32_t kKeepRunning = 0;
-constexpr uint32_t kTerminateGracefully = 1;   // when nothing is under way any more
-constexpr uint32_t kTerminateImmediately = 2;  // at once; packets under way are lost
-/// A router goes on, and reports in EndpointLayout::under_way() what is under way. When all routers
-/// report nothing at the same moment, none of them waits for another any more.
+constexpr uint32_t kTerminateGracefully = 1;   // when nothing is in flight any more
+constexpr uint32_t kTerminateImmediately = 2;  // at once; packets in flight are lost
+/// A router continues and reports in EndpointLayout::under_way() what is in flight. If all routers
+/// report nothing at the same moment, none of them waits for another.
 constexpr uint32_t kReportUnderWay = 3;
 constexpr uint32_t kReported = 1u << 31;
-/// Packets of a sender channel, and packets that came over the link and are not complete.
+/// Bits for packets of a sender channel, and for packets that arrive over the link and are
+/// incomplete.
 constexpr uint32_t under_way_sender(uint32_t channel) { return 1u << channel; }
 constexpr uint32_t kUnderWayReceiver = 1u << 8;
 
-// Connection of a client to a channel.
+// Connection states of a channel.
 constexpr uint32_t kConnectionUnused = 0;
 constexpr uint32_t kConnectionOpen = 1;
 constexpr uint32_t kConnectionCloseRequest = 2;
 
-/// A client writes this to an endpoint when it connects. The fields lie 16 bytes apart, since each
-/// is a NoC write of its own.
+/// A client writes this to an endpoint to connect. The fields are 16 bytes apart, since each is a
+/// separate NoC write.
 struct ConnectionInfo {
   uint32_t worker_counter_address;  ///< where the client wants the channel's read counter
   uint32_t padding0[3];
@@ -38,7 +39,7 @@ struct ConnectionInfo {
   uint32_t padding1[3];
   uint32_t worker_xy;  ///< x in the low half, y in the high half
   uint32_t padding2[3];
-  uint32_t read_counter;  ///< packets taken out of the channel so far; by the endpoint
+  uint32_t read_counter;  ///< packets taken out of the channel so far; written by the endpoint
   uint32_t padding3[3];
 };
 static_assert(sizeof(ConnectionInfo) == 64);
@@ -54,14 +55,14 @@ struct EndpointLayout {
 
   constexpr uint32_t status() const { return base; }
   constexpr uint32_t termination_signal() const { return base + 0x10; }
-  /// Router: what the peer's router writes, and what this one sends to it.
+  /// Router: the word that the peer's router writes, and the word that this one sends to it.
   constexpr uint32_t remote_hello() const { return base + 0x20; }
   constexpr uint32_t hello() const { return base + 0x30; }
-  /// Router: set by the routers of other directions on the same chip. 0: the opposite one; 1 and 2:
-  /// those to the east and west for routers to the north and south, and the other way round. They
-  /// share words with what only a mux has.
+  /// Router: the routers of other directions on the same chip set these words. 0 is the opposite
+  /// direction. 1 and 2 are east and west for routers to the north and south, and vice versa. Muxes
+  /// use the same words for other purposes.
   constexpr uint32_t neighbor_ready(uint32_t neighbor) const { return base + 0x40 + neighbor * 16; }
-  /// Router: kReported and what is under way, after kReportUnderWay.
+  /// Router: kReported and the bits in flight, after kReportUnderWay.
   constexpr uint32_t under_way() const { return base + 0x70; }
   /// Mux: its own words as a client of a router.
   constexpr uint32_t client_status() const { return base + 0x50; }
@@ -73,7 +74,7 @@ struct EndpointLayout {
   constexpr uint32_t connection_handshake(uint32_t channel) const {
     return connection_info(channels) + channel * 16;
   }
-  /// The client's write counter while nobody is connected.
+  /// The client's write counter while no client is connected.
   constexpr uint32_t buffer_index(uint32_t channel) const {
     return connection_handshake(channels) + channel * 16;
   }

@@ -1,6 +1,6 @@
 #pragma once
-// The mux: runs on a data-movement core of a Tensix tile; several clients share channel 0 of one
-// router.
+// The mux runs on a data-movement core of a Tensix tile. Several clients share channel 0 of one
+// router through it.
 
 #include <stdint.h>
 
@@ -26,10 +26,10 @@ enum MuxCompileArg : uint32_t {
   kMuxArgMaxPayloadBytes,
   kMuxArgClients,
   kMuxArgSlots,
-  kMuxArgRouterBase,  ///< layout of the router, whose maximum payload is the same
+  kMuxArgRouterBase,  ///< layout of the router; the mux has the same maximum payload
   kMuxArgRouterSenderChannels,
   kMuxArgRouterSenderSlots,
-  kMuxArgEndsWithClients,  ///< 1: once each channel has had its client; else by a signal
+  kMuxArgEndsWithClients,  ///< 1: ends once each channel has had its client; 0: ends by a signal
   kMuxCompileArgs,
 };
 /// Run-time arguments.
@@ -38,8 +38,8 @@ enum MuxRuntimeArg : uint32_t {
   kMuxArgRouterY,
   kMuxRuntimeArgs,
 };
-/// Run-time arguments that FabricMuxV2Sender::build_from_args takes of a mux that ends with its
-/// clients, in this order.
+/// Run-time arguments of a mux that ends with its clients, in the order that
+/// FabricMuxV2Sender::build_from_args expects.
 enum MuxClientRuntimeArg : uint32_t {
   kMuxClientArgX,
   kMuxClientArgY,

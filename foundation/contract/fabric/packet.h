@@ -9,7 +9,7 @@
 
 namespace tvp::contract::fabric {
 
-/// Route of two bits a hop: 16 hops in the header's own word, 16 more in each extension word.
+/// A route has two bits a hop: 16 hops in the header's own word, 16 more in each extension word.
 constexpr uint32_t kHeaderExtensionWords = FABRIC_1D_PKT_HDR_EXTENSION_WORDS;
 constexpr uint32_t kPacketHeaderBytes = 64;
 constexpr uint32_t kMaxHops = 16 * (1 + kHeaderExtensionWords);

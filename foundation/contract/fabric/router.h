@@ -1,8 +1,8 @@
 #pragma once
-// The router runs on the core of an ethernet tile, one for each link. Its sender channels take the
-// packets of a client, packets that the router of the opposite direction forwards, and, in a mesh,
-// packets that turn from north and south to east and west. All packets that leave over its link
-// arrive in the receiver channel of the peer.
+// A router runs on the core of an ethernet tile, one for each link. Its sender channels take the
+// packets of a client and those that the opposite router forwards. In a mesh they also take packets
+// that turn from north and south to east and west. All packets that leave over the link arrive in
+// the receiver channel of the peer.
 
 #include <stdint.h>
 
@@ -14,8 +14,8 @@ namespace tvp::contract::fabric {
 
 constexpr uint32_t kMaxSenderChannels = 4;
 
-/// Sender channels: the client's, one for what goes straight on, and in a mesh one for what comes
-/// from the north (side 0) and one for what comes from the south (side 1).
+/// Sender channels: one of the client and one for packets that go straight on. A mesh adds one for
+/// packets from the north (side 0) and one for packets from the south (side 1).
 constexpr uint32_t kClientChannel = 0;
 constexpr uint32_t kStraightChannel = 1;
 constexpr uint32_t turn_channel(uint32_t side) { return 2 + side; }
@@ -23,14 +23,14 @@ constexpr uint32_t turn_channel(uint32_t side) { return 2 + side; }
 /// The properties that all routers of a fabric share.
 struct RouterShape {
   bool mesh = false;
-  bool rings = false;            ///< some of their links close rings
-  uint32_t sender_slots = 8;     ///< of the client's channel
-  uint32_t forward_slots = 8;    ///< of each other sender channel; 0: packets go over one link
-  uint32_t receiver_slots = 16;  ///< kLeastRingSlots or more where there are rings
+  bool rings = false;            ///< some links close rings
+  uint32_t sender_slots = 8;     ///< slots of the client's channel
+  uint32_t forward_slots = 8;    ///< slots of other channels; 0: packets cross only one link
+  uint32_t receiver_slots = 16;  ///< at least kLeastRingSlots if there are rings
 
   constexpr uint32_t sender_channels() const { return forward_slots == 0 ? 1 : 2 + (mesh ? 2 : 0); }
 };
-// Slots as tt-metal's routers have them at the default payload.
+// The slots of tt-metal's routers at the default payload.
 constexpr RouterShape kLineRouters = {};
 constexpr RouterShape kNeighborRouters = {.sender_slots = 16, .forward_slots = 0};
 constexpr RouterShape kRingRouters = {.rings = true};
@@ -67,7 +67,7 @@ constexpr RouterLayout router_layout(uint32_t base, uint32_t max_payload_bytes,
           shape.rings};
 }
 
-// Stream registers of an ethernet tile; each counts in its space-available register.
+// Stream registers of an ethernet tile. Each one counts in its space-available register.
 /// The peer's router counts the packets that it sent to the receiver channel.
 constexpr uint32_t kStreamPacketsSent = 0;
 /// Stream register in which the peer's router counts the completed packets of sender channel
@@ -76,8 +76,9 @@ constexpr uint32_t stream_completed(uint32_t channel) { return 2 + channel; }
 /// Stream register of the completed packets of sender channel `channel` if RouterShape::rings is
 /// set.
 constexpr uint32_t stream_reported(uint32_t channel) { return 12 + channel; }
-/// Free slots in the channel of another router on the chip to which this one forwards: straight on,
-/// then sides 0 (east) and 1 (west) of routers to the north and south.
+/// Stream register with the free slots of another router on the chip to which this one forwards.
+/// Output 0 is straight on; 1 and 2 are sides 0 (east) and 1 (west) for routers to the north and
+/// south.
 constexpr uint32_t stream_forward_free_slots(uint32_t output) { return 8 + output; }
 constexpr uint32_t stream_sender_free_slots(uint32_t channel) { return 22 + channel; }
 
@@ -89,7 +90,7 @@ enum RouterCompileArg : uint32_t {
   kRouterArgForwardSlots,
   kRouterArgReceiverSlots,
   kRouterArgRings,      ///< 1: some links of the fabric close rings
-  kRouterArgRing,       ///< 1: the link is one of a ring
+  kRouterArgRing,       ///< 1: the link is part of a ring
   kRouterArgDirection,  ///< Direction of the link in a mesh; kNoDirection on a line or ring
   kRouterCompileArgs,
 };

@@ -1,5 +1,5 @@
 #pragma once
-// A worker's own connection to a router.
+// The connection of a worker to a router, without a mux.
 
 #include <stdint.h>
 
@@ -7,7 +7,7 @@
 
 namespace tvp::contract::fabric {
 
-/// Run-time arguments that WorkerToFabricEdmSender::build_from_args takes, in this order.
+/// Run-time arguments in the order that WorkerToFabricEdmSender::build_from_args expects.
 enum ConnectionRuntimeArg : uint32_t {
   kConnectionArgX,  ///< connection_x()
   kConnectionArgY,
@@ -26,6 +26,5 @@ enum ConnectionRuntimeArg : uint32_t {
 
 /// x of the router in the low byte, and above it the direction of its link.
 constexpr uint32_t connection_x(uint32_t x, Direction direction) { return x | direction << 8; }
-constexpr uint8_t connection_direction(uint32_t word) { return static_cast<uint8_t>(word >> 8); }
 
 }  // namespace tvp::contract::fabric

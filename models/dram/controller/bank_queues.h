@@ -8,10 +8,10 @@
 
 namespace tvp::dram {
 
-/// The requests that wait in a channel: a pool of slots, linked into one list of reads and one of
-/// writes for each bank, oldest first. The first `bank_depth` of a list are in the queue of the
-/// bank, where the scheduler sees them; the others wait in the transaction queue, which holds a
-/// fixed number for each direction.
+/// The waiting requests of a channel: a pool of slots. Each bank has one linked list of reads and
+/// one of writes, oldest first. The first `bank_depth` requests of a list are in the bank's queue,
+/// which the scheduler sees. The others wait in the transaction queue, which has a fixed capacity
+/// for each direction.
 class BankQueues {
  public:
   static constexpr unsigned kNone = ~0U;
@@ -22,11 +22,11 @@ class BankQueues {
     MemCycle arrival = 0;
     unsigned next = kNone;
     unsigned previous = kNone;
-    unsigned after = kNone;         ///< a request to the same burst that has to go first,
-    std::uint64_t after_order = 0;  ///< if that slot still holds it
-    unsigned holds = 0;             ///< reads that wait for this write
-    bool activated = false;         ///< an ACT was issued for it
-    bool precharged = false;        ///< a PRE too
+    unsigned after = kNone;         ///< a request to the same burst that must go first,
+    std::uint64_t after_order = 0;  ///< as long as that slot still holds this request
+    unsigned holds = 0;             ///< number of reads that wait for this write
+    bool activated = false;         ///< an ACT was issued for this request
+    bool precharged = false;        ///< a PRE was issued for this request
   };
 
   BankQueues(unsigned banks, unsigned reads, unsigned writes, unsigned bank_depth);
@@ -44,14 +44,14 @@ class BankQueues {
   unsigned count(unsigned bank, bool write) const { return sides_[write].lists[bank].count; }
   unsigned total(bool write) const { return sides_[write].total; }
   bool empty() const { return total(false) + total(true) == 0; }
-  /// Banks that have requests, in an order of no meaning.
+  /// Banks with requests, in no particular order.
   std::span<const unsigned> banks(bool write) const { return sides_[write].active; }
 
-  /// The oldest request of the bank's queue that is to `row` and free to go, or kNone.
+  /// The oldest request to `row` in the bank's queue that waits for no other, or kNone.
   unsigned find_row(unsigned bank, bool write, std::uint64_t row) const;
-  /// The newest request to that burst, or kNone.
+  /// The newest request to this burst, or kNone.
   unsigned find_burst(unsigned bank, bool write, std::uint64_t row, unsigned column) const;
-  /// True if another request of that direction must go first.
+  /// True if another request must go first.
   bool waits(const Slot& slot) const {
     return slot.after != kNone && slots_[slot.after].order == slot.after_order;
   }

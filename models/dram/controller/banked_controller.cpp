@@ -13,7 +13,7 @@ using support::Cycle;
 
 namespace {
 
-/// A tile's channels have an address space each.
+/// Each channel of a tile has a separate address space.
 Preset one_channel(Preset preset) {
   preset.organization.channels = 1;
   return preset;
@@ -68,13 +68,13 @@ void BankedController::run() {
   while (next() != support::kNever && may_act(next())) step(next());
 }
 
-/// Everything that the channel does up to this cycle of AICLK.
+/// Simulates the channel up to this cycle of AICLK.
 void BankedController::step(Cycle now) {
   feed(now);
   channel_.advance(to_mem_.down(now) + 1);
   for (const Completion& completion : channel_.completions()) take(now, completion);
   channel_.clear_completions();
-  // Commands have made room.
+  // Commands have freed slots.
   if (!order_.empty()) feed(now);
   answer_alone(now);
   const MemCycle decision = channel_.next_decision();
@@ -83,8 +83,8 @@ void BankedController::step(Cycle now) {
   set_next(next == support::kNever ? next : std::max(next, now + 1));
 }
 
-/// Hands bursts to the channel in order. Requests behind them are taken as far as the controller
-/// has room for what they move.
+/// Passes bursts to the channel in order. The controller accepts further requests as long as it has
+/// room for their bytes.
 void BankedController::feed(Cycle now) {
   merge_awaited_ = support::kNever;
   std::size_t fed = 0;
@@ -113,7 +113,7 @@ void BankedController::feed(Cycle now) {
   }
 }
 
-/// When the writes that this one has to wait for have been merged; longer ones wait for nobody.
+/// The cycle at which the writes that this one waits for are merged. Longer writes wait for none.
 Cycle BankedController::merges_done(const Transfer& transfer) const {
   if (transfer.bytes >= config_.merge_bytes) return 0;
   const std::uint64_t first = transfer.address / config_.merge_bytes;
@@ -135,13 +135,13 @@ void BankedController::begin_merges(const Transfer& transfer, Cycle now) {
   if (last != first) merges_.push_back({last, done});
 }
 
-/// False when the channel has no room for the next burst now.
+/// False if the channel has no room for the next burst now.
 bool BankedController::feed_burst(unsigned index, Cycle now) {
   const Transfer& transfer = transfers_[index];
   const Part part = part_of(transfer, transfer.fed);
   const Location location = mapping_.decode(part.address);
   while (!channel_.accepts(location.bank, transfer.write)) {
-    // A channel that was idle catches up with what came in while a write arrived.
+    // An idle channel catches up with the bytes that arrived earlier in this write.
     const MemCycle decision = channel_.next_decision();
     if (decision > to_mem_.down(now)) return false;
     channel_.advance(decision + 1);
@@ -154,8 +154,8 @@ bool BankedController::feed_burst(unsigned index, Cycle now) {
   return true;
 }
 
-/// The bytes of a write came in one after the other before its last one did: an idle channel has
-/// begun with them.
+/// The bytes of a write arrived one after the other, so an idle channel has already begun with the
+/// first ones.
 Cycle BankedController::arrival_of(const Transfer& transfer, Cycle now) const {
   const auto* header = transfer.payload->get_extension<noc::NocExtension>();
   if (!transfer.write || header == nullptr || header->flits < 2) return now;
@@ -186,7 +186,7 @@ bool BankedController::is_partial(const Transfer& transfer, const Part& part) co
          (part.bytes < burst_bytes_ || transfer.payload->get_byte_enable_ptr() != nullptr);
 }
 
-/// A burst has been served: its bytes move now, whatever other bursts do.
+/// Moves the bytes of a finished burst now, independent of other bursts.
 void BankedController::take(Cycle now, const Completion& completion) {
   const auto index = static_cast<unsigned>(completion.tag >> kBurstBits);
   const auto burst = static_cast<unsigned>(completion.tag & ((1U << kBurstBits) - 1));
@@ -219,8 +219,8 @@ void BankedController::move(const Transfer& transfer, unsigned burst, const Mome
   Controller::move(*transfer.payload, part.offset, part.bytes, moment);
 }
 
-/// The bursts that are left of a read with the channel to itself follow at the rate of the data
-/// bus, so that the time of its answer is known when the answer has to begin to leave.
+/// If a read has the channel to itself, its remaining bursts follow at the rate of the data bus. So
+/// the time of its response is known early enough to start the response.
 void BankedController::answer_alone(Cycle now) {
   if (open_ != 1) return;
   const auto alone = std::find_if(transfers_.begin(), transfers_.end(),

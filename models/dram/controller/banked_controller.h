@@ -11,10 +11,11 @@
 
 namespace tvp::dram {
 
-/// A channel with banks, rows and refresh behind the controller interface of a chip's DRAM tile. An
-/// agent of the tile: it acts at the cycle of each command. A request is cut into bursts, which go
-/// to the channel in the order of the requests; bytes move burst by burst as the channel orders
-/// them. A read is answered so that its last flit leaves when its last bytes are there.
+/// Connects a channel with banks, rows and refresh to the controller interface of a DRAM tile. As
+/// an agent of the tile it acts at the cycle of each command. It cuts requests into bursts and
+/// passes them to the channel in the order of the requests. Bytes move burst by burst in the
+/// channel's order. A response leaves such that its last flit goes out when its last bytes are
+/// there.
 class BankedController : public Controller, public support::Agent {
  public:
   BankedController(const sc_core::sc_module_name& name, const DramConfig& config,
@@ -35,22 +36,23 @@ class BankedController : public Controller, public support::Agent {
     std::uint64_t address = 0;
     std::uint32_t bytes = 0;
     bool write = false;
-    bool taken = false;     ///< END_REQ has been said
-    bool answered = false;  ///< BEGIN_RESP too
+    bool taken = false;     ///< END_REQ was sent
+    bool answered = false;  ///< BEGIN_RESP was sent
     unsigned bursts = 0;
-    unsigned fed = 0;    ///< bursts in the channel's queues, or done
-    unsigned moved = 0;  ///< bursts done
-    MemCycle done = 0;   ///< of the last of those
+    unsigned fed = 0;    ///< bursts that the channel has queued or finished
+    unsigned moved = 0;  ///< bursts that are finished
+    MemCycle done = 0;   ///< end of the last finished burst
   };
-  /// The bytes of a burst that a transfer is about.
+  /// The part of a transfer that a burst covers.
   struct Part {
     std::uint64_t address;
-    std::uint32_t offset;  ///< in the transfer
+    std::uint32_t offset;  ///< offset in the transfer
     std::uint32_t bytes;
   };
   static constexpr unsigned kBurstBits = 16;
 
-  /// A place of merge_bytes that a shorter write changes, until it is merged with what is there.
+  /// A place of merge_bytes that a shorter write changes. The entry lives until the write is merged
+  /// with the old content.
   struct Merge {
     std::uint64_t place;
     support::Cycle done;
@@ -81,10 +83,10 @@ class BankedController : public Controller, public support::Agent {
   DramChannel channel_;
   std::vector<Transfer> transfers_;
   std::vector<unsigned> free_;
-  std::vector<unsigned> order_;  ///< transfers that have bursts to feed, oldest first
-  unsigned open_ = 0;            ///< transfers
+  std::vector<unsigned> order_;  ///< transfers with bursts left to pass on, oldest first
+  unsigned open_ = 0;            ///< number of transfers in progress
   std::vector<Merge> merges_;
-  support::Cycle merge_awaited_ = support::kNever;  ///< by the oldest transfer
+  support::Cycle merge_awaited_ = support::kNever;  ///< merge for which the oldest transfer waits
 };
 
 }  // namespace tvp::dram

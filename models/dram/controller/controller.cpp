@@ -10,7 +10,7 @@ namespace tvp::dram {
 
 tlm::tlm_sync_enum Controller::nb_transport_fw(tlm::tlm_generic_payload& payload,
                                                tlm::tlm_phase& phase, sc_core::sc_time& delay) {
-  // An END_RESP ends what is over for the controller already.
+  // For the controller, a transfer that gets END_RESP is already over.
   if (phase != tlm::BEGIN_REQ || !wants(payload)) return tlm::TLM_COMPLETED;
   ++(payload.is_write() ? stats_.writes : stats_.reads);
   return begin(payload, delay);
@@ -32,14 +32,14 @@ void Controller::move(tlm::tlm_generic_payload& payload, std::uint32_t offset, s
   move_bytes(payload, offset, bytes, storage_, payload.get_address() + offset);
 }
 
-/// Whoever asked: the NoC of the tile's NIU, and the sender of the packet.
+/// Reports an access to observers, with the NoC of the tile's NIU and the sender of the packet.
 void Controller::tell(const tlm::tlm_generic_payload& payload, std::uint32_t offset,
                       std::uint32_t bytes, const Moment& moment) {
   const auto* const header = payload.get_extension<noc::NocExtension>();
-  support::MemoryAccess access{.memory = support::MemoryKind::kDram,
-                               .is_write = payload.is_write(),
-                               .cycle = moment.now,
-                               .done_cycle = std::max(moment.now, moment.done)};
+  support::ProbeEvent access{.kind = support::ProbeEvent::kind_of(payload.is_write()),
+                             .memory = support::MemoryKind::kDram,
+                             .cycle = moment.now,
+                             .done = std::max(moment.now, moment.done)};
   if (header != nullptr) {
     access.agent =
         header->memory_port % 2 == 0 ? support::BusMaster::kNoc0 : support::BusMaster::kNoc1;
@@ -57,20 +57,20 @@ void Controller::tell(const tlm::tlm_generic_payload& payload, std::uint32_t off
     }
     access.address = payload.get_address() + at;
     access.bytes = end - at;
-    observer_->accessed(access);
+    observer_->on(access);
     at = end;
   }
 }
 
 void Controller::tell_debug(std::uint64_t address, std::uint64_t bytes, bool write) {
   const support::Cycle now = calendar_.now();
-  observer_->accessed({.memory = support::MemoryKind::kDram,
-                       .agent = support::BusMaster::kDebug,
-                       .address = address,
-                       .bytes = static_cast<std::uint32_t>(bytes),
-                       .is_write = write,
-                       .cycle = now,
-                       .done_cycle = now});
+  observer_->on({.kind = support::ProbeEvent::kind_of(write),
+                 .agent = support::BusMaster::kDebug,
+                 .memory = support::MemoryKind::kDram,
+                 .bytes = static_cast<std::uint32_t>(bytes),
+                 .address = address,
+                 .cycle = now,
+                 .done = now});
 }
 
 void Controller::debug_read(std::uint64_t address, std::uint8_t* data, std::uint64_t bytes) {

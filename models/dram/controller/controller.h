@@ -9,15 +9,15 @@
 #include "models/dram/storage.h"
 #include "models/support/agent.h"
 #include "models/support/calendar.h"
-#include "models/support/memory_observer.h"
+#include "models/support/probe.h"
 #include "models/support/signal.h"
 
 namespace tvp::dram {
 
-/// A channel of GDDR6 with its controller. Requests come with BEGIN_REQ of the base protocol,
-/// addresses are within the channel; END_REQ says that the request is queued, BEGIN_RESP or
-/// TLM_COMPLETED when its last byte has been moved. Several requests may be open. Delays are
-/// relative to Calendar::now().
+/// A channel of GDDR6 with its controller. Requests come with BEGIN_REQ of the base protocol;
+/// addresses are within the channel. END_REQ means that the request is queued, BEGIN_RESP or
+/// TLM_COMPLETED that its last byte was moved. Several requests may be open. Delays are relative to
+/// Calendar::now().
 class Controller : public sc_core::sc_module {
  public:
   struct Stats {
@@ -38,19 +38,19 @@ class Controller : public sc_core::sc_module {
   virtual void debug_write(std::uint64_t address, const std::uint8_t* data, std::uint64_t bytes);
   const Storage& storage() const { return storage_; }
   /// Who is told of every access, or null.
-  void observe(support::MemoryObserver* observer) { observer_ = observer; }
+  void observe(support::Probe::Listener* observer) { observer_ = observer; }
 
   /// Statistics of the accepted requests.
   const Stats& stats() const { return stats_; }
-  /// To be added to the scheduler of the tile, if the controller acts on its own.
+  /// The agent for the scheduler of the tile; null if the controller is none.
   virtual support::Agent* agent() { return nullptr; }
-  /// The data bus moves something.
+  /// Active while the data bus moves data.
   support::LevelSignal& busy_signal() { return busy_signal_; }
 
  protected:
-  /// A request that wants() has let through comes with BEGIN_REQ.
+  /// BEGIN_REQ of a request for which wants() is true.
   virtual tlm::tlm_sync_enum begin(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) = 0;
-  /// When a part of a request moves in the model, and when hardware is done with it.
+  /// Cycles at which a part of a request moves in the model, and at which hardware is done with it.
   struct Moment {
     support::Cycle now;
     support::Cycle done;
@@ -58,7 +58,8 @@ class Controller : public sc_core::sc_module {
   /// Moves a part of the bytes of a request.
   void move(tlm::tlm_generic_payload& payload, std::uint32_t offset, std::uint32_t bytes,
             const Moment& moment);
-  /// Tells the observer, of enabled bytes only. Called by move(), and by who moves bytes without.
+  /// Reports the enabled bytes to the observer. move() calls it, and so does code that moves bytes
+  /// without move().
   void told(const tlm::tlm_generic_payload& payload, std::uint32_t offset, std::uint32_t bytes,
             const Moment& moment) {
     if (observer_ != nullptr) [[unlikely]]
@@ -75,12 +76,12 @@ class Controller : public sc_core::sc_module {
   tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                      sc_core::sc_time& delay);
   unsigned transport_dbg(tlm::tlm_generic_payload& payload);
-  /// False, with the response set, when nothing is to be moved.
+  /// False, with the response set, if nothing has to be moved.
   bool wants(tlm::tlm_generic_payload& payload);
 
   Storage storage_;
   Stats stats_;
-  support::MemoryObserver* observer_ = nullptr;
+  support::Probe::Listener* observer_ = nullptr;
 };
 
 }  // namespace tvp::dram

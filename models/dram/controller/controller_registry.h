@@ -10,7 +10,7 @@
 
 namespace tvp::dram {
 
-/// The controller that `config.controller` names, of a channel of `bytes`.
+/// Makes the controller that `config.controller` names, for a channel of `bytes`.
 std::unique_ptr<Controller> make_controller(const sc_core::sc_module_name& name,
                                             const DramConfig& config, std::uint64_t bytes,
                                             support::Calendar& calendar, Period aiclk);

@@ -4,8 +4,8 @@
 
 namespace tvp::dram {
 
-/// First ready, first come, first served: of the commands that are legal first, column commands
-/// before others, then the oldest. `cap` row hits may pass an older request of their bank.
+/// First ready, first come, first served. Order: legal commands, then column commands, then the
+/// oldest request. `cap` row hits may pass an older request of their bank.
 class FrFcfs : public Scheduler {
  public:
   explicit FrFcfs(unsigned cap) : cap_(cap) {}

@@ -26,7 +26,7 @@ ServiceController::Ticks ServiceController::moved_by(Ticks& start, Ticks time) c
   const Ticks interval = to_ticks(config_.refresh_interval_cycles);
   const Ticks refresh = to_ticks(config_.refresh_cycles);
   if (interval <= refresh) return start + time;
-  Ticks into = start % interval;  // a refresh begins with the interval
+  Ticks into = start % interval;  // a refresh is at the beginning of the interval
   if (into < refresh) {
     start += refresh - into;
     into = refresh;
@@ -44,8 +44,7 @@ tlm::tlm_sync_enum ServiceController::begin(tlm::tlm_generic_payload& payload,
   const bool write = payload.is_write();
   const std::uint32_t bytes = payload.get_data_length();
   const Ticks time = bus_time(payload.get_address(), bytes, write);
-  // The bytes of a write came in one after the other before its last one did, so an idle bus has
-  // begun.
+  // The bytes of a write arrived before its last one did, so an idle bus has already begun.
   Cycle earliest = now;
   if (write) {
     const auto* header = payload.get_extension<noc::NocExtension>();
@@ -66,7 +65,7 @@ tlm::tlm_sync_enum ServiceController::begin(tlm::tlm_generic_payload& payload,
     delay = noc::to_time(done - base);
     return tlm::TLM_COMPLETED;
   }
-  // Queued only when enough of what is before it has been moved.
+  // The request is accepted only when enough of the earlier ones is moved.
   tlm::tlm_phase taken = tlm::END_REQ;
   sc_core::sc_time taken_delay = noc::to_time(begins - ahead - base);
   port->nb_transport_bw(payload, taken, taken_delay);

@@ -5,9 +5,9 @@
 
 namespace tvp::dram {
 
-/// A channel as a server: requests pass the data bus one after the other at the rate that is
-/// documented as reachable, and take a fixed latency besides. All of it waits while the channel
-/// refreshes. Timing of banks is not public for these parts.
+/// A channel as a server. Requests pass the data bus one after the other at the documented
+/// reachable rate, with a fixed latency added. All of them wait during a refresh. Timing of banks
+/// is not public for these parts.
 class ServiceController : public Controller {
  public:
   ServiceController(const sc_core::sc_module_name& name, const DramConfig& config,
@@ -17,7 +17,7 @@ class ServiceController : public Controller {
   tlm::tlm_sync_enum begin(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) override;
 
  private:
-  /// Bus time in 1/1024 cycles: rates are not whole bytes a cycle.
+  /// Bus time in 1/1024 cycles, since rates are not whole bytes a cycle.
   using Ticks = std::uint64_t;
   static constexpr unsigned kTickBits = 10;
   static Ticks to_ticks(support::Cycle cycle) { return cycle << kTickBits; }
@@ -25,8 +25,8 @@ class ServiceController : public Controller {
     return (ticks + (Ticks{1} << kTickBits) - 1) >> kTickBits;
   }
   Ticks bus_time(std::uint64_t address, std::uint32_t bytes, bool write) const;
-  /// When the bus has moved for `time` from `start` on, with the refreshes between them. `start`
-  /// moves behind a refresh that it lies in.
+  /// The end of a transfer that takes `time` from `start` on, with the refreshes in between. If
+  /// `start` is inside a refresh, it moves behind it.
   Ticks moved_by(Ticks& start, Ticks time) const;
 
   const DramConfig& config_;

@@ -2,9 +2,9 @@
 
 namespace tvp::dram {
 
-/// When a channel turns from reads to writes: writes are collected up to a high watermark, then
-/// drained down to a low one, since each turn of the data bus costs. Without reads they go at once.
-/// While both keep coming faster than they are served, each gets `high` commands in turn.
+/// Decides when a channel turns between reads and writes. A turn of the data bus costs time, so
+/// writes are collected up to a high watermark and then drained down to a low one. Without reads
+/// they go at once. If both arrive faster than they are served, each gets `high` commands in turn.
 class WriteDrain {
  public:
   WriteDrain(unsigned high, unsigned low) : high_(high), low_(low) {}
@@ -25,14 +25,14 @@ class WriteDrain {
     if (draining_ != before) served_ = 0;
     return draining_;
   }
-  /// A column command of the present direction has been issued.
+  /// A column command of the current direction was issued.
   void served() { ++served_; }
 
  private:
   const unsigned high_;
   const unsigned low_;
   bool draining_ = false;
-  bool overrun_ = false;  ///< the last drain ended by its length
+  bool overrun_ = false;  ///< the last drain ended by its length limit
   unsigned served_ = 0;
 };
 

@@ -4,7 +4,7 @@
 
 namespace tvp::dram {
 
-/// Rows close with the last request that wants them.
+/// A row closes after the last request that needs it.
 class ClosedPage : public PagePolicy {
  public:
   bool closes(bool row_wanted) const override { return !row_wanted; }

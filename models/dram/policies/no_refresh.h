@@ -4,7 +4,7 @@
 
 namespace tvp::dram {
 
-/// No refresh at all: for measuring what refresh costs.
+/// No refresh, to measure the cost of refresh.
 class NoRefresh : public RefreshPolicy {
  public:
   RefreshDemand demand(unsigned, MemCycle) const override { return {}; }

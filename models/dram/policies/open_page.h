@@ -4,7 +4,7 @@
 
 namespace tvp::dram {
 
-/// Rows stay open until another one of the bank is wanted.
+/// A row stays open until a request needs another row of the bank.
 class OpenPage : public PagePolicy {
  public:
   bool closes(bool) const override { return false; }

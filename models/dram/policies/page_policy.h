@@ -4,14 +4,14 @@
 
 namespace tvp::dram {
 
-/// When an open row is closed again.
+/// Decides when an open row is closed.
 class PagePolicy {
  public:
   virtual ~PagePolicy() = default;
-  /// True if a column command closes its row by auto-precharge. `row_wanted`: the scheduler has
-  /// another request to the row.
+  /// True if a column command closes its row by auto-precharge. `row_wanted` is set if another
+  /// request to the row is queued.
   virtual bool closes(bool row_wanted) const = 0;
-  /// How long a row that nobody wants stays open after its last column command.
+  /// Time for which an unused row stays open after its last column command.
   virtual MemCycle idle_cycles() const { return kNeverMem; }
 };
 

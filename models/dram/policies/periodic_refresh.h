@@ -7,10 +7,12 @@
 
 namespace tvp::dram {
 
-/// One refresh command each interval, of which a number may be postponed (JESD79-4 4.26: eight).
+/// One refresh command in each interval. A number of commands may be postponed (JESD79-4 4.26:
+/// eight).
 class PeriodicRefresh : public RefreshPolicy {
  public:
-  /// Ranks take turns: their times are spread over the interval. `banks` a command names in turn.
+  /// The refreshes of the ranks are spread over the interval. A command names `banks_named` banks
+  /// in turn.
   PeriodicRefresh(DramCommand command, MemCycle interval, unsigned ranks, unsigned postpone,
                   unsigned banks_named, unsigned banks_per_rank);
   RefreshDemand demand(unsigned rank, MemCycle now) const override;
@@ -20,8 +22,8 @@ class PeriodicRefresh : public RefreshPolicy {
 
  private:
   struct Rank {
-    MemCycle due;       ///< of the oldest refresh that has not been done
-    unsigned bank = 0;  ///< within the rank
+    MemCycle due;       ///< time of the oldest refresh that is due
+    unsigned bank = 0;  ///< number within the rank
   };
 
   const DramCommand command_;

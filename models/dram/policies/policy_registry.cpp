@@ -61,7 +61,7 @@ std::unique_ptr<RefreshPolicy> make_all_bank(const ChannelOptions& options, cons
                                            options.refresh_postpone, 1, o.banks_per_rank());
 }
 
-/// Same-bank or per-bank, as the standard has it.
+/// Same-bank or per-bank refresh, depending on the standard.
 std::unique_ptr<RefreshPolicy> make_bank(const ChannelOptions& options, const Preset& preset) {
   check_postpone(options, preset);
   const Organization& o = preset.organization;

@@ -12,9 +12,9 @@
 
 namespace tvp::dram {
 
-// The names for `dram.page`, `dram.scheduler` and `dram.refresh`. A new policy is a file pair of
-// its own and a line in policy_registry.cpp. A policy reads its settings from the options. All
-// functions throw Fault(kDescription) for an unknown name.
+// The names for `dram.page`, `dram.scheduler` and `dram.refresh`. A new policy is a file pair and a
+// line in policy_registry.cpp. It reads its settings from the options. All functions throw
+// Fault(kDescription) for an unknown name.
 
 std::vector<std::string> page_policy_names();
 std::unique_ptr<PagePolicy> make_page_policy(const ChannelOptions& options);
@@ -23,7 +23,7 @@ std::vector<std::string> scheduler_names();
 std::unique_ptr<Scheduler> make_scheduler(const ChannelOptions& options);
 
 std::vector<std::string> refresh_policy_names();
-/// Throws Fault(kDescription) also when the part has no bank refresh or permits less postponing.
+/// Also throws Fault(kDescription) if the part has no bank refresh or permits less postponing.
 std::unique_ptr<RefreshPolicy> make_refresh_policy(const ChannelOptions& options,
                                                    const Preset& preset);
 

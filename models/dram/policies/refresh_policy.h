@@ -6,26 +6,26 @@
 
 namespace tvp::dram {
 
-/// The refresh commands that a rank has to issue.
+/// The refresh that a rank must issue next.
 struct RefreshDemand {
-  MemCycle due = 0;     ///< of the oldest that has not been done
-  bool wanted = false;  ///< one is due; it may wait for a moment without requests
-  bool urgent = false;  ///< none may be postponed any more
+  MemCycle due = 0;     ///< time of the oldest refresh that was not issued
+  bool wanted = false;  ///< one is due; it may wait for a time without requests
+  bool urgent = false;  ///< no more postponing is permitted
   DramCommand command = DramCommand::kRefresh;
-  unsigned bank = 0;  ///< flat; the one that a bank refresh names
+  unsigned bank = 0;  ///< flat number of the bank that a bank refresh names
 };
 
-/// When a rank is refreshed, and how.
+/// Decides when and how a rank is refreshed.
 class RefreshPolicy {
  public:
   virtual ~RefreshPolicy() = default;
   virtual RefreshDemand demand(unsigned rank, MemCycle now) const = 0;
-  /// So many refresh commands of that rank have been issued.
+  /// Records `count` issued refresh commands of the rank.
   virtual void issued(unsigned rank, std::uint64_t count) = 0;
-  /// The first time after `now` at which a demand changes.
+  /// The next time after `now` at which a demand changes.
   virtual MemCycle next_change(MemCycle now) const = 0;
-  /// How many refreshes of a rank that has nothing to do are due before `until`, but for the last:
-  /// nobody can tell whether they took place.
+  /// Number of refreshes of an idle rank that are due before `until`, except the last. Their
+  /// effects are not observable, so they are not simulated.
   virtual std::uint64_t idle_refreshes(unsigned rank, MemCycle until) const = 0;
 };
 

@@ -4,7 +4,7 @@
 
 namespace tvp::dram {
 
-/// Rows close when nobody has wanted them for a while.
+/// A row closes after a time without requests to it.
 class TimeoutPage : public PagePolicy {
  public:
   explicit TimeoutPage(MemCycle idle) : idle_(idle) {}

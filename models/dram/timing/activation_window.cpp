@@ -8,11 +8,11 @@ namespace {
 constexpr std::size_t kFour = 4;
 }
 
-/// True if an activation at `at`, which would become number `position`, keeps the limits.
+/// True if an activation at `at` as number `position` keeps all limits.
 bool ActivationWindow::fits(MemCycle at, std::size_t position) const {
   if (position > 0 && at < time(position - 1) + trrd_) return false;
   if (position < count_ && time(position) < at + trrd_) return false;
-  // Any five in a row, of which this is one, span tFAW at least.
+  // Any five consecutive activations that include this one must span at least tFAW.
   const std::size_t before = std::min(position, kFour);
   for (std::size_t back = before; back + 1 > 0; --back) {
     const std::size_t ahead = kFour - back;
@@ -32,12 +32,12 @@ MemCycle ActivationWindow::claim(MemCycle earliest) {
   for (;; ++position) {
     if (position > 0) at = std::max(at, time(position - 1) + trrd_);
     if (position >= kFour) at = std::max(at, time(position - kFour) + tfaw_);
-    // Beyond the next planned one, this gap is over.
+    // The gap before the next planned activation is too short.
     if (position < count_ && at >= time(position)) continue;
     if (fits(at, position)) break;
   }
   if (count_ == kKept) {
-    // The oldest is forgotten: a claim that is 64 activations behind another does not occur.
+    // The oldest one is dropped: a claim is never 64 activations behind another.
     if (position == 0) return at;
     std::move(times_.begin() + 1, times_.begin() + static_cast<std::ptrdiff_t>(position),
               times_.begin());

@@ -7,15 +7,14 @@
 
 namespace tvp::dram {
 
-/// The activations of a chip or rank whose banks are driven by several sequencers: tRRD between any
-/// two and at most four within tFAW. Sequencers plan a few rows ahead of each other, so that a
-/// claim may fall between activations that are already planned; the window keeps the latest ones in
-/// order.
+/// The activations of a chip or rank whose banks have several sequencers. tRRD separates any two,
+/// and at most four are within tFAW. Sequencers plan a few rows ahead of each other, so a claim may
+/// fall between activations that are already planned. The window keeps the latest ones in order.
 class ActivationWindow {
  public:
   explicit ActivationWindow(const Timing& timing) : trrd_(timing.trrd_l), tfaw_(timing.tfaw) {}
 
-  /// The first cycle from `earliest` on at which one more activation keeps all limits; it is taken.
+  /// Reserves the first cycle from `earliest` on at which another activation keeps all limits.
   MemCycle claim(MemCycle earliest);
 
  private:

@@ -25,11 +25,11 @@ constexpr unsigned index_of(DramCommand command) { return static_cast<unsigned>(
 
 const char* name_of(DramCommand command);
 
-/// One entry of a channel's log, for checkers and traces.
+/// An entry of a channel's log, for checkers and traces.
 struct IssuedCommand {
   MemCycle at;
   DramCommand command;
-  unsigned bank;  ///< flat; of commands to a rank, its first one
+  unsigned bank;  ///< flat number; for commands to a rank, its first bank
   std::uint64_t row;
 };
 using CommandLog = std::vector<IssuedCommand>;

@@ -7,8 +7,8 @@
 
 namespace tvp::dram {
 
-/// Number of an edge of the DRAM's command clock CK since power-on. Everything inside a channel or
-/// a bank is counted in these; AICLK and core clocks are converted at the border by ClockRatio.
+/// Edge number of the DRAM's command clock CK since power-on. Channels and banks count in these.
+/// ClockRatio converts AICLK and core clocks at the border.
 using MemCycle = std::uint64_t;
 
 inline constexpr MemCycle kNeverMem = std::numeric_limits<MemCycle>::max();

@@ -5,13 +5,13 @@
 
 namespace tvp::dram {
 
-/// The pins of a channel when others than its controller's reads and writes use them too. Who asks
-/// first gets first.
+/// The pins of a channel that its controller shares with other users. The first to ask gets the
+/// pins first.
 class SharedPins {
  public:
   virtual ~SharedPins() = default;
-  /// Takes slots of the command bus and, for a column command, the data pins that go with it.
-  /// Returns the cycle from `earliest` on at which the command is issued.
+  /// Takes slots of the command bus and, for a column command, the data pins. Returns the cycle
+  /// (`earliest` or later) of the command.
   virtual MemCycle take(DramCommand command, unsigned rank, MemCycle earliest) = 0;
 };
 

@@ -4,8 +4,8 @@ namespace tvp::dram {
 
 namespace {
 
-/// DDR4-2400U, 17-17-17, eight x8 chips of 8 Gb (JESD79-4 speed bins; DRAMsim3
-/// DDR4_8Gb_x8_2400.ini has the same distances at CL 16).
+/// DDR4-2400U, 17-17-17, eight x8 chips of 8 Gb. Source: JESD79-4 speed bins; DRAMsim3
+/// DDR4_8Gb_x8_2400.ini has the same distances at CL 16.
 constexpr Preset ddr4_2400() {
   Preset p;
   p.name = "ddr4_2400";
@@ -37,7 +37,7 @@ constexpr Preset ddr4_2400() {
   t.twtr_s = 3;  // 2.5 ns
   t.twtr_l = 9;  // 7.5 ns
   t.trtw_gap = 2;
-  t.trtrs = 1;  // JESD79-4 leaves it to the system; BL/2 + 1 = 5 from rank to rank
+  t.trtrs = 1;  // JESD79-4 leaves it to the system; rank to rank is BL/2 + 1 = 5
   t.tppd = 1;
   t.trefi = 9360;  // 7.8 us
   t.trfc = 420;    // 350 ns for 8 Gb
@@ -45,8 +45,8 @@ constexpr Preset ddr4_2400() {
   return p;
 }
 
-/// DDR5-4800B, eight x8 chips of 16 Gb: two sub-channels of 32 bits with four chips each
-/// (JESD79-5; Ramulator 2.1 ddr5.py where it agrees with the standard).
+/// DDR5-4800B, eight x8 chips of 16 Gb: two sub-channels of 32 bits with four chips each. Source:
+/// JESD79-5; Ramulator 2.1 ddr5.py where it agrees with the standard.
 constexpr Preset ddr5_4800() {
   Preset p;
   p.name = "ddr5_4800";
@@ -77,8 +77,8 @@ constexpr Preset ddr5_4800() {
   t.tfaw = 32;  // max(32 nCK, 13.33 ns), page of 1 KB
   t.twr = 72;   // 30 ns
   t.trtp = 18;  // 7.5 ns
-  // The standard gives write to read as one distance, CWL + WBL/2 + max(16 nCK, 10 ns) within a
-  // group and max(4 nCK, 2.5 ns) across groups.
+  // The standard gives the write to read distance: CWL + WBL/2 + max(16 nCK, 10 ns) within
+  // a group and CWL + WBL/2 + max(4 nCK, 2.5 ns) across groups.
   t.twtr_s = 6;
   t.twtr_l = 24;
   t.trtw_gap = 2;
@@ -86,7 +86,7 @@ constexpr Preset ddr5_4800() {
   t.tppd = 2;
   t.trefi = 9360;  // 3.9 us
   t.trfc = 708;    // 295 ns, tRFC1 of 16 Gb
-  // REFsb exists in fine granularity only: tREFI2 = 1.95 us for the four banks of a group.
+  // REFsb exists only in fine granularity: tREFI2 = 1.95 us for the four banks of a group.
   t.trefi_bank = 1170;
   t.trfc_bank = 312;  // 130 ns for 16 Gb
   t.trrefd = 72;      // tREFSBRD, 30 ns
@@ -96,7 +96,8 @@ constexpr Preset ddr5_4800() {
   return p;
 }
 
-/// GDDR6 of 14 Gb/s a pin, 1.35 V (Ramulator 2.1 gddr6.py): CK 1.75 GHz, eight transfers a cycle.
+/// GDDR6 with 14 Gb/s a pin at 1.35 V (Ramulator 2.1 gddr6.py): CK 1.75 GHz, eight transfers a
+/// cycle.
 constexpr Preset gddr6_14() {
   Preset p;
   p.name = "gddr6_14";
@@ -129,14 +130,14 @@ constexpr Preset gddr6_14() {
   t.trtp = 4;
   t.twtr_s = 9;
   t.twtr_l = 11;
-  t.trtw_gap = 2;  // assumed: as DDR4
-  t.trtrs = 0;     // one rank by construction
+  t.trtw_gap = 2;  // assumed: same as DDR4
+  t.trtrs = 0;     // has only one rank
   t.tppd = 1;
   t.trefi = 3325;      // 1.9 us
   t.trfc = 211;        // 120 ns
   t.trefi_bank = 207;  // tREFI / 16 banks
   t.trfc_bank = 106;
-  t.trrefd = 8;  // assumed: as tRRD
+  t.trrefd = 8;  // assumed: same as tRRD
   t.max_postponed_refreshes = 8;
   return p;
 }
@@ -146,8 +147,9 @@ constexpr unsigned rescaled(unsigned cycles, unsigned from_mhz, unsigned to_mhz)
   return (cycles * to_mhz + from_mhz - 1) / from_mhz;
 }
 
-/// The same part at the 12 Gb/s a pin of Wormhole's channels (ISA DRAMTile/README.md): CK 1.5 GHz.
-/// Distances keep their time in nanoseconds, rounded up to cycles; those in cycles stay.
+/// The GDDR6 part at 12 Gb/s a pin, the rate of Wormhole's channels (ISA DRAMTile/README.md): CK
+/// 1.5 GHz. Distances in nanoseconds keep their time, rounded up to cycles; distances in cycles
+/// stay.
 constexpr Preset gddr6_12() {
   Preset p = gddr6_14();
   p.name = "gddr6_12";
@@ -159,7 +161,7 @@ constexpr Preset gddr6_12() {
     *d = rescaled(*d, 1750, 1500);
   }
   t.trefi = 2850;      // 1.9 us
-  t.trefi_bank = 178;  // rounded down: refresh may not be late on average
+  t.trefi_bank = 178;  // rounded down: on average, refresh must not be late
   return p;
 }
 

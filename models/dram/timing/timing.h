@@ -16,15 +16,15 @@ enum class BankRefresh : std::uint8_t {
   kOneBank,               ///< GDDR6 REFpb
 };
 
-/// How a channel is built up. A channel is what has a command bus of its own: a DDR5 sub-channel is
-/// one, and so is each half of a GDDR6 device.
+/// Structure of a channel. A channel has its own command bus: for example a DDR5 sub-channel, or
+/// one half of a GDDR6 device.
 struct Organization {
   unsigned channels = 1;  ///< independent (sub-)channels of a module or device
   unsigned ranks = 1;
   unsigned bank_groups = 4;
   unsigned banks_per_group = 4;
   std::uint64_t rows = 65536;
-  unsigned columns = 1024;    ///< of a row, each as wide as the channel
+  unsigned columns = 1024;    ///< columns of a row, each as wide as the channel
   unsigned bus_bits = 64;     ///< data pins of a channel
   unsigned burst_length = 8;  ///< transfers of a column command
   unsigned device_bits = 8;   ///< data pins of one chip
@@ -36,12 +36,13 @@ struct Organization {
   unsigned bursts_per_row() const { return columns / burst_length; }
   std::uint64_t row_bytes() const { return std::uint64_t{columns} * bus_bits / 8; }
   std::uint64_t channel_bytes() const { return rows * banks() * row_bytes(); }
-  /// Row size in one chip of a rank, as a processor inside that chip sees a bank.
+  /// Bytes of a row in one chip of a rank, which is the row of a bank for a processor inside that
+  /// chip.
   unsigned device_row_bytes() const { return columns * device_bits / 8; }
   unsigned device_burst_bytes() const { return device_bits * burst_length / 8; }
 };
 
-/// Distances between commands, in cycles of CK. Names are those of the JEDEC standards.
+/// Distances between commands in cycles of CK, with the names of the JEDEC standards.
 struct Timing {
   Period tck;
   unsigned cl = 0;   ///< RD to its first data
@@ -65,15 +66,15 @@ struct Timing {
   unsigned trtw_gap = 0;    ///< idle data bus between a read's data and a write's
   unsigned trtrs = 0;       ///< idle data bus when the rank changes
   unsigned tppd = 0;        ///< PRE to PRE
-  unsigned trefi = 0;       ///< all-bank refresh commands are due this far apart on average
+  unsigned trefi = 0;       ///< average interval of all-bank refresh commands
   unsigned trfc = 0;        ///< all-bank REF to the next command of the rank
-  unsigned trefi_bank = 0;  ///< bank refresh commands are due this far apart on average
-  unsigned trfc_bank = 0;   ///< bank refresh to the next command of the banks it covers
+  unsigned trefi_bank = 0;  ///< average interval of bank refresh commands
+  unsigned trfc_bank = 0;   ///< bank refresh to the next command of the banks that it covers
   unsigned trrefd = 0;      ///< bank refresh to an ACT of another bank
   unsigned max_postponed_refreshes = 0;
   unsigned column_slots = 1;    ///< command bus cycles of RD and WR
-  unsigned activate_slots = 1;  ///< of ACT
-  unsigned other_slots = 1;     ///< of everything else
+  unsigned activate_slots = 1;  ///< command bus cycles of ACT
+  unsigned other_slots = 1;     ///< command bus cycles of all other commands
 
   unsigned read_to_write() const { return cl + bl + trtw_gap - cwl; }
   unsigned write_to_read(bool same_group) const {
@@ -82,17 +83,17 @@ struct Timing {
   unsigned write_to_precharge() const { return cwl + bl + twr; }
 };
 
-/// A speed bin of a kind of part.
+/// A speed bin of a DRAM part.
 struct Preset {
   std::string_view name;
   Organization organization;
   Timing timing;
 };
 
-/// All presets, in order of their names.
+/// All presets, ordered by name.
 std::span<const Preset> presets();
 
-/// Null when there is none of that name.
+/// Null if there is no preset with this name.
 const Preset* find_preset(std::string_view name);
 
 }  // namespace tvp::dram

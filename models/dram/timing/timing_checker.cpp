@@ -1,12 +1,10 @@
 #include "models/dram/timing/timing_checker.h"
 
-#include <algorithm>
-
 namespace tvp::dram {
 
 namespace {
 
-/// Distances between data bursts in command times may come out below a cycle.
+/// A distance between data bursts can correspond to less than a cycle between commands.
 unsigned at_least_one(unsigned sum, unsigned minus) { return sum > minus ? sum - minus : 1; }
 
 }  // namespace

@@ -9,12 +9,12 @@
 
 namespace tvp::dram {
 
-/// The earliest legal time of every command at every bank. A command that is issued pushes the
-/// times of what may follow forward, in tables of the bank, its bank group, its rank, the other
-/// ranks; a query is a maximum of table reads. tFAW looks at the fourth activation back.
+/// The earliest legal time of every command at every bank. An issued command updates tables of its
+/// bank, bank group, rank and the other ranks. A query is the maximum of table entries. tFAW checks
+/// the fourth activation back.
 ///
-/// Banks have flat numbers: (rank * bank_groups + group) * banks_per_group + bank. Commands to a
-/// rank name any bank of it. Whether a row is open is the caller's business.
+/// Banks have flat numbers: (rank * bank_groups + group) * banks_per_group + bank. A command to a
+/// rank names any bank of it. The caller tracks open rows.
 class TimingChecker {
  public:
   explicit TimingChecker(const Preset& preset);
@@ -24,11 +24,11 @@ class TimingChecker {
         later(earliest_of_bank(command, bank), earliest_of_group(command, group_of_[bank]));
     return command == DramCommand::kRefreshBank ? later(at, earliest_of_covered(bank)) : at;
   }
-  /// The two parts of it: what the bank itself has done, and what the others have.
+  /// earliest() consists of two parts: limits from the bank itself, and limits from other banks.
   MemCycle earliest_of_bank(DramCommand command, unsigned bank) const {
     return bank_[bank][index_of(command)];
   }
-  /// `group` is flat over the ranks.
+  /// `group` counts over all ranks.
   MemCycle earliest_of_group(DramCommand command, unsigned group) const {
     const unsigned c = index_of(command);
     const unsigned rank = group / organization_.bank_groups;
@@ -38,11 +38,11 @@ class TimingChecker {
   }
   unsigned group_of(unsigned bank) const { return group_of_[bank]; }
 
-  /// Records a command issued at `at`, which is not checked against earliest().
+  /// Records a command at `at` without checking it against earliest().
   void issue(DramCommand command, unsigned bank, MemCycle at);
 
   unsigned rank_of(unsigned bank) const { return rank_of_[bank]; }
-  /// Calls visit(bank) for each bank that a bank refresh naming `bank` covers.
+  /// Calls visit(bank) for each bank that a bank refresh of `bank` covers.
   template <typename Visit>
   void for_each_covered(unsigned bank, Visit visit) const {
     if (organization_.bank_refresh != BankRefresh::kSameBankOfEveryGroup) {
@@ -85,7 +85,7 @@ class TimingChecker {
   std::array<std::vector<Rule>, kCommands> rules_;
   std::array<unsigned, kCommands> slots_{};
   std::vector<std::uint8_t> rank_of_;
-  std::vector<std::uint8_t> group_of_;  ///< flat over the ranks
+  std::vector<std::uint8_t> group_of_;  ///< counted over all ranks
   std::vector<Times> bank_;
   std::vector<Times> group_;
   std::vector<Times> rank_;

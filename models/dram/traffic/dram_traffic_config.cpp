@@ -10,7 +10,7 @@ namespace tvp::dram {
 
 namespace {
 
-/// Contents of this much memory are followed at most, eight bytes a burst.
+/// Limit of the memory whose contents are checked, at eight bytes for each burst.
 constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 34;
 
 [[noreturn]] void bad(const char* key, const std::string& text) {
@@ -22,29 +22,30 @@ constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 34;
 
 DramTrafficConfig::DramTrafficConfig()
     : SettingGroup("dram_traffic", SetBy::kRun),
-      pattern(*this, {"pattern", "", "of addresses; trace takes them from a file", "user"},
+      pattern(*this, {"pattern", "", "order of addresses; trace reads them from a file", "user"},
               {.value = "stream", .choices = {"stream", "strided", "random", "trace"}}),
       trace(*this,
             {"trace", foundation::kInputFile,
              "file of lines TIME R|W ADDRESS, TIME in cycles of CK or +GAP", "user"},
             ""),
-      requests(*this, {"requests", "", "bursts to ask for; of a trace all", "user"},
+      requests(*this, {"requests", "", "number of bursts; a trace is played whole", "user"},
                {.value = 200000, .min = 1, .max = std::uint64_t{1} << 40}),
       outstanding(*this, {"outstanding", "", "requests that may be open at a time", "user"},
                   {.value = 64, .min = 1, .max = 65536}),
-      rate_per_ns(
-          *this,
-          {"rate_per_ns", "1/ns",
-           "requests that come whether or not others are answered; 0: as fast as answers", "user"},
-          {.value = 0.0, .min = 0.0, .max = 1000.0}),
+      rate_per_ns(*this,
+                  {"rate_per_ns", "1/ns",
+                   "rate of requests, independent of answers; 0: as fast as answers", "user"},
+                  {.value = 0.0, .min = 0.0, .max = 1000.0}),
       read_share(*this, {"read_share", "", "share of reads, the others write", "user"},
                  {.value = 1.0, .min = 0.0, .max = 1.0}),
-      stride_bytes(*this, {"stride_bytes", "bytes", "of the strided pattern", "user"},
-                   {.value = 8192, .min = 1, .max = kMostBytes}),
+      stride_bytes(
+          *this, {"stride_bytes", "bytes", "distance of addresses in the strided pattern", "user"},
+          {.value = 8192, .min = 1, .max = kMostBytes}),
       working_set_bytes(*this,
-                        {"working_set_bytes", "bytes", "memory that a pattern is about", "user"},
+                        {"working_set_bytes", "bytes", "memory that a pattern covers", "user"},
                         {.value = std::uint64_t{1} << 26, .min = 1, .max = kMostBytes}),
-      seed(*this, {"seed", "", "of random addresses and directions; vp run --seed sets it", "user"},
+      seed(*this,
+           {"seed", "", "seed of random addresses and directions; vp run --seed sets it", "user"},
            {.value = 1, .min = 0, .max = ~std::uint64_t{0}}) {}
 
 std::uint64_t DramTrafficConfig::reach(const MemorySystem& memory) const {

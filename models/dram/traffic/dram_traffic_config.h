@@ -8,7 +8,7 @@
 
 namespace tvp::dram {
 
-/// Settings of the requests that a memory without a chip gets.
+/// Settings of the requests to a memory without a chip.
 struct DramTrafficConfig : foundation::SettingGroup {
   DramTrafficConfig();
 
@@ -22,9 +22,9 @@ struct DramTrafficConfig : foundation::SettingGroup {
   foundation::Setting<std::uint64_t> working_set_bytes;
   foundation::Setting<std::uint64_t> seed;
 
-  /// Throws Fault(kDescription) naming key or line of what does not fit the memory.
+  /// Throws Fault(kDescription) with the key or line that does not fit the memory.
   std::unique_ptr<TrafficSource> make_source(const MemorySystem& memory) const;
-  /// Bytes of memory that requests may reach.
+  /// Bytes of memory that requests can reach.
   std::uint64_t reach(const MemorySystem& memory) const;
 };
 

@@ -15,7 +15,7 @@ bool PatternSource::next(TrafficRequest& request) {
     case Kind::kStrided:
       address_ += options_.stride_bytes;
       if (address_ >= options_.working_set_bytes) {
-        // The next walk begins a burst later, so that a walk over all of it touches everything.
+        // The next walk begins one burst later, so that all walks together touch every burst.
         lap_ = (lap_ + options_.burst_bytes) % options_.stride_bytes;
         address_ = lap_;
       }

@@ -7,20 +7,20 @@
 
 namespace tvp::dram {
 
-/// Requests by a rule, from a seed: stream (burst after burst), strided, or random (uniform), each
-/// wrapping inside a working set; reads and writes drawn with a given share.
+/// Requests by a pattern: stream (burst after burst), strided, or random (uniform). Each wraps
+/// inside a working set. The seed selects reads and writes with a given share of reads.
 class PatternSource : public TrafficSource {
  public:
   enum class Kind : std::uint8_t { kStream, kStrided, kRandom };
   struct Options {
     Kind kind = Kind::kStream;
     std::uint64_t requests = 0;
-    std::uint64_t working_set_bytes = 0;  ///< a multiple of the burst
-    std::uint64_t stride_bytes = 0;       ///< of kStrided
+    std::uint64_t working_set_bytes = 0;  ///< multiple of the burst size
+    std::uint64_t stride_bytes = 0;       ///< for kStrided
     unsigned burst_bytes = 64;
     double read_share = 1;
-    /// Requests a cycle of CK when they come whether or not earlier ones are answered; 0: as soon
-    /// as an earlier one is answered.
+    /// Requests in a cycle of CK, independent of answers. 0: the next request comes with the answer
+    /// of an earlier one.
     double rate = 0;
     std::uint64_t seed = 1;
   };
@@ -33,7 +33,7 @@ class PatternSource : public TrafficSource {
   foundation::Random random_;
   std::uint64_t made_ = 0;
   std::uint64_t address_ = 0;
-  std::uint64_t lap_ = 0;  ///< of a strided walk
+  std::uint64_t lap_ = 0;  ///< offset of the current strided walk
 };
 
 }  // namespace tvp::dram

@@ -14,12 +14,12 @@ namespace tvp::dram {
 namespace {
 
 constexpr std::size_t kLongestLine = 4096;
-/// A gigabyte of requests; what goes on beyond that has no end.
+/// Limit: about a gigabyte of requests. A longer trace counts as endless.
 constexpr std::size_t kMostLines = std::size_t{1} << 25;
-/// Its picoseconds, and those of all that follows it, fit 64 bits for every clock.
+/// Later times could overflow 64 bits of picoseconds.
 constexpr MemCycle kLastCycle = MemCycle{1} << 48;
 
-/// A line, of which no more is read than shows that it is too long.
+/// Reads a line, but stops as soon as the line is too long.
 bool read_line(std::istream& stream, std::string& line) {
   line.clear();
   bool any = false;
@@ -43,12 +43,12 @@ bool parse(std::string_view text, std::uint64_t& value) {
   return parsed.ec == std::errc() && parsed.ptr == end;
 }
 
-/// Reads the lines of a trace one by one.
+/// Parses the lines of a trace.
 class TraceLines {
  public:
   TraceLines(const std::string& file, std::uint64_t bytes) : file_(file), bytes_(bytes) {}
 
-  /// The request of a line; false for a line without one.
+  /// Reads the request of a line; false if the line has none.
   bool read(std::string& line, TrafficRequest& request) {
     ++number_;
     if (line.size() > kLongestLine) {
@@ -72,7 +72,7 @@ class TraceLines {
   }
 
  private:
-  /// "120": a cycle; "+120": so many after the line before.
+  /// "120" is a cycle; "+120" is relative to the line before.
   MemCycle cycle(const std::string& time) const {
     MemCycle value = 0;
     const bool gap = time.front() == '+';

@@ -8,14 +8,13 @@
 
 namespace tvp::dram {
 
-/// A trace of requests in a text file. A line is `TIME R|W ADDRESS`; TIME is a cycle of CK, or +GAP
-/// after the line before; ADDRESS is decimal, or hexadecimal with 0x. Empty lines and what follows
-/// a
+/// A trace of requests in a text file. A line is `TIME R|W ADDRESS`. TIME is a cycle of CK, or +GAP
+/// after the line before. ADDRESS is decimal, or hexadecimal with 0x. Empty lines and text after
 /// '#' are skipped.
 class TraceSource : public TrafficSource {
  public:
-  /// Reads the whole file. Throws Fault(kDescription) naming file, line and what was expected, also
-  /// when an address is not below `bytes`.
+  /// Reads the whole file. Throws Fault(kDescription) with file, line and what was expected, also
+  /// if an address is not below `bytes`.
   TraceSource(const std::string& file, std::uint64_t bytes);
 
   bool next(TrafficRequest& request) override;

@@ -105,7 +105,7 @@ void TrafficPlayer::collect(DramChannel& channel) {
   if (blocked_) retry_at_ = now_ + 1;
 }
 
-/// The memory moves the bytes of a burst; the answer is out at its time.
+/// Counts the bytes of a burst as moved in the memory; the answer leaves at its time.
 void TrafficPlayer::answer(const Completion& completion) {
   if (completion.tag >= pool_.size() || !pool_[completion.tag].used) {
     ++totals_.wrong_answers;

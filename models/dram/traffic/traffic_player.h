@@ -10,39 +10,39 @@
 namespace tvp::dram {
 
 /// Plays a source against a memory and checks the answers: every request is answered once, and a
-/// read returns what was last written to its address before it. Both sides count a number for each
-/// burst, the memory in the order in which it moves data and the player in the order of requests.
+/// read returns the last value written before it. Both sides keep a number for each burst. The
+/// memory updates it in the order of data movement, the player in the order of requests.
 class TrafficPlayer {
  public:
   struct Totals {
     std::uint64_t issued = 0;
     std::uint64_t answered = 0;
-    std::uint64_t wrong_answers = 0;  ///< answers to nothing that is open
-    std::uint64_t wrong_data = 0;     ///< reads that did not see the last write
+    std::uint64_t wrong_answers = 0;  ///< answers to no open request
+    std::uint64_t wrong_data = 0;     ///< reads that did not return the last write
     MemCycle last_done = 0;
-    support::LatencyHistogram read_latency;  ///< from when the source wanted it
+    support::LatencyHistogram read_latency;  ///< from the time at which the source issued it
     support::LatencyHistogram write_latency;
   };
 
   /// At most `outstanding` requests are open. Addresses of the source are below `checked_bytes`,
-  /// the part of memory whose contents are followed.
+  /// the part of memory whose contents are checked.
   TrafficPlayer(MemorySystem& memory, TrafficSource& source, unsigned outstanding,
                 std::uint64_t checked_bytes);
 
-  /// When something happens next; kNeverMem when all is done.
+  /// The time of the next event; kNeverMem at the end.
   MemCycle next_time();
-  /// Everything before `until`.
+  /// Simulates everything before `until`.
   void run(MemCycle until);
   bool finished() const { return !more_ && open_ == 0; }
   const Totals& totals() const { return totals_; }
-  /// The error of the run in one sentence; empty when conservation and data are right.
+  /// The error of the run in one sentence; empty if counts and data are right.
   std::string error() const;
 
  private:
   struct Open {
     std::uint64_t burst = 0;
     MemCycle wanted = 0;
-    std::uint32_t value = 0;  ///< of a write its own, of a read the one expected
+    std::uint32_t value = 0;  ///< for a write the new value, for a read the expected one
     bool write = false;
     bool used = false;
     unsigned next_free = 0;
@@ -71,16 +71,16 @@ class TrafficPlayer {
   const unsigned burst_shift_;
   TrafficRequest next_request_;
   bool more_ = true;
-  bool blocked_ = false;  ///< the channel does not take next_request_
+  bool blocked_ = false;  ///< the channel does not accept next_request_
   MemCycle now_ = 0;
   MemCycle retry_at_ = kNeverMem;
   std::vector<Open> pool_;
   unsigned free_ = 0;
   unsigned open_ = 0;
-  std::vector<Done> done_;  ///< heap
+  std::vector<Done> done_;  ///< a heap
   std::uint32_t last_value_ = 0;
-  std::vector<std::uint32_t> contents_;  ///< what the memory holds; made by the first write
-  std::vector<std::uint32_t> shadow_;    ///< what it should, once all before is done
+  std::vector<std::uint32_t> contents_;  ///< numbers in the memory; allocated by the first write
+  std::vector<std::uint32_t> shadow_;    ///< expected numbers once all earlier requests are done
   Totals totals_;
 };
 

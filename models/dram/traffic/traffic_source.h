@@ -6,18 +6,18 @@
 
 namespace tvp::dram {
 
-/// A burst that is wanted.
+/// A request for a burst.
 struct TrafficRequest {
   MemCycle not_before = 0;
   std::uint64_t address = 0;
   bool write = false;
 };
 
-/// Where requests come from: a pattern or a trace.
+/// A source of requests: a pattern or a trace.
 class TrafficSource {
  public:
   virtual ~TrafficSource() = default;
-  /// The next request, in order of their times; false at the end.
+  /// The next request in order of time; false at the end.
   virtual bool next(TrafficRequest& request) = 0;
 };
 

@@ -11,12 +11,11 @@ namespace tvp::mesh {
 
 using foundation::Fault;
 using foundation::FaultKind;
-using support::Cycle;
 
 namespace {
 
-/// Reads "link:X.Y.PORT@CYCLE" and "router:X.Y@CYCLE", both with "+CYCLES" behind for a transient
-/// one, and with "chipN." in front where there are several meshes.
+/// Parses "link:X.Y.PORT@CYCLE" and "router:X.Y@CYCLE". The suffix "+CYCLES" makes a fault
+/// transient. The prefix "chipN." selects one of several meshes.
 class FaultReader {
  public:
   FaultReader(std::string_view text, const MeshTopology& topology, unsigned meshes)
@@ -93,7 +92,7 @@ class FaultReader {
   const unsigned meshes_;
 };
 
-/// `count` of the candidates, each once, at cycles of 1 to the last.
+/// Selects `count` random candidates, each at most once, at cycles from 1 to the last one.
 void draw(std::vector<MeshFault> candidates, unsigned count, const char* key,
           const MeshConfig& config, foundation::Random& random, std::vector<MeshFault>& faults) {
   if (count > candidates.size()) {

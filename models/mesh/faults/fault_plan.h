@@ -9,29 +9,28 @@
 
 namespace tvp::mesh {
 
-/// Something that breaks. While it is broken, every flit that leaves by the link, or by any port of
-/// the router, is damaged.
+/// A fault of a link or router. While it lasts, every flit that leaves by the link, or by any port
+/// of the router, is damaged.
 struct MeshFault {
-  unsigned mesh = 0;  ///< of several
+  unsigned mesh = 0;  ///< number among several meshes
   bool is_router = false;
   unsigned node = 0;
-  Port port = Port::kLocal;  ///< of a link
-  support::Cycle at = 0;     ///< from this cycle on
-  support::Cycle lasts = 0;  ///< cycles; 0 for ever
+  Port port = Port::kLocal;  ///< port of the link
+  support::Cycle at = 0;     ///< first cycle of the fault
+  support::Cycle lasts = 0;  ///< in cycles; 0: permanent
   bool is_permanent() const { return lasts == 0; }
 };
 
-/// Which of several meshes with the same settings, one a chip.
+/// The number of a mesh among several with the same settings, one for each chip.
 struct MeshPlace {
   unsigned number = 0;
   unsigned meshes = 1;
-  /// "chip2." where there are several; in front of what faults break there.
+  /// Prefix of names in messages: "chip2.", or "" if there is only one mesh.
   std::string prefix() const { return meshes == 1 ? "" : "chip" + std::to_string(number) + "."; }
 };
 
-/// The faults that `mesh.faults` lists and the random ones in so many meshes, in the order of their
-/// cycles. Throws Fault(kDescription) if the list cannot be read or names an unknown link or
-/// router.
+/// The faults that `mesh.faults` lists and the random ones of all meshes, sorted by cycle. Throws
+/// Fault(kDescription) if the list cannot be read or names an unknown link or router.
 std::vector<MeshFault> plan_faults(const MeshConfig& config, const MeshTopology& topology,
                                    unsigned meshes = 1);
 

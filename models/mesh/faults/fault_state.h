@@ -16,14 +16,14 @@ namespace tvp::mesh {
 /// that each source still reaches, and the texts that report them.
 class FaultState {
  public:
-  /// `topology`: of the mesh; what is taken out of service is broken there.
+  /// `topology` is that of the mesh; parts taken out of service are marked as broken there.
   explicit FaultState(MeshTopology& topology);
 
-  /// Which of several meshes it is, and which of all faults are going to break it.
+  /// Sets the number of the mesh among several, and the faults that will break it.
   void plan(std::vector<MeshFault> faults, const MeshPlace& place);
   const std::vector<MeshFault>& faults() const { return faults_; }
 
-  /// A flit that leaves by link node * kPorts + port now is damaged.
+  /// True if a flit that leaves by link node * kPorts + port now is damaged.
   bool damages(std::size_t link) const { return damaging_ != 0 && damages_[link] != 0; }
   bool reaches(const MeshPacket& packet) const {
     return connectivity_.reaches(topology_.router_of(packet.source),
@@ -32,7 +32,7 @@ class FaultState {
 
   void begin(const MeshFault& fault, support::Cycle now);
   void end(const MeshFault& fault) { change_damage(fault, -1); }
-  /// A link in both directions; flits are not damaged there any more.
+  /// Takes a link out of service in both directions. It no longer damages flits.
   void take_out(const MeshFault& fault, support::Cycle now);
   void log_rerouting(const MeshFault& fault, const std::string& method, support::Cycle now);
 
@@ -40,7 +40,7 @@ class FaultState {
   const std::vector<std::string>& log() const { return log_; }
   std::string partition() const { return connectivity_.partition(topology_); }
   std::string why_unreachable() const;
-  /// The youngest fault that has damaged what left by the packet's last damaging link.
+  /// The youngest fault of the last link that damaged the packet.
   std::string why_damaged(const PacketState& packet, support::Cycle now,
                           unsigned max_retries) const;
 
@@ -49,10 +49,10 @@ class FaultState {
 
   MeshTopology& topology_;
   MeshPlace place_;
-  std::string prefix_;  ///< in front of names, where there are several meshes
+  std::string prefix_;  ///< prefix of names if there are several meshes
   std::vector<MeshFault> faults_;
-  unsigned damaging_ = 0;              ///< faults that damage flits
-  std::vector<std::uint8_t> damages_;  ///< by node * kPorts + port: faults
+  unsigned damaging_ = 0;              ///< number of faults that damage flits now
+  std::vector<std::uint8_t> damages_;  ///< number of faults, indexed by node * kPorts + port
   Connectivity connectivity_;
   std::vector<std::string> log_;
   std::string out_of_service_;  ///< names and cycles

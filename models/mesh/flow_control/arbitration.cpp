@@ -10,7 +10,7 @@ namespace {
 constexpr struct {
   const char* name;
   Arbitration arbitration;
-  bool needs_channels;  ///< virtual ones: routers without go by age
+  bool needs_channels;  ///< needs virtual channels; routers without them arbitrate by age
 } kArbitrations[] = {
     {"round_robin", Arbitration::kRoundRobin, true},
     {"oldest", Arbitration::kOldest, false},

@@ -8,9 +8,9 @@ namespace tvp::mesh {
 using support::Cycle;
 
 namespace {
-/// Flits between the one that arrives and the one whose router is fetched from memory.
+/// Prefetch distance in flits: enough to hide the memory latency of a router.
 constexpr std::size_t kAhead = 8;
-/// So many routers and their flits, some 1 KB each, stay in the host's caches.
+/// This many routers and their flits, about 1 KB each, stay in the host's caches.
 constexpr unsigned kCached = 256;
 }  // namespace
 
@@ -102,7 +102,7 @@ void BufferedMesh::step_routers(Cycle now) {
     active_routers_.for_each([&](unsigned node) { step_router(node, now); });
     return;
   }
-  // One behind, while the next one is fetched from memory.
+  // The loop runs one router behind the prefetch.
   unsigned fetched = MeshTopology::kNone;
   active_routers_.for_each([&](unsigned node) {
     routers_[node].prefetch();
@@ -115,13 +115,13 @@ void BufferedMesh::step_routers(Cycle now) {
 void BufferedMesh::give_credit(unsigned node, Port port, unsigned vc) {
   if (ExternalVcRouter* router = external_[node]) {
     router->credit(port, vc);
-    active_routers_.insert(node);  // it needs an edge to see it
+    active_routers_.insert(node);  // the edge lets it see the input
   } else {
     routers_[node].credit(port, vc);
   }
 }
 
-/// The channel with the most room, of equal ones the first.
+/// The channel with the most free space; the lowest of equal ones.
 std::uint8_t BufferedMesh::choose_vc(const Source& source, unsigned usable) {
   auto best = static_cast<unsigned>(std::countr_zero(usable));
   for (unsigned left = usable & (usable - 1); left != 0; left &= left - 1) {
@@ -160,8 +160,8 @@ void BufferedMesh::step_router(unsigned node, Cycle now) {
   send(node, outputs_, now);
 }
 
-/// Whatever leaves them needs a cycle at least, so that their outputs of a cycle may come behind
-/// its step.
+/// Flits that leave an external router take at least one cycle. Its outputs of a cycle may
+/// therefore follow the step of that cycle.
 void BufferedMesh::edge_done(Cycle cycle) {
   for (const unsigned node : clocked_) {
     if (external_[node]->idle()) active_routers_.erase(node);

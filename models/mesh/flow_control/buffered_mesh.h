@@ -13,7 +13,7 @@ namespace tvp::mesh {
 /// A mesh of routers with virtual channels and credits (wormhole flow control).
 class BufferedMesh : public MeshNetwork, private EdgeListener {
  public:
-  /// `clock`: null, or who has some of the routers.
+  /// `clock` provides external routers, or is null.
   BufferedMesh(const MeshConfig& config, const MeshTopology& topology, support::Calendar& calendar,
                RouterClock* clock = nullptr);
   double zero_load_cycles(double routers, unsigned flits) const override;
@@ -27,9 +27,9 @@ class BufferedMesh : public MeshNetwork, private EdgeListener {
     std::uint32_t to;  ///< node * kPorts + port, or Target::kEndpoint | endpoint
     std::uint32_t vc;
   };
-  /// The end of an endpoint's link into its router.
+  /// The endpoint's end of its link into the router.
   struct Source {
-    std::uint8_t vc = 0;  ///< of the packet that is being sent
+    std::uint8_t vc = 0;  ///< channel of the packet that is being sent
     std::array<std::uint8_t, VcRouter::kMaxVcs> credits{};
   };
 
@@ -49,17 +49,17 @@ class BufferedMesh : public MeshNetwork, private EdgeListener {
 
   VcRouter::Parameters parameters_{};
   std::vector<VcRouter> routers_;
-  const bool fetches_;  ///< routers are fetched from memory before their turn
+  const bool fetches_;  ///< prefetches routers before their step
   ExternalRouterSet<ExternalVcRouter> external_;
-  std::vector<unsigned> clocked_;  ///< external ones that wait for the edge
+  std::vector<unsigned> clocked_;  ///< external routers that wait for the edge
   std::vector<Source> sources_;
   ActiveSet active_routers_;
   ActiveSet active_sources_;
   DelayLine<Arrival> arrivals_;
   DelayLine<Credit> credits_;
-  VcRouter::Outputs outputs_;  ///< of the router that is being stepped
+  VcRouter::Outputs outputs_;  ///< outputs of the router in the current step
   std::array<std::uint8_t, kTrafficClasses> class_vcs_{};
-  unsigned hop_cycles_;  ///< switch allocation until the next router
+  unsigned hop_cycles_;  ///< cycles from switch allocation to the next router
   unsigned credit_cycles_;
   unsigned injection_cycles_;
 };

@@ -49,7 +49,7 @@ class BufferlessMesh : public SingleCycleMesh {
     }
   }
 
-  typename Router::Outputs outputs_;  ///< of the router that is being stepped
+  typename Router::Outputs outputs_;  ///< outputs of the router in the current step
 
  private:
   std::vector<Router> routers_;

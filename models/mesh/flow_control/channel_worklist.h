@@ -6,7 +6,7 @@
 
 namespace tvp::mesh {
 
-/// Channels that have to be looked at again, each once.
+/// Channels to examine again, each once.
 class ChannelWorklist {
  public:
   explicit ChannelWorklist(std::size_t channels) : waits_(channels, false) {}
@@ -15,7 +15,8 @@ class ChannelWorklist {
     waits_[channel] = true;
     queue_.push_back(channel);
   }
-  /// Calls `visit(channel)`, which may push more, until none is left. Returns all that were there.
+  /// Calls `visit(channel)`, which may push more channels, until the list is empty. Returns all
+  /// visited channels.
   template <typename Visit>
   std::vector<unsigned> run(const Visit& visit) {
     for (std::size_t i = 0; i < queue_.size(); ++i) {

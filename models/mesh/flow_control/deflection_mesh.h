@@ -5,8 +5,8 @@
 
 namespace tvp::mesh {
 
-/// A mesh of routers that deflect what they cannot send the right way. Flits of a packet move on
-/// their own, and their destination puts them together; a hop takes one cycle.
+/// A mesh of routers that deflect flits whose output is taken. The flits of a packet travel
+/// independently and their destination reassembles them. A hop takes one cycle.
 class DeflectionMesh : public BufferlessMesh<DeflectionMesh, DeflectionRouter> {
  public:
   DeflectionMesh(const MeshConfig& config, const MeshTopology& topology,

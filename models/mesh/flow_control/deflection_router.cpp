@@ -21,7 +21,8 @@ void DeflectionRouter::send(unsigned in, unsigned out, Outputs& outputs) {
 void DeflectionRouter::step(Outputs& outputs) {
   outputs.valid = 0;
   outputs.deflected = 0;
-  // Flits in the network go first, oldest first. As many links lead out as lead in.
+  // Flits from the network go first, oldest first. They always fit, since there are as many links
+  // out as in.
   for (const PortMask group : {static_cast<PortMask>(valid_ & ~ports_.endpoints),
                                static_cast<PortMask>(valid_ & ports_.endpoints)}) {
     for (unsigned left = group; left != 0;) {
@@ -33,7 +34,7 @@ void DeflectionRouter::step(Outputs& outputs) {
         send(in, static_cast<unsigned>(std::countr_zero(wanted)), outputs);
         continue;
       }
-      // An endpoint's flit waits for a link that it wants.
+      // An endpoint's flit waits for a productive link.
       if ((ports_.endpoints >> in & 1) != 0) continue;
       const unsigned out =
           static_cast<unsigned>(std::countr_zero(ports_.links & ~unsigned{outputs.valid}));

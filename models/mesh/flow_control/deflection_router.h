@@ -7,14 +7,14 @@
 
 namespace tvp::mesh {
 
-/// A router without buffers in which every flit moves in every cycle: the oldest one where it wants
-/// to, the others where there is room (Moscibroda, Mutlu: A case for bufferless routing in on-chip
-/// networks, ISCA 2009). Only what an endpoint injects can wait, until a link is left for it.
+/// A router without buffers in which every flit moves in every cycle. The oldest one goes in its
+/// desired direction, the others where a port is free (Moscibroda, Mutlu: A case for bufferless
+/// routing in on-chip networks, ISCA 2009). Only flits that an endpoint injects can wait.
 class DeflectionRouter : public BufferlessRouter {
  public:
   using BufferlessRouter::init;
 
-  /// Flits by the port that they leave at; `deflected` are those that did not get nearer.
+  /// Flits by output port; `deflected` marks those that did not get nearer.
   struct Outputs {
     PortMask valid = 0;
     PortMask deflected = 0;

@@ -8,8 +8,8 @@ namespace tvp::mesh {
 using support::Cycle;
 
 namespace {
-/// A packet that was dropped so many times waits up to twice this power of two of cycles, so that
-/// two that got in each other's way do not for ever.
+/// Exponential backoff: after this many drops a packet waits up to twice this power of two of
+/// cycles. Two packets in conflict thus separate.
 constexpr unsigned kMaxBackoffBits = 6;
 }  // namespace
 
@@ -19,14 +19,15 @@ void DropMesh::drop_rest(Cycle now) {
   }
 }
 
-/// The last flit of a packet tells its source, so that the next try cannot overtake this one.
+/// The last flit of a packet triggers the retry at the source, so that the retry cannot overtake
+/// this attempt.
 void DropMesh::drop(const Flit& flit, Cycle now) {
   if (flit.head) count_blocked();
   discard(flit);
   if (!flit.tail) return;
   const MeshPacket& dropped = packet(flit.packet).packet;
   const unsigned bits = std::min<unsigned>(dropped.retries, kMaxBackoffBits);
-  // Spread over sources in place of the hardware's random one.
+  // The source number replaces the random number of the hardware.
   const Cycle backoff = dropped.source % (2U << bits);
   send_again(flit.packet, now + 1 + dropped.routers + backoff);
 }

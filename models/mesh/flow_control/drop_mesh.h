@@ -5,8 +5,9 @@
 
 namespace tvp::mesh {
 
-/// A mesh of routers that drop packets; a negative acknowledgement runs back as many hops as the
-/// packet had come, on wires of its own, and the source sends again. A hop takes one cycle.
+/// A mesh of routers that drop packets in conflict. A negative acknowledgement returns over
+/// separate wires in as many cycles as the packet has made hops, and the source sends again. A hop
+/// takes one cycle.
 class DropMesh : public BufferlessMesh<DropMesh, DropRouter> {
  public:
   DropMesh(const MeshConfig& config, const MeshTopology& topology, support::Calendar& calendar)

@@ -35,8 +35,8 @@ void DropRouter::drop(unsigned in, Outputs& outputs) {
       flit.tail ? static_cast<PortMask>(dropping_ & ~bit) : static_cast<PortMask>(dropping_ | bit);
 }
 
-/// Packets under way go on; then heads, those of the network before those of endpoints, oldest
-/// first.
+/// Packets in progress go first, then heads: those from the network before those of endpoints,
+/// oldest first.
 void DropRouter::step(Outputs& outputs) {
   outputs.valid = 0;
   outputs.dropped = 0;

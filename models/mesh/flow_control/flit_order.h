@@ -8,14 +8,14 @@
 
 namespace tvp::mesh {
 
-/// Priority in routers without virtual channels: the oldest packet, or the oldest of the most
+/// Priority in routers without virtual channels: the oldest packet first, or the oldest of the most
 /// urgent traffic class.
 class FlitOrder {
  public:
   FlitOrder() = default;
   explicit FlitOrder(Arbitration arbitration) : by_class_(arbitration == Arbitration::kStrict) {}
 
-  /// Below 0: a goes first; above 0: b does; 0: nothing says.
+  /// Below 0: a goes first. Above 0: b goes first. 0: undecided.
   int compare(const Flit& a, const Flit& b) const {
     if (by_class_ && a.traffic_class != b.traffic_class) {
       return a.traffic_class > b.traffic_class ? -1 : 1;
@@ -27,7 +27,7 @@ class FlitOrder {
   bool by_class_ = false;
 };
 
-/// Takes the one out of a set of ports (not empty) that `before` puts before all others.
+/// Removes and returns the port of a non-empty set that `before` orders first.
 template <typename Before>
 unsigned take_first(unsigned& ports, const Before& before) {
   auto first = static_cast<unsigned>(std::countr_zero(ports));

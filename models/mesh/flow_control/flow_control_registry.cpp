@@ -11,7 +11,7 @@ namespace tvp::mesh {
 
 namespace {
 
-/// Makes meshes whose routers can, or cannot, be external (RouterClock).
+/// Makes a mesh whose routers can be external (RouterClock) or not.
 template <typename Mesh>
 std::unique_ptr<MeshNetwork> make_network(const MeshConfig& config, const MeshTopology& topology,
                                           support::Calendar& calendar, RouterClock* clock) {

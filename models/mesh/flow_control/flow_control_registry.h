@@ -10,19 +10,19 @@ namespace tvp::mesh {
 
 class RouterClock;
 
-/// A flow control as `mesh.flow_control` names it, and what it goes together with.
+/// A flow control with its name in `mesh.flow_control` and its properties.
 struct FlowControl {
   const char* name;
   bool holds = false;         ///< packets hold a buffer while they wait for the next one
-  bool has_channels = false;  ///< virtual ones
-  bool has_schedule = false;  ///< a static one, which has no way around faults
+  bool has_channels = false;  ///< has virtual channels
+  bool has_schedule = false;  ///< has a static schedule and so cannot route around faults
   std::unique_ptr<MeshNetwork> (*make)(const MeshConfig& config, const MeshTopology& topology,
                                        support::Calendar& calendar, RouterClock* clock);
 };
 
-/// Another one: a file pair of its own, and a line in flow_control_registry.cpp.
+/// A new flow control is a file pair and a line in flow_control_registry.cpp.
 std::vector<std::string> flow_control_names();
-/// Throws Fault(kDescription) for a name that is none of these.
+/// Throws Fault(kDescription) for an unknown name.
 const FlowControl& find_flow_control(const std::string& name);
 
 }  // namespace tvp::mesh

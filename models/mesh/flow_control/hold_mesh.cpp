@@ -26,7 +26,7 @@ void HoldMesh::step(Cycle now) {
   active_routers_.for_each([&](unsigned node) {
     if (external_[node] == nullptr) routers_[node].arbitrate();
   });
-  // Everything that is ready is so before anything moves.
+  // All ready signals are computed before any flit moves.
   moves_.clear();
   active_routers_.for_each([&](unsigned node) { move_from(node, now); });
   active_sources_.for_each([&](unsigned endpoint) { move_from_source(endpoint, now); });

@@ -8,11 +8,11 @@
 
 namespace tvp::mesh {
 
-/// A mesh of routers that hold one flit where it is until the next router is ready: what the PIM
-/// interconnect document calls bufferless. A hop takes one cycle.
+/// A mesh of routers that hold one flit until the next router is ready; the PIM interconnect
+/// document calls this bufferless. A hop takes one cycle.
 class HoldMesh : public SingleCycleMesh, private EdgeListener {
  public:
-  /// `clock`: null, or who has some of the routers.
+  /// `clock` provides external routers, or is null.
   HoldMesh(const MeshConfig& config, const MeshTopology& topology, support::Calendar& calendar,
            RouterClock* clock = nullptr);
 

@@ -13,8 +13,8 @@ void HoldRouter::init(const RoutingTable& table, Arbitration arbitration, unsign
   owner_.fill(kNoInput);
 }
 
-/// A flit that follows its head goes where that went. A head takes the first allowed output, in the
-/// order of ports, that no packet is in.
+/// A body flit follows its head. A head takes the first allowed output, in port order, that is not
+/// inside a packet.
 bool HoldRouter::choose_output(unsigned in, unsigned& out) const {
   const Flit& flit = inputs_[in];
   if (!flit.head) {
@@ -29,8 +29,8 @@ bool HoldRouter::choose_output(unsigned in, unsigned& out) const {
   return false;
 }
 
-/// Each free output takes the oldest of the flits that want it, of equal ages the one at the first
-/// input in the order of ports.
+/// Each free output takes the oldest flit that requests it; ties go to the first input in port
+/// order.
 void HoldRouter::arbitrate() {
   std::array<std::uint8_t, kPorts> winner;
   unsigned requested = 0;

@@ -12,11 +12,11 @@
 namespace tvp::mesh {
 
 /// A router that can hold one flit at each input and one at each output, with valid and ready
-/// between routers. protocol.md gives its protocol cycle by cycle.
+/// signals between routers. protocol.md gives its protocol cycle by cycle.
 ///
-/// In a cycle, arbitrate() comes first; then `valid()` and `ready()` say what it offers and takes,
-/// both from its own registers alone; whatever is valid on one side of a link and ready on the
-/// other moves, with take() and receive().
+/// A cycle begins with arbitrate(). Then `valid()` and `ready()` describe the router's outputs and
+/// inputs, both from its own registers only. A flit that is valid on one side of a link and ready
+/// on the other moves, with take() and receive().
 class HoldRouter {
  public:
   void init(const RoutingTable& table, Arbitration arbitration, unsigned node);
@@ -25,7 +25,7 @@ class HoldRouter {
   PortMask valid() const { return output_valid_; }
   PortMask ready() const { return static_cast<PortMask>(~input_valid_); }
   const Flit& output(Port port) const { return outputs_[index(port)]; }
-  /// A head that had to wait here.
+  /// True for a head that had to wait here.
   static bool was_blocked(const Flit& flit, support::Cycle now) {
     return flit.head && !flit.came_at(now);
   }
@@ -33,7 +33,7 @@ class HoldRouter {
     output_valid_ &= static_cast<PortMask>(~mask_of(port));
     return outputs_[index(port)];
   }
-  /// `now`: the first cycle in which the flit can leave.
+  /// `now` is the first cycle in which the flit can leave.
   void receive(Port port, const Flit& flit, support::Cycle now) {
     inputs_[index(port)] = flit;
     inputs_[index(port)].set_arrived(now);
@@ -52,8 +52,9 @@ class HoldRouter {
   PortMask output_valid_ = 0;
   std::array<Flit, kPorts> inputs_;
   std::array<Flit, kPorts> outputs_;
-  std::array<std::uint8_t, kPorts> output_of_{};  ///< of the packet at an input, after its head
-  std::array<std::uint8_t, kPorts> owner_{};      ///< input whose packet an output is sending
+  /// Output of the packet at each input, set by its head.
+  std::array<std::uint8_t, kPorts> output_of_{};
+  std::array<std::uint8_t, kPorts> owner_{};  ///< input whose packet each output sends
 };
 
 }  // namespace tvp::mesh

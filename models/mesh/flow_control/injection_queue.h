@@ -10,12 +10,12 @@
 
 namespace tvp::mesh {
 
-/// Where the packets of an endpoint wait for its router, and the credits of whoever fills it.
-/// Packets that have not begun are in one queue, or in one for each traffic class where classes
-/// count; the one that is being sent is in none.
+/// The queue of an endpoint's packets in front of its router, and the credits of the client that
+/// fills it. Packets that have not begun are in one queue, or in one for each traffic class if
+/// classes have priorities. The packet that is being sent is in no queue.
 class InjectionQueue {
  public:
-  /// `credits`: packets that fit, 0 for no limit.
+  /// `credits`: capacity in packets, 0 for no limit.
   void init(unsigned credits, Arbitration arbitration,
             const std::array<std::uint8_t, kTrafficClasses>& weights);
 
@@ -32,17 +32,17 @@ class InjectionQueue {
   /// The packet whose flits leave now or next.
   std::uint32_t front() const;
   void push_back(PacketPool& pool, std::uint32_t number);
-  /// Before those that have not begun.
+  /// Inserts the packet before those that have not begun.
   void push_front(PacketPool& pool, std::uint32_t number);
-  /// The next flit of the first packet.
+  /// Takes the next flit of the first packet.
   Flit take_flit(PacketPool& pool, support::Cycle now);
-  /// The packet that is being sent is not any more; it is in no queue.
+  /// Stops sending the current packet, which is then in no queue.
   void interrupt() { being_sent_ = kNoPacket; }
-  /// Takes out those that have not begun and for which `goes(packet)`.
+  /// Removes the packets that have not begun and satisfy `goes(packet)`.
   template <typename Goes>
   std::vector<std::uint32_t> remove_if(PacketPool& pool, const Goes& goes);
 
-  /// Counts what the endpoint injects and sends again, for the order of the calendar.
+  /// Numbers the injections and retries of the endpoint, for the order of the calendar.
   std::uint32_t next_sequence() { return sequence_++; }
 
  private:
@@ -58,7 +58,7 @@ class InjectionQueue {
   bool is_weighted_ = false;
   std::uint32_t being_sent_ = kNoPacket;
   std::array<Queue, kTrafficClasses> queues_;
-  unsigned waiting_ = 0;  ///< queues that are not empty, a bit each
+  unsigned waiting_ = 0;  ///< one bit for each non-empty queue
   ClassTurn turn_;
   std::uint32_t sequence_ = 0;
 };

@@ -8,8 +8,8 @@
 
 namespace tvp::mesh {
 
-/// Base of meshes with a hop of one cycle: all moves of a cycle are collected first and received
-/// after it.
+/// Base of meshes with one-cycle hops. All moves of a cycle are collected first and received
+/// afterwards.
 class SingleCycleMesh : public MeshNetwork {
  public:
   double zero_load_cycles(double routers, unsigned flits) const final {
@@ -24,7 +24,7 @@ class SingleCycleMesh : public MeshNetwork {
   void source_ready(unsigned endpoint) final { active_sources_.insert(endpoint); }
 
   void clear_activity();
-  /// A flit leaves a router by a port; `blocked`: a head that had to wait there.
+  /// A flit leaves a router through a port. `blocked` is set for a head that had to wait there.
   void leave(unsigned node, Port port, const Flit& flit, bool blocked, support::Cycle now) {
     count_link(node, port, flit);
     if (flit.head) count_routed(flit.packet, blocked);
@@ -35,7 +35,7 @@ class SingleCycleMesh : public MeshNetwork {
       moves_.push_back({to.value, flit});
     }
   }
-  /// The next flit of an endpoint enters its router, which takes one.
+  /// The next flit of an endpoint enters its router.
   void leave_source(unsigned endpoint, unsigned node, Port port, support::Cycle now) {
     moves_.push_back({node * kPorts + index(port), take_flit(endpoint, now)});
     if (!has_queued(endpoint)) active_sources_.erase(endpoint);
@@ -48,7 +48,7 @@ class SingleCycleMesh : public MeshNetwork {
 
   ActiveSet active_routers_;
   ActiveSet active_sources_;
-  std::vector<Move> moves_;  ///< of this cycle
+  std::vector<Move> moves_;  ///< moves of the current cycle
 };
 
 }  // namespace tvp::mesh

@@ -5,7 +5,7 @@ namespace tvp::mesh {
 using support::Cycle;
 
 namespace {
-/// How often the past of the schedule is forgotten.
+/// Interval at which the past of the schedule is discarded.
 constexpr Cycle kForgetCycles = 1024;
 }  // namespace
 
@@ -28,9 +28,9 @@ void StaticMesh::step(Cycle now) {
   active_sources_.for_each([&](unsigned endpoint) { send(endpoint, now); });
 }
 
-/// All that will happen to a packet is known when it starts.
+/// The whole path of a packet is known when it starts.
 void StaticMesh::send(unsigned endpoint, Cycle now) {
-  if (now < free_at_[endpoint]) return;  // a source sends one packet behind the other
+  if (now < free_at_[endpoint]) return;  // a source sends its packets one after the other
   const std::uint32_t index = front_of_queue(endpoint);
   const MeshPacket sent = packet(index).packet;
   const Cycle last = schedule_.add({.source = sent.source,

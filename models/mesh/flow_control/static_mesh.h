@@ -25,7 +25,8 @@ class StaticMesh : public MeshNetwork {
 
   StaticSchedule schedule_;
   ActiveSet active_sources_;
-  std::vector<support::Cycle> free_at_;  ///< by endpoint: its link into the mesh
+  /// For each endpoint: first free cycle of its link into the mesh.
+  std::vector<support::Cycle> free_at_;
   support::Cycle forgot_at_ = 0;
 };
 

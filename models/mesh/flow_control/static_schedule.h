@@ -10,8 +10,8 @@
 
 namespace tvp::mesh {
 
-/// The transfer that drives each link in each cycle, fixed ahead of time as in PIMnet. Stops have
-/// no buffers, arbitration or back-pressure. Two transfers on one link in one cycle are an error.
+/// The transfer that drives each link in each cycle, fixed in advance as in PIMnet. Stops have no
+/// buffers, arbitration or back-pressure. Two transfers on one link in one cycle are an error.
 class StaticSchedule {
  public:
   StaticSchedule(const MeshTopology& topology, const RoutingTable& table);
@@ -23,12 +23,12 @@ class StaticSchedule {
     support::Cycle start = 0;  ///< cycle in which the first flit is on the source's link
     std::uint64_t tag = 0;     ///< for messages
   };
-  /// Takes the links of the route that the table gives (the first output of several): the source's
-  /// in cycles start to start + flits - 1, each next one a cycle later. Returns the cycle at which
-  /// the last flit is at the destination. Throws Fault(kFirmware) that names link, cycle and both
-  /// transfers when one of them is taken.
+  /// Reserves the links of the table's route (the first output if there are several). The source's
+  /// link is taken from cycle start to start + flits - 1, each following link one cycle later.
+  /// Returns the cycle at which the last flit is at the destination. Throws Fault(kFirmware) that
+  /// names link, cycle and both transfers if a link is taken.
   support::Cycle add(const Transfer& transfer);
-  /// Forgets what is over before `now`.
+  /// Discards reservations that end before `now`.
   void forget(support::Cycle now);
 
   /// Channels (node * kPorts + output port) on the route of a transfer, in order.
@@ -37,7 +37,7 @@ class StaticSchedule {
  private:
   struct Use {
     support::Cycle first;
-    support::Cycle end;  ///< first cycle after it
+    support::Cycle end;  ///< first cycle after the use
     Transfer transfer;
   };
   void take(std::size_t link, const Use& use);
@@ -46,7 +46,7 @@ class StaticSchedule {
 
   const MeshTopology& topology_;
   const RoutingTable& table_;
-  /// Uses by node * kPorts + port, then by endpoint for the links into the mesh; each sorted.
+  /// Uses of each link (node * kPorts + port), then of each endpoint's link into the mesh, sorted.
   std::vector<std::vector<Use>> uses_;
   std::vector<std::uint32_t> route_;
 };

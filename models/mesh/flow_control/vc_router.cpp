@@ -11,7 +11,7 @@ using support::Cycle;
 
 namespace {
 
-/// The first set bit of `bits` (of which there is one) from `start` on, around `width`.
+/// The first set bit from `start` on, modulo `width`. At least one bit is set.
 unsigned round_robin(unsigned bits, unsigned start) {
   const unsigned behind = bits >> start;
   if (behind != 0) return start + static_cast<unsigned>(std::countr_zero(behind));
@@ -51,7 +51,7 @@ void VcRouter::init(const Parameters& parameters, const RoutingTable& table, uns
   }
 }
 
-/// Equal parts; the first ones get what is left over.
+/// Equal parts; the first ones get the remainder.
 std::uint8_t VcRouter::vcs_of_class(const Parameters& parameters, unsigned traffic_class) {
   const unsigned group = std::min(traffic_class, parameters.vc_groups - 1);
   const unsigned first = group * parameters.vcs / parameters.vc_groups;
@@ -93,8 +93,8 @@ void VcRouter::step(Cycle now, Outputs& outputs) {
   outputs.flits = 0;
   outputs.credits = 0;
   outputs.heads_blocked = 0;
-  // Both look at the registers of the cycle's beginning: what the switch frees can be allocated in
-  // the next cycle.
+  // Both allocations use the registers at the beginning of the cycle. A channel that the switch
+  // frees can be allocated in the next cycle.
   ChannelSet candidates = occupied_ & active_;
   const ChannelSet waiting = occupied_ & ~active_;
   if (waiting != 0) allocate_vcs(now, waiting);
@@ -102,16 +102,16 @@ void VcRouter::step(Cycle now, Outputs& outputs) {
   if (candidates != 0) allocate_switch(now, candidates, outputs);
 }
 
-/// Separable, inputs first: each input proposes one channel, each output takes one input.
+/// Separable, input first: each input proposes one channel, each output selects one input.
 void VcRouter::allocate_switch(Cycle now, ChannelSet candidates, Outputs& outputs) {
-  if ((candidates & (candidates - 1)) == 0) {  // In light traffic there is nearly always one.
+  if ((candidates & (candidates - 1)) == 0) {  // the usual case in light traffic
     const auto bit = static_cast<unsigned>(std::countr_zero(candidates));
     const InputChannel& only = channel(bit);
     if (only.is_ready(now) && has_credit(only)) take(now, only.out_port, bit, outputs);
     return;
   }
-  std::array<std::uint8_t, kPorts> requests{};  // by output: inputs
-  std::array<std::uint8_t, kPorts> proposed;    // by input: channel
+  std::array<std::uint8_t, kPorts> requests{};  // set of inputs for each output
+  std::array<std::uint8_t, kPorts> proposed;    // channel for each input
   unsigned requested = 0;
   while (candidates != 0) {
     const unsigned in = static_cast<unsigned>(std::countr_zero(candidates)) / kMaxVcs;
@@ -139,7 +139,7 @@ void VcRouter::allocate_switch(Cycle now, ChannelSet candidates, Outputs& output
   }
 }
 
-/// An output takes the flit at the front of a channel.
+/// An output takes the first flit of a channel.
 inline void VcRouter::take(Cycle now, unsigned out, unsigned bit, Outputs& outputs) {
   const unsigned in = bit / kMaxVcs;
   const unsigned next_vc = bit % kMaxVcs + 1;
@@ -152,8 +152,8 @@ inline void VcRouter::take(Cycle now, unsigned out, unsigned bit, Outputs& outpu
   leave(now, bit, outputs);
 }
 
-/// The candidate that goes first. `channel_of` maps its number to a channel, or it is `base` +
-/// number.
+/// The candidate with priority. `channel_of` maps its number to a channel; without it, the channel
+/// is `base` + number.
 unsigned VcRouter::first_of(unsigned candidates, const ClassTurn& turn, unsigned start,
                             const std::uint8_t* channel_of, unsigned base) {
   if (parameters_->arbitration == Arbitration::kRoundRobin ||
@@ -215,8 +215,8 @@ void VcRouter::leave(Cycle now, unsigned bit, Outputs& outputs) {
   }
 }
 
-/// One input channel after the other takes an output channel that is left: from a pointer on, or
-/// the oldest or most urgent first.
+/// Each waiting input channel in turn gets a free output channel: in round robin order, or the
+/// oldest or most urgent first.
 void VcRouter::allocate_vcs(Cycle now, ChannelSet waiting) {
   bool granted = false;
   const auto try_one = [&](unsigned bit) {
@@ -239,7 +239,7 @@ void VcRouter::allocate_vcs(Cycle now, ChannelSet waiting) {
   }
 }
 
-/// The oldest, or of the most urgent the next behind the pointer.
+/// The oldest one, or the next one behind the pointer in the most urgent class.
 unsigned VcRouter::first_waiting(ChannelSet waiting) {
   const bool by_age = parameters_->arbitration == Arbitration::kOldest;
   const ChannelSet from_start = waiting >> next_channel_ << next_channel_;
@@ -280,9 +280,9 @@ bool VcRouter::allocate_vc(Cycle now, unsigned bit) {
   return true;
 }
 
-/// Channels of an output that the packet may have. Where there is an escape channel, 0 is for that
-/// alone, and a packet gets one whose buffer takes the whole of it, or an empty one: only a packet
-/// that holds nothing elsewhere may wait behind another one, which could escape in another
+/// Channels of an output that the packet may get. If there is an escape channel, it is channel 0. A
+/// packet gets another channel only if its buffer is empty or takes the whole packet. Only a packet
+/// that holds no other channel may then wait behind another one, which could escape in another
 /// direction (Ma, Enright Jerger, Wang: Whole packet forwarding, HPCA 2012).
 VcRouter::VcMask VcRouter::usable_vcs(unsigned port, const Flit& head, bool has_escape) const {
   if (!has_escape) return free_vcs_[port] & vcs_of(head);
@@ -297,8 +297,8 @@ VcRouter::VcMask VcRouter::usable_vcs(unsigned port, const Flit& head, bool has_
   return usable;
 }
 
-/// Chooses the allowed output with the most free buffer behind free channels. The lower port breaks
-/// ties.
+/// Chooses the allowed output with the most buffer space behind free channels. The lower port
+/// breaks ties.
 bool VcRouter::choose_output(const Flit& head, Port in, unsigned& port, unsigned& vc) const {
   const unsigned to = head.via == Flit::kNoVia ? head.destination : head.via;
   unsigned outputs = table_->outputs(node_, in, to, head.part);
@@ -334,7 +334,7 @@ bool VcRouter::choose_output(const Flit& head, Port in, unsigned& port, unsigned
   return (free_vcs_[port] & 1) != 0;
 }
 
-/// The one with the most credits, of equal ones the first.
+/// The channel with the most credits; the lowest of equal ones.
 unsigned VcRouter::best_vc(unsigned port, VcMask usable) const {
   unsigned best = static_cast<unsigned>(std::countr_zero(usable));
   for (unsigned bits = usable; bits != 0; bits &= bits - 1) {

@@ -12,11 +12,11 @@
 
 namespace tvp::mesh {
 
-/// A router with virtual channels, buffers at its inputs and credits for those of its neighbors.
+/// A router with virtual channels, input buffers, and credits for the buffers of its neighbors.
 /// protocol.md gives its protocol cycle by cycle.
 ///
-/// What it sees in a cycle comes by receive() and credit(), then step() says what leaves it. It
-/// knows nothing else of the network, so that something else can stand in for it.
+/// receive() and credit() pass the inputs of a cycle; then step() returns the outputs. The router
+/// knows nothing else of the network, so an external router can replace it.
 class alignas(64) VcRouter {
  public:
   static constexpr unsigned kMaxVcs = 8;
@@ -29,27 +29,28 @@ class alignas(64) VcRouter {
     Arbitration arbitration;
     std::array<std::uint8_t, kTrafficClasses> class_weights;
     unsigned vc_groups;
-    unsigned parts;  ///< of the channels of a group, see RoutingFunction::parts()
+    unsigned parts;  ///< parts into which channels are divided, see RoutingFunction::parts()
   };
   /// The flits and credits that leave the router in a cycle: at most one flit per output and one
   /// credit per input.
   struct Outputs {
     PortMask flits = 0;
     PortMask credits = 0;
-    std::uint8_t heads_blocked = 0;  ///< of the heads that leave, how many had to wait; by port
+    std::uint8_t heads_blocked = 0;  ///< for each port: heads that leave now and had to wait
     std::array<Flit, kPorts> flit;
     std::array<std::uint8_t, kPorts> credit_vc;
   };
 
-  /// `endpoints`: outputs that always take a flit.
-  /// Parameters and table are all routers' and stay where they are.
+  /// `endpoints`: outputs that always accept a flit. Parameters and table are shared by all routers
+  /// and must outlive them.
   void init(const Parameters& parameters, const RoutingTable& table, unsigned node,
             PortMask endpoints);
 
   void receive(Port in, const Flit& flit, support::Cycle now);
   void credit(Port out, unsigned vc) { ++credits_[index(out)][vc]; }
   bool idle() const { return occupied_ == 0; }
-  /// It is going to be stepped soon: in a large mesh most routers are not in the host's caches.
+  /// Prefetches the router's memory before its step: in a large mesh most routers are not in the
+  /// host's caches.
   void prefetch() const {
     const auto* const bytes = reinterpret_cast<const char*>(this);
     for (unsigned line = 0; line < kHotLines; ++line) __builtin_prefetch(bytes + line * kLine, 1);
@@ -57,11 +58,11 @@ class alignas(64) VcRouter {
     __builtin_prefetch(flit_store_ + kLine / sizeof(Flit), 1);
     __builtin_prefetch(flit_store_ + 2 * kLine / sizeof(Flit), 1);
   }
-  /// In all its buffers.
+  /// Number of flits in all buffers.
   unsigned flits() const { return flits_; }
-  /// Channels that a traffic class may use, a bit each.
+  /// Channels that a traffic class may use, one bit each.
   static std::uint8_t vcs_of_class(const Parameters& parameters, unsigned traffic_class);
-  /// Those of them that are a part's.
+  /// The subset of them that belongs to a part.
   static std::uint8_t vcs_of_part(const Parameters& parameters, unsigned traffic_class,
                                   unsigned part);
   void step(support::Cycle now, Outputs& outputs);
@@ -72,21 +73,21 @@ class alignas(64) VcRouter {
   static constexpr unsigned kChannels = kPorts * kMaxVcs;
   using VcMask = std::uint8_t;
 
-  static constexpr std::size_t kLine = 64;  ///< bytes of a line of the host's caches
-  static constexpr unsigned kHotLines = 4;  ///< with what a step of 2 channels reads
+  static constexpr std::size_t kLine = 64;  ///< bytes in a cache line of the host
+  static constexpr unsigned kHotLines = 4;  ///< cache lines that a step with 2 channels reads
   struct InputChannel {
     std::uint8_t first = 0;
     std::uint8_t count = 0;
     std::uint8_t out_port = 0;
     std::uint8_t out_vc = 0;
-    /// Low bits of the cycle from which on the next stage may have what is at the front.
+    /// Low bits of the first cycle in which the next stage may process the first flit.
     std::uint32_t ready_at = 0;
     bool is_ready(support::Cycle now) const {
       return static_cast<std::int32_t>(static_cast<std::uint32_t>(now) - ready_at) >= 0;
     }
   };
 
-  /// Where a channel and its flits are kept: those that exist lie side by side.
+  /// Index of a channel and its flits; existing channels are contiguous.
   unsigned place_of(unsigned bit) const { return bit / kMaxVcs * vcs_ + bit % kMaxVcs; }
   InputChannel& channel(unsigned bit) { return channels_[place_of(bit)]; }
   const InputChannel& channel(unsigned bit) const { return channels_[place_of(bit)]; }
@@ -112,7 +113,7 @@ class alignas(64) VcRouter {
   VcMask usable_vcs(unsigned port, const Flit& head, bool has_escape) const;
   unsigned best_vc(unsigned port, VcMask usable) const;
 
-  // Members that every step reads come first, close together.
+  // Members that every step reads come first, close together in memory.
   ChannelSet occupied_ = 0;  ///< has a flit
   ChannelSet active_ = 0;    ///< the packet at its front has an output channel
   Flit* flit_store_ = nullptr;
@@ -122,17 +123,17 @@ class alignas(64) VcRouter {
   unsigned flits_ = 0;
   std::array<std::array<std::uint8_t, kMaxVcs>, kPorts> credits_{};
   std::array<VcMask, kPorts> free_vcs_{};
-  // Where round robin starts.
-  std::array<std::uint8_t, kPorts> next_vc_{};     ///< of an input
-  std::array<std::uint8_t, kPorts> next_input_{};  ///< of an output
-  std::uint8_t next_channel_ = 0;                  ///< of VC allocation
+  // Start positions of round robin.
+  std::array<std::uint8_t, kPorts> next_vc_{};     ///< for each input
+  std::array<std::uint8_t, kPorts> next_input_{};  ///< for each output
+  std::uint8_t next_channel_ = 0;                  ///< for VC allocation
   std::uint8_t vcs_ = 0;
   PortMask endpoints_ = 0;
-  std::array<VcMask, 2 * kTrafficClasses> class_vcs_{};  ///< by class, then part
-  std::array<InputChannel, kChannels> channels_;         ///< see place_of()
+  std::array<VcMask, 2 * kTrafficClasses> class_vcs_{};  ///< index: class, then part
+  std::array<InputChannel, kChannels> channels_;         ///< index: place_of()
   std::array<ClassTurn, kPorts> input_turn_;
   std::array<ClassTurn, kPorts> output_turn_;
-  std::vector<Flit> flits_of_channels_;  ///< slot by slot: in light traffic only the first are used
+  std::vector<Flit> flits_of_channels_;  ///< slot by slot: light traffic uses only the first slots
 };
 
 }  // namespace tvp::mesh

@@ -20,7 +20,7 @@ void sort_unique(std::vector<std::uint32_t>& list) {
 
 }  // namespace
 
-/// Destinations by router, input port and the link that packets to them may take there. At its
+/// For each router, input port and link: the destinations whose packets may take that link. At its
 /// destination's router a packet leaves the mesh.
 class DeadlockCheck::Ways {
  public:
@@ -47,7 +47,7 @@ class DeadlockCheck::Ways {
 
   bool has_escape() const { return has_escape_; }
   std::size_t words() const { return free_.words(); }
-  /// Destinations to which a packet from input `in` may go on by `out`.
+  /// Destinations to which a packet from input `in` may continue through `out`.
   const std::uint64_t* free(unsigned node, Port in, Port out) const {
     return free_[set_of(node, in, out)];
   }
@@ -59,7 +59,7 @@ class DeadlockCheck::Ways {
   std::size_t set_of(unsigned node, Port in, Port out) const {
     return row_[channel_of(node, index(in))] * kPorts + index(out);
   }
-  /// Inputs that a router sends on alike share a row.
+  /// Inputs with the same routes at a router share a row.
   std::size_t rows_of(const MeshTopology& topology, const RoutingTable& table) {
     for (unsigned node = 0; node < topology.nodes(); ++node) {
       for (unsigned in = 0; in < kPorts; ++in) {
@@ -93,12 +93,12 @@ class DeadlockCheck::Ways {
   const bool has_escape_;
   const unsigned part_;
   std::size_t rows_ = 0;
-  std::vector<std::size_t> row_;  ///< by node * kPorts + input port
+  std::vector<std::size_t> row_;  ///< index: node * kPorts + input port
   DestinationSets free_;
   DestinationSets escape_;
 };
 
-/// Packets on their way over free channels, by channel; empty after each use.
+/// Packets in transit over free channels, indexed by channel. Empty after each use.
 struct DeadlockCheck::Between {
   DestinationSets packets;
   ChannelWorklist changed;
@@ -116,7 +116,8 @@ DeadlockCheck::DeadlockCheck(const MeshTopology& topology, const RoutingTable& t
   }
 }
 
-/// First which destinations' packets come to each channel, then what they wait for there.
+/// First finds the destinations of the packets in each channel, then the channels for which they
+/// wait there.
 void DeadlockCheck::find_dependencies(const Ways& ways, bool from_all) {
   DestinationSets held(next_.size(), topology_.endpoints());
   find_packets(ways, from_all, held);
@@ -139,7 +140,7 @@ void DeadlockCheck::find_dependencies(const Ways& ways, bool from_all) {
   }
 }
 
-/// Adds to `held` the destinations of the packets that come to each channel.
+/// Adds to `held` the destinations of the packets in each channel.
 void DeadlockCheck::find_packets(const Ways& ways, bool from_all, DestinationSets& held) {
   ChannelWorklist changed(next_.size());
   const auto go_on = [&](unsigned node, Port in, const std::uint64_t* packets) {
@@ -179,7 +180,7 @@ void DeadlockCheck::check_start(const Ways& ways, unsigned node, Port in) {
   check_way_on(ways, node, in, begun[0]);
 }
 
-/// `held`: destinations of packets that are at an input.
+/// `held`: destinations of the packets at an input.
 void DeadlockCheck::check_way_on(const Ways& ways, unsigned node, Port in,
                                  const std::uint64_t* held) {
   for (std::size_t word = 0; word < ways.words(); ++word) {
@@ -199,8 +200,8 @@ void DeadlockCheck::check_way_on(const Ways& ways, unsigned node, Port in,
 }
 
 /// Adds the channels for which packets in a link's escape channel may wait: other escape channels,
-/// directly or behind any free channels between. An escape channel holds only packets to
-/// destinations to which some packet escapes by this link.
+/// directly or through free channels. An escape channel holds only packets to destinations for
+/// which this link is an escape.
 void DeadlockCheck::add_escapes(const Ways& ways, unsigned channel, const std::uint64_t* held,
                                 Between& between) {
   const unsigned from = channel / kPorts;
@@ -227,7 +228,7 @@ void DeadlockCheck::add_escapes(const Ways& ways, unsigned channel, const std::u
   sort_unique(next_[channel]);
 }
 
-/// Depth first, in the order of channels.
+/// Depth-first search in the order of channels.
 void DeadlockCheck::find_cycle() {
   enum class Color : std::uint8_t { kNew, kOpen, kDone };
   std::vector<Color> color(next_.size(), Color::kNew);
@@ -261,7 +262,8 @@ void DeadlockCheck::find_cycle() {
   }
 }
 
-/// The shortest one through a channel of the one that was found: easier to see.
+/// Replaces the cycle by the shortest one through one of its channels, which is easier to
+/// understand.
 void DeadlockCheck::shorten_cycle() {
   const std::vector<unsigned> through = cycle_;
   for (const unsigned start : through) {

@@ -13,23 +13,27 @@ namespace tvp::mesh {
 /// Checks if packets that hold channels can wait for each other in a cycle.
 ///
 /// A channel is the buffer behind a link, on any virtual channel that packets choose freely.
-/// Without an escape channel there must be no cycle among the channels of which a packet can hold
-/// one and want the next (Dally, Seitz: Deadlock-free message routing in multiprocessor
-/// interconnection networks, IEEE ToC 1987). With one, the same must hold of the escape channels
-/// alone, where one depends on the next also by way of any channels between, and every place must
-/// have one (Duato, IEEE TPDS 1993); that takes routers that give the other channels to one packet
-/// at a time, or only whole packets. Where packets change from one part of the channels to the
-/// next, each part is looked at alone. Endpoints must take what arrives.
+/// Channel A depends on channel B if a packet can hold A and wait for B. Without an escape channel
+/// the dependencies must have no cycle (Dally, Seitz: Deadlock-free message routing in
+/// multiprocessor interconnection networks, IEEE ToC 1987).
+///
+/// With an escape channel only the escape channels must have no cycle, but then dependencies
+/// through other channels count too. Every router must offer an escape (Duato, IEEE TPDS 1993).
+/// This requires routers that give the other channels to one packet at a time, or only to whole
+/// packets.
+///
+/// If packets change from one part of the channels to the next, each part is checked separately.
+/// Endpoints must accept every packet.
 class DeadlockCheck {
  public:
   /// `has_escape`: the routers have a virtual channel for the table's escape outputs.
   DeadlockCheck(const MeshTopology& topology, const RoutingTable& table, bool has_escape);
 
   bool is_free() const { return cycle_.empty() && dead_end_.empty(); }
-  /// A packet can come to where no way leads on.
+  /// True if a packet can reach a router without a further route.
   bool has_dead_end() const { return !dead_end_.empty(); }
-  /// Channels (node * kPorts + output port) each of which waits for the next one, and the last one
-  /// for the first. Empty when there is no cycle.
+  /// Channels (node * kPorts + output port) of a dependency cycle: each waits for the next one, the
+  /// last one for the first. Empty if there is none.
   const std::vector<unsigned>& cycle() const { return cycle_; }
   /// Description of the problem; empty if there is none.
   std::string problem() const;
@@ -46,7 +50,8 @@ class DeadlockCheck {
   void shorten_cycle();
 
   const MeshTopology& topology_;
-  std::vector<std::vector<std::uint32_t>> next_;  ///< by channel: those that it waits for
+  /// For each channel, the channels that it waits for.
+  std::vector<std::vector<std::uint32_t>> next_;
   std::vector<unsigned> cycle_;
   std::string dead_end_;
 };

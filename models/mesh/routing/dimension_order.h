@@ -4,7 +4,8 @@
 
 namespace tvp::mesh {
 
-/// All hops of one dimension, then all of the other: one way from each source to each destination.
+/// All hops of one dimension first, then all of the other. There is one route from each source to
+/// each destination.
 class DimensionOrder : public RoutingFunction {
  public:
   enum Order { kXFirst, kYFirst };

@@ -4,9 +4,9 @@
 
 namespace tvp::mesh {
 
-/// Any way that brings the packet nearer. With an escape channel, x then y on virtual channel 0 is
-/// always open, too (Duato: A new theory of deadlock-free adaptive routing in wormhole networks,
-/// IEEE TPDS 1993). Without one it deadlocks wherever packets hold what others wait for.
+/// Any route that brings the packet nearer. With an escape channel, x then y on virtual channel 0
+/// is always possible too (Duato: A new theory of deadlock-free adaptive routing in wormhole
+/// networks, IEEE TPDS 1993). Without one it can deadlock if packets hold channels while they wait.
 class MinimalAdaptive : public RoutingFunction {
  public:
   explicit MinimalAdaptive(bool has_escape) : has_escape_(has_escape) {}

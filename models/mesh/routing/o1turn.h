@@ -4,9 +4,9 @@
 
 namespace tvp::mesh {
 
-/// Half of the packets, drawn at random, go x first, the others y first, each on virtual channels
-/// of their own (Seo, Ali, Lim, Rafique, Thottethodi: Near-optimal worst-case throughput routing
-/// for two-dimensional mesh networks, ISCA 2005).
+/// A random half of the packets goes x first, the others y first. Each half has separate virtual
+/// channels (Seo, Ali, Lim, Rafique, Thottethodi: Near-optimal worst-case throughput routing for
+/// two-dimensional mesh networks, ISCA 2005).
 class O1Turn : public RoutingFunction {
  public:
   unsigned parts() const override { return 2; }

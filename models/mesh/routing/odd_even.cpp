@@ -10,13 +10,13 @@ PortMask OddEven::outputs(const Hop& hop) const {
   const bool odd = hop.x % 2 != 0;
   PortMask mask = 0;
   if (hop.dx < 0) {
-    // It has to turn west again later, which it can in even columns only.
+    // The packet must turn west later, which is possible only in even columns.
     mask |= east_west;
     if (!odd) mask |= north_south;
     return mask;
   }
   if (odd || hop.in != Port::kWest) mask |= north_south;
-  // Not into the column of the destination when that is even: there it could not turn.
+  // An even destination column must not be entered here, since the packet could not turn in it.
   const bool odd_destination = (hop.x + static_cast<unsigned>(hop.dx)) % 2 != 0;
   if (odd_destination || hop.dx != 1) mask |= east_west;
   return mask;

@@ -1,7 +1,6 @@
 #include "models/mesh/routing/rerouting.h"
 
 #include <algorithm>
-#include <numeric>
 
 #include "foundation/fault.h"
 #include "models/mesh/routing/deadlock_check.h"
@@ -12,8 +11,8 @@ namespace {
 
 constexpr unsigned kFar = 0x7FFFFFFF;
 
-/// Hops to `target` from every router by moves that `allowed(from, to)`, kFar where there is no
-/// way.
+/// Hops to `target` from every router over moves that `allowed(from, to)` permits; kFar if there is
+/// no route.
 template <typename Allowed>
 std::vector<unsigned> distances(const MeshTopology& topology, unsigned target,
                                 const Allowed& allowed) {
@@ -36,7 +35,7 @@ std::vector<unsigned> distances(const MeshTopology& topology, unsigned target,
 
 bool any_move(unsigned, unsigned) { return true; }
 
-/// Fills in the ports of destinations at their own routers.
+/// Sets the output ports of destinations at their own routers.
 void set_terminals(const MeshTopology& topology, RoutingTable& table) {
   for (unsigned destination = 0; destination < topology.endpoints(); ++destination) {
     const unsigned node = topology.router_of(destination);
@@ -47,7 +46,7 @@ void set_terminals(const MeshTopology& topology, RoutingTable& table) {
   }
 }
 
-/// Order of routers of a breadth-first tree: the root first, links "up" lead to lower numbers.
+/// Order of the routers in a breadth-first tree, root first. "Up" links lead to lower numbers.
 std::vector<unsigned> tree_order(const MeshTopology& topology) {
   std::vector<unsigned> order(topology.nodes(), kFar);
   unsigned next = 0;
@@ -68,7 +67,7 @@ std::vector<unsigned> tree_order(const MeshTopology& topology) {
 }
 
 /// A breadth-first tree that orders the routers. A packet first goes up, to lower numbers, and then
-/// down, so that no circle of packets can wait for each other.
+/// down. Packets therefore cannot wait for each other in a cycle.
 class UpDownTree {
  public:
   explicit UpDownTree(const MeshTopology& topology)
@@ -79,7 +78,7 @@ class UpDownTree {
               [&](unsigned a, unsigned b) { return order_[a] < order_[b]; });
   }
 
-  /// Sets the ports of all routers to a destination.
+  /// Sets the routes of all routers to a destination.
   void set_routes(unsigned destination, RoutingTable& table) const {
     const unsigned target = topology_.router_of(destination);
     const Hops hops = hops_to(target);
@@ -96,10 +95,10 @@ class UpDownTree {
   }
 
  private:
-  /// Hops from each router to a target; kFar without a way.
+  /// Hops from each router to a target; kFar if there is no route.
   struct Hops {
-    std::vector<unsigned> down;  ///< by moves down only
-    std::vector<unsigned> any;   ///< by moves up, then moves down
+    std::vector<unsigned> down;  ///< with moves down only
+    std::vector<unsigned> any;   ///< with moves up, then down
   };
   struct Ports {
     PortMask down_only = 0;
@@ -142,7 +141,8 @@ class UpDownTree {
   std::vector<unsigned> by_order_;
 };
 
-/// The routing without what is broken. False when a packet that could get there could get stuck.
+/// The routing without the broken parts. False if it cannot deliver all packets without deadlock
+/// that the links can deliver.
 bool survives(const MeshTopology& topology, RoutingTable& table, bool waits, bool has_escape) {
   const Connectivity connectivity(topology);
   for (unsigned node = 0; node < topology.nodes(); ++node) {
@@ -191,7 +191,7 @@ std::string Connectivity::partition(const MeshTopology& topology) const {
   if (parts_ == 1 && broken.empty()) return "";
   std::string text = std::to_string(parts_) + (parts_ == 1 ? " part" : " parts:");
   if (parts_ > 1) {
-    // The largest has the rest of the mesh.
+    // The largest part includes the rest of the mesh.
     const auto largest = std::max_element(
         lists.begin(), lists.end(),
         [](const std::string& a, const std::string& b) { return a.size() < b.size(); });
@@ -236,7 +236,7 @@ RoutingTable up_down_table(const MeshTopology& topology) {
 Rerouting reroute(const MeshTopology& topology, const RoutingFunction& routing,
                   const std::string& routing_name, bool waits, bool has_escape) {
   RoutingTable table(topology, routing);
-  // A router that packets were to go by may be what broke.
+  // The broken router may be one that packets must visit.
   if (table.parts() == 1 && survives(topology, table, waits, has_escape))
     return {std::move(table), routing_name};
   if (!waits) return {shortest_table(topology), "any shortest way"};

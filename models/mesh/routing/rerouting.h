@@ -8,8 +8,8 @@
 
 namespace tvp::mesh {
 
-/// Which routers can still reach each other: the same number for those that can, kApart for broken
-/// ones.
+/// Numbers the connected parts of the mesh. Routers that can reach each other have the same number;
+/// broken routers have kApart.
 class Connectivity {
  public:
   static constexpr unsigned kApart = 0xFFFFFFFF;
@@ -19,7 +19,8 @@ class Connectivity {
     return part_[from_router] != kApart && part_[from_router] == part_[to_router];
   }
   unsigned parts() const { return parts_; }
-  /// "2 parts: (0,0) (1,0) | (2,0)", with broken routers behind; empty when all is in one piece.
+  /// For example "2 parts: (0,0) (1,0) | (2,0)", followed by broken routers. Empty if there is one
+  /// part.
   std::string partition(const MeshTopology& topology) const;
 
  private:
@@ -27,20 +28,21 @@ class Connectivity {
   unsigned parts_ = 0;
 };
 
-/// Any shortest way over the links that work. Free of deadlock only where packets wait for nothing.
+/// Any shortest route over working links. Free of deadlock only if packets never hold channels
+/// while they wait.
 RoutingTable shortest_table(const MeshTopology& topology);
 
-/// First hops towards the root of a spanning tree, then hops away from it, as few as can be: free
-/// of deadlock on any topology (Schroeder et al.: Autonet, IEEE JSAC 1991).
+/// Hops towards the root of a spanning tree first, then hops away from it, with the fewest hops.
+/// Free of deadlock on any topology (Schroeder et al.: Autonet, IEEE JSAC 1991).
 RoutingTable up_down_table(const MeshTopology& topology);
 
-/// A way around what is broken.
+/// Routes around broken parts.
 struct Rerouting {
   RoutingTable table;
   std::string method;
 };
-/// The routing itself where it still leads everywhere without deadlock, else one of the above.
-/// `waits`: packets hold channels while they wait for others.
+/// The routing itself if it still delivers all packets without deadlock, else one of the tables
+/// above. `waits`: packets hold channels while they wait for others.
 Rerouting reroute(const MeshTopology& topology, const RoutingFunction& routing,
                   const std::string& routing_name, bool waits, bool has_escape);
 

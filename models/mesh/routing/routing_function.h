@@ -4,33 +4,32 @@
 
 namespace tvp::mesh {
 
-/// Where the head of a packet is and where it wants to go.
+/// Position of a packet's head, and the direction to its destination.
 struct Hop {
-  /// A destination further away in x or y is shown as this far away.
+  /// Larger distances in x or y are reported as this one.
   static constexpr int kFarthest = 2;
   unsigned x = 0;
   unsigned y = 0;
-  Port in = Port::kLocal;  ///< input port; kLocal also for what comes in by a gateway
-  int dx = 0;              ///< hops to go east, negative west; kFarthest for so many and more
-  int dy = 0;              ///< hops to go north, negative south; the same
-  unsigned part = 0;       ///< below RoutingFunction::parts()
+  Port in = Port::kLocal;  ///< input port; kLocal also for packets from a gateway
+  int dx = 0;              ///< hops to go east, negative west; at most kFarthest
+  int dy = 0;              ///< hops to go north, negative south; at most kFarthest
+  unsigned part = 0;       ///< less than RoutingFunction::parts()
 };
 
-/// Which outputs a packet may take next. Asked once for every router, input and direction,
-/// when a RoutingTable is made; never for (dx, dy) = (0, 0).
+/// Selects the outputs that a packet may take next. A RoutingTable asks once for every router,
+/// input and direction, but never for (dx, dy) = (0, 0).
 class RoutingFunction {
  public:
   virtual ~RoutingFunction() = default;
   virtual PortMask outputs(const Hop& hop) const = 0;
-  /// Into how many parts it splits the virtual channels. A packet that has begun in one stays
-  /// there, or goes on to the next, so that only the channels of each part must not wait in a
-  /// circle.
+  /// Number of parts into which it divides the virtual channels. A packet stays in its part or
+  /// continues in the next one. So only the channels within each part must not form a cycle.
   virtual unsigned parts() const { return 1; }
-  /// Packets go by a router drawn at random: to it in part 0, from it on in part 1. Without, in one
-  /// part drawn at random all the way.
+  /// True if packets visit a random router first: in part 0 on the way there, then in part 1. If
+  /// false, a packet stays in one random part.
   virtual bool goes_via() const { return false; }
-  /// Outputs on virtual channel 0, by which a packet always gets on, however the others depend on
-  /// each other; 0 when the function has no such channel.
+  /// Outputs on virtual channel 0 over which a packet always makes progress, whatever the other
+  /// channels depend on; 0 if the function has no such channel.
   virtual PortMask escape(const Hop& hop) const {
     static_cast<void>(hop);
     return 0;

@@ -34,7 +34,7 @@ RoutingTable::RoutingTable(const MeshTopology& topology, const RoutingFunction& 
   }
 }
 
-/// Only for directions in which the mesh has a router.
+/// Asks only for directions in which the mesh has a router.
 void RoutingTable::ask(const MeshTopology& topology, const RoutingFunction& routing, unsigned part,
                        unsigned node, Port in) {
   const bool from_outside = topology.endpoint_at(node, in) != MeshTopology::kNone;
@@ -58,7 +58,7 @@ void RoutingTable::ask(const MeshTopology& topology, const RoutingFunction& rout
   number_.push_back(keep(answers));
 }
 
-/// Most are equal to those of the router before, so the last kept ones are looked at first.
+/// Most answers equal those of the previous router, so the search begins with the latest ones.
 std::uint16_t RoutingTable::keep(const Answers& answers) {
   for (std::size_t i = answers_.size(); i-- > 0;) {
     if (answers_[i] == answers) return static_cast<std::uint16_t>(i);

@@ -10,19 +10,19 @@
 
 namespace tvp::mesh {
 
-/// Outputs by router, input port and destination, looked up once for every packet and router.
+/// Outputs by router, input port and destination, computed once.
 ///
-/// What a routing function answers depends on how far a destination lies only up to
-/// Hop::kFarthest, so that a router has few different answers and most routers the same ones: those
-/// are kept once (a few hundred bytes, where outputs by destination would take 84 MB for 64 x 64
-/// routers). A table that was changed by set() has them by destination.
+/// The answer of a routing function depends on distances only up to Hop::kFarthest. A router
+/// therefore has few different answers, and most routers have the same ones. Each set is stored
+/// once. It takes a few hundred bytes, where outputs by destination would take 84 MB for 64 x 64
+/// routers. A table that set() has changed stores outputs by destination.
 class RoutingTable {
  public:
   RoutingTable(const MeshTopology& topology, const RoutingFunction& routing);
-  /// A table of nothing, to be filled in with set().
+  /// An empty table, to be filled with set().
   explicit RoutingTable(const MeshTopology& topology);
 
-  /// At the destination's router: the port that the destination is at.
+  /// At the destination's router this is the port of the destination.
   PortMask outputs(unsigned node, Port in, unsigned destination, unsigned part = 0) const {
     if (!by_destination_.empty()) {
       return static_cast<PortMask>(by_destination_[at(node, in, destination)] & working_[node]);
@@ -47,9 +47,9 @@ class RoutingTable {
     if (by_destination_.empty()) expand();
     by_destination_[at(node, in, destination)] = outputs;
   }
-  /// Takes all other outputs of a router away.
+  /// Removes all other outputs of a router.
   void restrict(unsigned node, PortMask outputs) { working_[node] &= outputs; }
-  /// True if the table forwards packets from both input ports of a router in the same way.
+  /// True if two input ports of a router have the same routes.
   bool is_same(unsigned node, Port a, Port b, unsigned part = 0) const {
     return by_destination_.empty() && number_of(node, a, part) == number_of(node, b, part);
   }
@@ -62,7 +62,7 @@ class RoutingTable {
     std::uint16_t y = 0;
     PortMask port = 0;
   };
-  /// Answers of a router and input port, by the direction of the destination.
+  /// Answers for a router and input port, by the direction of the destination.
   struct Answers {
     std::array<PortMask, kDirections> outputs{};
     std::array<PortMask, kDirections> escape{};
@@ -88,18 +88,18 @@ class RoutingTable {
   std::uint16_t keep(const Answers& answers);
   void expand();
 
-  std::vector<Place> places_;          ///< of endpoints; those of the nodes come first
-  std::vector<PortMask> working_;      ///< by node: outputs that may be used
-  std::vector<std::uint16_t> number_;  ///< of its answers, by part, node and input port
+  std::vector<Place> places_;          ///< places of the endpoints, nodes first
+  std::vector<PortMask> working_;      ///< outputs in service, by node
+  std::vector<std::uint16_t> number_;  ///< number of the answers, by part, node and input port
   std::vector<Answers> answers_;
   bool has_escape_ = false;
   unsigned parts_ = 1;
   bool goes_via_ = false;
-  std::vector<PortMask> by_destination_;  ///< see at(); empty until set()
+  std::vector<PortMask> by_destination_;  ///< see at(); empty before set()
 };
 
-/// Numbers node * kPorts + output port of the links on the route of a packet, in order, with the
-/// port out of the last router. The first output where the table leaves a choice.
+/// The links (node * kPorts + output port) on the route of a packet, in order, including the output
+/// port of the last router. If the table leaves a choice, the first output is used.
 void find_route(const MeshTopology& topology, const RoutingTable& table, unsigned source,
                 unsigned destination, std::vector<std::uint32_t>& links);
 

@@ -4,9 +4,9 @@
 
 namespace tvp::mesh {
 
-/// First to a router drawn at random, then to the destination, both x first, on virtual channels of
-/// their own: any pattern becomes uniform traffic over twice the way (Valiant, Brebner: Universal
-/// schemes for parallel communication, STOC 1981).
+/// First to a random router, then to the destination, both x first on separate virtual channels.
+/// Any pattern becomes uniform traffic over twice the distance (Valiant, Brebner: Universal schemes
+/// for parallel communication, STOC 1981).
 class Valiant : public RoutingFunction {
  public:
   unsigned parts() const override { return 2; }

@@ -13,15 +13,17 @@ using foundation::FaultKind;
 using support::Cycle;
 
 namespace {
-/// How often it looks whether a phase is over.
+/// Interval in cycles between checks for the end of a phase.
 constexpr Cycle kLookCycles = 64;
 // Tokens of events.
 constexpr std::uint64_t kLook = 0;
 constexpr std::uint64_t kMeasureFrom = 1;
 constexpr std::uint64_t kMeasureTo = 2;
-/// A network accepts what it is offered, up to what chance does in the measured cycles.
+/// A network accepts the offered load if it gets at least this share of it; the rest is noise of
+/// the measured cycles.
 constexpr double kAcceptedShare = 0.95;
-/// The usual mark of saturation: mean latency beyond so many times that of the empty network.
+/// The usual criterion of saturation: the mean latency exceeds this multiple of the empty
+/// network's.
 constexpr double kLatencyFactor = 3;
 
 std::string to_text(double value) {
@@ -48,7 +50,8 @@ LoadSweep::LoadSweep(const MeshConfig& mesh, const MeshTrafficConfig& traffic,
     const double step = (traffic.load_to - traffic.load) / (traffic.points - 1);
     for (unsigned i = 0; i < traffic.points; ++i) loads_.push_back(traffic.load + i * step);
   }
-  // Both say at once what they refuse; and routers that are modules are made before time runs.
+  // Both constructors refuse bad settings. External routers must be created before simulated time
+  // advances.
   [[maybe_unused]] const TrafficPattern pattern(traffic, topology_);
   support::Calendar nobody({1, 1});
   make_mesh(mesh, topology_, nobody, clock);
@@ -58,8 +61,8 @@ LoadSweep::~LoadSweep() = default;
 
 void LoadSweep::start() { start_load(calendar_.now()); }
 
-/// Before anything else of the cycle, when the one before is over for all routers: RTL has its
-/// outputs behind the mesh's step.
+/// Runs before all other events of the cycle, when the previous cycle is complete in all routers.
+/// RTL has its outputs only after the mesh's step.
 void LoadSweep::look_at(Cycle when, std::uint64_t token) {
   calendar_.post(when, {.phase = static_cast<std::uint8_t>(support::Phase::kLink), .port = 1},
                  *this, token);

@@ -13,35 +13,35 @@ class RouterClock;
 /// The result of one offered load.
 struct LoadPoint {
   double offered = 0;            ///< flits a node and cycle
-  double accepted = 0;           ///< the same
-  double zero_load_latency = 0;  ///< over as many routers as the packets took
+  double accepted = 0;           ///< flits a node and cycle
+  double zero_load_latency = 0;  ///< for the number of routers that the packets passed
   double mean_latency = 0;
   std::uint64_t p50 = 0;
   std::uint64_t p99 = 0;
   std::uint64_t max = 0;
   bool is_saturated = false;
-  std::string verdict;        ///< of a saturated point, why
-  support::Cycle cycles = 0;  ///< until everything had arrived
-  Statistics statistics;      ///< of the measured cycles
+  std::string verdict;        ///< reason why the point counts as saturated
+  support::Cycle cycles = 0;  ///< until all packets had arrived
+  Statistics statistics;      ///< statistics of the measured cycles
   double urgent_latency = 0;
   std::uint64_t urgent_p99 = 0;
   std::uint64_t lost = 0;
   std::uint64_t retries = 0;  ///< from the measured cycles to the end
   std::vector<std::string> fault_log;
-  std::string partition;  ///< empty when every router reaches every other one
+  std::string partition;  ///< empty if every router reaches every other one
 };
 
-/// Runs one load after the other on a calendar, each on a network of its own: warm-up, measurement,
-/// drain of the measured packets while traffic goes on, then of everything.
+/// Runs one load after the other on a calendar, each on a new network. The phases are warm-up,
+/// measurement, drain of the measured packets while traffic continues, and drain of all packets.
 class LoadSweep : public support::EventTarget {
  public:
-  /// `clock`: who has those of the routers that are not TLM, or null. Throws Fault(kDescription)
-  /// when mesh and traffic do not go together.
+  /// `clock` provides external routers, or is null. Throws Fault(kDescription) if mesh and traffic
+  /// do not fit together.
   LoadSweep(const MeshConfig& mesh, const MeshTrafficConfig& traffic, support::Calendar& calendar,
             RouterClock* clock = nullptr);
   ~LoadSweep() override;
 
-  /// The first load starts now, and the others follow; the calendar is at rest when all are done.
+  /// Starts the first load; the others follow. The calendar is idle after the last one.
   void start();
   bool done() const { return is_done_; }
 
@@ -50,8 +50,8 @@ class LoadSweep : public support::EventTarget {
   const MeshTrafficConfig& traffic() const { return traffic_; }
   /// Sets the signals of all networks, see MeshNetwork.
   void set_link_signals(support::LevelSignal* signals) { link_signals_ = signals; }
-  /// Throw Fault(kInternal) when a network has lost something; the latter also when anything is
-  /// left on its way.
+  /// Throw Fault(kInternal) if a network has lost a packet; check_at_end() also if a packet is
+  /// still in flight.
   void check_conservation() const;
   void check_at_end() const;
 
@@ -70,13 +70,13 @@ class LoadSweep : public support::EventTarget {
   MeshTopology topology_;
   std::vector<double> loads_;
   std::size_t next_ = 0;
-  /// Those of earlier loads stay: the calendar may still have an event for them.
+  /// Networks of earlier loads stay, since the calendar may still have events for them.
   std::vector<std::unique_ptr<MeshNetwork>> networks_;
   std::vector<std::unique_ptr<TrafficGenerator>> generators_;
   support::Cycle started_ = 0;
   bool is_judged_ = false;
   bool is_done_ = false;
-  Statistics measured_;  ///< of the measured cycles
+  Statistics measured_;  ///< statistics of the measured cycles
   std::vector<LoadPoint> points_;
 };
 

@@ -8,7 +8,7 @@ using foundation::kOwnChoice;
 
 MeshTrafficConfig::MeshTrafficConfig()
     : SettingGroup("traffic", SetBy::kRun),
-      pattern(*this, {"pattern", "", "who sends to whom", kOwnChoice},
+      pattern(*this, {"pattern", "", "destination of each source", kOwnChoice},
               {.value = "uniform", .choices = pattern_names()}),
       load(*this,
            {"load", "flits/node/cycle", "flits that every node offers; the first of a sweep",
@@ -43,7 +43,7 @@ MeshTrafficConfig::MeshTrafficConfig()
           *this,
           {"urgent_share", "", "share of packets of traffic class 1 instead of 0", kOwnChoice},
           {.value = 0, .min = 0, .max = 1}),
-      seed(*this, {"seed", "", "of the random numbers", kOwnChoice},
+      seed(*this, {"seed", "", "seed of the random numbers", kOwnChoice},
            {.value = 1, .min = 0, .max = ~std::uint64_t{0}}) {}
 
 }  // namespace tvp::mesh

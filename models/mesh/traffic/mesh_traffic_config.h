@@ -4,7 +4,6 @@
 
 namespace tvp::mesh {
 
-/// Settings of synthetic traffic on a mesh.
 struct MeshTrafficConfig : foundation::SettingGroup {
   MeshTrafficConfig();
 

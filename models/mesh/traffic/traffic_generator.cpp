@@ -9,7 +9,7 @@ namespace tvp::mesh {
 using support::Cycle;
 
 namespace {
-/// The tag by which a packet is checked: the source's number and the packet's.
+/// The tag that identifies a packet: the source's number and the packet's.
 std::uint64_t tag_of(unsigned source, std::uint32_t number) {
   return std::uint64_t{source} << 32 | number;
 }
@@ -33,7 +33,7 @@ TrafficGenerator::TrafficGenerator(const MeshTrafficConfig& config, MeshNetwork&
 }
 
 void TrafficGenerator::start(double load, Cycle from, Cycle to, Cycle stop) {
-  // At most a packet a cycle.
+  // At most one packet in a cycle.
   const double probability = std::min(load / config_.packet_flits, 1.0);
   log_of_quiet_ = std::log1p(-probability);
   from_ = from;
@@ -43,8 +43,8 @@ void TrafficGenerator::start(double load, Cycle from, Cycle to, Cycle stop) {
   for (unsigned node = 0; node < random_.size(); ++node) post_next(node, now);
 }
 
-/// The gap between two successes of Bernoulli trials is geometric: one number instead of one a
-/// cycle.
+/// The gap between two successes of Bernoulli trials is geometric, so one random number replaces
+/// one for each cycle.
 void TrafficGenerator::post_next(unsigned node, Cycle now) {
   const double quiet =
       std::isinf(log_of_quiet_) ? 0 : std::floor(std::log(random_[node].unit()) / log_of_quiet_);

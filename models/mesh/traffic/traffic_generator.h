@@ -8,24 +8,25 @@
 
 namespace tvp::mesh {
 
-/// Open-loop traffic at all nodes of a mesh: each makes packets at random (Bernoulli) cycles,
-/// whether the network takes them or not. It is also who receives them, and checks what it gets.
+/// Open-loop traffic at all nodes of a mesh. Each node creates packets at random (Bernoulli)
+/// cycles, whether the network accepts them or not. The generator also receives and checks the
+/// packets.
 class TrafficGenerator : public Endpoint, public support::EventTarget {
  public:
-  /// Lifts the limit of the network's injection queues: what they do not take waits in them.
+  /// Removes the limit of the network's injection queues, in which refused packets wait.
   TrafficGenerator(const MeshTrafficConfig& config, MeshNetwork& mesh, support::Calendar& calendar);
 
-  /// `load` in flits a node and cycle. Packets that are made at cycle `from` and before `to` are
-  /// measured; none is made from `stop` on.
+  /// `load` is in flits a node and cycle. Packets created at cycles `from` to `to` - 1 are
+  /// measured; none is created from `stop` on.
   void start(double load, support::Cycle from, support::Cycle to, support::Cycle stop);
-  /// No more packets.
+  /// Stops creating packets.
   void stop() { stop_ = 0; }
 
   std::uint64_t measured_open() const { return measured_open_; }
   const support::LatencyHistogram& latency(unsigned traffic_class) const {
     return latency_[traffic_class];
   }
-  /// Flits that came out of the network in the measured cycles.
+  /// Flits that left the network in the measured cycles.
   std::uint64_t accepted_flits() const { return accepted_flits_; }
   /// Flits of the measured packets that were not lost.
   std::uint64_t offered_flits() const { return offered_flits_; }
@@ -43,7 +44,7 @@ class TrafficGenerator : public Endpoint, public support::EventTarget {
   MeshNetwork& mesh_;
   support::Calendar& calendar_;
   TrafficPattern pattern_;
-  std::vector<foundation::Random> random_;  ///< one a node: what a node does depends on no other
+  std::vector<foundation::Random> random_;  ///< one for each node, so that nodes are independent
   std::vector<std::uint32_t> made_;
   std::vector<std::uint8_t> bytes_;  ///< payload: byte i of node n's is n + i
   double log_of_quiet_ = 0;          ///< log(probability of no packet in a cycle)

@@ -51,7 +51,7 @@ unsigned TrafficPattern::partner(const std::string& name, unsigned source,
     }
     return reversed;
   }
-  // Just short of half-way around each dimension, or one step.
+  // One hop less than half-way around each dimension, or one hop.
   const bool tornado = name == "tornado";
   const unsigned dx = tornado ? (width + 1) / 2 - 1 : 1;
   const unsigned dy = tornado ? (height + 1) / 2 - 1 : 1;

@@ -11,16 +11,15 @@ namespace tvp::mesh {
 
 const std::vector<std::string>& pattern_names();
 
-/// The destination of each source; the patterns of Dally, Towles: Principles and Practices of
+/// The destination of each source, by the patterns of Dally, Towles: Principles and Practices of
 /// Interconnection Networks, section 3.2.
 class TrafficPattern {
  public:
-  /// Throws Fault(kDescription) when the pattern is not defined on the mesh: `transpose` needs a
-  /// square one, `bit_reverse` a power of two of nodes.
+  /// Throws Fault(kDescription) if the pattern is not defined on the mesh: `transpose` needs a
+  /// square, `bit_reverse` a power of two of nodes.
   TrafficPattern(const MeshTrafficConfig& config, const MeshTopology& topology);
 
-  /// The destination of the next packet of a node; all nodes are as likely with `uniform`, itself
-  /// included.
+  /// The destination of a node's next packet. `uniform` selects any node, itself included.
   unsigned destination(unsigned source, foundation::Random& random) const;
 
  private:

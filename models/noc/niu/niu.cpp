@@ -194,7 +194,7 @@ tlm::tlm_sync_enum Niu::from_network_fw(tlm::tlm_generic_payload& payload, tlm::
                                         sc_core::sc_time& delay) {
   Packet& packet = packet_of(payload);
   if (phase == tlm::BEGIN_REQ) {
-    // The header of a single flit is its tail: one step does both.
+    // A single flit is both header and tail, so one step does both.
     if (packet.header().flits > 1) {
       packet.acquire();
       steps_.at_arrival(when(delay), Kind::kHead, &packet);

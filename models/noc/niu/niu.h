@@ -28,41 +28,41 @@ namespace tvp::noc {
 /// NoC interface unit: registers, four request initiators, counters, and the target side that
 /// serves requests of other tiles (ISA NoC/MemoryMap.md, NoC/Counters.md, NoC/Atomics.md).
 ///
-/// An agent of its tile: everything that it does, it does at a cycle of the tile's order. The tile
-/// adds it to its TileScheduler before any traffic. Holds the sockets and the parts, and tells each
-/// part what concerns it.
+/// As an agent of its tile, it acts only at cycles in the tile's order. The tile adds it to its
+/// TileScheduler before any traffic. The class holds the sockets and the parts, and forwards events
+/// to the part that they concern.
 class Niu : public sc_core::sc_module, public support::Agent {
  public:
   Niu(const sc_core::sc_module_name& name, const NocConfig& config, const Place& place,
       support::Calendar& calendar, support::WatchHub& watches, foundation::FaultPolicy& faults);
 
-  /// Registers; addresses are offsets into the NIU's 64 KiB window. Every access is 4 bytes and
-  /// carries a BusAccess. transport_dbg reads and writes without any side effect.
+  /// Registers; addresses are offsets in the NIU's 64 KiB window. Every access has 4 bytes and
+  /// carries a BusAccess. transport_dbg has no side effects.
   NiuRegistersSocket regs;
-  /// Into the tile's local 36-bit address space. b_transport with a BusAccess (master kNoc0 or
-  /// kNoc1); the tile answers `latency`: cycles until the last byte has passed its port. A DRAM
-  /// tile is asked with nb_transport instead, see below.
+  /// Socket into the tile's local 36-bit address space. b_transport carries a BusAccess (master
+  /// kNoc0 or kNoc1). The tile returns `latency`: cycles until the last byte has passed its port.
+  /// DRAM tiles use nb_transport instead.
   ///
   /// Payloads: plain reads and writes of 1..8192 bytes. Byte enables are TLM byte enables. An MMIO
-  /// access is always 4 bytes. Atomics are a read of the aligned 16 bytes followed by a write of
-  /// them at the same cycle.
+  /// access always has 4 bytes. An atomic is a read of the aligned 16 bytes followed by a write of
+  /// them in the same cycle.
   ///
   /// nb_transport (EndpointType::kDram, kPcieOrEmpty): BEGIN_REQ with a Packet; several requests
-  /// may be open. The target answers TLM_COMPLETED; or TLM_UPDATED with END_REQ when it has taken
-  /// the request, and BEGIN_RESP later; or TLM_ACCEPTED, END_REQ later, BEGIN_RESP later. All
-  /// delays, there and back, are relative to Calendar::now().
+  /// may be open. The target returns TLM_COMPLETED, TLM_UPDATED with END_REQ when it has accepted
+  /// the request, or TLM_ACCEPTED with END_REQ later. BEGIN_RESP follows later. All delays in both
+  /// directions are relative to Calendar::now().
   NiuMemorySocket memory;
   NiuToNetworkSocket to_network;
   NiuFromNetworkSocket from_network;
 
-  /// Where data for L1 goes that others can hold up; without it, nobody does.
+  /// Connects the arbiter through which data for L1 can be delayed; without it, no data is delayed.
   void meet(support::L1Intake& intake) {
     intake_ = &intake;
     initiator_.meet(intake);
   }
   support::L1Intake* l1_intake() const { return intake_; }
 
-  /// Where it reports what it does; null: nowhere.
+  /// Sets the listener for the NIU's events; null: none.
   void set_probe(support::Probe* probe) {
     initiator_.set_probe(probe);
     target_.set_probe(probe);
@@ -72,25 +72,25 @@ class Niu : public sc_core::sc_module, public support::Agent {
 
   const Place& place() const { return context_.place; }
   std::uint32_t counter(unsigned index) const { return counters_[index]; }
-  /// Register access of boot firmware and debuggers: no time, no side effect.
+  /// Register access for boot firmware and debuggers, in no time and without side effects.
   std::uint32_t peek(std::uint32_t offset) const { return registers_.peek(offset); }
   void poke(std::uint32_t offset, std::uint32_t value) { registers_.poke(offset, value); }
-  /// Whole words from `offset` of the register window on; false when something of it is outside.
+  /// Access to whole words from `offset` of the register window on. False if a word is outside.
   bool debug_access(std::uint64_t offset, std::uint8_t* data, std::uint32_t bytes, bool write);
-  /// Coordinates as software writes them, on the own NoC.
+  /// Coordinates as software writes them, on the NIU's own NoC.
   Node translated(Node written) const { return registers_.translated(written); }
 
-  /// Depths of what is queued or open.
+  /// Numbers of queued and open requests.
   struct Signals {
-    support::Signal commands;     ///< of this tile, not yet all sent
-    support::Signal outstanding;  ///< requests without their answers, all ids
+    support::Signal commands;     ///< commands of this tile that are not completely sent
+    support::Signal outstanding;  ///< requests without a response, all ids
     support::Signal serving;      ///< requests of other tiles
     std::array<support::Signal, regs::noc::kTransactionIds> outstanding_id;
   };
   Signals& signals();
-  /// True when nothing is under way in the NIU.
+  /// True if the NIU has no work in progress.
   bool idle() const;
-  /// One line for each thing that is under way, for the report of a hang.
+  /// One line for each pending request, for the report of a hang.
   void describe_pending(std::vector<std::string>& lines) const;
 
  private:
@@ -112,7 +112,7 @@ class Niu : public sc_core::sc_module, public support::Agent {
   void respond(Packet& response, support::Cycle now);
   void vc_freed(Packet& packet, support::Cycle now);
 
-  /// Shows the queues as they are after `now`.
+  /// Updates the signals to the state after `now`.
   void show(support::Cycle now) {
     if (signals_) [[unlikely]]
       show_queues(now);
@@ -130,7 +130,7 @@ class Niu : public sc_core::sc_module, public support::Agent {
   NiuInitiator initiator_;
   NiuTarget target_;
   support::L1Intake* intake_ = nullptr;
-  std::unique_ptr<Signals> signals_;  ///< null while nobody watches
+  std::unique_ptr<Signals> signals_;  ///< null without a wave file
 };
 
 }  // namespace tvp::noc

@@ -36,7 +36,7 @@ std::uint64_t NiuAnswers::read_from_l1(std::uint32_t flits, Cycle now) {
   return done - now;
 }
 
-/// The response leaves so early that its last flit leaves when its last byte has been read.
+/// The response starts early enough that its last flit leaves when its last byte was read.
 void NiuAnswers::finish_read(Packet& request, Cycle now, std::uint64_t latency) {
   Packet& response = *request.header().answer;
   const std::uint64_t stream = response.header().data_flits();

@@ -14,7 +14,7 @@ std::string reason_of(const tlm::tlm_generic_payload& access) {
              : name;
 }
 
-/// "NCRISC{verb} at pc 0x5120"; empty if that is not known.
+/// For example "NCRISC{verb} at pc 0x5120"; empty if the core is not known.
 std::string core_text(support::BusMaster core, const char* verb, std::uint32_t pc) {
   static constexpr const char* kNames[] = {"BRISC",  "NCRISC", "TRISC0",
                                            "TRISC1", "TRISC2", "ERISC"};

@@ -13,7 +13,7 @@
 
 namespace tvp::noc {
 
-/// Where a NIU is and what is around it: what all of its parts know.
+/// Location and neighbors of a NIU, shared by all of its parts.
 struct NiuContext {
   NiuContext(const NocConfig& config, const Place& place, support::Calendar& calendar,
              support::WatchHub& watches, foundation::FaultPolicy& faults,
@@ -25,32 +25,33 @@ struct NiuContext {
   support::Calendar& calendar;
   support::WatchHub& watches;
   foundation::FaultPolicy& faults;
-  const support::Agent& agent;  ///< the NIU, in the order of its tile
+  const support::Agent& agent;  ///< the NIU in the order of its tile
   const support::Watch watch;
   const support::BusMaster master;
 
-  /// The memory behind this NIU takes its time, and may refuse.
+  /// True if the memory behind this NIU takes time and can refuse requests.
   bool asks_with_phases() const {
     return place.type == EndpointType::kDram || place.type == EndpointType::kPcieOrEmpty;
   }
-  /// Requests that stay in the input buffer until they are worked on: all in front of a memory that
-  /// may refuse, reads in front of L1, of which a NIU works on one a channel (ISA NoC/Ordering.md).
+  /// True for requests that stay in the input buffer until they are served. In front of a memory
+  /// that can refuse, these are all requests. In front of L1 they are the reads, of which a NIU
+  /// serves one for each channel (ISA NoC/Ordering.md).
   bool may_refuse(const NocExtension& header) const {
     if (is_response(header.kind)) return false;
     return asks_with_phases() || header.kind == PacketKind::kReadRequest;
   }
   bool is_mmio(std::uint64_t address) const { return noc::is_mmio(place.type, address); }
 
-  /// Wakes who sleeps on a register of the NIU.
+  /// Wakes agents that wait for a register of the NIU.
   void changed(support::Cycle now) const { watches.changed(watch, now, agent.order()); }
   void fault(const std::string& text) const;
-  /// Warns about legal requests that hardly any program means.
+  /// Warns about legal requests that are probably a mistake.
   void warn(const std::string& text) const;
-  /// A request of the network that the memory behind this NIU has refused.
+  /// Raises a fault: the memory behind this NIU refuses a request of the network.
   void refused(const NocExtension& request, const tlm::tlm_generic_payload& access) const;
-  /// "write of 32 bytes that (2, 3) of NoC 1 sent, by BRISC at pc 0x5120".
+  /// For example "write of 32 bytes that (2, 3) of NoC 1 sent, by BRISC at pc 0x5120".
   std::string text_of(const NocExtension& request) const;
-  /// An access for a command of the core `core` of the own tile, which it started at `pc`.
+  /// The same for an access of a command that `core` of this tile started at `pc`.
   void refused(const tlm::tlm_generic_payload& access, support::BusMaster core,
                std::uint32_t pc) const;
   [[noreturn]] void unmodelled(const std::string& text) const;

@@ -7,12 +7,12 @@
 
 namespace tvp::noc {
 
-/// The status counters of a NIU (ISA NoC/Counters.md), by the indices of regs/noc.h.
+/// The status counters of a NIU (ISA NoC/Counters.md), indexed as in regs/noc.h.
 class NiuCounters {
  public:
   std::uint32_t operator[](unsigned index) const { return words_[index]; }
   void count(unsigned index, std::uint32_t amount = 1) { words_[index] += amount; }
-  /// The counters per transaction id have 8 bits and wrap silently.
+  /// The counters of a transaction id have 8 bits and wrap silently.
   void count_id(unsigned first, unsigned id, int amount) {
     std::uint32_t& word = words_[first + id];
     word = (word + static_cast<std::uint32_t>(amount)) & 0xFF;

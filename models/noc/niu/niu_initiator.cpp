@@ -8,13 +8,13 @@
 
 namespace tvp::noc {
 
-using namespace regs::noc;  // register names
+using namespace regs::noc;  // for register names
 using support::Cycle;
 using Kind = NiuStep::Kind;
 
 namespace {
 
-/// A random-looking number for each number (a well-known mixer of 32 bits: murmur3's last steps).
+/// A hash of a number (the final mix of murmur3, 32 bits).
 std::uint32_t scrambled(std::uint32_t n) {
   n = (n ^ n >> 16) * 0x85EBCA6B;
   n = (n ^ n >> 13) * 0xC2B2AE35;
@@ -186,8 +186,9 @@ void NiuInitiator::vc_freed(Cycle now) {
   assign(now);
 }
 
-/// Static requests take the channel that they name; others choose. Fails while the channel is held
-/// by as many packets as the NIU can prepare, or by one when it has nothing to prepare.
+/// Static requests take the channel that they name; dynamic requests choose one. Fails if the
+/// channel has as many packets as the NIU can prepare, or one packet if this one needs no
+/// preparation.
 bool NiuInitiator::choose_vc(const RequestInitiator& r, unsigned& vc) {
   if (chain_.open) {
     vc = chain_.vc;
@@ -203,7 +204,7 @@ bool NiuInitiator::choose_vc(const RequestInitiator& r, unsigned& vc) {
   return true;
 }
 
-/// Faults for a request that a chain does not allow; false if it can never start.
+/// Raises faults for a request that a chain does not allow. False if it can never start.
 bool NiuInitiator::chosen_by_chain(const RequestInitiator& r) {
   if (r.destination_mid() != chain_.destination) {
     context_.fault("request to another destination than the NOC_CMD_VC_LINKED request before it");
@@ -219,8 +220,8 @@ bool NiuInitiator::chosen_by_chain(const RequestInitiator& r) {
   return fits;
 }
 
-/// The channel with the fewest packets of ours, among equals a random one: tiles that took them in
-/// turn would soon all wait for the same class while the other is free.
+/// The channel with the fewest packets of this NIU, a random one of equals. With a fixed order,
+/// many tiles would soon wait for the same class while the other is free.
 unsigned NiuInitiator::least_used(const RequestInitiator& r) const {
   const unsigned choices = r.is_broadcast() ? 2 : 4;
   const unsigned first = r.is_broadcast() ? vc::kClassBroadcast * 2 : 0;
@@ -233,11 +234,11 @@ unsigned NiuInitiator::least_used(const RequestInitiator& r) const {
   return best * 2;
 }
 
-/// Packets of a chain keep one virtual channel from end to end, which the rules allow: its first
-/// packet is free to never flip its buddy bit.
+/// Packets of a chain keep one virtual channel from end to end. The rules allow this, since the
+/// first packet need not flip its buddy bit.
 void NiuInitiator::continue_chain(const RequestInitiator& r, Packet& packet) {
   NocExtension& header = packet.header();
-  // The last request of a chain ends it with its last packet.
+  // The last packet of the last request ends a chain.
   const bool linked = r.is_linked() || (chain_.open && r.packets_left > 1);
   header.first_of_chain = !chain_.open;
   header.linked = linked;
@@ -270,7 +271,7 @@ Packet& NiuInitiator::make_request(const RequestInitiator& r, unsigned vc) {
   header.transaction_id = static_cast<std::uint8_t>(r.transaction_id());
   header.tag = static_cast<std::uint16_t>(r.tag);
   header.bytes = r.is_read() ? std::min(r.at_len_be, kMaxPacketBytes) : data_bytes;
-  // Inline data and atomic operands travel in the header flit.
+  // Inline data and atomic operands are in the header flit.
   header.flits = flits_of(data_bytes);
   header.at_len_be = r.at_len_be;
   header.at_data = r.at_data;
@@ -285,11 +286,12 @@ Packet& NiuInitiator::make_request(const RequestInitiator& r, unsigned vc) {
   return packet;
 }
 
-/// Returns when the header of the packet leaves, and counts it then.
+/// Returns the cycle at which the packet's header leaves, and counts the packet then.
 Cycle NiuInitiator::leave(const RequestInitiator& r, Packet& packet, Cycle now) {
   Cycle leaves = now + context_.config.request_cycles;
   if (r.reads_source()) leaves += read_source(packet, r, now);
-  // Packets of one channel leave in the order of their commands, ready or not.
+  // Packets of a channel leave in the order of their commands, even if a later one is ready
+  // earlier.
   Cycle& last = last_leave_[packet.header().first_vc()];
   leaves = std::max(leaves, last + 1);
   last = leaves;
@@ -301,9 +303,8 @@ Cycle NiuInitiator::leave(const RequestInitiator& r, Packet& packet, Cycle now) 
   return leaves;
 }
 
-/// Copies the bytes of a write out of the own tile, once. Returns how much later than its first
-/// opportunity the header leaves: the network takes a flit a cycle, so the packet starts when the
-/// rest of the bytes will be there in time.
+/// Copies the bytes of a write out of this tile. Returns the delay of the header. The network takes
+/// a flit in each cycle, so the packet starts when the remaining bytes will arrive in time.
 Cycle NiuInitiator::read_source(Packet& packet, const RequestInitiator& r, Cycle now) {
   constexpr std::uint32_t kSpan = NiuMemory::kByteEnableSpan;
   NocExtension& header = packet.header();
@@ -311,7 +312,7 @@ Cycle NiuInitiator::read_source(Packet& packet, const RequestInitiator& r, Cycle
   std::uint32_t latency;
   memory_.act_for(r.by, r.pc);
   if (r.is_byte_enabled() && context_.is_mmio(from)) {
-    // One word, repeated.
+    // One repeated word.
     latency = memory_.read(from & ~std::uint64_t{3}, packet.data(), 4, now);
     for (unsigned i = 4; i < kSpan; i += 4) std::memcpy(packet.data() + i, packet.data(), 4);
   } else if (r.is_byte_enabled()) {
@@ -328,11 +329,11 @@ Cycle NiuInitiator::read_source(Packet& packet, const RequestInitiator& r, Cycle
   return latency > header.data_flits() ? latency - header.data_flits() : 0;
 }
 
-/// A copy from the tile to itself does not travel (ISA TensixTile/L1.md): its words come back to L1
-/// after the shortest way there is. Which of these cycles have the banks is not public: the first
-/// one and the one behind the last (assumed). Those that are a multiple of eight apart, in which a
-/// NIU comes by all banks, cost what silicon takes for such copies, 1.05 to 1.07 cycles a flit
-/// (tt-metal data_movement/documentation/perf_plots, Loopback), others nothing.
+/// A copy from the tile to itself does not use the network (ISA TensixTile/L1.md). Its words return
+/// to L1 after the shortest route. Which of these cycles occupy the banks is not public: assumed
+/// are the first and the one behind the last. A NIU visits all banks in eight cycles. If the
+/// distance is a multiple of eight, the copy costs 1.05 to 1.07 cycles a flit as on silicon
+/// (tt-metal data_movement/documentation/perf_plots, Loopback). Otherwise there is no cost.
 void NiuInitiator::tell_return(const NocExtension& header) {
   if (header.broadcast || header.target != context_.node || context_.is_mmio(header.address))
     return;

@@ -17,20 +17,20 @@
 
 namespace tvp::noc {
 
-/// Turns commands of the own tile into packets, one after the other, and takes what comes back
-/// (ISA NoC/MemoryMap.md, NoC/Counters.md).
+/// Turns commands of this tile into packets, in order, and receives the responses (ISA
+/// NoC/MemoryMap.md, NoC/Counters.md).
 class NiuInitiator {
  public:
   NiuInitiator(const NiuContext& context, NiuRegisters& registers, NiuCounters& counters,
                NiuSteps& steps, NiuOutput& output, NiuMemory& memory, NiuPhasedMemory& phased);
 
-  /// Tells it of what is read from L1 to be written there.
+  /// Connects the arbiter that must know of reads whose data return to L1.
   void meet(support::L1Intake& intake) { intake_ = &intake; }
 
-  /// Where commands, answers and looks at counters are reported.
+  /// Sets the listener for commands, responses and reads of counters.
   void set_probe(support::Probe* probe) { probe_ = probe; }
 
-  /// Somebody looked at the counters.
+  /// Reports that a core has read the counters.
   void counter_read(unsigned index) {
     if (probe_ != nullptr && probe_->wants(support::ProbeEvent::Kind::kCounterRead))
       probe_->report({.kind = support::ProbeEvent::Kind::kCounterRead,
@@ -40,23 +40,23 @@ class NiuInitiator {
 
   /// A core stored to CMD_CTRL.
   void start(unsigned index, support::BusMaster by, support::Cycle now);
-  /// The first command asks for a virtual channel for its next packet.
+  /// The first command requests a virtual channel for its next packet.
   void assign(support::Cycle now);
-  /// A channel of requests has room again.
+  /// A request channel has room again.
   void vc_freed(support::Cycle now);
 
-  /// A response is at the tile's memory.
+  /// A response reaches the tile's memory.
   void receive(Packet& response, support::Cycle now);
-  /// The memory has taken it.
+  /// The memory has stored the response.
   void received(Packet& response, support::Cycle now);
 
-  /// Commands not yet all sent.
+  /// Number of commands that are not completely sent.
   unsigned commands() const { return queue_count_; }
   void describe_commands(std::vector<std::string>& lines) const;
   void describe_outstanding(std::vector<std::string>& lines) const;
 
  private:
-  /// Requests with NOC_CMD_VC_LINKED: one destination, one virtual channel.
+  /// Requests with NOC_CMD_VC_LINKED, which share one destination and one virtual channel.
   struct Chain {
     bool open = false;
     std::uint32_t destination = 0;  ///< MID register
@@ -97,7 +97,7 @@ class NiuInitiator {
   unsigned queue_count_ = 0;
   bool waiting_for_vc_ = false;
   std::array<support::Cycle, vc::kCount> last_leave_{};
-  std::uint32_t vc_choices_;  ///< dynamic choices of channels, as a random seed
+  std::uint32_t vc_choices_;  ///< number of dynamic channel choices, the seed of the next one
   Chain chain_;
 };
 

@@ -13,7 +13,7 @@ NiuMemory::NiuMemory(const NiuContext& context, NiuMemorySocket& memory)
 
 NiuMemory::~NiuMemory() { payload_.clear_extension(&access_); }
 
-// The tile answers with the time at its ports; the way through L1 and back comes on top.
+// The tile returns the time at its ports. The time to L1 and back is added.
 
 std::uint32_t NiuMemory::read(std::uint64_t address, std::uint8_t* data, std::uint32_t bytes,
                               Cycle now) {

@@ -19,14 +19,14 @@ class NiuMemory {
   NiuMemory(const NiuMemory&) = delete;
   NiuMemory& operator=(const NiuMemory&) = delete;
 
-  /// Sets the request whose accesses follow; null for those of the NIU's own tile.
+  /// Sets the request that the next accesses serve; null for accesses of this tile's commands.
   void serve(const NocExtension* request) { request_ = request; }
-  /// Of those: the core whose command it is, and where it was at the store to CMD_CTRL.
+  /// For these: the core that started the command, and its pc at the store to CMD_CTRL.
   void act_for(support::BusMaster core, std::uint32_t pc) {
     core_ = core;
     pc_ = pc;
   }
-  /// Return the cycles until the last byte is there.
+  /// These return the cycles until the last byte is there.
   std::uint32_t read(std::uint64_t address, std::uint8_t* data, std::uint32_t bytes,
                      support::Cycle now);
   std::uint32_t write(std::uint64_t address, std::uint8_t* data, std::uint32_t bytes,

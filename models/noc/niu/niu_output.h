@@ -9,8 +9,8 @@
 
 namespace tvp::noc {
 
-/// Where packets of a NIU enter the network: makes them, and knows how many of them hold each
-/// virtual channel of the first hop.
+/// The NIU's entry to the network. It makes packets and counts how many of them hold each virtual
+/// channel of the first hop.
 class NiuOutput {
  public:
   NiuOutput(const NiuContext& context, NiuToNetworkSocket& to_network)
@@ -20,14 +20,14 @@ class NiuOutput {
   Packet& allocate(std::uint32_t bytes) { return pool_.allocate(bytes); }
   unsigned used(unsigned vc) const { return used_[vc]; }
   bool is_full(unsigned vc) const { return used_[vc] >= context_.config.packets_per_vc; }
-  /// Data is read ahead while the packet before it leaves; what has none takes the channel when
-  /// nothing of that is left.
+  /// Data of the next packet can be read while the current one leaves. A packet without data waits
+  /// until the channel holds no packet.
   bool takes(unsigned vc, bool reads_source) const {
     return reads_source ? !is_full(vc) : used_[vc] == 0;
   }
-  /// Hands the packet to the network; its header leaves at `when`.
+  /// Passes the packet to the network; its header leaves at `when`.
   void inject(Packet& packet, support::Cycle when);
-  /// The packet has left its first hop. Answers which channel has room now.
+  /// The packet has left its first hop. Returns the channel that has room now.
   unsigned freed(Packet& packet);
 
  private:

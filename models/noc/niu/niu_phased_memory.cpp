@@ -67,7 +67,7 @@ void NiuPhasedMemory::done(Packet& packet, Cycle when) {
     return steps_.at(when, answer ? NiuStep::Kind::kReceived : NiuStep::Kind::kServed, &packet);
   }
   Packet& request = *packet.header().answer;
-  // Known in advance, the response leaves while its last bytes are still being read.
+  // If the time is known in advance, the response leaves while its last bytes are still being read.
   const Cycle told = std::min(packet.header().told, when);
   const Cycle known = asking_since_ == support::kNever ? told : asking_since_;
   answers_.finish_read(request, known, when - known);

@@ -9,8 +9,8 @@
 
 namespace tvp::noc {
 
-/// Accesses of a NIU to a memory that takes its time and may refuse (DRAM, host), through
-/// nb_transport; see Niu::memory.
+/// Accesses of a NIU through nb_transport to a memory that takes time and can refuse (DRAM, host);
+/// see Niu::memory.
 class NiuPhasedMemory {
  public:
   NiuPhasedMemory(const NiuContext& context, NiuSteps& steps, NiuAnswers& answers,
@@ -21,12 +21,12 @@ class NiuPhasedMemory {
         memory_(memory),
         from_network_(from_network) {}
 
-  /// For a read, `packet` is the response that is being filled.
+  /// For a read, `packet` is the response to fill.
   void ask(Packet& packet, tlm::tlm_command command, std::uint64_t address, support::Cycle now);
   /// A later phase from the memory.
   tlm::tlm_sync_enum backward(Packet& packet, const tlm::tlm_phase& phase, support::Cycle when);
-  /// Tells the network that the packet is out of the input buffer, if it was not said when its
-  /// header arrived (NiuContext::may_refuse).
+  /// Reports to the network that the packet has left the input buffer, unless that was done when
+  /// its header arrived (NiuContext::may_refuse).
   void release_input(Packet& packet, support::Cycle now);
 
  private:

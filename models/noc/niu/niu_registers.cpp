@@ -6,7 +6,7 @@
 
 namespace tvp::noc {
 
-using namespace regs::noc;  // register names
+using namespace regs::noc;  // for register names
 
 namespace {
 
@@ -174,7 +174,7 @@ void NiuRegisters::translate(RequestInitiator& r) const {
 std::uint32_t NiuRegisters::node_id() const {
   const Node node = context_.node;
   const Grid& grid = context_.place.grid;
-  // The links that leave the last column and the last row close the rings.
+  // The links that leave the last column and row close the rings.
   return std::uint32_t{node.x} << kNodeIdXShift | std::uint32_t{node.y} << kNodeIdYShift |
          grid.columns() << kNodeIdWidthShift | grid.rows() << kNodeIdHeightShift |
          (node.x + 1U == grid.columns() ? kNodeIdDatelineX : 0) |

@@ -9,21 +9,21 @@
 
 namespace tvp::noc {
 
-/// The registers of a NIU (ISA NoC/MemoryMap.md). Offsets are those of its 64 KiB window, multiples
-/// of 4.
+/// The registers of a NIU (ISA NoC/MemoryMap.md). Offsets are in its 64 KiB window and multiples of
+/// 4.
 class NiuRegisters {
  public:
   static constexpr std::uint32_t kWindowBytes = 0x10000;
 
   NiuRegisters(const NiuContext& context, NiuCounters& counters);
 
-  /// False: there is no such register.
+  /// False if there is no such register.
   bool read(std::uint32_t offset, std::uint32_t& value) const;
   enum class Written : std::uint8_t {
     kDone,
     kNone,     ///< there is no such register
     kRefused,  ///< the request initiator is busy; a fault was raised
-    kCommand,  ///< initiator_of(offset) was told to start
+    kCommand,  ///< initiator_of(offset) must start
   };
   Written write(std::uint32_t offset, std::uint32_t value);
   /// Read for boot firmware and debuggers, without side effects or refusals.
@@ -35,10 +35,10 @@ class NiuRegisters {
   const RequestInitiator& initiator(unsigned index) const { return initiators_[index]; }
 
   bool takes_broadcasts() const;
-  /// Translates coordinates that software writes, if the translation tables are on. The lowest five
-  /// bits of each coordinate select an entry.
+  /// Translates coordinates that software writes, if translation is on. The lowest five bits of a
+  /// coordinate select a table entry.
   Node translated(Node written) const;
-  /// Replaces the coordinates of a command by their translated ones, and keeps what was written.
+  /// Translates the coordinates of a command in place and keeps the written ones.
   void translate(RequestInitiator& request) const;
 
  private:

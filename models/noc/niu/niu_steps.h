@@ -9,42 +9,42 @@
 
 namespace tvp::noc {
 
-/// Something that a NIU does at a cycle.
+/// An action of a NIU at a cycle.
 struct NiuStep {
   enum class Kind : std::uint8_t {
-    kAssign,      ///< the command at the front of the queue asks for a virtual channel
+    kAssign,      ///< the first queued command requests a virtual channel
     kLeave,       ///< a request's header leaves
-    kSourceRead,  ///< the bytes of a write have all been read
+    kSourceRead,  ///< all bytes of a write were read
     kHead,        ///< a header arrives
-    kTail,        ///< a last flit arrives
+    kTail,        ///< the last flit arrives
     kServe,       ///< a request reaches the tile's memory
-    kServed,      ///< the memory has done it
-    kWritten,     ///< the memory has done it unless it is held up again
-    kRespond,     ///< an answer asks for a virtual channel
+    kServed,      ///< the memory has served it
+    kWritten,     ///< the memory has served it unless it is delayed again
+    kRespond,     ///< a response requests a virtual channel
     kReceive,     ///< a response reaches the tile's memory
-    kReceived,    ///< the memory has taken it
-    kVcFree,      ///< END_REQ of a packet of ours
+    kReceived,    ///< the memory has stored it
+    kVcFree,      ///< END_REQ of a packet of this NIU
   };
   support::Cycle when;
-  std::uint64_t order;  ///< arrivals first, then own steps, each in their order of creation
+  std::uint64_t order;  ///< arrivals come before own steps, each in order of creation
   Packet* packet;
   Kind kind;
   std::uint8_t argument;
 };
 
-/// The pending work of a NIU in order.
+/// The pending steps of a NIU in order.
 class NiuSteps {
  public:
   NiuSteps(support::Agent& niu, support::Calendar& calendar, unsigned tile)
       : niu_(niu), calendar_(calendar), tile_(tile) {}
 
-  /// A step of the NIU's own.
+  /// Adds a step of the NIU itself.
   void at(support::Cycle when, NiuStep::Kind kind, Packet* packet, unsigned argument = 0);
-  /// A step that the network brings.
+  /// Adds a step that the network causes.
   void at_arrival(support::Cycle when, NiuStep::Kind kind, Packet* packet);
 
   bool empty() const { return steps_.empty(); }
-  /// kNever when there is none.
+  /// kNever if there is none.
   support::Cycle next() const { return empty() ? support::kNever : steps_.front().when; }
   NiuStep pop();
 

@@ -9,7 +9,7 @@
 
 namespace tvp::noc {
 
-using namespace regs::noc;  // register names
+using namespace regs::noc;  // for register names
 using support::Cycle;
 using Kind = NiuStep::Kind;
 
@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::uint32_t kInlineSpan = 16;
 
-/// TLM byte enables from a mask with bit i for byte i.
+/// TLM byte enables from a mask in which bit i stands for byte i.
 void expand_enables(std::uint32_t mask, std::uint8_t* enables, std::uint32_t bytes) {
   for (std::uint32_t i = 0; i < bytes; ++i) {
     enables[i] = (mask >> i & 1) ? TLM_BYTE_ENABLED : TLM_BYTE_DISABLED;
@@ -52,7 +52,7 @@ void NiuTarget::tail_arrived(Packet& request, Cycle now) {
   context_.changed(now);
 }
 
-/// A DRAM endpoint's NIU passes read requests on one at a time, whatever their size and channel.
+/// The NIU of a DRAM endpoint forwards one read request at a time, whatever its size and channel.
 Cycle NiuTarget::reaches_memory(const NocExtension& header, Cycle earliest) {
   if (context_.place.type != EndpointType::kDram || header.kind != PacketKind::kReadRequest)
     return earliest;
@@ -72,7 +72,7 @@ void NiuTarget::count_received(const NocExtension& header) {
     counters_.count(kSlvReqAccepted);
     counters_.count(posted ? kSlvPostedAtomicReceived : kSlvNonpostedAtomicReceived);
   } else {
-    // If a packet has several flits, the first one was counted at its arrival.
+    // If a packet has several flits, its first flit was counted at its arrival.
     if (header.flits == 1) {
       counters_.count(posted ? kSlvPostedWrReqStarted : kSlvNonpostedWrReqStarted);
     }
@@ -82,8 +82,8 @@ void NiuTarget::count_received(const NocExtension& header) {
   }
 }
 
-/// A read waits until the writes that came before it on its virtual channel are committed, and
-/// whatever follows it there waits behind it.
+/// A read waits until earlier writes on its virtual channel are committed. Later requests on the
+/// channel wait behind it.
 void NiuTarget::serve(Packet& request, Cycle now) {
   Input& input = input_of(request.header());
   if (!input.held.empty() || waits(input, request.header())) {
@@ -93,7 +93,7 @@ void NiuTarget::serve(Packet& request, Cycle now) {
   begin(request, now);
 }
 
-/// In front of L1, a channel whose answer has not left the NIU takes nothing else.
+/// In front of L1, a channel accepts nothing else until its response has left the NIU.
 bool NiuTarget::waits(const Input& input, const NocExtension& header) const {
   return input.answering || (header.kind == PacketKind::kReadRequest && input.writes_open > 0);
 }
@@ -163,7 +163,7 @@ void NiuTarget::serve_read(Packet& request, Cycle now) {
                        std::max(latency, answers_.read_from_l1(response.header().flits, now)));
 }
 
-/// True if an answer of DRAM fits into the NIU's buffer, in which it waits for the network. One
+/// True if a DRAM response fits into the NIU's buffer, in which it waits for the network. One
 /// packet always fits.
 bool NiuTarget::fits(const Packet& answer) const {
   return answer_flits_ == 0 ||

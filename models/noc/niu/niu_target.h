@@ -30,30 +30,30 @@ class NiuTarget {
         memory_(memory),
         phased_(phased) {}
 
-  /// Where requests of other tiles are reported; null: nowhere.
+  /// Sets the listener for requests of other tiles; null: none.
   void set_probe(const support::Probe* probe) { probe_ = probe; }
 
-  /// The head of a packet of several flits has arrived.
+  /// The head of a packet with several flits has arrived.
   void head_arrived(const NocExtension& header);
   void tail_arrived(Packet& request, support::Cycle now);
   void serve(Packet& request, support::Cycle now);
-  /// An answer has left for the network.
+  /// A response was passed to the network.
   void answered(const NocExtension& answer, support::Cycle now);
-  /// Its last flit has left the NIU.
+  /// The response's last flit has left the NIU.
   void answer_left(const NocExtension& answer, support::Cycle now);
-  /// The memory has done it.
+  /// The memory has committed a write.
   void written(Packet& request, support::Cycle now);
   void served(Packet& request, support::Cycle now);
 
-  /// Requests taken from the network and not yet done.
+  /// Requests accepted from the network and not yet served.
   std::uint32_t open() const { return open_; }
   void describe_pending(std::vector<std::string>& lines) const;
 
  private:
   /// A virtual channel of the link from the router.
   struct Input {
-    unsigned writes_open = 0;    ///< begun and not committed
-    bool answering = false;      ///< the answer to a read of L1 has not left
+    unsigned writes_open = 0;    ///< writes that have begun and are not committed
+    bool answering = false;      ///< the response to a read of L1 has not left
     std::deque<Packet*> held{};  ///< requests that wait for these, in order
   };
   Input& input_of(const NocExtension& header);
@@ -81,10 +81,12 @@ class NiuTarget {
   NiuPhasedMemory& phased_;
   const support::Probe* probe_ = nullptr;
   std::array<Input, vc::kCount> inputs_;
-  static constexpr unsigned kTickBits = 10;  ///< ticks of a cycle
-  std::uint64_t next_read_ = 0;              ///< ticks, before which a DRAM endpoint passes no read
-  std::uint32_t answer_flits_ = 0;           ///< of DRAM, asked for and not left
-  std::deque<Packet*> not_asked_for_;        ///< answers for which these leave no room, in order
+  static constexpr unsigned kTickBits = 10;  ///< 2^10 ticks a cycle
+  /// In ticks: the next time at which a DRAM endpoint forwards a read.
+  std::uint64_t next_read_ = 0;
+  /// Flits of DRAM responses that were requested and have not left.
+  std::uint32_t answer_flits_ = 0;
+  std::deque<Packet*> not_asked_for_;  ///< responses for which the buffer has no room yet, in order
   std::uint32_t open_ = 0;
 };
 

@@ -7,7 +7,7 @@
 
 namespace tvp::noc {
 
-using namespace regs::noc;  // register names
+using namespace regs::noc;  // for register names
 
 namespace {
 
@@ -19,11 +19,11 @@ bool congruent(std::uint64_t a, std::uint64_t b, std::uint64_t modulus) {
 
 bool crosses_word(std::uint64_t address, std::uint64_t bytes) { return bytes > 4 - address % 4; }
 
-/// Where a core alone sees its local data RAM (ISA BabyRISCV/README.md, Memory map): behind a NIU's
-/// own accesses nothing is there.
+/// Addresses of local data RAM, which only a core itself can access (ISA BabyRISCV/README.md,
+/// Memory map). A NIU finds nothing there.
 bool is_local_memory(std::uint64_t address) { return address >> 16 == 0xFFB0; }
 
-/// Empty when the pair is allowed.
+/// Empty if the pair is allowed.
 const char* check_length(AddressKind from_kind, std::uint64_t from, AddressKind to_kind,
                          std::uint64_t to, std::uint64_t bytes) {
   if (to_kind == AddressKind::kMmio) {
@@ -71,7 +71,7 @@ const char* check_byte_enables(AddressKind from_kind, std::uint64_t from, Addres
 }
 
 const char* check_inline(AddressKind to_kind, std::uint64_t to) {
-  // An L1 address that is not aligned to 16 is rounded down, which software relies on.
+  // An L1 address that is not aligned to 16 is rounded down; software relies on that.
   if (to_kind == AddressKind::kOther) return "inline write to a tile without L1";
   if (to_kind == AddressKind::kMmio && to % 4 != 0) return "MMIO destination not aligned to 4";
   return "";
@@ -98,7 +98,7 @@ const char* broken_alignment_of_atomic(const NiuContext& context, const RequestI
   if (kind_of_destination(context, r, r.targ_address()) != AddressKind::kL1) {
     return "atomic on an address that is not L1";
   }
-  // Atomics.md reads a word there; the bits below would be dropped without a word.
+  // Atomics.md reads an aligned word. The low bits would be dropped silently.
   if (r.targ_address() % 4 != 0) return "atomic on an address that is not aligned to 4";
   const std::uint64_t ret = r.ret_address();
   if (!r.is_posted() && (kind_at(context, r.ret_node(), ret) != AddressKind::kL1 || ret % 4 != 0)) {
@@ -107,7 +107,7 @@ const char* broken_alignment_of_atomic(const NiuContext& context, const RequestI
   return "";
 }
 
-/// The alignment rule that a request's addresses break, or "".
+/// The alignment rule that the addresses of a request violate, or "".
 const char* broken_alignment(const NiuContext& context, const RequestInitiator& r) {
   const std::uint64_t targ = r.targ_address();
   const std::uint64_t ret = r.ret_address();
@@ -142,7 +142,7 @@ const char* name_of(EndpointType type) {
   }
 }
 
-/// Finds fault with the nodes that a request names.
+/// Checks the nodes that a request names.
 class NodeRules {
  public:
   NodeRules(const NiuContext& context, const RequestInitiator& r)
@@ -160,8 +160,8 @@ class NodeRules {
       check("RET_ADDR_MID", r_.ret_mid_written, r_.ret_mid, kMidXShift, kMidYShift);
     }
   }
-  /// "; TARG_ADDR_MID names node (9,0) of NoC 1, which is (0,11) of NoC 0, DRAM": of a request to
-  /// one tile that has no L1; of others, nothing.
+  /// For a request to one tile without L1, for example "; TARG_ADDR_MID names node (9,0) of NoC 1,
+  /// which is (0,11) of NoC 0, DRAM". Otherwise "".
   std::string destination_without_l1() const {
     const Node node = RequestInitiator::node(r_.destination_mid(), kMidXShift, kMidYShift);
     if (r_.is_broadcast() || !grid_.has(node)) return {};
@@ -190,9 +190,9 @@ class NodeRules {
     } else if (is_left_over(written.x, node.x, grid_.names_column(written.x)) ||
                is_left_over(written.y, node.y, grid_.names_row(written.y))) {
       context_.fault(names(reg, written, node) +
-                     " by an entry of the translation tables that stands for no tile");
+                     " through an unused entry of the translation tables");
     }
-    if (r_.is_broadcast()) return;  // its corners may be anywhere
+    if (r_.is_broadcast()) return;  // its corners may be any nodes
     const Node noc0 = grid_.to_noc(context_.place.noc, node);
     if (node == context_.node) return;
     const bool mistaken = is_dram_of_noc0(written, node);
@@ -214,30 +214,31 @@ class NodeRules {
     context_.unmodelled("request to a node without a tile");
   }
 
-  /// DRAM has no translated names: on NoC 1 its coordinates of NoC 0 lead to other tiles. With
-  /// translation on, kernels have other names for those, and will not have meant them. Firmware of
-  /// ethernet tiles knows each other's by the coordinates of the NoC.
+  /// DRAM has no translated coordinates, and on NoC 1 its NoC 0 coordinates mean other tiles. With
+  /// translation on, kernels use other names for those tiles, so they must have meant DRAM.
+  /// Firmware of ethernet tiles addresses other ethernet tiles by coordinates of the NoC.
   bool is_dram_of_noc0(Node written, Node node) const {
     return context_.place.noc == 1 && r_.through_tables && written == node &&
            grid_.type(written) == EndpointType::kDram &&
            grid_.type(grid_.to_noc(1, context_.node)) == EndpointType::kTensix;
   }
   std::string for_noc0(Node written) const {
-    return "; " + text_of(written) + " of NoC 0 is DRAM, which NoC 1 knows as " +
+    return "; on NoC 0 " + text_of(written) + " is DRAM, which NoC 1 knows as " +
            text_of(grid_.mirrored(written)) + ": coordinates of the other NoC";
   }
 
-  /// Boot firmware leaves such an entry at 0, which leads to the first tile.
+  /// Boot firmware leaves unused entries at 0, which leads to the first tile.
   static bool is_left_over(unsigned written, unsigned node, bool named) {
     return !named && written != node && node == 0;
   }
 
-  /// The coordinates as software wrote them, and everything that was made of them.
+  /// The coordinates as software wrote them, after translation, and on the other NoC.
   std::string names(const char* reg, Node written, Node node) const {
     std::string text = reg + (" names node " + text_of(written));
     if (!(written == node)) text += ", translated to " + text_of(node);
     if (context_.place.noc == 1 && grid_.has(node)) {
-      text += " of NoC 1, which is " + text_of(grid_.to_noc(1, node)) + " of NoC 0";
+      text += " of NoC 1";
+      text += ", which is " + text_of(grid_.to_noc(1, node)) + " of NoC 0";
     } else {
       text += " of NoC " + std::to_string(context_.place.noc);
     }

@@ -5,8 +5,8 @@
 
 namespace tvp::noc {
 
-/// Faults for what a command must not ask for, and ends the run where silicon's answer is not
-/// public (ISA NoC/MemoryMap.md, NoC/Alignment.md).
+/// Raises faults for illegal commands. Ends the run if silicon's behavior is not public (ISA
+/// NoC/MemoryMap.md, NoC/Alignment.md).
 void check_request(const NiuContext& context, const RequestInitiator& request);
 
 }  // namespace tvp::noc

@@ -8,8 +8,8 @@ using support::Cycle;
 
 namespace {
 
-// Meaning of an event's token: the address of an injected packet, or one of these in the low two
-// bits with numbers above.
+// Meaning of an event's token: the address of an injected packet, or one of these kinds in the low
+// two bits with numbers above.
 enum TokenKind : std::uint64_t {
   kInjectToken = 0,
   kArriveToken = 1,
@@ -19,15 +19,15 @@ enum TokenKind : std::uint64_t {
 constexpr std::uint64_t kKindMask = 3;
 constexpr unsigned kNodeShift = 3;   // 8 bits
 constexpr unsigned kPortShift = 11;  // 2 bits
-// kArriveToken: the channel, then the flits of a train, then the leg and the slot.
+// kArriveToken: the channel, the flits of a train, the leg and the slot.
 constexpr unsigned kVcShift = 13;
 constexpr unsigned kTrainShift = 17;  // 5 bits
 static_assert(NocRouter::kMaxTrain < 32 && kNodes <= 256);
 constexpr unsigned kLegShift = 22;  // 10 bits
 constexpr unsigned kSlotShift = 32;
-// kOtherToken: bit 2 tells a NIU's answer from a new attempt to reserve a path.
+// kOtherToken: bit 2 distinguishes a new attempt to reserve a path from a NIU's response.
 constexpr std::uint64_t kReserveBit = 4;
-// The NIU's answer: the channel, the flits, and whether it took a write with its data.
+// Response of a NIU: the channel, the flits, and whether it took a write with data.
 constexpr unsigned kTakenVcShift = 11;
 constexpr unsigned kTakenShift = 16;  // 10 bits
 constexpr unsigned kDataShift = 26;
@@ -49,7 +49,7 @@ support::LevelSignal* DetailedTorus::occupancy_signal(unsigned x, unsigned y, Po
   return &occupancy_[link_index(node_at(x, y), port) * vc::kCount + vc];
 }
 
-/// Packets that wait for each other in a circle come first: nothing can move them any more.
+/// Deadlocked packets come first, since nothing can move them any more.
 void DetailedTorus::describe_in_flight(std::vector<std::string>& lines) const {
   WaitGraph graph;
   for (const NocRouter& router : routers_) router.note_waits(graph);
@@ -180,8 +180,8 @@ void DetailedTorus::start(Packet& p, Cycle now) {
   admit_broadcasts(node, now, now);
 }
 
-/// Requests that reserve their paths leave a NIU in order, with those that are linked to them; the
-/// next one asks for its path from `free` on, when the last flit of those before it has left.
+/// Requests that reserve their paths leave a NIU in order, together with linked requests. The next
+/// one requests its path from `free` on, when the last flit of the previous ones has left.
 void DetailedTorus::admit_broadcasts(unsigned node, Cycle now, Cycle free) {
   Broadcasts& b = broadcasts_[node];
   while (!b.waiting.empty() && !b.reserving) {
@@ -222,8 +222,8 @@ void DetailedTorus::post_reservation(std::uint32_t slot, Cycle when) {
                  *this, std::uint64_t{slot} << kSlotShift | kReserveBit | kOtherToken);
 }
 
-/// Takes the channels of the whole tree, or none: then it tries again, twice as long after each
-/// failure. The spread over sources stands for the hardware's random one.
+/// Takes the channels of the whole tree, or none and tries again. The delay doubles after each
+/// failure. A spread over the sources replaces the random delay of the hardware.
 void DetailedTorus::reserve_path(std::uint32_t slot, Cycle now) {
   Flight& f = flights_[slot];
   const NocExtension& header = packet(slot).header();
@@ -280,7 +280,7 @@ unsigned DetailedTorus::upstream(unsigned node, Input input) const {
 
 bool DetailedTorus::head_to_niu(unsigned node, Packet& p, Cycle when) {
   const bool takes_all = deliver_head(node, p, when);
-  // Answers are never refused, whatever the NIU says to requests.
+  // Responses are never refused, even by a NIU that can refuse requests.
   if (!takes_all) refuses_[node] = true;
   return takes_all;
 }

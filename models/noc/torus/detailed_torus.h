@@ -8,7 +8,7 @@
 
 namespace tvp::noc {
 
-/// A torus of routers: packets compete hop by hop for channels, buffers and links.
+/// A torus of routers in which packets compete hop by hop for channels, buffers and links.
 class DetailedTorus : public Torus {
  public:
   DetailedTorus(const sc_core::sc_module_name& name, const NocConfig& config, const Grid& grid,
@@ -20,19 +20,19 @@ class DetailedTorus : public Torus {
  private:
   friend class NocRouter;
 
-  /// The route of a packet in flight, by ledger slot.
+  /// The route of a packet in flight, indexed by ledger slot.
   struct Flight {
     std::vector<RouteLeg> legs;
     std::vector<std::array<std::uint16_t, 3>> next;  ///< legs that follow each leg
-    unsigned reservations = 0;                       ///< attempts to reserve the path
+    unsigned reservations = 0;                       ///< number of attempts to reserve the path
   };
   static constexpr std::uint16_t kNoLeg = 0xFFFF;
-  /// Requests of a NIU that reserve their paths, or are linked to others.
+  /// Requests of a NIU that reserve their paths, and requests linked to them.
   struct Broadcasts {
-    std::vector<std::uint32_t> waiting;  ///< by ledger slot
-    bool reserving = false;              ///< for the first of them
-    unsigned entered = 0;                ///< that have not left the NIU
-    unsigned hops = 0;                   ///< of the path that was reserved last
+    std::vector<std::uint32_t> waiting;  ///< ledger slots
+    bool reserving = false;              ///< true while the first of them reserves
+    unsigned entered = 0;                ///< entered requests that have not left the NIU
+    unsigned hops = 0;                   ///< hops of the last reserved path
   };
 
   void inject(unsigned node, Packet& packet, support::Cycle when) override;
@@ -45,7 +45,7 @@ class DetailedTorus : public Torus {
   void reserve_path(std::uint32_t slot, support::Cycle now);
   void enter(std::uint32_t slot, support::Cycle now);
 
-  // For the routers:
+  // Access for the routers:
   const Flight& flight(std::uint32_t slot) const { return flights_[slot]; }
   Packet& packet(std::uint32_t slot) const { return ledger_.packet(slot); }
   void post_arrival(support::Cycle when, unsigned node, Input input, unsigned vc,
@@ -65,14 +65,15 @@ class DetailedTorus : public Torus {
   void show_train(unsigned node, Port port, support::Cycle begin, unsigned flits) {
     show_busy(link_index(node, port), begin, begin + flits);
   }
-  /// Flits enter the buffer of a channel behind a link, or leave it.
+  /// Flits enter (or leave) the buffer of a channel behind a link.
   void show_occupancy(unsigned node, Port port, unsigned vc, support::Cycle when, int flits) {
     if (!occupancy_.empty()) [[unlikely]]
       occupancy_[link_index(node, port) * vc::kCount + vc].add(when, flits);
   }
 
   std::vector<NocRouter> routers_;
-  std::vector<support::LevelSignal> occupancy_;  ///< by link_index and VC; empty: nobody watches
+  /// Index: link_index and VC; empty without a wave file.
+  std::vector<support::LevelSignal> occupancy_;
   std::vector<Flight> flights_;
   std::vector<bool> refuses_;
   std::array<Broadcasts, kNodes> broadcasts_;

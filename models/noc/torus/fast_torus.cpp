@@ -11,7 +11,7 @@ using support::Cycle;
 
 namespace {
 
-// Events carry a packet, or a packet and "its NIU took it".
+// An event carries a packet, or a packet with this bit: its NIU took it.
 constexpr std::uint64_t kConsumed = 1;
 std::uint64_t token_of(Packet& packet) { return reinterpret_cast<std::uintptr_t>(&packet); }
 Packet& packet_of_token(std::uint64_t token) {
@@ -59,7 +59,7 @@ void FastTorus::fire(Cycle now, std::uint64_t token) {
   --g.packets;
   g.flits -= packet.header().flits;
   packet.release();
-  // The slot that became free is known upstream one hop later.
+  // The freed slot is known upstream one hop later.
   const Cycle start = now + config_.hop_cycles + config_.router_to_niu_cycles;
   while (!g.waiting.empty() && gate_open(g, g.waiting.front()->header())) {
     Packet& next = *g.waiting.front();
@@ -68,7 +68,7 @@ void FastTorus::fire(Cycle now, std::uint64_t token) {
   }
 }
 
-/// A packet to a NIU that can refuse waits at its source until there is room at the other end.
+/// A packet to a NIU that can refuse waits at its source until the target has room.
 void FastTorus::admit(Packet& packet, Cycle now) {
   const NocExtension& header = packet.header();
   Cycle start = now;
@@ -86,8 +86,8 @@ FastTorus::Gate& FastTorus::gate(const NocExtension& header) {
   return gates_[header.target.index() * vc::kCount + header.first_vc()];
 }
 
-/// True if the NIU takes the packet. Otherwise it waits in its channel's share of the routers'
-/// buffers along the route.
+/// True if the NIU accepts the packet. Otherwise the packet waits in its channel's share of the
+/// routers' buffers along the route.
 bool FastTorus::gate_open(const Gate& g, const NocExtension& header) const {
   const unsigned hops = grid_.hops(header.source, header.target);
   const unsigned share = config_.vc_reserved_flits + config_.vc_pool_flits;
@@ -143,8 +143,8 @@ void FastTorus::send(Packet& packet, Cycle start) {
   release_vc(header.source.index(), packet, leaves + config_.niu_to_router_cycles);
 }
 
-/// The reservation begins when the NIU's channel is free, runs down the tree, and its answer comes
-/// back before the header leaves.
+/// The reservation starts when the NIU's channel is free and travels down the tree. Its response
+/// returns before the header leaves.
 Cycle FastTorus::path_reserved(const NocExtension& header, Cycle start) {
   for (const Interval& taken : timing_of_links_[legs_[0].link].taken[header.first_vc()])
     start = std::max(start, taken.end);
@@ -159,7 +159,8 @@ Cycle FastTorus::path_reserved(const NocExtension& header, Cycle start) {
   return start + config_.niu_to_router_cycles + reservation_cycles(node, hops, start);
 }
 
-/// When the header crosses each link: when it gets there and a channel has a gap for the packet.
+/// The cycle at which the header crosses each link: after its arrival, when a channel has a gap for
+/// the packet.
 void FastTorus::reserve_heads(const NocExtension& header, Cycle start) {
   for (std::size_t i = 0; i < legs_.size(); ++i) {
     const RouteLeg& leg = legs_[i];
@@ -188,8 +189,8 @@ void FastTorus::reserve_heads(const NocExtension& header, Cycle start) {
   }
 }
 
-/// Earliest start of the packet on a channel: packets reserved before it may pass the link later
-/// than it does, because they come from farther away.
+/// Earliest start of the packet on a channel. Packets reserved earlier may pass the link later,
+/// since they come from farther away.
 Cycle FastTorus::first_gap(const Link& link, unsigned vc, Cycle arrives,
                            const NocExtension& header) const {
   const std::uint16_t flow = flow_of(header);
@@ -206,7 +207,8 @@ Cycle FastTorus::first_gap(const Link& link, unsigned vc, Cycle arrives,
   return start;
 }
 
-/// ISA NoC/MemoryMap.md, NOC_CMD_ARB_PRIORITY: i goes before j when 0 < j < i and both wait.
+/// ISA NoC/MemoryMap.md, NOC_CMD_ARB_PRIORITY: a waiting packet with priority i goes before one
+/// with priority j if 0 < j < i.
 void FastTorus::check_priority(const Interval& taken, Cycle arrives,
                                const NocExtension& header) const {
   if (taken.priority == 0 || taken.priority >= header.priority || taken.start <= arrives) return;
@@ -216,7 +218,7 @@ void FastTorus::check_priority(const Interval& taken, Cycle arrives,
                               describe(header));
 }
 
-/// Cycles of [start, end) in which other channels have the link in turns with this one.
+/// Cycles of [start, end) in which other channels share the link with this one.
 Cycle FastTorus::shared_cycles(const Link& link, unsigned vc, Cycle start, Cycle end) {
   Cycle shared = 0;
   for (unsigned left = link.in_use & ~(1U << vc); left != 0; left &= left - 1) {
@@ -230,8 +232,8 @@ Cycle FastTorus::shared_cycles(const Link& link, unsigned vc, Cycle start, Cycle
   return shared;
 }
 
-/// How long the flits of one packet wait because a channel's share of the buffer behind a link is
-/// shorter than the way there and of the credits back.
+/// Delay of a packet's flits because a channel's share of the buffer behind a link is shorter than
+/// the round trip of flits and credits.
 Cycle FastTorus::waits_for_credits(const NocExtension& header, Port port) const {
   if (port == Port::kNiu) return 0;
   const unsigned share = config_.vc_reserved_flits + config_.vc_pool_flits;
@@ -239,14 +241,14 @@ Cycle FastTorus::waits_for_credits(const NocExtension& header, Port port) const 
   return loop <= share ? 0 : Cycle{(header.flits - 1U) / share} * (loop - share);
 }
 
-/// When the last flit crosses each link: no earlier than it arrives, later when other channels
-/// share the link, and later when the route ahead is blocked and one buffer does not hold the rest.
+/// The cycle at which the last flit crosses each link. It is not before its arrival. It is later if
+/// other channels share the link, or if the route ahead is blocked and one buffer does not hold the
+/// rest.
 void FastTorus::reserve_tails(const NocExtension& header) {
   const Cycle flits = header.flits;
   for (std::size_t i = 0; i < legs_.size(); ++i) {
     Timing& time = times_[i];
-    // A packet that comes slowly leaves room for others: what it lost before, it does not lose
-    // again.
+    // A packet that arrives slowly leaves gaps for others, so earlier losses do not add up.
     time.tail =
         time.head + flits - 1 + waits_for_credits(header, legs_[i].port()) +
         shared_cycles(timing_of_links_[legs_[i].link], time.vc, time.head, time.head + flits);
@@ -270,7 +272,7 @@ void FastTorus::take_links(const NocExtension& header) {
     Link& link = timing_of_links_[legs_[i].link];
     const Timing& time = times_[i];
     auto& taken = link.taken[time.vc];
-    // Nothing starts before the present event, so what has ended by now can be forgotten.
+    // Nothing starts before the current event, so intervals that have ended can be dropped.
     const Cycle now = calendar_.now();
     std::erase_if(taken, [now](const Interval& interval) { return interval.end <= now; });
     const auto position = std::upper_bound(

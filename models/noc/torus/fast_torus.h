@@ -7,13 +7,13 @@
 
 namespace tvp::noc {
 
-/// A torus that settles a packet's whole route at the moment it is injected: in order along the
-/// route, it reserves every link for the time that the packet will need it. One event a packet.
+/// A torus that determines a packet's whole route and times when it is injected. It reserves every
+/// link of the route, in order, for the time that the packet needs. A packet takes one event.
 ///
-/// Packets with one VC number on a link follow each other whole; packets with different numbers
-/// share the link flit by flit, as far as that was known when they were reserved. Nobody goes
-/// before a packet that has reserved: where NOC_CMD_ARB_PRIORITY asks for that, the run stops. What
-/// a blocked packet occupies upstream is what does not fit into the buffer of one input port.
+/// Packets with the same VC on a link follow each other whole. Packets with different VCs share the
+/// link flit by flit, as far as the reservations are known. No packet passes one that has already
+/// reserved; if NOC_CMD_ARB_PRIORITY requires that, the run stops. A blocked packet occupies
+/// upstream links with the flits that do not fit into the buffer of one input port.
 class FastTorus : public Torus {
  public:
   FastTorus(const sc_core::sc_module_name& name, const NocConfig& config, const Grid& grid,
@@ -22,24 +22,24 @@ class FastTorus : public Torus {
   void describe_in_flight(std::vector<std::string>& lines) const override;
 
  private:
-  /// A channel of a link is taken by one packet.
+  /// The time in which one packet holds a channel of a link.
   struct Interval {
     support::Cycle start;
-    support::Cycle end;  ///< the cycle after the last flit
-    std::uint16_t flow;  ///< source and its first channel: packets of one flow never overtake
+    support::Cycle end;  ///< cycle after the last flit
+    std::uint16_t flow;  ///< source and its first channel: packets of a flow never overtake
     std::uint8_t priority;
   };
   struct Link {
     std::array<std::vector<Interval>, vc::kCount> taken;  ///< in order of time
-    std::array<support::Cycle, vc::kCount> free_from{};   ///< when the last of taken[i] ends
+    std::array<support::Cycle, vc::kCount> free_from{};   ///< end of the last interval in taken[i]
     std::uint16_t in_use = 0;                             ///< bit i: taken[i] has been used
   };
   struct Timing {
-    support::Cycle head;  ///< when the header crosses the link
-    support::Cycle tail;  ///< when the last flit does
+    support::Cycle head;  ///< cycle at which the header crosses the link
+    support::Cycle tail;  ///< cycle at which the last flit crosses it
     std::uint8_t vc;
   };
-  /// Packets on their way to, or in, a NIU that can refuse.
+  /// Packets on their way to a NIU that can refuse, or inside it.
   struct Gate {
     unsigned packets = 0;
     unsigned flits = 0;
@@ -66,13 +66,13 @@ class FastTorus : public Torus {
   bool gate_open(const Gate& gate, const NocExtension& header) const;
 
   std::vector<Link> timing_of_links_;
-  std::vector<Gate> gates_;    ///< [node * 16 + VC without dateline]
-  std::vector<bool> refuses_;  ///< by node: its NIU answers END_REQ when it has taken a packet
-  std::array<unsigned, kNodes> reserved_hops_{};  ///< of the path that was reserved last
-  std::array<support::Cycle, kNodes> fetched_{};  ///< when a NIU has read the writes so far
+  std::vector<Gate> gates_;    ///< index: node * 16 + VC without dateline
+  std::vector<bool> refuses_;  ///< true if the node's NIU returns END_REQ for each accepted packet
+  std::array<unsigned, kNodes> reserved_hops_{};  ///< hops of the last reserved path, by node
+  std::array<support::Cycle, kNodes> fetched_{};  ///< end of a NIU's reads for its writes so far
   std::vector<RouteLeg> legs_;
   std::vector<Timing> times_;
-  std::vector<unsigned> depths_;  ///< of legs_, in hops
+  std::vector<unsigned> depths_;  ///< depth of each leg in hops
   std::array<std::uint32_t, kNodes> injected_{};
   std::array<std::uint32_t, kNodes> consumed_{};
 };

@@ -9,7 +9,7 @@
 
 namespace tvp::noc {
 
-/// The torus that the settings ask for.
+/// Makes the torus that the settings select.
 std::unique_ptr<Torus> make_torus(const sc_core::sc_module_name& name, const NocConfig& config,
                                   const Grid& grid, unsigned noc, support::Calendar& calendar);
 

@@ -11,7 +11,8 @@ using support::Cycle;
 
 namespace {
 
-/// Whole words for L1, a flit a cycle; narrow writes and what registers get do not.
+/// True for whole words to L1, one flit in each cycle. Narrow writes and writes to registers do not
+/// stream.
 bool streams_to_l1(const NocExtension& header) {
   const bool has_data = header.kind == PacketKind::kReadResponse || carries_data(header);
   return has_data && header.bytes >= 16 && !header.byte_enabled &&
@@ -65,7 +66,7 @@ void NocRouter::arrive(Cycle now, Input input, unsigned vc, std::uint32_t slot, 
   for (unsigned i = 0; i < branches; ++i) advance(now, ports[i]);
 }
 
-/// The first flits of a packet: it is the last one of its channel from now on.
+/// The first flits of a packet arrive. The packet is then the last one of its channel.
 void NocRouter::enqueue(Cycle now, Input input, Channel& channel, std::uint32_t slot,
                         unsigned leg) {
   const std::uint32_t index = new_resident();
@@ -74,7 +75,7 @@ void NocRouter::enqueue(Cycle now, Input input, Channel& channel, std::uint32_t 
   resident.flits = static_cast<std::uint16_t>(torus_->packet(slot).header().flits);
   resident.head_at = now;
   if (input == Input::kQueue) {
-    // Before the injection link; the NIU has chosen its channel.
+    // The packet waits for the injection link; the NIU has chosen its channel.
     resident.branches = 1;
     resident.branch[0].port = static_cast<std::uint8_t>(Port::kInjection);
   } else {
@@ -94,7 +95,7 @@ void NocRouter::enqueue(Cycle now, Input input, Channel& channel, std::uint32_t 
   channel.last = index;
 }
 
-/// The front packet of a channel wants to go on.
+/// The front packet of a channel requests its outputs.
 void NocRouter::announce(std::uint32_t index, unsigned bit) {
   Resident& resident = residents_[index];
   for (unsigned i = 0; i < resident.branches; ++i) {
@@ -126,15 +127,14 @@ void NocRouter::advance_later(Cycle when, Port port) {
   torus_->post_advance(when, node_, port);
 }
 
-/// The channels of a link take turns, and so do the inputs whose packets want the same one: what
-/// passes on one channel does not decide who gets another. A turn is the flits of a long train, of
-/// however many packets, so that channels with short ones get their half of the flits, too (ISA
-/// NoC/RoutingPaths.md: they take turns flit by flit). Among packets that compete for a
-/// channel, a higher priority goes before a lower one that is not zero (ISA NoC/MemoryMap.md,
-/// NOC_CMD_ARB_PRIORITY).
+/// Round robin between the channels of a link, and between the inputs whose packets want the same
+/// channel. The two are independent. A turn has the length of a long train, from any number of
+/// packets. So channels with short packets get their share of the flits (ISA NoC/RoutingPaths.md:
+/// they take turns flit by flit). Among packets that compete for a channel, a higher priority goes
+/// before a lower one that is not zero (ISA NoC/MemoryMap.md, NOC_CMD_ARB_PRIORITY).
 bool NocRouter::pick(Cycle now, Output& output, Port port, Choice& choice) {
   unsigned best_turn = kNoTurn;
-  unsigned best_priority = 0;  // of a packet that begins
+  unsigned best_priority = 0;  // priority of a packet that begins
   for (std::uint64_t left = output.waiting; left != 0; left &= left - 1) {
     const auto bit = static_cast<unsigned>(std::countr_zero(left));
     Resident& resident = residents_[channels_[bit].first];
@@ -162,18 +162,18 @@ bool NocRouter::pick(Cycle now, Output& output, Port port, Choice& choice) {
   return true;
 }
 
-/// How far a packet that waits as `bit` and would leave on channel `vc` is from its turn.
+/// Round robin distance of the packet that waits as `bit` and would leave on channel `vc`.
 unsigned NocRouter::turn_of(const Output& output, unsigned vc, unsigned bit) {
   return (vc - output.next_vc) % vc::kCount * kBits + (bit - output.next_bit[vc]) % kBits;
 }
 
-/// True if one more channel could not get its share of the buffer behind a link. Then packets must
-/// take turns flit by flit (ISA NoC/RoutingPaths.md, Congestion), not train by train.
+/// True if another channel could not get its share of the buffer behind the link. Then packets must
+/// take turns flit by flit, not train by train (ISA NoC/RoutingPaths.md, Congestion).
 bool NocRouter::pool_is_short(const Output& output) const {
   return pool_left(output) < torus_->config().vc_pool_flits;
 }
 
-/// True if another packet could also send.
+/// True if another packet could also send now.
 bool NocRouter::contended(Cycle now, const Output& output, Port port, unsigned chosen) {
   const std::uint64_t others = output.waiting & ~(std::uint64_t{1} << chosen);
   for (std::uint64_t left = others; left != 0; left &= left - 1) {
@@ -185,11 +185,11 @@ bool NocRouter::contended(Cycle now, const Output& output, Port port, unsigned c
   return false;
 }
 
-/// Length of the train that could leave now. `vc` comes in as the channel that the packet is in,
-/// and goes out as the one it leaves on.
+/// Length of the train that could leave now. `vc` is the packet's channel on entry and its next
+/// channel on return.
 unsigned NocRouter::can_send(Cycle now, const Output& output, Port port, const Resident& resident,
                              const Resident::Branch& branch, unsigned& vc) const {
-  const unsigned available = resident.arrived - branch.sent;  // of a packet that waits: some
+  const unsigned available = resident.arrived - branch.sent;  // a waiting packet always has some
   if (port == Port::kInjection && fetching_ != 0 && fetching_ != holder_of_packet(resident.slot) &&
       is_read_in_order(torus_->packet(resident.slot).header()))
     return 0;
@@ -206,8 +206,8 @@ unsigned NocRouter::can_send(Cycle now, const Output& output, Port port, const R
   return std::min({available, space, kMaxTrain});
 }
 
-/// A channel of the packet's class for the next hop: the same buddy if it is free, the other one
-/// if the packet is allowed to flip. Followers of a chain find theirs kept.
+/// A channel of the packet's class for the next hop: the same buddy if free, else the other one if
+/// the packet may flip. Followers of a chain use the kept channel.
 bool NocRouter::find_vc(const Output& output, const Resident& resident,
                         const Resident::Branch& branch, unsigned buddy, unsigned& vc) const {
   const NocExtension& header = torus_->packet(resident.slot).header();
@@ -243,7 +243,8 @@ unsigned NocRouter::pool_left(const Output& output) const {
   return config.pool_flits - std::min(taken, config.pool_flits.value());
 }
 
-/// A NIU takes what has begun; one in front of DRAM takes data as fast as its controller does.
+/// A NIU accepts the rest of a packet that has begun. In front of DRAM it accepts data at the rate
+/// of its controller.
 unsigned NocRouter::room_at_niu(Cycle now, const Resident& resident, const Resident::Branch& branch,
                                 unsigned vc) const {
   const NocExtension& header = torus_->packet(resident.slot).header();
@@ -251,13 +252,13 @@ unsigned NocRouter::room_at_niu(Cycle now, const Resident& resident, const Resid
   if (!drains(header)) return room_at_l1(now, resident);
   unsigned room = drain_.room(now);
   const unsigned left = resident.flits - branch.sent;
-  // Behind a packet that the controller has not taken, the queue is all there is.
+  // Behind a packet that the controller has not accepted, only the queue has room.
   if (streams_ > (branch.has_vc ? 1U : 0U))
     room = std::min(room, kMaxTrain - std::min<unsigned>(branch.sent, kMaxTrain));
   return room < std::min(left, kDrainTrain) ? 0 : room;
 }
 
-/// Data for L1 that others hold up fills the NIU, and then waits here.
+/// Data for L1 that is delayed there fills the NIU and then waits here.
 unsigned NocRouter::room_at_l1(Cycle now, const Resident& resident) const {
   support::L1Intake* const intake = torus_->intake(node_);
   if (intake == nullptr || !streams_to_l1(torus_->packet(resident.slot).header())) return kMaxTrain;
@@ -271,15 +272,15 @@ void NocRouter::tell_intake(const Packet& packet, unsigned sent, unsigned flits,
   if (intake == nullptr || !streams_to_l1(header)) return;
   const unsigned headers = sent == 0 ? 1 : 0;
   if (flits == headers) return;
-  constexpr unsigned kWords = support::L1Intake::kLanes;  // of a flit
+  constexpr unsigned kWords = support::L1Intake::kLanes;  // words in a flit
   intake->send(static_cast<std::uint32_t>(header.address / 16) + (sent + headers - 1) * kWords,
                (flits - headers) * kWords, arrives + headers, gaps(header, sent),
                gaps(header, sent + flits));
 }
 
-/// An answer leaves so late that its last flit does when that has been read. In hardware those
-/// before it come sooner, and with gaps, since its NIU reads more slowly than links pass on: cycles
-/// of these behind so many flits.
+/// A response leaves late enough that its last flit leaves when its data was read. In hardware the
+/// earlier flits leave sooner with gaps, since the NIU reads more slowly than links transfer.
+/// Returns the cycles of gaps behind `sent` flits.
 Cycle NocRouter::gaps(const NocExtension& header, unsigned sent) const {
   if (header.kind != PacketKind::kReadResponse) return 0;
   const double cycles_a_flit =
@@ -293,14 +294,15 @@ Cycle NocRouter::niu_has_room_at(Cycle now) const {
   return intake == nullptr ? now : intake->has_room_at(now, torus_->config().router_to_niu_cycles);
 }
 
-/// A NIU reads the data of writes one after the other, and a DRAM tile's gets that of reads so: AXI
-/// returns the data of one channel's requests in their order (ISA DRAMTile/README.md, Ordering).
+/// True if a NIU reads the packet's data in order. A NIU reads the data of writes one after the
+/// other. A DRAM tile's NIU receives read data in order, since AXI returns the data of a channel's
+/// requests in their order (ISA DRAMTile/README.md, Ordering).
 bool NocRouter::is_read_in_order(const NocExtension& header) const {
   return carries_data(header) || (before_dram_ && header.kind == PacketKind::kReadResponse);
 }
 
-/// Broadcasts pass a DRAM tile's NIU by, and one that takes all there is, as some tests have it,
-/// knows no queue.
+/// True if the packet's data goes through the drain queue. Broadcasts bypass a DRAM tile's NIU. A
+/// NIU that accepts everything (as in some tests) has no queue.
 bool NocRouter::drains(const NocExtension& header) const {
   return torus_->niu_refuses(node_) && is_streamed(header);
 }
@@ -309,13 +311,13 @@ bool NocRouter::is_streamed(const NocExtension& header) const {
   return drain_.limits() && carries_data(header) && !header.broadcast;
 }
 
-/// A NIU that can refuse may have an input buffer of its own; a long packet may stream through when
-/// nothing is before it.
+/// A NIU that can refuse may have its own input buffer. A long packet may stream through if no
+/// packet is before it.
 bool NocRouter::gate_open(const NocExtension& header, unsigned vc) const {
   if (!torus_->niu_refuses(node_) || is_response(header.kind) || header.broadcast) return true;
   // AXI's write data channel does not interleave (ISA DRAMTile/README.md).
   if (carries_data(header)) {
-    // Where data has a queue of its own, the next packet comes behind the one that is taken.
+    // If the data has a queue, the next packet follows the one that the NIU is accepting.
     if (drains(header)) return !streaming_ && streams_ <= 1;
     if (streams_ != 0) return false;
   }
@@ -343,7 +345,7 @@ void NocRouter::collect_credits(Output& output, Cycle now) {
     output.credits.clear();
     output.credits_begin = 0;
   } else if (output.credits_begin > 64 && 2 * output.credits_begin > output.credits.size()) {
-    // A stream without a gap always has credits under way. Used entries are erased in blocks, so
+    // A stream without a gap always has credits in transit. Used entries are erased in blocks, so
     // that each credit moves at most once.
     output.credits.erase(
         output.credits.begin(),
@@ -354,7 +356,7 @@ void NocRouter::collect_credits(Output& output, Cycle now) {
 
 void NocRouter::return_credit(Port port, unsigned vc, unsigned flits, Cycle when) {
   Output& output = outputs_[static_cast<unsigned>(port)];
-  // Nobody may be waiting for a long time: keep the list short.
+  // A packet may not collect credits for a long time, so keep the list short.
   if (output.credits.size() > 64) collect_credits(output, torus_->calendar_.now());
   torus_->show_occupancy(node_, port, vc, when, -static_cast<int>(flits));
   output.credits.push_back(
@@ -403,7 +405,7 @@ void NocRouter::send(Cycle now, Port port, const Choice& choice) {
   leave_buffer(now, choice.bit, index, choice.flits);
 }
 
-/// The first flit of a packet takes a channel, which its last one gives back.
+/// The first flit of a packet takes a channel; its last flit returns the channel.
 void NocRouter::begin_packet(Cycle now, Port port, const Resident& resident,
                              Resident::Branch& branch, unsigned vc) {
   branch.has_vc = true;
@@ -414,7 +416,7 @@ void NocRouter::begin_packet(Cycle now, Port port, const Resident& resident,
   stats.wait_cycles += now - resident.head_at;
 }
 
-/// A train goes over a link into the buffer of a router: of the next one, or from the NIU of this.
+/// A train crosses a link into the buffer of the next router, or enters this router from the NIU.
 void NocRouter::pass_on(Cycle now, Port port, const Resident& resident,
                         const Resident::Branch& branch, const Choice& choice) {
   const NocConfig& config = torus_->config();
@@ -438,8 +440,8 @@ void NocRouter::eject(Cycle now, Resident& resident, const Resident::Branch& tra
   const bool slow = is_streamed(packet.header());
   tell_intake(packet, train.sent, flits, arrives);
   if (slow) {
-    // Also of the first packet, whose head tells that this NIU refuses: a second one that began
-    // beside it would never end.
+    // This includes the first packet, whose head shows that the NIU refuses. A second packet that
+    // began beside it would never end.
     drain_.take(now, flits);
     streaming_ = train.sent + flits < resident.flits;
   }
@@ -459,8 +461,8 @@ void NocRouter::eject(Cycle now, Resident& resident, const Resident::Branch& tra
   }
 }
 
-/// Flits that have left by every branch make room, and when the whole packet has, the next one of
-/// the channel comes to the front.
+/// Flits that have left by every branch free their slots. When the whole packet has left, the next
+/// one of the channel becomes the front packet.
 void NocRouter::leave_buffer(Cycle now, unsigned bit, std::uint32_t index, unsigned train) {
   Resident& resident = residents_[index];
   unsigned left = resident.flits;
@@ -501,7 +503,7 @@ void NocRouter::note_waits(WaitGraph& graph) const {
       if (branch.sent < front.arrived)
         note_wait(graph, static_cast<Port>(branch.port), front, branch, bit % vc::kCount);
     }
-    // Whoever is behind it waits for it to be gone.
+    // The packets behind it wait until it is gone.
     for (std::uint32_t next = front.next; next != Resident::kNone; next = residents_[next].next) {
       graph.add({.waiter = residents_[next].slot,
                  .blocker = front.slot,
@@ -514,7 +516,7 @@ void NocRouter::note_waits(WaitGraph& graph) const {
 
 void NocRouter::note_wait(WaitGraph& graph, Port port, const Resident& resident,
                           const Resident::Branch& branch, unsigned in_vc) const {
-  if (port == Port::kNiu && branch.has_vc) return;  // a NIU takes what has begun
+  if (port == Port::kNiu && branch.has_vc) return;  // a NIU accepts a packet that has begun
   const Output& output = outputs_[static_cast<unsigned>(port)];
   Wait wait{.waiter = resident.slot,
             .node = static_cast<std::uint8_t>(node_),
@@ -539,13 +541,14 @@ void NocRouter::note_wait_for_channel(WaitGraph& graph, const Output& output,
   const unsigned dateline = torus_->flight(resident.slot).legs[branch.leg].dateline;
   for (unsigned buddy = 0; buddy < 2; ++buddy) {
     wait.vc = static_cast<std::uint8_t>(vc::number(header.vc_class, buddy, dateline));
-    // The channel has no holder, or a chain between two packets. Such a wait is in no cycle.
+    // The channel has no holder, or a chain is between two packets. Such a wait is not part of a
+    // cycle.
     wait.blocker = output.holder[wait.vc] - 1;
     graph.add(wait);
   }
 }
 
-/// The buffer behind a link is full: the front packets of its channels hold it.
+/// The buffer behind a link is full. The front packets of its channels hold it.
 void NocRouter::note_wait_for_buffer(WaitGraph& graph, Port port, Wait wait) const {
   wait.for_buffer = true;
   const NocRouter& behind = torus_->routers_[torus_->neighbor(node_, port)];

@@ -14,12 +14,12 @@ namespace tvp::noc {
 
 class DetailedTorus;
 
-/// Where flits wait in a router: behind the two incoming links, behind the NIU, and in the NIU
-/// itself before the injection link.
+/// Places in which flits wait in a router: behind the two incoming links, behind the NIU, and in
+/// the NIU before the injection link.
 enum class Input : std::uint8_t { kX = 0, kY = 1, kNiu = 2, kQueue = 3 };
 
-/// A packet, or a part of one, in the buffer of one input channel. Packets of one channel leave in
-/// order; the copies of a broadcast leave independently, and a flit's slot is free when the last
+/// A packet, or a part of it, in the buffer of one input channel. Packets of a channel leave in
+/// order. The copies of a broadcast leave independently, and a flit's slot is free when the last
 /// copy has left.
 struct Resident {
   static constexpr std::uint32_t kNone = 0xFFFFFFFF;
@@ -27,11 +27,11 @@ struct Resident {
     std::uint16_t leg = 0;
     std::uint16_t sent = 0;
     std::uint8_t port = 0;
-    std::uint8_t vc = 0;  ///< on the way out, once `has_vc`
+    std::uint8_t vc = 0;  ///< output channel, once `has_vc` is set
     bool has_vc = false;
   };
-  std::uint32_t slot = 0;      ///< of the packet in the ledger
-  std::uint32_t next = kNone;  ///< behind it in the same channel
+  std::uint32_t slot = 0;      ///< slot of the packet in the ledger
+  std::uint32_t next = kNone;  ///< the packet behind it in the same channel
   std::uint16_t flits = 0;
   std::uint16_t arrived = 0;
   std::uint16_t freed = 0;
@@ -40,34 +40,34 @@ struct Resident {
   support::Cycle head_at = 0;
 };
 
-/// One router with the links that leave it. Flits move in trains: as many of one packet as have
-/// arrived and have room at the other end, up to the share of one channel, at a flit a cycle. A
-/// train passes a hop with one event.
+/// One router with the links that leave it. Flits move in trains. A train has as many flits of one
+/// packet as have arrived and have room at the other end, up to the share of one channel. It moves
+/// one flit in each cycle and takes one event for each hop.
 ///
-/// The sender keeps the credits: each channel of the input port behind the link owns some flits of
-/// buffer, and claims more from a pool (ISA DRAMTile/README.md). They come back when the flits
-/// leave the next router.
+/// The sender keeps the credits. Each channel of the input port behind the link owns some flits of
+/// buffer and claims more from a pool (ISA DRAMTile/README.md). Credits return when the flits leave
+/// the next router.
 class NocRouter {
  public:
   static constexpr unsigned kInputs = 4;
   static constexpr unsigned kMaxTrain = 16;
-  /// Data waits until so many flits of it can go to DRAM, or the rest of the packet.
+  /// Data for DRAM waits until this many flits of it, or the rest of the packet, can leave.
   static constexpr unsigned kDrainTrain = 8;
 
   void init(DetailedTorus& torus, unsigned node, std::vector<LinkStats>& stats);
 
-  /// The first flit of a train is there. `leg` is the leg of the route that brought it.
+  /// The first flit of a train arrives. `leg` is the leg of the route that ends here.
   void arrive(support::Cycle now, Input input, unsigned vc, std::uint32_t slot, unsigned leg,
               unsigned flits);
-  /// Sends what can be sent on a link, and comes back when more might be possible.
+  /// Sends what can be sent on a link, and schedules the next attempt.
   void advance(support::Cycle now, Port port);
-  /// Flits that were sent on a link have left the router behind it.
+  /// Flits that were sent on a link have left the next router.
   void return_credit(Port port, unsigned vc, unsigned flits, support::Cycle when);
-  /// Notes for each packet that cannot go on here who holds what it needs.
+  /// Adds, for each packet that cannot move here, the packets that it waits for.
   void note_waits(WaitGraph& graph) const;
-  /// A NIU took a packet out of its input buffer.
+  /// The NIU has taken a packet out of its input buffer.
   void niu_took(support::Cycle now, unsigned vc, unsigned flits, bool with_data);
-  /// Path reservation: whether a channel of a link is free, and taking it.
+  /// For path reservation: check and take a channel of a link.
   bool vc_free(Port port, unsigned vc) const {
     return outputs_[static_cast<unsigned>(port)].holder[vc] == 0;
   }
@@ -82,23 +82,25 @@ class NocRouter {
     std::uint8_t vc;
   };
   struct Output {
-    std::uint64_t waiting = 0;  ///< bit input * 16 + VC: its front packet wants to go here
-    std::uint8_t next_vc = 0;   ///< round robin over the channels on the way out
-    std::uint8_t turn = 0;      ///< flits that this one has sent of its turn
-    std::array<std::uint8_t, vc::kCount> next_bit{};  ///< and over the bits that want each of them
+    std::uint64_t waiting = 0;  ///< bit input * 16 + VC: its front packet requests this output
+    std::uint8_t next_vc = 0;   ///< round robin over the output channels
+    std::uint8_t turn = 0;      ///< flits of its turn that this channel has sent
+    /// Round robin over the inputs that request each channel.
+    std::array<std::uint8_t, vc::kCount> next_bit{};
     support::Cycle link_free = 0;
-    support::Cycle advance_at = support::kNever;     ///< a pending event
-    std::array<std::uint32_t, vc::kCount> holder{};  ///< who has the channel, 0 nobody
-    std::array<std::uint16_t, vc::kCount> used{};    ///< flits in the buffer behind, per channel
+    support::Cycle advance_at = support::kNever;     ///< cycle of a pending event
+    std::array<std::uint32_t, vc::kCount> holder{};  ///< packet that holds each channel; 0: free
+    /// Flits in the buffer behind the link, by channel.
+    std::array<std::uint16_t, vc::kCount> used{};
     unsigned pool_used = 0;
-    std::vector<Credit> credits;  ///< on their way back, oldest first from credits_begin
+    std::vector<Credit> credits;  ///< in transit, oldest first from credits_begin
     std::size_t credits_begin = 0;
   };
   struct Channel {
     std::uint32_t first = Resident::kNone;
     std::uint32_t last = Resident::kNone;
   };
-  /// Packets that a NIU, which can refuse, has not taken yet.
+  /// Packets that a NIU with the right to refuse has not accepted yet.
   struct Gate {
     unsigned packets = 0;
     unsigned flits = 0;
@@ -168,11 +170,11 @@ class NocRouter {
   /// The packet whose data the NIU reads, as holder_of_packet; 0: none.
   std::uint32_t fetching_ = 0;
   bool before_dram_ = false;
-  /// Writes with data that a NIU that can refuse has got and not taken.
+  /// Writes with data that are in a NIU with the right to refuse, and not accepted yet.
   unsigned streams_ = 0;
-  /// Where their data goes in front of DRAM, and when the first flit of a packet went there.
+  /// The queue of their data in front of DRAM, and the start of a packet's data in it.
   StreamDrain drain_;
-  bool streaming_ = false;  ///< the last flit of that packet has not gone yet
+  bool streaming_ = false;  ///< the last flit of that packet has not left yet
   support::Cycle stream_began_ = 0;
   std::vector<Resident> residents_;
   std::vector<std::uint32_t> free_residents_;

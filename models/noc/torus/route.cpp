@@ -8,7 +8,7 @@ bool in_span(unsigned value, unsigned start, unsigned end) {
   return start <= end ? start <= value && value <= end : value <= end || start <= value;
 }
 
-/// Grows a route link by link from the source.
+/// Builds a route link by link from the source.
 class Walk {
  public:
   Walk(const Grid& grid, std::vector<RouteLeg>& legs, Node from)
@@ -19,8 +19,8 @@ class Walk {
   }
   Node at() const { return at_; }
 
-  /// One hop. The dateline bit is set by the link that closes the ring, and cleared by a turn: the
-  /// two axes are rings of their own.
+  /// One hop. The link that closes a ring sets the dateline bit; a turn clears it, since the two
+  /// axes are separate rings.
   [[gnu::always_inline]] void hop(Port port) {
     if (port != axis_) dateline_ = 0;
     axis_ = port;
@@ -40,13 +40,13 @@ class Walk {
   void move_to_y(unsigned y) {
     while (at_.y != y) hop(Port::kY);
   }
-  /// A copy to the NIU here; the walk goes on from the router.
+  /// Adds a copy for the NIU here; the walk continues from the router.
   void deliver() {
     const std::uint16_t feeder = last_;
     add(Port::kNiu);
     last_ = feeder;
   }
-  /// Where a branch starts.
+  /// Start of a branch.
   struct Mark {
     Node at;
     std::uint16_t last;
@@ -82,8 +82,7 @@ struct Span {
   bool has(unsigned value) const { return in_span(value, start, end); }
 };
 
-/// Passes `span`, which begins and ends anywhere along a line, by hops to `port`; calls `there` at
-/// each place of it.
+/// Passes `span`, anywhere on a ring, by hops to `port`. Calls `there` at each place of it.
 template <typename Coordinate, typename There>
 void pass(Walk& walk, Port port, const Span& span, Coordinate coordinate, There there) {
   for (unsigned left = span.count();;) {
@@ -95,8 +94,8 @@ void pass(Walk& walk, Port port, const Span& span, Coordinate coordinate, There 
   }
 }
 
-/// Along the minor line that crosses every wanted major line; on each of those, along the major
-/// axis until all of the span has been passed (ISA NoC/RoutingPaths.md).
+/// A broadcast goes along the minor line that crosses every wanted major line. On each of those it
+/// goes along the major axis until it has passed the whole span (ISA NoC/RoutingPaths.md).
 void broadcast(const Grid& grid, Walk& walk, const NocExtension& header) {
   const Port major = header.y_major ? Port::kY : Port::kX;
   const Port minor = header.y_major ? Port::kX : Port::kY;

@@ -53,9 +53,9 @@ support::LevelSignal& Torus::busy_signal(unsigned x, unsigned y, Port port) {
   return busy_[link_index(node_at(x, y), port)];
 }
 
-/// Each router gives the channel of the link that leaves it, so the request goes as far as the last
-/// but one. It gets none before the tail of an earlier broadcast has passed the router behind that
-/// link, and the credit for it has come back.
+/// Each router assigns the channel of the link that leaves it, so the request travels to the last
+/// router but one. A router has no free channel until the tail of an earlier broadcast has passed
+/// the router behind that link and the credit has returned.
 Cycle Torus::reservation_cycles(unsigned node, unsigned hops, Cycle leaves) const {
   const LastBroadcast& last = last_broadcasts_[node];
   const Cycle asked = std::max(hops, 1U) - 1;

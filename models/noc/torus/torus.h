@@ -23,11 +23,11 @@ namespace tvp::noc {
 struct LinkStats {
   std::uint64_t flits = 0;
   std::uint64_t packets = 0;
-  std::uint64_t wait_cycles = 0;  ///< of headers that found the link or its VC taken
+  std::uint64_t wait_cycles = 0;  ///< waits of headers for a taken link or VC
 };
 
-/// One NoC of one chip: its routers and the links between them, behind one pair of sockets a
-/// node. FastTorus reserves whole paths; DetailedTorus moves flits from router to router.
+/// One NoC of a chip: its routers and links behind one pair of sockets for each node. FastTorus
+/// reserves whole paths; DetailedTorus moves flits from router to router.
 class Torus : public sc_core::sc_module, public support::EventTarget {
  public:
   using FromNiu = tlm_utils::passthrough_target_socket_tagged_optional<Torus, 32, NocProtocol>;
@@ -40,7 +40,7 @@ class Torus : public sc_core::sc_module, public support::EventTarget {
   /// Sockets of the node at NoC 0 coordinates (x, y).
   FromNiu& from_niu(unsigned x, unsigned y);
   ToNiu& to_niu(unsigned x, unsigned y);
-  /// Binds both directions of a NIU at its place.
+  /// Binds both directions of a NIU at its node.
   template <typename NiuType>
   void attach(NiuType& niu) {
     niu.to_network.bind(from_niu(niu.place().x, niu.place().y));
@@ -49,31 +49,31 @@ class Torus : public sc_core::sc_module, public support::EventTarget {
   }
 
   unsigned noc() const { return noc_; }
-  /// Statistics of the link that belongs to the router at NoC 0 coordinates (x, y).
+  /// Statistics of a link of the router at NoC 0 coordinates (x, y).
   const LinkStats& link(unsigned x, unsigned y, Port port) const;
   /// Packets that occupy that link.
   support::LevelSignal& busy_signal(unsigned x, unsigned y, Port port);
-  /// Flits of one channel in the buffer behind that link; null when the model has no buffers.
+  /// Flits of one channel in the buffer behind that link; null if the model has no buffers.
   virtual support::LevelSignal* occupancy_signal(unsigned, unsigned, Port, unsigned) {
     return nullptr;
   }
   std::uint64_t packets_sent() const { return ledger_.sent(); }
   std::uint64_t packets_delivered() const { return ledger_.delivered(); }
-  /// Throws Fault(kInternal) unless every packet that was sent has arrived everywhere.
+  /// Throws Fault(kInternal) unless every sent packet has reached all of its targets.
   void check_conservation() const;
-  /// One line for each packet on its way, for the report of a hang.
+  /// One line for each packet in flight, for the report of a hang.
   virtual void describe_in_flight(std::vector<std::string>& lines) const {
     ledger_.describe(lines);
   }
 
  protected:
-  /// A NIU hands over a packet whose header leaves at cycle `when`. Called inside the tile's run.
+  /// A NIU passes a packet whose header leaves at cycle `when`. Called inside the tile's run.
   virtual void inject(unsigned node, Packet& packet, support::Cycle when) = 0;
   /// A NIU has taken a packet out of its input buffer at cycle `when`. Called inside its run.
   virtual void consumed(unsigned node, Packet& packet, support::Cycle when) = 0;
 
-  /// Hands over to the NIU of `node`. Called from events.
-  /// True when the NIU has room for whatever comes; false when it will say so for each packet.
+  /// Passes a packet to the NIU of `node`; only events call it. True if the NIU accepts all
+  /// packets; false if it reports each accepted packet.
   bool deliver_head(unsigned node, Packet& packet, support::Cycle when);
   void deliver_tail(unsigned node, Packet& packet, support::Cycle when);
   void release_vc(unsigned node, Packet& packet, support::Cycle when);
@@ -85,33 +85,34 @@ class Torus : public sc_core::sc_module, public support::EventTarget {
   const unsigned noc_;
   support::Calendar& calendar_;
   PacketLedger ledger_;
-  std::vector<LinkStats> links_;  ///< by link_index
+  std::vector<LinkStats> links_;  ///< index: link_index
 
-  /// Flits of requests that wait in the NIU of a node, a virtual channel, beyond the first one. In
-  /// front of L1 a NIU works on one a channel (ISA NoC/Ordering.md), so the next ones stay outside.
+  /// Flits of requests that wait in a node's NIU for each virtual channel, beyond the first one. In
+  /// front of L1 a NIU serves one for each channel (ISA NoC/Ordering.md), so the next ones stay
+  /// outside.
   unsigned request_buffer(unsigned node) const {
     return queues_requests_[node] ? config_.niu_buffer_flits.value() : 0;
   }
 
-  /// Of a node whose NIU cannot always pass on at once what comes for L1; else null.
+  /// The arbiter of a node whose NIU cannot always forward data for L1 at once; else null.
   support::L1Intake* intake(unsigned node) const { return intakes_[node]; }
 
   bool before_dram(unsigned node) const { return before_dram_[node]; }
 
-  /// A broadcast's request for its path, `hops` deep, leaves the NIU: cycles until the answer is
-  /// there. It cannot pass a broadcast before it, which is slower.
+  /// Cycles from the broadcast's request for a path of `hops` until the response. The request
+  /// cannot pass an earlier broadcast, which is slower.
   support::Cycle reservation_cycles(unsigned node, unsigned hops, support::Cycle leaves) const;
   /// The last flit of a broadcast with that path has left the NIU.
   void broadcast_left(unsigned node, unsigned hops, support::Cycle when) {
     last_broadcasts_[node] = {when, hops};
   }
 
-  /// A link carries something in [begin, end).
+  /// A link is busy in [begin, end).
   void show_busy(unsigned link, support::Cycle begin, support::Cycle end) {
     if (!busy_.empty()) [[unlikely]]
       busy_[link].occupy(begin, end);
   }
-  /// Index on the own NoC of the node at NoC 0 coordinates (x, y).
+  /// Index on this NoC of the node at NoC 0 coordinates (x, y).
   unsigned node_at(unsigned x, unsigned y) const;
 
  private:
@@ -125,12 +126,13 @@ class Torus : public sc_core::sc_module, public support::EventTarget {
     unsigned hops = 0;
   };
 
-  std::vector<LastBroadcast> last_broadcasts_;      ///< by node of the own NoC
-  std::vector<bool> queues_requests_;               ///< so too
-  std::vector<bool> before_dram_;                   ///< so too
-  std::vector<support::L1Intake*> intakes_;         ///< so too
-  std::vector<support::LevelSignal> busy_;          ///< by link_index; empty while nobody watches
-  std::vector<std::unique_ptr<FromNiu>> from_niu_;  ///< by node of the own NoC; null off the grid
+  std::vector<LastBroadcast> last_broadcasts_;  ///< index: node of this NoC
+  std::vector<bool> queues_requests_;           ///< index: node of this NoC
+  std::vector<bool> before_dram_;               ///< index: node of this NoC
+  std::vector<support::L1Intake*> intakes_;     ///< index: node of this NoC
+  std::vector<support::LevelSignal> busy_;      ///< index: link_index; empty without a wave file
+  /// Index: node of this NoC; null outside the grid.
+  std::vector<std::unique_ptr<FromNiu>> from_niu_;
   std::vector<std::unique_ptr<ToNiu>> to_niu_;
 };
 

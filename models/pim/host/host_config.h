@@ -4,27 +4,24 @@
 
 namespace tvp::pim {
 
-/// Settings of accesses that a host program makes itself.
+/// Settings of a host program's accesses.
 struct HostConfig : foundation::SettingGroup {
   HostConfig() : SettingGroup("host", SetBy::kDescription) {}
 
   foundation::Setting<bool> timed{
       *this,
       {"timed", "",
-       "reads and writes of PIM banks by host programs take simulated time: commands and data of "
-       "the "
-       "memory channel, shared with everything else on its pins, and copying; otherwise they take "
-       "none",
+       "true: accesses of host programs to PIM banks take simulated time for copying, and for "
+       "commands and data on the shared pins of the memory channel; false: no time",
        foundation::kOwnChoice},
       false};
   foundation::Setting<double> copy_gb_s{
       *this,
       {"copy_gb_s", "GB/s",
-       "bytes that the host puts in order, since a beat carries one of each chip (host.timed); 0: "
+       "rate at which the host reorders bytes, since a beat has one of each chip (host.timed); 0: "
        "no time",
-       "assumed: what is left of the 4.7 GB/s that PrIM (arXiv 2105.03814) reports for a rank of "
-       "64 "
-       "UPMEM units when the bus itself has 17.3"},
+       "assumed: the remainder of the 4.7 GB/s that PrIM (arXiv 2105.03814) reports for a rank of "
+       "64 UPMEM units, if the bus itself has 17.3"},
       {.value = 6.5, .min = 0.0, .max = 1000.0}};
 };
 

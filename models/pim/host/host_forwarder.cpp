@@ -14,7 +14,7 @@ MemCycle HostForwarder::forward(unsigned channel, unsigned levels, std::uint64_t
                                 MemCycle arrived) {
   Queue& queue = queues_[channel];
   const MemCycle start = std::max(arrived, queue.free);
-  // GB/s are bytes/ns.
+  // GB/s equal bytes/ns.
   const auto takes =
       static_cast<MemCycle>(std::ceil(static_cast<double>(bytes) / config_.forward_gb_s / tck_ns_));
   queue.free = start + takes;

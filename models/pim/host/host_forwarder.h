@@ -10,24 +10,24 @@
 
 namespace tvp::pim {
 
-/// The host as the way between memory channels, which no wires join: what a channel brings for
-/// another one lies in a queue of that channel in the host's memory, from where a thread of its own
-/// copies packet after packet to the controller of the other channel.
+/// The host forwards packets between memory channels, which no wires join. A packet for another
+/// channel is queued in the host's memory. Each channel has a thread that copies its packets one by
+/// one to the controller of the destination channel.
 class HostForwarder {
  public:
   struct Stats {
     std::uint64_t packets = 0;
-    std::uint64_t bytes = 0;  ///< headers included
+    std::uint64_t bytes = 0;  ///< including headers
     dram::MemCycle busy = 0;
-    dram::MemCycle waited = 0;  ///< until the thread took them up, all packets
+    dram::MemCycle waited = 0;  ///< sum of the packets' waits for the thread
     std::size_t most_queued = 0;
   };
 
   HostForwarder(const PimConfig& config, dram::Period tck, unsigned channels);
 
-  /// A packet of `channel` is with its controller at `arrived`, not before the one of the call
-  /// before. Returns when the controller of the other channel may have it, `levels` (at least 1)
-  /// levels of the hierarchy away.
+  /// A packet of `channel` reaches its controller at `arrived`; calls come in order of `arrived`.
+  /// Returns the cycle at which the controller of the other channel may send it. `levels` (at least
+  /// 1) is the distance in levels of the hierarchy.
   dram::MemCycle forward(unsigned channel, unsigned levels, std::uint64_t bytes,
                          dram::MemCycle arrived);
 
@@ -37,8 +37,8 @@ class HostForwarder {
 
  private:
   struct Queue {
-    dram::MemCycle free = 0;            ///< when its thread is
-    std::deque<dram::MemCycle> starts;  ///< of packets, as long as they may be in the future
+    dram::MemCycle free = 0;            ///< cycle at which its thread is free
+    std::deque<dram::MemCycle> starts;  ///< starts of packets that can be in the future
     Stats stats;
   };
 

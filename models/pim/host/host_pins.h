@@ -5,10 +5,10 @@
 
 namespace tvp::pim {
 
-/// The pins of a memory channel as the host's controller uses them for normal commands: a slot of
-/// the command/address bus, and for a column command the data bus and the data pins of all chips of
-/// the rank, with a gap when direction or rank change. Ranks beyond those of the channel have no
-/// processors and no pins that others use.
+/// The pins of a memory channel as the host's controller uses them for normal commands. A command
+/// takes a slot of the command/address bus. A column command also takes the data bus and the data
+/// pins of all chips of the rank, with a gap when direction or rank change. Ranks beyond those of
+/// the channel have no processors and share no pins.
 class HostPins : public dram::SharedPins {
  public:
   explicit HostPins(MemoryChannel& channel) : channel_(channel) {}

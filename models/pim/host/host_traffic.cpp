@@ -33,7 +33,7 @@ dram::PatternSource::Options pattern_options(const HostTrafficConfig& config,
   o.burst_bytes = burst;
   o.read_share = config.read_share;
   o.rate = config.rate_per_ns * preset.timing.tck.ns();
-  // Channels draw from sequences of their own.
+  // Distance between the seeds of two channels, so that their random sequences differ.
   constexpr std::uint64_t kApart = 0x632BE59BD9B4E019;
   o.seed = config.seed + channel * kApart;
   return o;
@@ -70,7 +70,7 @@ HostTraffic::HostTraffic(const HostTrafficConfig& config, const PimConfig& pim,
   }
 }
 
-/// Groups count fastest, so that a stream alternates between them.
+/// Bank groups are the fastest index, so that a stream alternates between them.
 void HostTraffic::find_banks(unsigned channel) {
   const dram::Organization& o = preset_.organization;
   Player& player = *players_[channel];
@@ -123,11 +123,11 @@ void HostTraffic::fire(Cycle now, std::uint64_t) {
     next = std::min(next, step(*player, asks, from, until));
   }
   stepped_ = std::max(stepped_, until);
-  if (asks) next = std::min(next, until);  // whether programs run is asked in each cycle
+  if (asks) next = std::min(next, until);  // the next cycle checks again if programs run
   if (next != kNeverMem) post(std::max(to_logic_.down(next), now + 1));
 }
 
-/// Everything of a channel from one cycle of the units to the next. Returns when there is more.
+/// Simulates a channel from one cycle of the units to the next. Returns the next time with work.
 MemCycle HostTraffic::step(Player& player, bool asks, MemCycle from, MemCycle until) {
   retire(player, from);
   if (asks) ask(player, from, until);

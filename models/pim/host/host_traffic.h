@@ -15,32 +15,32 @@
 
 namespace tvp::pim {
 
-/// Whom the host's traffic keeps company.
+/// The programs that run beside the host's traffic.
 class Activity {
  public:
   virtual ~Activity() = default;
-  /// True if programs run at cycle `now` of the calendar and at least one can still make progress.
+  /// True if programs run at cycle `now` of the calendar and at least one of them can progress.
   virtual bool busy(support::Cycle now) const = 0;
   /// True if the host owns that bank in all chips of the rank. Both numbers count over the system.
   virtual bool host_owns(unsigned rank, unsigned bank) const = 0;
 };
 
-/// Normal reads and writes of the host, by a pattern, on the pins that PIM traffic uses: a
-/// controller with banks (dram::DramChannel) in each channel. It asks as long as programs run.
+/// Normal reads and writes of the host, in a pattern, on the pins that PIM traffic uses. Each
+/// channel has a controller with banks (dram::DramChannel). Requests come as long as programs run.
 /// Moves no bytes.
 class HostTraffic : public support::EventTarget {
  public:
   struct Totals {
     std::uint64_t bytes = 0;
-    dram::MemCycle active = 0;               ///< cycles in which it was asking
-    support::LatencyHistogram read_latency;  ///< from when the pattern wanted it
+    dram::MemCycle active = 0;               ///< cycles in which it issued requests
+    support::LatencyHistogram read_latency;  ///< from the time at which the pattern issued it
     support::LatencyHistogram write_latency;
   };
 
   HostTraffic(const HostTrafficConfig& config, const PimConfig& pim, ChannelArray& channels,
               support::Calendar& calendar, const Activity& activity);
 
-  /// Programs are started. Throws Fault(kDescription) when there is no bank that it may use.
+  /// Programs start. Throws Fault(kDescription) if there is no bank that the traffic may use.
   void start(support::Cycle now);
   void fire(support::Cycle now, std::uint64_t token) override;
 
@@ -50,7 +50,7 @@ class HostTraffic : public support::EventTarget {
   const dram::ChannelStats& stats(unsigned channel) const {
     return players_[channel]->channel.stats();
   }
-  /// Throws Fault(kInternal) when a request was not answered.
+  /// Throws Fault(kInternal) if a request has no answer.
   void check_at_end() const;
 
  private:
@@ -69,12 +69,12 @@ class HostTraffic : public support::EventTarget {
     HostPins pins;
     dram::DramChannel channel;
     dram::PatternSource source;
-    std::vector<unsigned> banks;  ///< that the host may use, flat
+    std::vector<unsigned> banks;  ///< flat numbers of the banks that the host may use
     dram::TrafficRequest next;
-    dram::MemCycle origin = 0;  ///< of the pattern's times
+    dram::MemCycle origin = 0;  ///< start of the pattern's times
     std::vector<Open> open;
     std::vector<unsigned> free;
-    std::vector<Done> done;  ///< heap
+    std::vector<Done> done;  ///< a heap
     Totals totals;
   };
   static bool later(const Done& a, const Done& b) {
@@ -84,7 +84,7 @@ class HostTraffic : public support::EventTarget {
   void find_banks(unsigned channel);
   dram::MemCycle step(Player& player, bool asks, dram::MemCycle from, dram::MemCycle until);
   void retire(Player& player, dram::MemCycle now);
-  /// Returns when it asks next, kNeverMem when an answer has to come first.
+  /// Returns the time of the next request; kNeverMem if an answer must come first.
   dram::MemCycle ask(Player& player, dram::MemCycle from, dram::MemCycle until);
   bool try_ask(Player& player, dram::MemCycle wanted, dram::MemCycle at);
   void collect(Player& player);
@@ -96,7 +96,7 @@ class HostTraffic : public support::EventTarget {
   const Activity& activity_;
   const dram::ClockRatio to_dram_;
   const dram::ClockRatio to_logic_;
-  dram::Preset preset_;  ///< with the ranks that the host sees
+  dram::Preset preset_;  ///< with the number of ranks that the host sees
   std::vector<std::unique_ptr<Player>> players_;
   bool posted_ = false;
   dram::MemCycle stepped_ = 0;

@@ -6,15 +6,15 @@
 
 namespace tvp::pim {
 
-/// Settings of what the host reads and writes in the channels of a PIM system while programs run.
+/// Settings of the host's reads and writes in the channels of a PIM system while programs run.
 struct HostTrafficConfig : foundation::SettingGroup {
   HostTrafficConfig() : SettingGroup("host_traffic", SetBy::kRun) {}
 
   foundation::Choice pattern{
       *this,
       {"pattern", "",
-       "of the addresses that the host reads and writes in each channel while PIM programs run; "
-       "off: none",
+       "order of the addresses that the host reads and writes in each channel while PIM programs "
+       "run; off: no accesses",
        "user"},
       {.value = "off", .choices = {"off", "stream", "strided", "random"}}};
   foundation::Choice target{
@@ -31,9 +31,7 @@ struct HostTrafficConfig : foundation::SettingGroup {
   foundation::Setting<double> rate_per_ns{
       *this,
       {"rate_per_ns", "1/ns",
-       "bursts of a channel that are asked for whether or not others are answered; 0: as fast as "
-       "answers",
-       "user"},
+       "rate of bursts in a channel, independent of answers; 0: as fast as answers", "user"},
       {.value = 0.0, .min = 0.0, .max = 1000.0}};
   foundation::Setting<unsigned> outstanding{
       *this,
@@ -45,15 +43,15 @@ struct HostTrafficConfig : foundation::SettingGroup {
       {.value = 1.0, .min = 0.0, .max = 1.0}};
   foundation::Setting<std::uint64_t> stride_bursts{
       *this,
-      {"stride_bursts", "bursts", "of the strided pattern", "user"},
+      {"stride_bursts", "bursts", "distance of addresses in the strided pattern", "user"},
       {.value = 128, .min = 1, .max = std::uint64_t{1} << 32}};
   foundation::Setting<std::uint64_t> working_set_bytes{
       *this,
-      {"working_set_bytes", "bytes", "memory of a channel that the pattern is about", "user"},
+      {"working_set_bytes", "bytes", "memory of a channel that the pattern covers", "user"},
       {.value = std::uint64_t{1} << 26, .min = 64, .max = std::uint64_t{1} << 34}};
   foundation::Setting<std::uint64_t> seed{
       *this,
-      {"seed", "", "of random addresses and directions", "user"},
+      {"seed", "", "seed of random addresses and directions", "user"},
       {.value = 1, .min = 0, .max = ~std::uint64_t{0}}};
 };
 

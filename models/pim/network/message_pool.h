@@ -10,26 +10,26 @@ namespace tvp::pim {
 
 inline constexpr std::uint32_t kNoMessage = 0xFFFFFFFF;
 
-/// A message from the store of its go register until its last byte is in the WRAM of its
+/// A message, from the store to its go register until its last byte is in the WRAM of its
 /// destination. Its packets refer to `data`.
 struct Message {
   std::uint32_t source = 0;
   std::uint32_t destination = 0;
   std::uint32_t channel = 0;
   std::uint32_t offset = 0;
-  std::uint32_t sequence = 0;  ///< among those that are to arrive in the order of their sending
+  std::uint32_t sequence = 0;  ///< position among messages that must arrive in the order of sending
   std::uint32_t packets = 0;
-  std::uint32_t packets_left = 0;    ///< not yet at the stop of the destination
-  std::uint32_t packets_landed = 0;  ///< in WRAM
-  bool is_lost = false;              ///< the network has given up a packet of it
+  std::uint32_t packets_left = 0;    ///< packets that have not reached the destination's stop
+  std::uint32_t packets_landed = 0;  ///< packets stored in WRAM
+  bool is_lost = false;              ///< the network has given up one of its packets
   SwitchOrder order;
 
   bool is_reduction() const { return order.kind == SwitchOrder::Kind::kReduce; }
-  std::uint32_t next_copy = kNoMessage;  ///< of a multicast, to another destination
+  std::uint32_t next_copy = kNoMessage;  ///< the multicast's copy for another destination
   std::vector<std::uint8_t> data;
 };
 
-/// All messages of a system that are under way. Which slot a message has is seen by nobody.
+/// All messages in flight in a system. The slot of a message does not affect results.
 class MessagePool {
  public:
   std::uint32_t allocate() {
@@ -50,7 +50,7 @@ class MessagePool {
   std::uint32_t in_use() const { return in_use_; }
 
  private:
-  std::deque<Message> messages_;  // stay where they are
+  std::deque<Message> messages_;  // stable addresses
   std::vector<std::uint32_t> free_;
   std::uint32_t in_use_ = 0;
 };

@@ -11,26 +11,25 @@
 
 namespace tvp::pim {
 
-/// Packets at the gateways of the chips of a rank that wait for those that they are to be combined
-/// with. Which ones those are, the senders say: units of the same number in their chips count their
-/// reductions alike.
+/// Packets at the gateways of the chips of a rank that wait for their partners. Units with the same
+/// number in their chips count their reductions alike, which identifies the partners.
 class PendingReductions {
  public:
   struct Reduction {
-    unsigned unit = 0;  ///< of a chip
+    unsigned unit = 0;  ///< number within a chip
     SwitchOrder order;
     std::size_t bytes = 0;
-    std::vector<std::uint32_t> slots;  ///< of the packets, in the order of `chips`
-    std::vector<unsigned> chips;       ///< ascending
-    dram::MemCycle ready = 0;          ///< of the last
+    std::vector<std::uint32_t> slots;  ///< slots of the packets, in the order of `chips`
+    std::vector<unsigned> chips;       ///< in ascending order
+    dram::MemCycle ready = 0;          ///< arrival of the last packet
   };
 
-  /// `slot`: the caller's, of the packet. Returns the reduction that this packet was the last of.
-  /// Throws Fault(kFirmware) when it does not agree with those of other chips.
+  /// `slot` is the caller's slot of the packet. Returns the reduction if this packet completes it.
+  /// Throws Fault(kFirmware) if it disagrees with the packets of other chips.
   std::optional<Reduction> add(unsigned chip, unsigned unit, std::uint32_t slot,
                                const Packet& packet, dram::MemCycle ready);
 
-  /// Packets that wait.
+  /// Number of waiting packets.
   std::size_t waiting() const { return waiting_; }
 
  private:

@@ -13,7 +13,7 @@ using Who = TierCredits::Request::Who;
 
 namespace {
 
-// A transfer on the DDR bus takes the PIM command and a word that says from where to where.
+// A transfer on the DDR bus takes the PIM command and a word with source and destination.
 constexpr unsigned kBusWords = 2;
 
 }  // namespace
@@ -47,7 +47,7 @@ void RankBus::ask_to_send(unsigned rank, Cycle now) {
   buffer.sending = true;
   const unsigned to = tiers_.geometry.chip_of(tiers_.packets[buffer.waiting.front()].destination);
   TierCredits::Request request{.who = Who::kBuffer, .number = rank};
-  // The memory of the host has room for what goes on to other channels.
+  // The host's memory always has room for packets to other channels.
   if (tiers_.geometry.channel_of(tiers_.geometry.rank_of(to)) == tiers_.geometry.channel_of(rank)) {
     request.chips = {to};
   }
@@ -74,14 +74,14 @@ void RankBus::send(unsigned rank, Cycle now) {
     tiers_.events.post_in(tiers_.packets.ready(slot), now,
                           {Step::kOffer, tiers_.geometry.chip_of(packet.destination), slot});
   }
-  // The request of the next one may be under way while the data of this one are.
+  // The next packet may send its request during the data of this one.
   const MemCycle ahead = tiers_.config.bus_request_cycles + kBusWords;
   tiers_.events.post_in(transfer.end - std::min(transfer.end, ahead), now,
                         {Step::kSend, tiers_.geometry.first_chip(rank), 0});
 }
 
-/// A packet gets the bus once the controller has granted it with a PIM command. Or PIM words are
-/// the packet, if it is for a rank of this channel.
+/// Reserves the bus for a packet once the controller has granted it with a PIM command. A packet to
+/// a rank of this channel can consist of PIM words only.
 RankBus::Transfer RankBus::take_bus(std::uint32_t slot, unsigned rank, Cycle now) {
   const unsigned to = tiers_.geometry.rank_of_unit(tiers_.packets[slot].destination);
   const unsigned number = tiers_.geometry.channel_of(rank);
@@ -102,8 +102,8 @@ RankBus::Transfer RankBus::take_bus(std::uint32_t slot, unsigned rank, Cycle now
   return {.begin = span.begin, .end = span.end};
 }
 
-/// The host writes a packet on the bus of the channel that it is for. A controller asks nobody, but
-/// it says with a PIM command whose data these are.
+/// The host writes a packet on the bus of its destination channel. The controller needs no grant,
+/// but a PIM command announces the data.
 void RankBus::offer(std::uint32_t slot, Cycle now) {
   const unsigned rank = tiers_.geometry.rank_of_unit(tiers_.packets[slot].destination);
   MemoryChannel& channel = tiers_.channels[tiers_.geometry.channel_of(rank)];
@@ -114,8 +114,8 @@ void RankBus::offer(std::uint32_t slot, Cycle now) {
   arrive(slot, span.end, now);
 }
 
-/// From the buffer of its rank, where a packet is complete at `at_buffer`, over the pins of the
-/// chip that it is for.
+/// From the buffer of its rank, where a packet is complete at `at_buffer`, over the pins of its
+/// destination chip.
 void RankBus::arrive(std::uint32_t slot, MemCycle at_buffer, Cycle now) {
   const unsigned chip = tiers_.geometry.chip_of(tiers_.packets[slot].destination);
   ddr::DqLanes& in = tiers_.channels.rank(tiers_.geometry.rank_of(chip)).lanes;

@@ -10,15 +10,15 @@
 
 namespace tvp::pim {
 
-/// The tier between ranks, of all channels: packets that wait in the buffers of their ranks for the
-/// DDR bus, and the host, which forwards between channels.
+/// The tier between ranks, for all channels: packets that wait in the buffers of their ranks for
+/// the DDR bus, and the host, which forwards between channels.
 class RankBus {
  public:
   RankBus(const TierContext& tiers, unsigned ranks);
 
   /// A packet is in the buffer of its rank.
   void buffered(unsigned rank, std::uint32_t slot, support::Cycle now);
-  /// The bus has taken the packet before: the next one asks for it.
+  /// The bus has taken the previous packet, so the next one requests the bus.
   void sent(unsigned rank, support::Cycle now);
   /// A packet is in the host's memory.
   void offered(unsigned chip, std::uint32_t slot, support::Cycle now);
@@ -44,9 +44,9 @@ class RankBus {
   void arrive(std::uint32_t slot, dram::MemCycle at_buffer, support::Cycle now);
 
   const TierContext tiers_;
-  const bool as_commands_;  ///< packets between ranks are PIM words
+  const bool as_commands_;  ///< packets between ranks consist of PIM words
   HostForwarder host_;
-  std::vector<Buffer> buffers_;  ///< by rank
+  std::vector<Buffer> buffers_;  ///< index: rank
 };
 
 }  // namespace tvp::pim

@@ -11,11 +11,11 @@
 
 namespace tvp::pim {
 
-/// One mesh of routers that joins all units: unit n sits at router n.
+/// One mesh of routers that joins all units: unit n is at router n.
 class RankMesh : public Network {
  public:
-  /// `clock`: who has those of the routers that are not TLM, or null. Throws Fault(kDescription)
-  /// when the mesh does not have one router a unit.
+  /// `clock` provides external routers, or is null. Throws Fault(kDescription) if the number of
+  /// routers differs from the number of units.
   RankMesh(const PimConfig& config, const mesh::MeshConfig& mesh_config, unsigned units,
            support::Calendar& calendar, mesh::RouterClock* clock = nullptr);
 
@@ -34,7 +34,7 @@ class RankMesh : public Network {
 
   const mesh::MeshNetwork& mesh() const { return *mesh_; }
   mesh::MeshNetwork& mesh() { return *mesh_; }
-  /// The header has a flit of its own.
+  /// The header takes a separate flit.
   static std::uint16_t flits(std::uint32_t payload_bytes, std::uint32_t flit_bytes) {
     return static_cast<std::uint16_t>(1 + (payload_bytes + flit_bytes - 1) / flit_bytes);
   }

@@ -36,7 +36,7 @@ void RankSwitch::combined(unsigned rank, Cycle now) {
   ask_to_combine(rank, now);
 }
 
-/// The first packet at the gateway of its chip asks for the pins, to another chip of the rank or to
+/// The first packet at the gateway of its chip requests the pins to another chip of the rank or to
 /// the buffer of the rank.
 void RankSwitch::ask_to_depart(unsigned chip, Cycle now) {
   Gateway& gateway = gateways_[chip];
@@ -78,7 +78,7 @@ void RankSwitch::depart(unsigned chip, Cycle now) {
   tiers_.events.post_in(gateway.pins_free, now, {Step::kDepart, chip, 0});
 }
 
-/// To one or more chips of the rank; returns when the first beat leaves.
+/// Sends to one or more chips of the rank. Returns the cycle of the first beat.
 MemCycle RankSwitch::cross(std::uint32_t slot, unsigned chip, MemCycle earliest, Cycle now) {
   const std::uint64_t bytes = tiers_.packets.bytes_of(slot);
   ++tiers_.stats.packets_between_chips;
@@ -118,7 +118,6 @@ MemCycle RankSwitch::multicast(std::uint32_t slot, unsigned chip, MemCycle earli
   return transfer.begin;
 }
 
-/// Chips that get a packet which stays in its rank.
 std::vector<unsigned> RankSwitch::receivers(const Packet& packet) const {
   if (packet.order.kind == SwitchOrder::Kind::kPass)
     return {tiers_.geometry.chip_of(packet.destination)};
@@ -130,7 +129,8 @@ std::vector<unsigned> RankSwitch::receivers(const Packet& packet) const {
   return list;
 }
 
-/// Waits beside the queue of its gateway: nothing behind it waits for other chips.
+/// The packet waits beside the queue of its gateway, so packets behind it do not wait for other
+/// chips.
 void RankSwitch::contribute(std::uint32_t slot, unsigned chip, Cycle now) {
   const unsigned rank = tiers_.geometry.rank_of(chip);
   Combiner& combiner = combiners_[rank];
@@ -144,7 +144,7 @@ void RankSwitch::contribute(std::uint32_t slot, unsigned chip, Cycle now) {
   if (!combiner.departing) ask_to_combine(rank, now);
 }
 
-/// The first reduction that is complete asks for the pins of all its chips.
+/// The first complete reduction requests the pins of all its chips.
 void RankSwitch::ask_to_combine(unsigned rank, Cycle now) {
   Combiner& combiner = combiners_[rank];
   if (combiner.complete.empty()) return;

@@ -11,39 +11,40 @@
 
 namespace tvp::pim {
 
-/// The tier between the chips of a rank, of all ranks: packets that leave their chips by its pins,
-/// to other chips over the crossbar or to the buffer of the rank, and the switch's orders.
+/// The tier between the chips of a rank, for all ranks. It handles packets that leave their chips
+/// over the pins, to other chips through the crossbar or to the buffer of the rank, and orders to
+/// the switch.
 class RankSwitch {
  public:
   RankSwitch(const TierContext& tiers, unsigned chips);
 
   /// A packet is at the gateway of its chip.
   void leave(unsigned chip, std::uint32_t slot, support::Cycle now);
-  /// The pins have taken the packet before: the next one asks for them.
+  /// The pins have taken the previous packet, so the next one requests them.
   void departed(unsigned chip, support::Cycle now);
-  /// The same of a reduction.
+  /// The same for a reduction.
   void combined(unsigned rank, support::Cycle now);
   // The switch has granted the request.
   void depart(unsigned chip, support::Cycle now);
   void combine(unsigned rank, support::Cycle now);
 
-  /// Why an order of this unit cannot be; "" when it can.
+  /// The reason why an order of this unit is impossible; "" if it is possible.
   std::string refusal(unsigned unit, const SwitchOrder& order) const;
 
  private:
   /// A chip's gateway for outgoing packets.
   struct Gateway {
     std::deque<std::uint32_t> leaving;  ///< slots of packets
-    bool departing = false;             ///< a packet has asked for the pins
-    dram::MemCycle pins_free = 0;       ///< when it has left
+    bool departing = false;             ///< a packet has requested the pins
+    dram::MemCycle pins_free = 0;       ///< departure of that packet
   };
   /// The reductions in a rank's switch.
   struct Combiner {
     PendingReductions reductions;
     std::deque<PendingReductions::Reduction> complete;
-    bool departing = false;        ///< one has asked for the pins
-    dram::MemCycle pins_free = 0;  ///< when it has left
-    std::vector<unsigned> units;   ///< whose packets it has
+    bool departing = false;        ///< a reduction has requested the pins
+    dram::MemCycle pins_free = 0;  ///< departure of that reduction
+    std::vector<unsigned> units;   ///< units whose packets it has
   };
 
   void ask_to_depart(unsigned chip, support::Cycle now);
@@ -58,8 +59,8 @@ class RankSwitch {
                     dram::MemCycle arrived, support::Cycle now);
 
   const TierContext tiers_;
-  std::vector<Gateway> gateways_;    ///< by chip
-  std::vector<Combiner> combiners_;  ///< by rank
+  std::vector<Gateway> gateways_;    ///< index: chip
+  std::vector<Combiner> combiners_;  ///< index: rank
 };
 
 }  // namespace tvp::pim

@@ -40,7 +40,7 @@ StarCombiner::Set StarCombiner::expected(const SwitchOrder& order) const {
 std::optional<StarCombiner::Combined> StarCombiner::add(const SwitchOrder& order,
                                                         const Operand& operand) {
   const Packet& packet = operand.what->operands.front();
-  // Groups that share nobody may number their reductions as they like.
+  // Groups without a common participant number their reductions independently.
   auto it = std::ranges::find_if(open_, [&](const Open& open) {
     return open.order.number == order.number && open.order.part == order.part &&
            (open.order.from_chips & order.from_chips) != 0;

@@ -18,42 +18,42 @@ struct PartialResult {
   std::vector<std::uint8_t> bytes;
 };
 
-/// A switch that combines: operands of its ports that wait for those of other ports. Which ones,
-/// the senders say: participants of one reduction count their reductions alike. The operands of
-/// ports are combined in the order of ports, whoever came first.
+/// A switch that combines operands. The operands of its ports wait for those of other ports.
+/// Participants of a reduction count their reductions alike, which identifies the partners.
+/// Operands are combined in the order of the ports, independent of the order of arrival.
 class StarCombiner {
  public:
   using Set = switching::SwitchTree::Set;
   struct Operand {
     unsigned port = 0;
-    std::uint32_t parcel = 0;  ///< the caller's
-    std::uint64_t ready = 0;   ///< ps: its first byte can leave
-    std::uint64_t whole = 0;   ///< its last byte can
+    std::uint32_t parcel = 0;  ///< the caller's parcel
+    std::uint64_t ready = 0;   ///< in ps: its first byte can leave
+    std::uint64_t whole = 0;   ///< in ps: its last byte can leave
     std::shared_ptr<const PartialResult> what;
   };
   struct Combined {
     std::shared_ptr<const PartialResult> result;
     std::vector<std::uint32_t> parcels;
-    std::uint64_t ready = 0;  ///< of the last operand
+    std::uint64_t ready = 0;  ///< arrival of the last operand
     std::uint64_t whole = 0;
   };
 
   /// `below`: participants behind each port.
   explicit StarCombiner(std::vector<Set> below) : below_(std::move(below)) {}
 
-  /// Returns the combination that this operand was the last of. Throws Fault(kFirmware) when it
-  /// does not agree with what came before.
+  /// Returns the combination if this operand completes it. Throws Fault(kFirmware) if it disagrees
+  /// with the earlier operands.
   std::optional<Combined> add(const SwitchOrder& order, const Operand& operand);
 
   std::size_t waiting() const { return waiting_; }
-  /// A line for each reduction that waits: which one, and for whom.
+  /// A line for each incomplete reduction, with the missing participants.
   std::vector<std::string> missing() const;
 
  private:
   struct Open {
     SwitchOrder order;
     std::vector<Operand> operands;  ///< in the order of ports
-    Set there = 0;                  ///< participants whose operands have come
+    Set there = 0;                  ///< participants whose operands have arrived
   };
   Set expected(const SwitchOrder& order) const;
   static Combined combine(const Open& open);

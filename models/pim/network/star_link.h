@@ -9,20 +9,20 @@
 
 namespace tvp::pim {
 
-/// One direction of the link above a node of a star: what waits for it, and the slots behind it.
-/// Times are picoseconds.
+/// One direction of the link above a node of a star: its queue, and the slots behind it. Times are
+/// in picoseconds.
 struct StarLink {
   using Ps = std::uint64_t;
   struct Stats {
     std::uint64_t packets = 0;
-    std::uint64_t bytes = 0;  ///< headers included
+    std::uint64_t bytes = 0;  ///< including headers
     Ps busy = 0;
-    Ps first = 0;   ///< the first byte left
-    Ps last = 0;    ///< the last byte was out
-    Ps waited = 0;  ///< packets that were ready, for the link or for a slot behind it
+    Ps first = 0;   ///< departure of the first byte
+    Ps last = 0;    ///< departure of the last byte
+    Ps waited = 0;  ///< sum of the waits of ready packets, for the link or a slot behind it
     std::size_t most_queued = 0;
   };
-  /// Operands that a group has in the slots behind the link, or on the way to them.
+  /// Slots behind the link that operands of a group occupy or will occupy.
   struct GroupSlots {
     switching::SwitchTree::Set group = 0;
     std::uint32_t used = 0;
@@ -33,10 +33,10 @@ struct StarLink {
   double ps_per_byte = 0;
   Ps free = 0;
   bool sending = false;
-  std::deque<std::uint32_t> queue;  ///< parcels
-  std::uint32_t used = 0;           ///< of the slots for packets and multicasts
+  std::deque<std::uint32_t> queue;  ///< of parcels
+  std::uint32_t used = 0;           ///< occupied slots for packets and multicasts
   std::vector<GroupSlots> groups;
-  std::uint32_t posted = 0;  ///< events, for their order
+  std::uint32_t posted = 0;  ///< number of events, for their order
   Stats stats;
   support::LevelSignal busy;
 

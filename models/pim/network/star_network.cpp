@@ -73,7 +73,7 @@ void StarNetwork::post(Step step, StarLink& link, std::uint32_t what, Cycle when
   calendar_.post(when,
                  {.phase = static_cast<std::uint8_t>(support::Phase::kNetwork),
                   .block = static_cast<std::uint16_t>(index(link)),
-                  .port = 5,  // behind the units' own
+                  .port = 5,  // behind the units' events
                   .sequence = link.posted++},
                  *this,
                  std::uint64_t{what} << 32 | std::uint64_t{index(link)} << 8 |
@@ -118,8 +118,8 @@ bool StarNetwork::has_slot(StarLink& link, const Parcel& parcel) {
          (parcel.is_operand ? switches_.reduction_packets : switches_.buffer_packets);
 }
 
-/// A parcel is gone from its node: the slot that it held is free, which the other end of the link
-/// hears a hop later.
+/// A parcel has left its node. Its slot is free, and the other end of the link learns this a hop
+/// later.
 void StarNetwork::release(std::uint32_t number, Ps when, Cycle now) {
   Parcel& parcel = parcels_[number];
   if (parcel.in_link != kNoLink) {
@@ -181,7 +181,8 @@ void StarNetwork::inject(const Packet& packet, Cycle when) {
   queue(link, make(std::move(parcel)), when);
 }
 
-/// Asked for before any of them arrives: then the sender may forget which ones belong together.
+/// All copies are made before the first one arrives, since the sender may then discard the
+/// message's state.
 std::shared_ptr<const std::vector<Packet>> StarNetwork::copies_of(const Packet& packet) const {
   auto copies = std::make_shared<std::vector<Packet>>();
   for (Set left = packet.order.to_chips; left != 0; left &= left - 1) {
@@ -193,7 +194,7 @@ std::shared_ptr<const std::vector<Packet>> StarNetwork::copies_of(const Packet& 
   return copies;
 }
 
-/// One participant's copy of a multicast or of a result.
+/// The copy of a multicast or result for one participant.
 Packet StarNetwork::copy_for(unsigned unit, const Parcel& parcel) {
   if (parcel.what) return *std::ranges::find(parcel.what->operands, unit, &Packet::source);
   if (parcel.each) return *std::ranges::find(*parcel.each, unit, &Packet::destination);
@@ -223,10 +224,10 @@ void StarNetwork::queue(StarLink& link, std::uint32_t number, Cycle now) {
   pump(link, now, 0);
 }
 
-/// The first in the queue that has a slot goes; slots of packets and of each group are apart.
+/// Sends the first queued parcel that has a slot. Slots of packets and of each group are separate.
 void StarNetwork::pump(StarLink& link, Cycle now, Ps earliest) {
   if (link.sending) return;
-  const bool has_slots = tree_.is_participant(link.from);  // since their injection
+  const bool has_slots = tree_.is_participant(link.from);  // participants got one at injection
   const auto it = std::ranges::find_if(link.queue, [&](std::uint32_t number) {
     return has_slots || has_slot(link, parcels_[number]);
   });
@@ -241,7 +242,7 @@ void StarNetwork::send(StarLink& link, std::uint32_t number, Cycle now, Ps earli
   const std::uint64_t bytes = wire_bytes(parcels_[number]);
   const Ps ready = parcels_[number].ready;
   const auto takes = static_cast<Ps>(std::llround(static_cast<double>(bytes) * link.ps_per_byte));
-  // A link that is faster than the one before it must not run out of bytes.
+  // A fast link must not run out of bytes from a slower one.
   const Ps whole = std::max(parcels_[number].whole, takes);
   const Ps begin = std::max({ready, link.free, earliest, whole - takes});
   const Ps end = begin + takes;
@@ -277,7 +278,7 @@ void StarNetwork::send(StarLink& link, std::uint32_t number, Cycle now, Ps earli
   post(arrives ? Step::kDeliver : Step::kArrive, link, travels, when);
 }
 
-/// Everything that would have come through the link is lost.
+/// Reports all packets in the parcel as lost.
 void StarNetwork::lose(const StarLink& link, const Parcel& parcel, const std::string& why) {
   if (parcel.is_operand) {
     for (const Packet& packet : parcel.what->operands) {
@@ -349,7 +350,7 @@ void StarNetwork::combine(unsigned node, std::uint32_t number, Cycle now) {
   distribute(node, SwitchTree::kNone, make(std::move(result)), now);
 }
 
-/// To all links that lead to those who are to get it, but not back.
+/// Sends the parcel over all links that lead to its targets, except the link on which it came.
 void StarNetwork::distribute(unsigned node, unsigned came_from, std::uint32_t number, Cycle now) {
   const Set targets = parcels_[number].targets;
   std::vector<StarLink*> out;
@@ -366,7 +367,7 @@ void StarNetwork::distribute(unsigned node, unsigned came_from, std::uint32_t nu
 // --- What must be true.
 
 std::string StarNetwork::refusal(unsigned unit, const SwitchOrder& order) const {
-  constexpr unsigned kMask = 32;  // of an order's registers
+  constexpr unsigned kMask = 32;  // mask in an order's registers has 32 bits
   const unsigned count = std::min(tree_.participants(), kMask);
   const std::uint32_t all = count < kMask ? (1U << count) - 1 : ~0U;
   const std::string known = "participants 0 to " + std::to_string(count - 1);
@@ -418,7 +419,7 @@ void StarNetwork::check_at_end() const {
   if (parcels_.size() == free_parcels_.size()) return;
   throw Fault(FaultKind::kInternal, "pim.star",
               std::to_string(parcels_.size() - free_parcels_.size()) +
-                  " packets were sent and reached nobody");
+                  " packets were sent and never delivered");
 }
 
 }  // namespace tvp::pim

@@ -21,27 +21,26 @@ namespace tvp::pim {
 
 /// Participants at the ports of a switch with an ALU, or of a tree of such switches (`switch.*`).
 ///
-/// Links are full duplex and carry whole packets one after the other. A switch cuts through: a
-/// packet can leave `cut_through_ns` after its first byte left the node before, on every link that
-/// it goes to as soon as that one is free. Operands of a reduction wait at their ports until those
-/// of all others are there; the combination leaves `alu_ns` later, up while there are participants
-/// elsewhere, from the switch above all of them down to those that get it. A multicast is copied in
-/// the switches.
+/// Links are full duplex and carry whole packets in order. A switch cuts through: a packet can
+/// leave `cut_through_ns` after its first byte left the previous node, on each of its links as soon
+/// as that link is free. Operands of a reduction wait at their ports until the others arrive; the
+/// combination leaves `alu_ns` later. It goes up while some participants are elsewhere. From the
+/// switch above all participants it goes down to its receivers. Switches copy multicasts.
 ///
-/// A packet leaves for a switch when there is a slot behind the link; participants always take
-/// what arrives. Packets go up and then down, and operands of each group have slots of their own,
-/// so nothing waits in a circle. What arrives in the same cycle of the units' clock is served in
-/// the order of links.
+/// A packet leaves for a switch when there is a slot behind the link. Participants accept all
+/// packets. Packets go up and then down, and the operands of each group have separate slots, so no
+/// cycle of waits can form. Arrivals in the same cycle of the units' clock are served in the order
+/// of links.
 class StarNetwork : public Network, public support::EventTarget {
  public:
   using Ps = StarLink::Ps;
   using Set = switching::SwitchTree::Set;
   struct Stats {
     std::uint64_t injected = 0;
-    std::uint64_t multicasts = 0;  ///< packets that were to be copied
-    std::uint64_t reductions = 0;  ///< combinations, of all switches
+    std::uint64_t multicasts = 0;  ///< packets to be copied
+    std::uint64_t reductions = 0;  ///< combinations in all switches
     std::uint64_t lost = 0;
-    std::size_t most_to_combine = 0;  ///< operands that waited in a switch
+    std::size_t most_to_combine = 0;  ///< maximum of operands that waited in a switch
   };
 
   /// Throws Fault(kDescription) in the name of a key.
@@ -52,7 +51,7 @@ class StarNetwork : public Network, public support::EventTarget {
   bool may_inject(const Packet& packet) override;
   void inject(const Packet& packet, support::Cycle when) override;
   std::string refusal(unsigned unit, const SwitchOrder& order) const override;
-  /// Participants are the chips that orders speak of.
+  /// Orders name participants as chips.
   unsigned peer(unsigned, unsigned chip) const override { return chip; }
   void check_conservation() const override;
   void check_at_end() const override;
@@ -60,38 +59,38 @@ class StarNetwork : public Network, public support::EventTarget {
 
   const switching::SwitchTree& tree() const { return tree_; }
   const Stats& stats() const { return stats_; }
-  /// The link above a node towards the root.
+  /// up(): the link from a node towards the root. down(): the opposite direction.
   StarLink& up(unsigned node) { return links_[node]; }
   StarLink& down(unsigned node) { return links_[tree_.nodes() + node]; }
   const StarLink& up(unsigned node) const { return links_[node]; }
   const StarLink& down(unsigned node) const { return links_[tree_.nodes() + node]; }
   /// "unit3.up", "switch0.down".
   std::string name_of(const StarLink& link) const;
-  /// The reductions that wait in switches, and the missing participants: a line for each.
+  /// The incomplete reductions in switches and the missing participants, one line each.
   std::vector<std::string> waiting() const;
 
  private:
   static constexpr std::uint32_t kNoLink = 0xFFFFFFFF;
   enum class Step : std::uint8_t {
-    kArrive,   ///< the first byte of a parcel is in a switch, and may leave it
+    kArrive,   ///< the first byte of a parcel is in a switch and may leave it
     kDeliver,  ///< the last byte is at a participant
-    kSent,     ///< the last byte of a parcel is out on a link
-    kCredit,   ///< a slot behind a link has come free
+    kSent,     ///< the last byte of a parcel has left on a link
+    kCredit,   ///< a slot behind a link is free again
   };
-  /// A packet, or what packets have become, at one node or on the way to it.
+  /// A packet, or the result of packets, at one node or on its way there.
   struct Parcel {
     enum class State : std::uint8_t { kFree, kTravels, kWaits, kLeaves };
     State state = State::kFree;
     bool is_operand = false;
     Packet packet;
-    std::shared_ptr<const PartialResult> what;        ///< of a reduction
-    std::shared_ptr<const std::vector<Packet>> each;  ///< of a multicast: those of its targets
-    Set targets = 0;                                  ///< who is to get it
-    std::uint32_t in_link = kNoLink;                  ///< whose slot it holds
-    std::uint32_t copies = 0;                         ///< that have still to leave
+    std::shared_ptr<const PartialResult> what;        ///< reduction: partial result
+    std::shared_ptr<const std::vector<Packet>> each;  ///< multicast: packets of its targets
+    Set targets = 0;                                  ///< receivers
+    std::uint32_t in_link = kNoLink;                  ///< link whose slot it holds
+    std::uint32_t copies = 0;                         ///< copies that have not left
     Ps ready = 0;                                     ///< its first byte can leave
-    Ps whole = 0;                                     ///< its last byte can
-    std::vector<std::uint32_t> holds;                 ///< operands that it was made of
+    Ps whole = 0;                                     ///< its last byte can leave
+    std::vector<std::uint32_t> holds;                 ///< operands of which it consists
   };
 
   std::uint32_t make(Parcel parcel);
@@ -128,9 +127,9 @@ class StarNetwork : public Network, public support::EventTarget {
   const Ps hop_;
   const Ps alu_;
   std::vector<StarLink> links_;          ///< up by node, then down by node
-  std::vector<StarCombiner> combiners_;  ///< by switch
+  std::vector<StarCombiner> combiners_;  ///< index: switch
   std::vector<NetworkEndpoint*> endpoints_;
-  std::vector<bool> waits_to_inject_;  ///< by participant
+  std::vector<bool> waits_to_inject_;  ///< index: participant
   std::vector<Parcel> parcels_;
   std::vector<std::uint32_t> free_parcels_;
   Stats stats_;

@@ -11,7 +11,6 @@ namespace tvp::pim {
 namespace stop_regs = regs::pim::stop;
 using support::Cycle;
 using support::MmioAccess;
-using support::Watch;
 
 namespace {
 // Tokens of events.
@@ -188,8 +187,8 @@ std::string Stop::why_no_order(const SwitchOrder& order) const {
   return network_.refusal(unit_, order);
 }
 
-/// A multicast is a message to each destination, of which the packets of the first travel for all.
-/// A reduction is a message to this unit, unless only others get the result.
+/// A multicast is one message to each destination; the packets of the first message travel for all.
+/// A reduction is a message to this unit, unless only others receive the result.
 void Stop::go_switch(MmioAccess& access) {
   const auto text = [&] {
     return "order to the switch, " + std::to_string(bytes_) + " bytes from chips " +
@@ -243,7 +242,7 @@ void Stop::injection_credit(Cycle when) {
   if (!outgoing_.empty()) post(when, kPump);
 }
 
-/// Injects packets of the first message while there are credits.
+/// Injects packets of the first message as long as there are credits.
 void Stop::pump(Cycle now) {
   while (!outgoing_.empty()) {
     const std::uint32_t index = outgoing_.front();

@@ -19,12 +19,12 @@
 
 namespace tvp::pim {
 
-/// The network interface of a unit (registers: foundation/regs/pim.h). Splits messages into
-/// packets, and lets `StopReceiver` put arriving packets into the windows that firmware set.
+/// The network interface of a unit (registers: foundation/regs/pim.h). It splits messages into
+/// packets, and `StopReceiver` stores arriving packets in the windows that firmware has set.
 ///
-/// It has two halves. Registers and windows live in the order of the unit; packets live in the
-/// order of the calendar's events. From the first to the second half goes an event, back goes the
-/// inbox.
+/// It has two halves. Registers and windows are in the order of the unit. Packets are in the order
+/// of the calendar's events. An event connects the first half to the second; the inbox connects the
+/// second to the first.
 class Stop : public support::Agent,
              public support::MmioDevice,
              public support::EventTarget,
@@ -36,14 +36,14 @@ class Stop : public support::Agent,
     std::uint64_t bytes_sent = 0;
     std::uint64_t packets_sent = 0;
     std::uint64_t packets_lost = 0;
-    std::uint64_t messages_lost = 0;  ///< of which a packet was
+    std::uint64_t messages_lost = 0;  ///< messages that lost a packet
   };
 
   explicit Stop(const Environment& environment);
 
   /// Sets the probe that gets the sources of messages; null for none.
   void set_probe(const support::Probe* probe) { probe_ = probe; }
-  /// Counters and windows as after power-on. Nothing may be under way to or from this stop.
+  /// Resets counters and windows as after power-on. No message may be in flight.
   void reset();
 
   void access(support::MmioAccess& access) override;
@@ -58,7 +58,7 @@ class Stop : public support::Agent,
 
   const Stats& stats() const { return stats_; }
   std::uint32_t arrivals(unsigned channel) const { return receiver_.arrivals(channel); }
-  /// Messages that all arrived before one that was sent earlier.
+  /// Messages that have arrived completely before an earlier one.
   std::size_t held_back() const { return receiver_.held_back(); }
   /// "arrivals of channel 3", for the register at `offset`; "" for others.
   static std::string name_of(std::uint32_t offset);
@@ -101,7 +101,7 @@ class Stop : public support::Agent,
   support::WatchHub& watch_hub_;
   foundation::FaultPolicy& faults_;
 
-  // In the order of the unit.
+  // State in the order of the unit.
   std::uint32_t destination_ = 0;
   std::uint32_t channel_ = 0;
   std::uint32_t wram_address_ = 0;
@@ -113,14 +113,14 @@ class Stop : public support::Agent,
   std::uint32_t reductions_ = 0;
   std::uint32_t issued_ = 0;
   std::uint32_t sent_ = 0;
-  std::map<std::uint32_t, std::uint32_t> next_message_to_;  ///< by destination
+  std::map<std::uint32_t, std::uint32_t> next_message_to_;  ///< index: destination
   std::array<std::uint32_t, regs::pim::stop::kChannels> next_reduction_{};
   StopReceiver receiver_;
   Inbox<Item> inbox_;
 
-  // In the order of events.
+  // State in the order of events.
   std::deque<std::uint32_t> outgoing_;
-  std::uint32_t next_packet_ = 0;  ///< of the first of outgoing_
+  std::uint32_t next_packet_ = 0;  ///< next packet of the first message in outgoing_
   std::uint32_t posted_ = 0;
 
   Stats stats_;

@@ -15,7 +15,7 @@ namespace tvp::pim {
 
 /// The objects to which a stop is connected.
 struct StopEnvironment {
-  std::string where;  ///< of the unit
+  std::string where;  ///< name of the unit
   unsigned unit = 0;
   unsigned units = 1;
   const PimConfig& config;

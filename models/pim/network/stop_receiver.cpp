@@ -77,7 +77,7 @@ bool StopReceiver::store(std::uint32_t index, std::uint32_t packet, const Wram::
   return true;
 }
 
-/// Writes the arrived part of the stream's current message. True if the message is complete;
+/// Stores the arrived part of the stream's current message. True if the message is complete;
 /// `index` is then its number.
 bool StopReceiver::land_waiting(Stream& stream, std::uint32_t& index, const Wram::Port& port) {
   bool whole = false;

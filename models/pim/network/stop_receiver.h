@@ -14,28 +14,28 @@
 
 namespace tvp::pim {
 
-/// The half of a stop that receives: windows that firmware set, and arrivals that it counts.
+/// The receiving half of a stop: windows that firmware sets, and counters of arrivals.
 ///
-/// Packets come in any order. Messages of one source land and count in the order of their sending,
-/// whatever their channels: what comes before its turn waits here, so that of two stores to one
-/// word the later one stays. Results of reductions in the switch, which wait for others, are in
-/// order among those of their channel only.
+/// Packets come in any order. Messages of one source are stored and counted in the order of
+/// sending, whatever their channels; early ones wait here. So the later of two stores to one word
+/// wins. Results of reductions wait for other units, so they are in order only among those of their
+/// channel.
 class StopReceiver {
  public:
-  /// The watch group of a NIU serves the interface of a unit as well.
+  /// The interface of a unit uses the watch group of a NIU.
   static constexpr support::Watch kWatch = support::Watch::kNiu0;
 
   explicit StopReceiver(const StopEnvironment& environment);
 
   void reset();
-  /// Registers of windows.
+  /// Access to the registers of windows.
   void access(support::MmioAccess& access);
-  /// Puts a packet into the window of its message, or keeps it until its message's turn has come.
-  /// True when arrivals were counted.
+  /// Stores a packet in the window of its message, or keeps it until the message's turn. True if an
+  /// arrival was counted.
   bool store(std::uint32_t message, std::uint32_t packet, const Wram::Port& port);
 
   std::uint32_t arrivals(unsigned channel) const { return windows_[channel].arrivals; }
-  /// Messages that are whole but wait for one that was sent earlier.
+  /// Complete messages that wait for an earlier one.
   std::size_t held_back() const { return held_back_; }
   /// "arrivals of channel 3", for the register at `offset`; "" for others.
   static std::string name_of(std::uint32_t offset);
@@ -50,13 +50,13 @@ class StopReceiver {
   void raise(const std::string& text) {
     faults_.raise({foundation::FaultKind::kFirmware, where_, text});
   }
-  /// Messages in the order of their sending.
+  /// Messages in the order of sending.
   struct Stream {
     struct Waiting {
       std::uint32_t message;
       std::uint32_t packet;
     };
-    std::uint32_t next = 0;  ///< sequence of the one whose turn it is
+    std::uint32_t next = 0;  ///< sequence number of the current message
     std::vector<Waiting> waiting;
   };
 

@@ -22,7 +22,7 @@ struct TierContext {
   TierEvents& events;
   TierCredits& credits;
   TierStats& stats;
-  const std::vector<NetworkEndpoint*>& endpoints;  ///< of units
+  const std::vector<NetworkEndpoint*>& endpoints;  ///< index: unit
 };
 
 }  // namespace tvp::pim

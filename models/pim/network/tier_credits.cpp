@@ -91,7 +91,7 @@ void TierCredits::return_in(unsigned chip, unsigned count, Cycle now) {
 
 void TierCredits::return_buffer(unsigned rank, Cycle now) { give_back(buffers_[rank], 1, now); }
 
-/// Is it among the first, for which there are credits?
+/// True if the request is among the first ones, for which there are credits.
 bool TierCredits::Credits::reach(Ticket ticket) const {
   const auto end = waiting.begin() + std::min<std::ptrdiff_t>(free, std::ssize(waiting));
   return std::find(waiting.begin(), end, ticket) != end;
@@ -107,8 +107,8 @@ void TierCredits::for_all_wanted(const Request& request, auto&& f) {
   if (request.buffer != kNoBuffer) f(buffers_[request.buffer]);
 }
 
-/// Only for requests that these credits reach now can it be the last thing that they waited for:
-/// one that is granted takes as many credits from those behind it as places.
+/// The returned credits reach a limited number of requests. Only these can now be complete, since a
+/// granted request takes one credit and one place in the queue.
 void TierCredits::give_back(Credits& credits, std::uint32_t count, Cycle now) {
   const std::uint32_t first = credits.free;
   credits.free += count;

@@ -9,8 +9,8 @@
 
 namespace tvp::pim {
 
-/// Calendar events of packets outside of their meshes, and the two clocks in which they count: the
-/// units' clock in the calendar, CK on pins and buses.
+/// Calendar events of packets outside of their meshes, with their two clocks: the units' clock in
+/// the calendar, and CK on pins and buses.
 class TierEvents {
  public:
   enum class Step : std::uint8_t {
@@ -20,8 +20,8 @@ class TierEvents {
     kBuffered,  ///< a packet is in the buffer of its rank
     kSend,      ///< the bus has taken a packet of a buffer
     kOffer,     ///< a packet is in the host's memory
-    kEnter,     ///< a packet is at the gateway of the chip that it is for
-    kCredit,    ///< the mesh of a chip takes packets from its gateway again
+    kEnter,     ///< a packet is at the gateway of its destination chip
+    kCredit,    ///< the mesh of a chip accepts packets from its gateway again
   };
   struct Event {
     Step step;
@@ -41,13 +41,13 @@ class TierEvents {
     calendar_.post(when,
                    {.phase = static_cast<std::uint8_t>(support::Phase::kNetwork),
                     .block = static_cast<std::uint16_t>(event.chip),
-                    .port = 4,  // behind the units' own
+                    .port = 4,  // behind the units' events
                     .sequence = posted_[event.chip]++},
                    target_,
                    std::uint64_t{event.slot} << 32 | std::uint64_t{event.chip} << 8 |
                        static_cast<std::uint64_t>(event.step));
   }
-  /// In the cycle that `when` lies in, or the first from it on; behind `now`.
+  /// Posts the event in the cycle that contains `when`, or the next one, but after `now`.
   void post_in(dram::MemCycle when, support::Cycle now, const Event& event) {
     post(std::max(to_logic_.down(when), now + 1), event);
   }
@@ -68,7 +68,7 @@ class TierEvents {
   support::EventTarget& target_;
   const dram::ClockRatio to_dram_;
   const dram::ClockRatio to_logic_;
-  std::vector<std::uint32_t> posted_;  ///< by chip
+  std::vector<std::uint32_t> posted_;  ///< index: chip
 };
 
 }  // namespace tvp::pim

@@ -2,10 +2,9 @@
 
 namespace tvp::pim {
 
-/// How units, chips and ranks are numbered: each within the next larger one, all through the
-/// system.
+/// The numbering of units, chips and ranks, which is contiguous through the system.
 struct TierGeometry {
-  unsigned banks;  ///< of a chip, each with a unit
+  unsigned banks;  ///< number in a chip, each with a unit
   unsigned chips_of_rank;
   unsigned ranks_of_channel;
 
@@ -17,7 +16,7 @@ struct TierGeometry {
   unsigned channel_of(unsigned rank) const { return rank / ranks_of_channel; }
   unsigned in_channel(unsigned rank) const { return rank % ranks_of_channel; }
   unsigned rank_of_unit(unsigned unit) const { return rank_of(chip_of(unit)); }
-  /// The unit of the same number in a chip (numbered within the rank) of the same rank.
+  /// The unit with the same number in another chip (numbered within the rank) of the same rank.
   unsigned peer(unsigned unit, unsigned chip) const {
     return (first_chip(rank_of_unit(unit)) + chip) * banks + bank_of(unit);
   }

@@ -8,27 +8,27 @@
 
 namespace tvp::pim {
 
-/// The packets under way in a TieredNetwork, by slots.
+/// The packets in flight in a TieredNetwork, by slots.
 class TierPackets {
  public:
   explicit TierPackets(unsigned flit_bytes) : flit_bytes_(flit_bytes) {}
 
   std::uint32_t keep(const Packet& packet);
-  /// Frees its slot.
+  /// Removes the packet and frees its slot.
   Packet take(std::uint32_t slot);
   Packet& operator[](std::uint32_t slot) { return packets_[slot].packet; }
   const Packet& operator[](std::uint32_t slot) const { return packets_[slot].packet; }
-  /// When it could go on from where it is stored.
+  /// The time at which it can leave the place where it is stored.
   dram::MemCycle& ready(std::uint32_t slot) { return packets_[slot].ready; }
 
   std::uint16_t flits_of(std::uint32_t slot) const;
-  /// On the pins, header included.
+  /// Bytes on the pins, header included.
   std::uint64_t bytes_of(std::uint32_t slot) const {
     return std::uint64_t{flit_bytes_} * flits_of(slot);
   }
 
   std::uint64_t kept() const { return packets_.size() - free_.size(); }
-  /// Number of those packets that are outside of chips.
+  /// Number of these packets that are outside of chips.
   std::uint64_t outside() const { return outside_; }
   void leave_chip(std::uint64_t count = 1) { outside_ += count; }
   void enter_chip() { --outside_; }

@@ -85,7 +85,6 @@ void TieredNetwork::inject(const Packet& packet, Cycle when) {
       leaves ? chips_[from]->gateway_endpoint : geometry_.bank_of(packet.destination), when);
 }
 
-/// Puts a packet into a mesh.
 void TieredNetwork::put(std::uint32_t slot, unsigned chip, unsigned source, unsigned destination,
                         Cycle when) {
   mesh::MeshPacket packet;
@@ -170,7 +169,7 @@ void TieredNetwork::arrived(unsigned chip, std::uint32_t slot, Cycle now) {
   enter(chip, now);
 }
 
-/// Packets from outside go into the mesh of a chip while it has credits.
+/// Packets from outside enter the mesh of a chip while it has credits.
 void TieredNetwork::enter(unsigned number, Cycle now) {
   Chip& chip = *chips_[number];
   std::deque<std::uint32_t>& entering = chip.gateway.entering;
@@ -188,7 +187,8 @@ std::string TieredNetwork::refusal(unsigned unit, const SwitchOrder& order) cons
   return switch_.refusal(unit, order);
 }
 
-/// Those of the meshes chip by chip, with the link into its gateway behind those of its chip.
+/// Links of the meshes, chip by chip. The link into a chip's gateway follows the links of that
+/// chip.
 void TieredNetwork::scheduled_route(unsigned source, unsigned destination,
                                     std::vector<std::uint32_t>& links) const {
   links.clear();

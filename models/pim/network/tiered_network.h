@@ -25,25 +25,27 @@
 
 namespace tvp::pim {
 
-/// Three tiers after PIMnet: a mesh joins the banks of a chip, a crossbar over the partitioned DQ
-/// pins the chips of a rank (`RankSwitch`), the DDR bus the ranks of a channel (`RankBus`). Only
-/// the host joins channels: it takes packets from the bus of one and writes them on that of the
-/// other (`HostForwarder`).
+/// Three tiers like PIMnet. A mesh joins the banks of a chip (`mesh::MeshNetwork`). A crossbar over
+/// the partitioned DQ pins joins the chips of a rank (`RankSwitch`). The DDR bus joins the ranks of
+/// a channel (`RankBus`). Only the host joins channels: it takes packets from one bus and writes
+/// them to the other (`HostForwarder`).
 ///
-/// A packet that leaves its chip goes to the gateway of its mesh, from there as one transfer to the
+/// A packet to another chip goes to the gateway of its mesh, from there as one transfer to the
 /// gateway of the other chip, and through that chip's mesh. Gateways and the buffer of a rank store
-/// whole packets, as many as there are credits (`TierCredits`). A unit injects a packet that leaves
-/// its chip with a credit for the gateway, so that meshes never wait for pins; a packet asks for
-/// pins or bus with a credit for what is behind them. Units always take what arrives, so credits
-/// into a chip come back, with them those of buffers, with them those out of a chip: nothing waits
-/// in a circle. What waits to be combined has slots of its own, a unit for itself: reductions of
-/// different units never wait for each other. They ask for pins for one packet at a time: between
-/// two of them others who want the pins get their turn.
+/// whole packets, as many as there are credits (`TierCredits`). A unit injects such a packet only
+/// with a credit for the gateway, so meshes never wait for pins. A packet requests pins or bus only
+/// with a credit for the storage behind them.
+///
+/// Units accept all packets, so credits into a chip always return. Therefore those of buffers and
+/// those out of a chip return too, and no cycle of waits can form. Packets that wait to be combined
+/// have separate slots for each unit, so reductions of different units never wait for each other. A
+/// reduction requests the pins for one packet at a time, so that other traffic gets its turn in
+/// between.
 class TieredNetwork : public Network, public support::EventTarget, private TierCredits::Client {
  public:
   using Stats = TierStats;
 
-  /// `clocks`: by chip, who has those of the routers that are not TLM, or null; empty for none.
+  /// `clocks`: for each chip the provider of external routers, or null; empty for none.
   TieredNetwork(const PimConfig& config, const mesh::MeshConfig& mesh_config,
                 const PimHierarchy& hierarchy, ChannelArray& channels, support::Calendar& calendar,
                 std::span<mesh::RouterClock* const> clocks = {});
@@ -104,7 +106,7 @@ class TieredNetwork : public Network, public support::EventTarget, private TierC
 
   const TierGeometry geometry_;
   ChannelArray& channels_;
-  std::vector<NetworkEndpoint*> endpoints_;  ///< by unit
+  std::vector<NetworkEndpoint*> endpoints_;  ///< index: unit
   std::vector<std::unique_ptr<Chip>> chips_;
   Stats stats_;
   TierPackets packets_;

@@ -49,7 +49,7 @@ BankUnit::BankUnit(const sc_core::sc_module_name& name, const Environment& envir
   scheduler_.add(dma_);
   scheduler_.add(barrier_);
   scheduler_.add(core_);
-  // Whoever looks at WRAM from outside settles the unit first.
+  // Every external access to WRAM settles the unit first.
   core_.set_counting_sleep(true);
   core_.bus.bind(bus_.core);
   bus_.map(UnitBus::Window::kControl, control_);
@@ -134,7 +134,7 @@ void BankUnit::set_probe(support::Probe* probe) {
   stop_.set_probe(probe);
 }
 
-void BankUnit::observe(support::MemoryObserver* observer) {
+void BankUnit::observe(support::Probe::Listener* observer) {
   bus_.set_memory_observer(observer);
   core_.set_memory_observer(observer);
   bank_.observe(observer, dram::ClockRatio(bank_.timing().tck, dram::Period::of_mhz(clock_mhz_)));

@@ -23,7 +23,7 @@
 namespace tvp::pim {
 
 /// A DRAM bank with a processor: RV32IM core with instruction memory and WRAM, DMA engine, PIM
-/// stop, one end of the barrier. Its agents in tie order: stop, DMA engine, barrier, core.
+/// stop, one end of the barrier. Agents in tie order: stop, DMA engine, barrier, core.
 class BankUnit : public sc_core::sc_module, private ExitClient {
  public:
   struct Environment {
@@ -33,7 +33,7 @@ class BankUnit : public sc_core::sc_module, private ExitClient {
     const PimConfig& config;
     const riscv::CoreConfig& riscv;
     const dram::Preset& dram;
-    dram::ActivationWindow& chip;  ///< of the DRAM chip that the bank is in
+    dram::ActivationWindow& chip;  ///< the DRAM chip of the bank
     MessagePool& messages;
     Network& network;
     Barrier& barrier;
@@ -44,22 +44,23 @@ class BankUnit : public sc_core::sc_module, private ExitClient {
 
   BankUnit(const sc_core::sc_module_name& name, const Environment& environment);
 
-  // The host, while time stands still.
-  /// Puts a program into instruction memory and WRAM. Throws Fault(kDescription) when it does not
-  /// belong there.
+  // Host accesses, while time stands still.
+  /// Loads a program into instruction memory and WRAM. Throws Fault(kDescription) if it does not
+  /// fit there.
   void load(const foundation::ElfImage& image);
-  /// Lets the core go at `entry` at cycle `now`, stop, DMA engine and barrier as after power-on.
+  /// Starts the core at `entry` at cycle `now`, with stop, DMA engine and barrier as after
+  /// power-on.
   void start(std::uint32_t entry, support::Cycle now);
-  /// Throws Fault(kDescription) when the range leaves WRAM or the program runs.
+  /// Throws Fault(kDescription) if the range leaves WRAM or the program runs.
   void access_wram(std::uint32_t address, std::uint8_t* data, std::uint32_t bytes, bool write);
   /// Reads the content of WRAM at this moment for a debugger. False if the range leaves WRAM.
   bool peek_wram(std::uint32_t address, std::uint8_t* data, std::uint32_t bytes) const;
 
-  /// Where core, DMA engine and stop report what they do; null: nowhere.
+  /// Sets the probe of core, DMA engine and stop; null: none.
   void set_probe(support::Probe* probe);
   /// Who is told of every access of WRAM and bank, in cycles of the unit, from now on; null for
   /// nobody.
-  void observe(support::MemoryObserver* observer);
+  void observe(support::Probe::Listener* observer);
 
   State state() const { return state_; }
   std::uint32_t exit_status() const { return exit_status_; }
@@ -78,7 +79,7 @@ class BankUnit : public sc_core::sc_module, private ExitClient {
   DmaEngine& dma() { return dma_; }
   const Stop& stop() const { return stop_; }
   const std::string& output() const { return control_.output(); }
-  /// "arrivals of channel 3": what a core that sleeps or is blocked waits for.
+  /// For example "arrivals of channel 3": the event for which a sleeping or blocked core waits.
   std::string waits_for() const;
 
  private:

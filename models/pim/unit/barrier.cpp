@@ -60,7 +60,7 @@ void Barrier::begin_external(std::size_t number) {
   external_->begin(groups_[number].channels.front().ranks.ranks);
 }
 
-/// Sorts the units of a group by what joins them.
+/// Sorts the units of a group by rank and channel.
 void Barrier::arrange(Group& group) {
   group.wired.clear();
   group.channels.clear();
@@ -79,8 +79,8 @@ void Barrier::arrange(Group& group) {
   }
 }
 
-/// The arrivals meet at the counter of their rank at the latest moment that leaves the way back to
-/// the units.
+/// The arrivals meet at the rank's counter as late as possible, so that the time back to the units
+/// remains.
 void Barrier::arrive(unsigned unit, Cycle now) {
   const Cycle way_back = lookahead(config_).event_to_tile;
   calendar_.post(now + config_.barrier_cycles - way_back,
@@ -108,7 +108,7 @@ void Barrier::fire(Cycle now, std::uint64_t token) {
   release(group.units, now);
 }
 
-/// All units of a rank are there.
+/// All units of a rank have arrived.
 void Barrier::gathered(std::size_t number, unsigned rank, Cycle now) {
   Group& group = groups_[number];
   const unsigned of_channel = channels_.ranks_of_channel();

@@ -19,14 +19,16 @@ namespace tvp::pim {
 
 class BarrierPort;
 
-/// Barriers of groups of units. Wires join the units of a rank to a counter and back, which takes
-/// pim.barrier_cycles from the last arrival to the release of all. The counters of the ranks of a
-/// channel meet over its command/address bus (ddr::RankControl): a request line to the controller,
-/// PIM words that compete with normal commands. What is further apart meets at the host, which then
-/// lets each channel speak its word. Which units a group has is set before they start.
+/// Barriers of groups of units. Wires join the units of a rank to a counter and back. They take
+/// pim.barrier_cycles from the last arrival to the release.
+///
+/// The counters of the ranks of a channel meet over its command/address bus (ddr::RankControl): a
+/// request line to the controller, and PIM words that compete with normal commands. Channels meet
+/// at the host, which then lets each channel send its word. The units of a group are set before
+/// they start.
 class Barrier : public support::EventTarget, private ddr::ReleaseListener {
  public:
-  /// `external`: who stands in for the controller of the one channel, or null.
+  /// `external` replaces the controller of the only channel, or is null.
   Barrier(const PimConfig& config, ChannelArray& channels, support::Calendar& calendar,
           ddr::ExternalBarrier* external = nullptr);
 
@@ -34,16 +36,16 @@ class Barrier : public support::EventTarget, private ddr::ReleaseListener {
   /// From now on these units wait for each other, and for no others.
   void make_group(std::span<const unsigned> units);
 
-  /// A unit comes to its barrier, at its own cycle.
+  /// A unit reaches its barrier at its own cycle.
   void arrive(unsigned unit, support::Cycle now);
   void fire(support::Cycle now, std::uint64_t token) override;
 
   std::uint64_t passed() const { return passed_; }
 
  private:
-  /// Units of a group that wires join: those of one rank.
+  /// Units of a group in one rank, which wires join.
   struct Wired {
-    unsigned rank = 0;  ///< of the system
+    unsigned rank = 0;  ///< number in the system
     unsigned units = 0;
     unsigned arrived = 0;
   };
@@ -56,9 +58,9 @@ class Barrier : public support::EventTarget, private ddr::ReleaseListener {
     std::vector<unsigned> units;
     std::vector<Wired> wired;
     std::vector<Channel> channels;
-    unsigned levels = 0;  ///< beyond the channel
+    unsigned levels = 0;  ///< levels beyond the channel
     unsigned gathered = 0;
-    dram::MemCycle latest = 0;  ///< of the channels that are gathered
+    dram::MemCycle latest = 0;  ///< latest of the channels that have arrived
   };
   enum class Step : std::uint8_t { kArrive, kRelease, kEdge };
 
@@ -80,8 +82,8 @@ class Barrier : public support::EventTarget, private ddr::ReleaseListener {
   const dram::ClockRatio to_logic_;
   ddr::ExternalBarrier* external_;
   std::size_t external_group_ = 0;
-  support::Cycle external_arrival_ = 0;  ///< the latest
-  const bool wires_;                     ///< pim.barrier=fixed: they join all units
+  support::Cycle external_arrival_ = 0;  ///< the latest one
+  const bool wires_;                     ///< pim.barrier=fixed: wires join all units
   const ddr::BarrierScheme scheme_;
   std::vector<BarrierPort*> ports_;
   std::vector<Group> groups_;

@@ -119,8 +119,8 @@ void DmaEngine::go(MmioAccess& access) {
   if (queue_.size() == 1) begin(access.now);
 }
 
-/// The banks of a chip share their limits of activation, so their commands are placed in the order
-/// of the calendar's events.
+/// The banks of a chip share activation limits, so their commands are placed in the order of the
+/// calendar's events.
 void DmaEngine::begin(Cycle now) {
   const Descriptor& d = queue_.front();
   began_ = now;

@@ -18,9 +18,9 @@
 namespace tvp::pim {
 
 /// Moves bytes between the unit's bank and its WRAM, one descriptor after the other (registers:
-/// foundation/regs/pim.h). A descriptor takes as long as the bank or the way between the two needs,
-/// whichever is longer; both overlap. What goes to the bank is read from WRAM when the descriptor
-/// begins, what comes from it is in WRAM when the descriptor is done.
+/// foundation/regs/pim.h). A descriptor takes the longer of the bank's time and the transfer's
+/// time, which overlap. Data to the bank is read from WRAM at the beginning of the descriptor. Data
+/// from the bank is in WRAM at its end.
 class DmaEngine : public support::Agent, public support::MmioDevice, public support::EventTarget {
  public:
   struct Stats {
@@ -34,9 +34,9 @@ class DmaEngine : public support::Agent, public support::MmioDevice, public supp
             Wram& wram, support::Calendar& calendar, unsigned calendar_index,
             support::WatchHub& watch_hub, foundation::FaultPolicy& faults);
 
-  /// Where descriptors are reported; null: nowhere.
+  /// Sets the listener for descriptors; null: none.
   void set_probe(const support::Probe* probe) { probe_ = probe; }
-  /// Counters as after power-on. Must be idle.
+  /// Resets the counters as after power-on. The engine must be idle.
   void reset();
   bool idle() const { return queue_.empty(); }
 
@@ -85,7 +85,7 @@ class DmaEngine : public support::Agent, public support::MmioDevice, public supp
   std::uint32_t completed_ = 0;
   std::uint32_t posted_ = 0;
   support::Cycle began_ = 0;
-  std::deque<Descriptor> queue_;  ///< the first is under way
+  std::deque<Descriptor> queue_;  ///< the first is in service
   std::vector<std::uint8_t> buffer_;
   const support::Probe* probe_ = nullptr;
   Stats stats_;

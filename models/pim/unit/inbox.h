@@ -6,8 +6,8 @@
 
 namespace tvp::pim {
 
-/// The items that events have sent to an agent of a unit, in order of time; equal times keep the
-/// order of sending.
+/// The items that events have sent to an agent of a unit, in order of time. Items with equal times
+/// keep the order of sending.
 template <typename Item>
 class Inbox {
  public:

@@ -10,7 +10,7 @@ namespace tvp::pim {
 namespace unit_regs = regs::pim;
 
 namespace {
-// Assumed: registers answer like those of the small cores that this core's timing is taken from.
+// Assumed: registers respond like those of the small cores from which this core's timing comes.
 constexpr std::uint32_t kLoadLatency = 3;
 constexpr std::uint32_t kStoreLatency = 1;
 
@@ -39,7 +39,7 @@ void UnitBus::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& d
   delay += sc_core::sc_time::from_value(bus->latency * kMicrosecondPs / clock_mhz_);
 }
 
-/// An access that the core otherwise makes by DMI.
+/// An access that the core otherwise makes through DMI.
 void UnitBus::access_wram(tlm::tlm_generic_payload& payload, support::BusAccess& bus) {
   const std::uint64_t address = payload.get_address();
   const std::uint32_t bytes = payload.get_data_length();
@@ -101,7 +101,7 @@ bool UnitBus::get_direct_mem_ptr(tlm::tlm_generic_payload& payload, tlm::tlm_dmi
                                       wram_.is_observed());
 }
 
-void UnitBus::set_memory_observer(support::MemoryObserver* observer) {
+void UnitBus::set_memory_observer(support::Probe::Listener* observer) {
   wram_.observe(observer);
   core->invalidate_direct_mem_ptr(0, unit_regs::kWramBytes - 1);
 }

@@ -8,13 +8,13 @@
 #include <tlm>
 
 #include "models/pim/unit/wram.h"
-#include "models/support/memory_observer.h"
 #include "models/support/mmio.h"
+#include "models/support/probe.h"
 
 namespace tvp::pim {
 
-/// Decodes what the core of a unit accesses: WRAM, which it reaches by DMI, or a window of
-/// registers, which take aligned accesses of 32 bits.
+/// Decodes the accesses of a unit's core: WRAM, which it reaches through DMI, or a window of
+/// registers, which accept aligned accesses of 32 bits.
 class UnitBus : public sc_core::sc_module {
  public:
   /// In the order of their addresses (foundation/regs/pim.h).
@@ -30,7 +30,7 @@ class UnitBus : public sc_core::sc_module {
 
   /// Tells `observer` of every access of WRAM, by whomever; null ends that. Takes back the direct
   /// pointer of the core.
-  void set_memory_observer(support::MemoryObserver* observer);
+  void set_memory_observer(support::Probe::Listener* observer);
 
  private:
   void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);

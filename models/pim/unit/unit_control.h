@@ -14,7 +14,7 @@ class ExitClient {
   virtual void exited(std::uint32_t status, support::Cycle now) = 0;
 };
 
-/// Registers that say which unit this is and what time it is, and that take its output and its end
+/// Registers with the number of the unit and the time, and registers for its output and exit
 /// (foundation/regs/pim.h).
 class UnitControl : public support::MmioDevice {
  public:

@@ -4,20 +4,20 @@
 #include <vector>
 
 #include "foundation/regs/pim.h"
-#include "models/support/memory_observer.h"
+#include "models/support/probe.h"
 #include "models/support/watch.h"
 
 namespace tvp::pim {
 
-/// The working memory of a unit. Core, DMA engine and stop each have a port of their own; conflicts
-/// between them are not modelled.
+/// The working memory of a unit. Core, DMA engine and stop have separate ports; conflicts between
+/// them are not modelled.
 class Wram {
  public:
   /// The agent of an access, and its cycle.
   struct Port {
     support::BusMaster agent = support::BusMaster::kDebug;
     support::Cycle now = 0;
-    unsigned order = 0;  ///< of the agent, among those of the unit
+    unsigned order = 0;  ///< order of the agent in the unit
   };
 
   explicit Wram(support::WatchHub& watch_hub)
@@ -31,12 +31,12 @@ class Wram {
   void read(std::uint32_t address, std::uint8_t* data, std::uint32_t bytes, const Port& port) const;
   void write(std::uint32_t address, const std::uint8_t* data, std::uint32_t bytes,
              const Port& port);
-  /// The host's, while time stands still: no core is told.
+  /// A write of the host while time stands still. No core is notified.
   void debug_write(std::uint32_t address, const std::uint8_t* data, std::uint32_t bytes,
                    support::Cycle now);
 
-  /// What whoever has accessed bytes() directly says, right behind it; `written` to the watch hub,
-  /// too, unless the core has told it itself.
+  /// Reports of direct accesses to bytes(), made right after them. `written` notifies the watch hub
+  /// too, unless the core has done so.
   void was_read(std::uint32_t address, std::uint32_t bytes, const Port& port) const {
     if (observer_ != nullptr) [[unlikely]]
       tell(address, bytes, false, port);
@@ -51,14 +51,14 @@ class Wram {
 
   /// Who is told of every access, or null. While there is one, nobody is to access bytes() without
   /// telling: where there is a core, its bus sets it (UnitBus::set_memory_observer).
-  void observe(support::MemoryObserver* observer) { observer_ = observer; }
+  void observe(support::Probe::Listener* observer) { observer_ = observer; }
   bool is_observed() const { return observer_ != nullptr; }
 
  private:
   void tell(std::uint32_t address, std::uint32_t bytes, bool write, const Port& port) const;
 
   support::WatchHub& watch_hub_;
-  support::MemoryObserver* observer_ = nullptr;
+  support::Probe::Listener* observer_ = nullptr;
   std::vector<std::uint8_t> bytes_;
 };
 

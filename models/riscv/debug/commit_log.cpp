@@ -4,8 +4,8 @@
 
 namespace tvp::riscv {
 
-// "core   0: 3 0x80000000 (0x00000297) x5  0x80000000 mem 0x..": privilege level 3, 32-bit values,
-// stored values as wide as the store.
+// Format: "core 0: 3 0x80000000 (0x00000297) x5 0x80000000 mem 0x..". The privilege level is 3,
+// values have 32 bits, and stored values are as wide as the store.
 void CommitLog::committed(const Core&, const Commit& c) {
   char text[128];
   auto room = static_cast<int>(sizeof text);

@@ -5,10 +5,10 @@
 
 namespace tvp::riscv {
 
-/// Writes what spike writes with --log-commits, for a comparison line by line.
+/// Writes the format of spike's --log-commits, so that the logs can be compared line by line.
 class CommitLog : public CoreObserver {
  public:
-  /// `hart` is the number that stands behind "core" in each line.
+  /// `hart` is the number after "core" in each line.
   explicit CommitLog(foundation::OutputFile& out, unsigned hart = 0) : out_(out), hart_(hart) {}
   void committed(const Core& core, const Commit& commit) override;
 

@@ -9,10 +9,10 @@
 
 namespace tvp::riscv {
 
-/// "0x0000100c". Not inline, so that the interpreter stays small.
+/// For example "0x0000100c". Not inline, so that the interpreter stays small.
 std::string hex(std::uint32_t value);
 
-/// The state of a core, its start time, and the faults of its program.
+/// The state of a core, the start of that state, and the faults of its program.
 class CoreStatus {
  public:
   CoreStatus(const Core& core, const std::string& where, ExecutionState& state,
@@ -26,13 +26,13 @@ class CoreStatus {
     since_ = when;
     if (listener_ != nullptr) listener_->core_state(core_, state, when);
   }
-  /// Enters the state of a core in a counting loop, which the platform may skip. Listeners see the
-  /// core running all the time.
+  /// Enters the state of a core in a counting loop that the platform may skip. Listeners see a
+  /// running core.
   void enter_unheard(CoreState state, support::Cycle when) {
     s_.state = state;
     since_ = when;
   }
-  /// For good, by an access of `address`.
+  /// Stops the core permanently at an access of `address`.
   void hang(std::uint32_t address) {
     blocked_address_ = address;
     enter(CoreState::kHung, s_.time);
@@ -42,20 +42,19 @@ class CoreStatus {
     enter(CoreState::kBlocked, when);
   }
 
-  /// From when on the core is in its state.
+  /// First cycle of the current state.
   support::Cycle since() const { return since_; }
   /// Address of the access that blocks or hangs.
   std::uint32_t blocked_address() const { return blocked_address_; }
-  /// Cycles asleep in polls or blocked, up to cycle `now`.
+  /// Cycles up to `now` in which the core slept in polls or was blocked.
   support::Cycle waited_until(support::Cycle now) const {
     const bool waits = s_.state == CoreState::kSleepingOnPoll || s_.state == CoreState::kBlocked;
     return waits && now > since_ ? waited_ + (now - since_) : waited_;
   }
-  /// The present wait ends at `now`.
   void end_wait(support::Cycle now) { waited_ = waited_until(now); }
 
   const std::string& where() const { return where_; }
-  /// A fault of the program at its pc.
+  /// Raises a fault of the program at its pc.
   void raise(const std::string& text);
 
  private:

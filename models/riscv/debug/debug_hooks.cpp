@@ -12,7 +12,7 @@ bool DebugHooks::before(const PredecodedCode::Page& page, const Op* op, support:
   } else if (s_.observer != nullptr && s_.observer->stop_before(core_, pc)) {
     return false;
   }
-  // Whom it just asked may have sent the core elsewhere, or have had enough.
+  // The listener may have moved the core or removed the observer.
   if (s_.page == nullptr || s_.observer == nullptr) return true;
   auto code = static_cast<Code>(op->code);
   if (code == Code::kBreakpoint) code = static_cast<Code>(decode(page.word(op), pc).code);

@@ -8,17 +8,17 @@
 namespace tvp::riscv {
 
 /// The hooks of a running core: an observer of every instruction, a listener at breakpoints, and a
-/// store that ends a program. They never change simulated time.
+/// store that ends a program. Hooks never change simulated time.
 class DebugHooks {
  public:
   DebugHooks(Core& core, ExecutionState& state) : core_(core), s_(state) {}
 
   void set_observer(CoreObserver* observer) { s_.observer = observer; }
   CoreObserver* observer() const { return s_.observer; }
-  /// Tells `listener` whenever the core is about to execute an instruction with a breakpoint.
+  /// Notifies `listener` whenever the next instruction has a breakpoint.
   void set_breakpoint_listener(BreakpointListener* listener) { listener_ = listener; }
-  /// A store of an odd value that begins at `address` (L1 or local data RAM) pauses the core right
-  /// behind it; even values pass. How bare test programs tell their end. Costs other stores one
+  /// A store of an odd value that begins at `address` (L1 or local data RAM) pauses the core after
+  /// the store. Bare test programs end like this. Even values pass. Other stores pay for one
   /// comparison. ExecutionState::kNoStop: none.
   void stop_at_odd_store(std::uint64_t address) {
     s_.stop_store = address;
@@ -27,18 +27,20 @@ class DebugHooks {
   /// The odd value that paused the core.
   std::uint32_t stop_value() const { return stop_value_; }
 
-  // For the interpreter.
+  // Interface for the interpreter.
   void reset() { commit_pending_ = false; }
   /// Does not ask the observer whether to stop before the next instruction.
   void skip_next_stop() { skip_stop_ = true; }
-  /// False when the observer stops the core in front of the instruction, which else is told when it
-  /// is over. The observer may have sent the core elsewhere (no page), or have had enough.
+  /// False if the observer stops the core before the instruction. Otherwise the observer gets the
+  /// instruction when it has been executed. The observer may have moved the core (no page) or
+  /// removed itself.
   bool before(const PredecodedCode::Page& page, const Op* op, support::Cycle t);
-  /// Tells the instruction that has been executed.
+  /// Reports the executed instruction to the observer.
   void commit() {
     if (commit_pending_) tell();
   }
-  /// The instruction was not executed after all. It may be tried again, without asking twice.
+  /// Drops the report, since the instruction was not executed. The core may try it again without
+  /// asking twice.
   void drop_commit() {
     skip_stop_ = commit_pending_;
     commit_pending_ = false;
@@ -48,7 +50,7 @@ class DebugHooks {
   bool handles_break() const {
     return s_.observer != nullptr && s_.observer->handles_break(core_, s_.pc);
   }
-  /// True if the value that is stored at the stop address ends the program.
+  /// True if storing the value at the stop address ends the program.
   bool stops_at(std::uint32_t value) {
     stop_value_ = value;
     return (value & 1U) != 0;

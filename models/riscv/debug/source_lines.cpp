@@ -21,7 +21,7 @@ struct SourceLines::Dwarf {
     if (file >= 0) ::close(file);
   }
 
-  /// The compilation unit that covers `address`; without .debug_aranges one has to look at all.
+  /// The compilation unit of `address`. Without .debug_aranges all units must be searched.
   bool unit_of(Dwarf_Addr address, Dwarf_Die& unit) const {
     if (dwarf_addrdie(handle, address, &unit) != nullptr) return true;
     Dwarf_Off offset = 0;
@@ -40,7 +40,7 @@ struct SourceLines::Dwarf {
 
 namespace {
 
-/// Where the source calls the function that `inlined` is a copy of.
+/// The source location of the call that was inlined as `inlined`.
 SourceLocation call_of(Dwarf_Die& unit, Dwarf_Die& inlined) {
   SourceLocation call;
   Dwarf_Attribute attribute;
@@ -58,7 +58,8 @@ SourceLocation call_of(Dwarf_Die& unit, Dwarf_Die& inlined) {
 }
 
 /// Adds the function of `innermost` to `location`, and those that it is inlined into. The parents
-/// are those in the code: dwarf_getscopes() would go on with where an inlined function is written.
+/// come from the code. dwarf_getscopes() would follow the place where an inlined function is
+/// defined.
 void add_calls(Dwarf_Die& unit, Dwarf_Die& innermost, SourceLocation& location) {
   Dwarf_Die* parents = nullptr;
   const int count = dwarf_getscopes_die(&innermost, &parents);
@@ -76,7 +77,7 @@ void add_calls(Dwarf_Die& unit, Dwarf_Die& innermost, SourceLocation& location) 
   location.inlined_into.assign(chain.begin() + 1, chain.end());
 }
 
-/// True for files of the API and library, in which a kernel's fault is never reported.
+/// True for files of the API and library. Faults are reported in the kernel that calls them.
 bool is_of_library(const std::string& file) {
   for (const char* folder :
        {"firmware/api/", "firmware/llk/", "firmware/boot/", "foundation/contract/",

@@ -9,23 +9,23 @@
 
 namespace tvp::riscv {
 
-/// Where in the source an instruction comes from.
+/// Source location of an instruction.
 struct SourceLocation {
-  std::string function;  ///< the innermost, inlined ones included; empty when unknown
+  std::string function;  ///< the innermost function, inlined ones included; empty if unknown
   std::string file;
   unsigned line = 0;
-  /// The calls through which the function is inlined, innermost first: in which function, and where
-  /// in its source the call stands. The last one is the function that exists in the code.
+  /// The calls through which the function is inlined, innermost first: the calling function, and
+  /// the line of the call. The last function exists in the code.
   std::vector<SourceLocation> inlined_into;
-  /// "add (math.h:7), inlined into reduce (kernels/sdpa/compute.cpp:41)". What stands in the
-  /// library that kernels are compiled with begins with the kernel's own line:
-  /// "reduce (kernels/sdpa/compute.cpp:41): add (firmware/api/compute/math.h:7)".
+  /// For example "add (math.h:7), inlined into reduce (kernels/sdpa/compute.cpp:41)". For a line in
+  /// the kernel library, the text begins with the kernel's own line: "reduce
+  /// (kernels/sdpa/compute.cpp:41): add (firmware/api/compute/math.h:7)".
   std::string text() const;
-  /// "add (math.h:7)"
+  /// For example "add (math.h:7)".
   std::string place_text() const;
 };
 
-/// Reads the DWARF of one ELF file; opened on the first question.
+/// Reads the DWARF of one ELF file; opened at the first lookup.
 class SourceLines {
  public:
   explicit SourceLines(std::string path);
@@ -33,8 +33,8 @@ class SourceLines {
   SourceLines(const SourceLines&) = delete;
   SourceLines& operator=(const SourceLines&) = delete;
 
-  /// Empty when the file has no line for that address. Kept: most cores of a system are at the same
-  /// few addresses.
+  /// Empty if the file has no line for that address. Results are kept, since most cores of a system
+  /// are at the same few addresses.
   const std::optional<SourceLocation>& lookup(std::uint32_t address);
 
  private:

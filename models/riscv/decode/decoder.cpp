@@ -106,8 +106,8 @@ unsigned access_bytes(Code c) {
 }
 
 Op decode(std::uint32_t word, std::uint32_t pc) {
-  // As a .ttinsn it would be Tensix opcode 0, which does not exist either: a jump to where no code
-  // is loaded.
+  // As a .ttinsn it would be Tensix opcode 0, which does not exist. The word means a jump to memory
+  // without code.
   if (word == 0) return make(Code::kInvalid);
   if ((word & 3U) != 3U) {
     // ISA BabyRISCV/PushTensixInstruction.md: the word is the Tensix instruction rotated left by 2.

@@ -6,8 +6,8 @@ namespace tvp::riscv {
 
 // Every operation that the core can perform, in the order of its dispatch table. The first three
 // are not instructions: a word that was not fetched yet, the end of a page of predecoded words, and
-// an instruction with a breakpoint of a debugger in front. In groups that fit a line, since
-// clang-format never comes to rest on a longer list.
+// an instruction with a debugger's breakpoint. Groups fit in one line, since clang-format never
+// settles on a longer list.
 #define TVP_RISCV_JUMPS(X) X(Jal) X(Jalr) X(Beq) X(Bne) X(Blt) X(Bge) X(Bltu) X(Bgeu)
 #define TVP_RISCV_ACCESSES(X) X(Lb) X(Lh) X(Lw) X(Lbu) X(Lhu) X(Sb) X(Sh) X(Sw)
 #define TVP_RISCV_SUMS(X) X(Addi) X(Slti) X(Sltiu) X(Xori) X(Ori) X(Andi)
@@ -37,27 +37,27 @@ unsigned access_bytes(Code c);
 
 /// One predecoded instruction word.
 struct Op {
-  std::uint8_t code = 0;  ///< a Code
-  /// kSink instead of x0. Branches: so many times taken backward before that is perhaps a poll.
+  std::uint8_t code = 0;  ///< value of Code
+  /// kSink instead of x0. For branches: backward jumps until the next check for a poll.
   std::uint8_t rd = 0;
   std::uint8_t rs1 = 0;
   std::uint8_t rs2 = 0;
-  /// Immediate operand; for kConstant the value, for jal and branches the target address, for
+  /// Immediate operand. For kConstant the value, for jal and branches the target address, for
   /// .ttinsn the Tensix instruction.
   std::int32_t imm = 0;
-  /// Branches and jal: distance to the target in words when it is in the same page, else kFar.
-  /// jalr: the target of last time.
+  /// Branches and jal: distance to the target in words if it is in the same page, else kFar. jalr:
+  /// the previous target.
   std::int32_t aux = 0;
-  std::uint32_t prediction = 0;  ///< of branches and jumps, see BranchPredictor
+  std::uint32_t prediction = 0;  ///< branches and jumps: see BranchPredictor
 
-  /// Where results for x0 go, so that x0 needs no test when it is written.
+  /// Destination of results for x0, so that a write needs no test for x0.
   static constexpr std::uint8_t kSink = 32;
   static constexpr std::int32_t kFar = INT32_MIN;
 };
 static_assert(sizeof(Op) == 16);
 
-/// Decodes one RV32IM or .ttinsn word at address `pc`. `aux` and `prediction` are left to the
-/// owner of the page, except that a branch tells its direction there: 2 backward, 1 forward.
+/// Decodes one RV32IM or .ttinsn word at address `pc`. The owner of the page sets `aux` and
+/// `prediction`. For a branch, `aux` has the direction: 2 backward, 1 forward.
 Op decode(std::uint32_t word, std::uint32_t pc);
 
 }  // namespace tvp::riscv

@@ -10,7 +10,7 @@ namespace tvp::riscv {
 
 namespace {
 
-/// Codes are named as their mnemonics.
+/// The mnemonic of a Code, derived from its name.
 std::string mnemonic(Code code) {
 #define TVP_RISCV_NAME(name) #name,
   static constexpr const char* kNames[] = {TVP_RISCV_CODES(TVP_RISCV_NAME)};
@@ -27,7 +27,7 @@ std::string format(const char* pattern, T... values) {
   return text;
 }
 
-/// Sets of the letters i, o, r, w.
+/// The letters i, o, r, w of a set.
 std::string fence_set(std::uint32_t bits) {
   std::string set;
   for (unsigned i = 0; i < 4; ++i) {
@@ -41,7 +41,7 @@ std::string fence(std::uint32_t word) {
   return "fence " + fence_set(word >> 24 & 0xF) + "," + fence_set(word >> 20 & 0xF);
 }
 
-/// The extension of an opcode that RISC-V defines and baby cores lack; null if there is none.
+/// The extension of an opcode that RISC-V defines but baby cores lack; null if there is none.
 const char* missing_extension(std::uint32_t word) {
   const std::uint32_t function = word >> 12 & 7;
   switch (word & 0x7F) {

@@ -5,14 +5,13 @@
 
 namespace tvp::riscv {
 
-/// "addi a0,a0,1": one RV32IM or .ttinsn word at address `pc`, without pseudo-instructions, as
-/// objdump -M no-aliases writes it; a Tensix instruction with its fields behind a #. What is no
-/// instruction of the core is ".word 0x...".
+/// Text of one RV32IM or .ttinsn word at address `pc`: "addi a0,a0,1". It has no
+/// pseudo-instructions, as with objdump -M no-aliases. A Tensix instruction has its fields after a
+/// #. A word that is no instruction of the core is ".word 0x...".
 std::string disassemble(std::uint32_t word, std::uint32_t pc);
 
-/// Why a word is no instruction of a baby core, for the end of a message: ": atomic memory
-/// operation,
-/// ...". Empty for one that RISC-V does not define either.
+/// The reason why a word is no instruction of a baby core, for the end of a message: ": atomic
+/// memory operation, ...". Empty for a word that RISC-V does not define either.
 std::string why_invalid(std::uint32_t word);
 
 /// "a0" for 10.

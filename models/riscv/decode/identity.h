@@ -7,7 +7,7 @@
 
 namespace tvp::riscv {
 
-/// Which core it is and which memories it has.
+/// Name and memories of a core.
 struct Identity {
   support::BusMaster master = support::BusMaster::kB;
   std::string where;                 ///< "chip0.tensix(1,2).BRISC"

@@ -1,8 +1,8 @@
 #pragma once
 
-/// What instructions compute, for all who execute them, by how one of each kind is carried out: of
-/// operands a and imm, or a and b; DIVIDE says whether it is signed, LOAD and STORE have the type
-/// in memory. RISC-V ISA manual, RV32I and M.
+/// Results of instructions for all that execute them, grouped by form. Operands are a and imm, or a
+/// and b. DIVIDE has the signedness, LOAD and STORE have the type in memory. Source: RISC-V ISA
+/// manual, RV32I and M.
 // NOLINTBEGIN(bugprone-signed-char-misuse): Lb extends the sign
 #define TVP_RISCV_MEANINGS(IMMEDIATE, REGISTERS, MULTIPLY, DIVIDE, BRANCH, LOAD, STORE) \
   IMMEDIATE(Addi, a + imm)                                                              \

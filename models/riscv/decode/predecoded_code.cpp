@@ -34,7 +34,7 @@ void PredecodedCode::fill(Page& page, Op* op, std::uint32_t word) {
     const bool near = target >= page.base && target - page.base < kPageBytes && target % 4 == 0;
     op->aux = near ? (op->imm - static_cast<std::int32_t>(pc)) / 4 : Op::kFar;
   } else if (code == Code::kJalr) {
-    op->aux = -1;  // no instruction is there: the first jump is mispredicted
+    op->aux = -1;  // no instruction has this address, so the first jump is mispredicted
   }
 }
 

@@ -11,9 +11,9 @@
 
 namespace tvp::riscv {
 
-/// The decoded instructions that a core has fetched so far, in pages of 1 KiB of code. A word stays
-/// as it was first fetched until a reset or an instruction cache invalidation, as in a cache that
-/// never evicts.
+/// The decoded instructions that a core has fetched, in pages of 1 KiB of code. A word keeps its
+/// first fetched value until a reset or an instruction cache invalidation, as in a cache that never
+/// evicts.
 class PredecodedCode {
  public:
   static constexpr std::uint32_t kPageBytes = 1024;
@@ -46,10 +46,10 @@ class PredecodedCode {
     }
   };
 
-  /// `hides`: words of L1 stand there as kAbsent until they are shown.
+  /// If `hides` is set, words of L1 are kAbsent until they are shown.
   void resize(std::uint32_t l1_bytes, std::uint32_t iram_bytes, bool hides);
 
-  /// The page of address pc, or null where nothing can be fetched from.
+  /// The page of address pc, or null if nothing can be fetched there.
   Page* page(std::uint32_t pc) {
     std::unique_ptr<Page>* slot = find(pc);
     if (slot == nullptr) return nullptr;
@@ -60,8 +60,7 @@ class PredecodedCode {
   /// Enters the word at the place of `op`.
   static void fill(Page& page, Op* op, std::uint32_t word);
 
-  // Lines of an instruction cache that are not there stand as kAbsent; what was fetched of them
-  // stays as it was.
+  // Words of lines outside the instruction cache are kAbsent. Their fetched values stay.
 
   void hide(std::uint32_t line);
   static void show(Page& page, std::uint32_t line);

@@ -1,4 +1,4 @@
-// Threaded dispatch over blocks; what takes how long is in block_times.cpp.
+// Threaded dispatch over blocks. block_times.cpp computes the times.
 #include "models/riscv/execute/block_runner.h"
 
 #include <cstring>
@@ -25,7 +25,7 @@ using support::Cycle;
     TVP_NEXT();                                                            \
   }
 
-// The next block begins, if all its accesses may be made and its code is there.
+// Enters the next block if all its accesses may be made and its code is cached.
 #define TVP_ENTER()                                                       \
   do {                                                                    \
     if (static_cast<Offset>(t) + node->last_access >= limit) [[unlikely]] \
@@ -36,7 +36,7 @@ using support::Cycle;
     goto * op->label;                                                     \
   } while (false)
 
-// The end of a block has come out as `edge` says.
+// Leaves a block by the edge `edge`.
 #define TVP_PASS()                                         \
   do {                                                     \
     if (edge->next == nullptr) [[unlikely]]                \
@@ -117,7 +117,7 @@ using support::Cycle;
     TVP_BAIL();                                                              \
   }
 
-// One of a stream that others perhaps hold up.
+// Checks an access of a stream that others may delay.
 #define TVP_CHECK_STREAM(passes)                                                        \
   if (node->rare->stream_of != nullptr && node->rare->stream_of[op->index] != 0 &&      \
       !passes(node->rare->streams[node->rare->stream_of[op->index] - 1], address, t)) { \
@@ -176,7 +176,7 @@ using support::Cycle;
     TVP_FALL();                                                                           \
   }
 
-// A store that somebody waits for, or that ends a program, is left to the interpreter.
+// Leaves a store to the interpreter if an agent waits for it or it ends the program.
 #define TVP_CHECK_STORE(type)               \
   if (address == s.stop_store) [[unlikely]] \
     TVP_BAIL();
@@ -255,16 +255,16 @@ using support::Cycle;
     TVP_FALL();                                                      \
   }
 
-// ---- Apart, so that run() keeps what it needs in registers --------------------------------------
+// ---- Separate functions, so that run() keeps its state in registers -----------------------------
 
-/// Resolves a branch for which the predictor is wrong or not sure.
+/// Resolves a branch that the predictor got wrong or is not sure of.
 unsigned BlockRunner::resolve(Op& branch, bool taken) {
   const bool foreseen = s_.branches.predicts_taken(branch.prediction) == taken;
   branch.prediction = s_.branches.learned(branch.prediction, taken);
   return (taken ? BlockNode::kTaken : 0) | (foreseen ? 0 : BlockNode::kMispredicted);
 }
 
-/// The core stands in front of that instruction, at that cycle.
+/// Places the core before that instruction, at that cycle.
 void BlockRunner::stop_at(const BlockTimes::Target& target, const PipelineState* state, Cycle t) {
   s_.pc = target.pc;
   s_.page = target.page;
@@ -274,7 +274,7 @@ void BlockRunner::stop_at(const BlockTimes::Target& target, const PipelineState*
   s_.deferred_at = t;
 }
 
-/// At the backward jump with which the node ends, behind which the core stands.
+/// True if the core, behind the backward jump that ends the node, falls asleep.
 bool BlockRunner::falls_asleep(const BlockNode& node) {
   const bool counts = s_.activity < ExecutionState::kRecording;
   if (sleep_.at_backward_jump(s_.pc, s_.time, fetch_.cached())) return true;
@@ -305,7 +305,7 @@ BlockRunner::Next BlockRunner::run() {
       TVP_RISCV_JUMPS(TVP_CODE_LABEL) TVP_RISCV_ACCESSES(TVP_UNUSED_LABEL)
               TVP_RISCV_OPERATIONS(TVP_CODE_LABEL) TVP_RISCV_LONG(TVP_CODE_LABEL)
                   TVP_RISCV_OTHERS(TVP_UNUSED_LABEL)
-          // BlockTimes::Kind.
+          // In the order of BlockTimes::Kind.
           TVP_RISCV_ACCESSES(TVP_CODE_LABEL)                              //
           TVP_LOADS(TVP_CHECKED_LABEL) TVP_STORES(TVP_CHECKED_LABEL)      //
           TVP_LOADS(TVP_LOCAL_LABEL) TVP_STORES(TVP_LOCAL_LABEL)          //
@@ -320,10 +320,10 @@ BlockRunner::Next BlockRunner::run() {
   constexpr unsigned kDirty = ExecutionState::kDirty;
   constexpr unsigned kLoaded = ExecutionState::kLoaded;
   constexpr unsigned kRecording = ExecutionState::kRecording;
-  // Bit by activity: nothing else than kLoaded, kDirty and kSuspect is done here.
+  // Mask over activities: blocks handle only kLoaded, kDirty and kSuspect here.
   constexpr std::uint32_t kPerhapsPoll = ~(1U | 1U << kDirty | 1U << (kDirty | kLoaded));
   constexpr std::uint32_t kLocalBase = LoadStoreUnit::kLocalBase;
-  // To translate a node takes about as long as to execute it so often.
+  // Translating a node takes about as long as this many executions.
   constexpr std::uint32_t kHot = 64;
 
   ExecutionState& s = s_;
@@ -349,7 +349,7 @@ BlockRunner::Next BlockRunner::run() {
   const std::uint32_t l1_direct = s.l1_direct;
   std::uint8_t* const local = memory_.local().data();
   const std::uint32_t local_bytes = memory_.local().direct_bytes();
-  // Nobody begins to watch L1 while this core runs.
+  // No watch on L1 can begin while this core runs.
   const bool any_watched = is_watched(0, std::max(s.l1_direct, s.l1_free));
   Pipeline::StoreAddresses& stores = s.stores;
   const std::uint64_t evictions = fetch_.evictions();
@@ -464,11 +464,11 @@ do_Jalr : {
   TVP_LEAP(edge->next, target <= node->pc + 4 * node->count - 4, false);
 }
 
-  // ---- What is rare
-  // -------------------------------------------------------------------------------
+  // ---- Rare cases
+  // ---------------------------------------------------------------------------------
 
 first_time : {
-  // The next block is not known, or its target is hardly used.
+  // The next block is unknown, or its target is hardly used.
   times_.find_out(*node, outcome);
   if (node->ahead != 0) s.ahead_until = t + node->ahead;
   executed += node->count;
@@ -525,7 +525,8 @@ poll:
   TVP_ENTER();
 
 stop_point:
-  // Moved whether the core stops or not: where the next one is must not depend on the horizon.
+  // Updated even if the core does not stop, since the next place to stop must not depend on the
+  // horizon.
   s.ahead_until = t + ExecutionState::kRunAhead;
   if (activity == 0) activity = ExecutionState::kSuspect;
   if (static_cast<Offset>(t) < limit && edge->next != nullptr) {
@@ -541,7 +542,7 @@ stop_point:
   return Next::kReturn;
 
 apart : {
-  // Not all of its accesses may be made by now.
+  // Some of its accesses may not be made yet.
   if (node->seen != evictions) goto look;
   if (node->last_access == BlockNode::kAlways) goto leave;
   unsigned access = 0;
@@ -550,7 +551,7 @@ apart : {
   if (accesses[access].op == 0) {
     op = node->rare->block->ops.data();
     place = regs[op->rs1] + static_cast<std::uint32_t>(op->imm);
-    // Elsewhere than was thought nothing holds it up, or something else.
+    // The access is not where it was assumed, so its delays can differ.
     if (!is_in_l1(place, access_bytes(static_cast<Code>(node->rare->block->source[0].code))))
       goto misjudged;
     later_ = t + accesses[access].at;
@@ -566,7 +567,7 @@ apart : {
 not_yet:
   later_ = t + edge->access;
 wait:
-  // For the access with which the block begins.
+  // For the access at the beginning of the block.
   save();
   stop_at(here(), node->rare->state, t);
   s.node = node;

@@ -13,17 +13,17 @@
 
 namespace tvp::riscv {
 
-/// Executes blocks of instructions whose time is remembered (BlockTimes): inside, only what the
-/// instructions compute, and what they load and store. Whatever a block does not tell the time of
-/// is left to the interpreter, which goes on with one instruction after the other.
+/// Executes blocks of instructions whose times are remembered (BlockTimes). Inside a block it only
+/// computes results and does loads and stores. The interpreter handles all other cases, one
+/// instruction after the other.
 class BlockRunner {
  public:
   using Cycle = support::Cycle;
 
   enum class Next : std::uint8_t {
     kReturn,    ///< the core next acts at later()
-    kOneByOne,  ///< from s.op on
-    kJumped,    ///< likewise, behind a jump, where the core may stop
+    kOneByOne,  ///< the interpreter continues at s.op
+    kJumped,    ///< the same, behind a jump, where the core may stop
     kAsleep,
   };
 
@@ -41,8 +41,8 @@ class BlockRunner {
   enum class Blocks : std::uint8_t {
     kOff,
     kInterpreted,
-    kTranslated,  ///< those that are executed often
-    kAlways,      ///< all, as soon as possible, worthwhile or not
+    kTranslated,  ///< frequently executed blocks
+    kAlways,      ///< all blocks as soon as possible, for tests
   };
   void set(Blocks blocks) {
     if (blocks == blocks_) return;
@@ -53,7 +53,7 @@ class BlockRunner {
     translator_.set_on(eager || blocks == Blocks::kTranslated);
     worth_.set_eager(eager);
   }
-  /// Enough jumps have been taken one by one.
+  /// The interpreter has executed enough jumps to try blocks again.
   void wake() { worth_.wake(); }
   /// True if the rest of the core's state allows blocks.
   bool may_run() const {
@@ -63,10 +63,10 @@ class BlockRunner {
            s_.l1_direct != 0 && !s_.pipeline.is_heard(s_.time) &&
            memory_.local().direct_bytes() == memory_.local().size();
   }
-  /// From s.op on, as far as it gets.
+  /// Executes from s.op on, as far as possible.
   Next run();
   Cycle later() const { return later_; }
-  /// Executed as machine code of the host.
+  /// Number of instructions executed as machine code of the host.
   std::uint64_t translated() const { return translated_; }
 
  private:

@@ -4,8 +4,8 @@
 
 namespace tvp::riscv {
 
-/// With a near horizon most blocks would have to be cut, at places that are always other ones: then
-/// the host's caches hold more of the core's code when that is executed one by one.
+/// With a near horizon most blocks must be cut at changing places. Executing instructions one by
+/// one then keeps more of the core's code in the host's caches.
 void BlockWorth::note_run(std::uint64_t executed) {
   constexpr std::uint64_t kWorthwhile = 48;
   constexpr std::uint32_t kTries = 32, kRest = 65536;
@@ -16,8 +16,8 @@ void BlockWorth::note_run(std::uint64_t executed) {
   s_.until_blocks = kRest;
 }
 
-/// A short run costs more to enter than it saves, unless runs grow: then blocks are still being
-/// recorded, one after the other.
+/// A short run costs more to enter than it saves. An exception are growing runs, in which blocks
+/// are still being recorded.
 void BlockWorth::note_length(std::uint64_t executed, bool warms) {
   constexpr std::uint64_t kWorthwhile = 64;
   constexpr std::uint32_t kMostHeld = 1024;

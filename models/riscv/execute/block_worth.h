@@ -13,7 +13,7 @@ class BlockWorth {
  public:
   explicit BlockWorth(ExecutionState& state) : s_(state) {}
 
-  /// From now on attempts are made at once, worthwhile or not, or when they are.
+  /// True: always try blocks at once. False: only if they are worth it.
   void set_eager(bool eager) {
     eager_ = eager;
     short_ = 0;
@@ -21,28 +21,28 @@ class BlockWorth {
     longest_ = 0;
     wake();
   }
-  /// Enough jumps have been taken one by one.
+  /// The interpreter has executed enough jumps to try blocks again.
   void wake() {
     s_.until_blocks = eager_ ? 1 : ExecutionState::kUntilBlocks;
     rests_ = false;
   }
   bool is_eager() const { return eager_; }
-  /// No attempts until ExecutionState::until_blocks is 0.
+  /// True: no attempts until ExecutionState::until_blocks is 0.
   bool rests() const { return rests_; }
 
-  /// An attempt of so many instructions ended at the horizon.
+  /// An attempt of `executed` instructions ended at the horizon.
   void note_run(std::uint64_t executed);
-  /// An attempt of so many instructions ended where the interpreter has to go on; `warms` while
-  /// blocks are becoming known for the first time.
+  /// An attempt of `executed` instructions ended at a place for the interpreter. `warms` is set
+  /// while new blocks are being recorded.
   void note_length(std::uint64_t executed, bool warms);
 
  private:
   ExecutionState& s_;
   bool eager_ = false;
   bool rests_ = false;
-  std::uint32_t short_ = 0;    ///< attempts in a row that were over soon
+  std::uint32_t short_ = 0;    ///< consecutive short attempts
   std::uint32_t hold_ = 1;     ///< jumps until the next attempt
-  std::uint64_t longest_ = 0;  ///< instructions of an attempt since one that was worthwhile
+  std::uint64_t longest_ = 0;  ///< instructions in the longest attempt since the last useful one
 };
 
 }  // namespace tvp::riscv

@@ -58,7 +58,7 @@ std::uint32_t CountingLoop::read(const Place& place) const {
   return value;
 }
 
-/// Null when there are too many.
+/// Null if there are too many places.
 CountingLoop::Place* CountingLoop::place(std::uint32_t address, std::uint32_t bytes) {
   for (Place& p : places_) {
     if (p.address == address && p.bytes == bytes) return &p;
@@ -76,7 +76,7 @@ CountingLoop::Place* CountingLoop::place(std::uint32_t address, std::uint32_t by
 bool CountingLoop::note(std::uint32_t pc, const Op& op, std::uint64_t executed,
                         const Registers& regs) {
   if (executed == executed_) {
-    // Others may have stored there before the access could be made.
+    // Other agents may have stored there before the access could be made.
     if (is_new_) places_.back().began = read(places_.back());
     return true;
   }
@@ -111,7 +111,7 @@ bool CountingLoop::note_access(std::uint32_t pc, const Op& op, Code code, const 
   if (address % bytes != 0) return false;
   decides_ |= reg(op.rs1).sources();
   if (memory_.at(address, bytes) == nullptr) {
-    // A register on the bus: what it holds is watched, and what is stored there has effects.
+    // A register on the bus: its value is watched, and a store has effects.
     if (is_load(code)) set(op.rd, Value{});
     return is_load(code);
   }
@@ -170,7 +170,7 @@ unsigned CountingLoop::bits_of(unsigned variable) const {
   return variable < kRegisters ? 32 : 8 * places_[variable - kRegisters].bytes;
 }
 
-/// Variables that may not be what they were: those that differ, and what was made of such ones.
+/// Variables that may have changed: those that differ, and those computed from them.
 CountingLoop::Set CountingLoop::changing(const Registers& regs) const {
   Set changing;
   for (unsigned i = 1; i < kRegisters; ++i) changing.set(i, regs[i] != began_[i]);
@@ -188,7 +188,7 @@ CountingLoop::Set CountingLoop::changing(const Registers& regs) const {
   return changing;
 }
 
-/// The turn adds to it what is the same in every turn.
+/// True if every turn adds the same amount to the variable.
 bool CountingLoop::counts(unsigned variable, const Set& changing) const {
   const Value& value = value_of(variable);
   Set rest = value.terms;
@@ -202,7 +202,7 @@ bool CountingLoop::proves(const Registers& regs) {
   const Set all = changing(regs);
   if ((decides_ & all).any()) return false;
   counters_.clear();
-  Set anew = all;  // computed in each turn, from the counters
+  Set anew = all;  // computed again in each turn from the counters
   for (unsigned i = 1; i < variables(); ++i) {
     if (!all[i] || !counts(i, all)) continue;
     anew.reset(i);
@@ -212,7 +212,8 @@ bool CountingLoop::proves(const Registers& regs) {
     counters_.push_back({i, step});
   }
   for (unsigned i = 1; i < variables(); ++i) {
-    if ((value_of(i).sources() & anew).any()) return false;  // what the turn before left there
+    // Depends on a value that the previous turn left there.
+    if ((value_of(i).sources() & anew).any()) return false;
   }
   counts_.clear();
   for (unsigned i = 0; i < places_.size(); ++i) {

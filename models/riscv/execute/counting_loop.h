@@ -10,12 +10,13 @@
 
 namespace tvp::riscv {
 
-/// Proves of a loop, by following one turn of it, that all it changes are counters: registers and
-/// words of the core's own memory to which every turn adds the same, and what is computed of them
-/// anew in each turn. No counter decides on a jump, an address, or the time of a division. With the
-/// pipeline as it began, all turns to come are the same, until someone changes what it loads.
+/// Proves that a loop only counts, by following one turn of it. Such a loop changes only counters:
+/// registers and words of the core's own memory to which every turn adds the same amount, and
+/// values that each turn computes from them. No counter decides a jump, an address, or the time of
+/// a division. If the pipeline is as at the beginning, all further turns are the same until another
+/// agent changes a value that the loop loads.
 ///
-/// A turn can be several rounds: one that counts to N and begins anew is N rounds long.
+/// A turn can be several rounds: a loop that counts to N and restarts has turns of N rounds.
 class CountingLoop {
  public:
   /// The memories that the core accesses directly. Both are private to it while no other agent
@@ -26,31 +27,29 @@ class CountingLoop {
     std::uint8_t* local = nullptr;
     std::uint32_t l1_bytes = 0;
     std::uint8_t* l1 = nullptr;
-    std::uint64_t stop_store = ~0ULL;  ///< where a stored value can end the loop
+    std::uint64_t stop_store = ~0ULL;  ///< address at which a stored value can end the loop
     std::uint8_t* at(std::uint32_t address, std::uint32_t bytes) const;
   };
   using Registers = std::array<std::uint32_t, 33>;
 
-  /// The change of every iteration in memory.
+  /// The change of each turn in memory.
   struct Count {
     std::uint32_t address;
     std::uint32_t bytes;
-    std::uint32_t pc;  ///< of the store
+    std::uint32_t pc;  ///< pc of the store
   };
 
   void begin(std::uint32_t pc, const Registers& regs, const Memory& memory, unsigned most);
-  /// Follows an instruction that is about to be executed; false when the loop does more than count.
-  /// `executed` tells one that is tried again from the next one.
+  /// Follows the next instruction; false if the loop does more than count. `executed` distinguishes
+  /// a retried instruction from the next one.
   bool note(std::uint32_t pc, const Op& op, std::uint64_t executed, const Registers& regs);
-  /// Where the turn began.
+  /// Start address of the turn.
   std::uint32_t target() const { return target_; }
-  /// More was followed than is worth it.
   bool too_long() const { return followed_ > most_; }
-  /// True when the turn that ends here proves it.
+  /// True if the turn that ends here proves it.
   bool proves(const Registers& regs);
-  /// Makes the counters what they are `turns` turns later.
   void advance(std::uint64_t turns, Registers& regs) const;
-  /// Bytes of L1 that it stores.
+  /// The bytes of L1 that it stores.
   std::vector<support::WatchHub::L1Range> stored() const;
   const std::vector<Count>& counts() const { return counts_; }
 
@@ -60,8 +59,8 @@ class CountingLoop {
   /// A set of variables: registers, then places of memory.
   using Set = std::bitset<kRegisters + kPlaces>;
 
-  /// How a value came about from those that the variables had when the turn began: the sum of
-  /// `terms` and of something that depends on `others` only. Holds for the lowest bits.
+  /// The origin of a value from the variables at the beginning of the turn: the sum of `terms` and
+  /// a part that depends on `others` only. Holds for the lowest bits.
   struct Value {
     Set terms;
     Set others;
@@ -72,7 +71,7 @@ class CountingLoop {
     std::uint32_t address;
     std::uint32_t bytes;
     std::uint32_t began;
-    std::uint32_t stored_at;  ///< pc of the last store; of none: kNowhere
+    std::uint32_t stored_at;  ///< pc of the last store; kNowhere if there is none
     Value value;
     bool is_stored() const { return stored_at != kNowhere; }
   };
@@ -101,16 +100,16 @@ class CountingLoop {
   Set changing(const Registers& regs) const;
   bool counts(unsigned variable, const Set& changing) const;
 
-  std::uint32_t target_ = 1;  // never one
+  std::uint32_t target_ = 1;  // an odd address is never a target
   unsigned most_ = 0;
   unsigned followed_ = 0;
   std::uint64_t executed_ = ~0ULL;
-  bool is_new_ = false;  ///< the instruction that was noted last is the first access of its place
+  bool is_new_ = false;  ///< the last noted instruction is the first access of its place
   Memory memory_;
   Registers began_{};
   std::array<Value, kRegisters> regs_;
   std::vector<Place> places_;
-  Set decides_;  ///< on jumps, addresses, times
+  Set decides_;  ///< variables that decide jumps, addresses, times
   std::vector<Counter> counters_;
   std::vector<Count> counts_;
 };

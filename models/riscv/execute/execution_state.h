@@ -15,11 +15,11 @@ namespace tvp::riscv {
 
 struct BlockNode;
 
-/// The state that every activation of a core touches, kept together: with many busy tiles each of
+/// The state that every activation of a core uses, kept together: with many busy tiles each of
 /// these cache lines is a miss. The parts of a core share it by reference.
 struct ExecutionState {
-  /// Longer than private stretches usually are: an activation costs the host as much as 20
-  /// instructions, so a core should be entered for its visible accesses only.
+  /// Longer than most private stretches. An activation costs the host as much as 20 instructions,
+  /// so a core should be entered for its visible accesses only.
   static constexpr support::Cycle kRunAhead = 64;
   static constexpr std::uint64_t kNoStop = ~0ULL;
   static constexpr std::uint32_t kUntilBlocks = 64;
@@ -31,48 +31,48 @@ struct ExecutionState {
     kRecording = 4,
     kReplaying = 8,
     kRefetching =
-        32,  ///< code was invalidated in a poll: fetched anew from the next place to stop on
-    kFollowing = 64,  ///< instruction by instruction: a recorded loop that perhaps counts
-    kHunting = 128,   ///< for a loop to follow
-    kLate = 256,      ///< in a turn that is made good: registers have changed meanwhile
-    kSuspect = 16     ///< perhaps an endless loop: nothing visible for kRunAhead cycles
+        32,  ///< code was invalidated in a poll: fetch again from the next place to stop on
+    kFollowing = 64,  ///< follows instruction by instruction a recorded loop that may count
+    kHunting = 128,   ///< looks for a loop to follow
+    kLate = 256,      ///< in a turn that is made up for: registers have changed meanwhile
+    kSuspect = 16     ///< may be an endless loop: nothing visible for kRunAhead cycles
   };
 
   CoreState state = CoreState::kInReset;
   bool guarded = false;  ///< the poll recording is registered with the watch hub
-  bool woken = false;    ///< from a poll; the core has not run since
+  bool woken = false;    ///< woken from a poll and not run since
   unsigned activity = 0;
   CoreObserver* observer = nullptr;
-  support::Cycle time = 0;          ///< earliest cycle at which the next instruction enters
-  support::Cycle leave = 0;         ///< when the last instruction leaves the load/store unit
+  support::Cycle time = 0;   ///< earliest cycle at which the next instruction enters
+  support::Cycle leave = 0;  ///< cycle at which the last instruction leaves the load/store unit
   support::Cycle ahead_until = 0;   ///< kRunAhead after the last place to stop
-  support::Cycle refetch_from = 0;  ///< with kRefetching: when code was invalidated
+  support::Cycle refetch_from = 0;  ///< with kRefetching: cycle of the invalidation of code
   std::uint64_t executed = 0;
-  std::uint32_t until_blocks = kUntilBlocks;  ///< jumps that are taken before blocks are tried
-  PredecodedCode::Page* page = nullptr;       ///< with op, where pc is; null when not known
+  std::uint32_t until_blocks = kUntilBlocks;  ///< jumps to take before blocks are tried
+  PredecodedCode::Page* page = nullptr;       ///< with op, the place of pc; null if not known
   Op* op = nullptr;
   std::uint32_t pc = 0;
-  /// The latest jump by register to another place than the one before from there, and where to.
+  /// The latest indirect jump to another place than the previous one from there, and its target.
   std::uint32_t jumped_from = 0;
   std::uint32_t jumped_to = 0;
-  std::uint32_t l1_bytes = 0;   ///< behind `l1`, 0 without direct access
-  std::uint32_t l1_free = 0;    ///< of these, below what cores use that are left to themselves
-  std::uint32_t l1_direct = 0;  ///< of those, the ones that the interpreter accesses without asking
-  std::uint32_t l1_beyond = ~0U;  ///< and from here on it does again, up to l1_free
-  std::uint32_t l1_stored = 0;    ///< the highest address of L1 where it has ever stored
+  std::uint32_t l1_bytes = 0;     ///< size of `l1`; 0 without direct access
+  std::uint32_t l1_free = 0;      ///< first address that sleeping cores use; L1 below is free
+  std::uint32_t l1_direct = 0;    ///< the interpreter accesses L1 below this directly
+  std::uint32_t l1_beyond = ~0U;  ///< and again from here up to l1_free
+  std::uint32_t l1_stored = 0;    ///< highest address of L1 that the core has stored to
   std::uint8_t* l1 = nullptr;
-  std::uint64_t stop_store = kNoStop;  ///< where a store of an odd value pauses the core
+  std::uint64_t stop_store = kNoStop;  ///< address at which a store of an odd value pauses the core
   support::TileScheduler* scheduler = nullptr;
-  unsigned order = 0;  ///< of the core among the agents of its tile
-  /// Architectural state. Index Op::kSink takes what is written to x0.
+  unsigned order = 0;  ///< order of the core among the agents of its tile
+  /// Architectural state. Index Op::kSink takes the writes to x0.
   std::array<std::uint32_t, 33> regs{};
   BranchPredictor branches;
   LineFetches fetches;
-  // While blocks are executed whole, the pipeline is where it was, and `leave` as well; they become
-  // this state at that cycle when somebody asks (settle()).
+  // While blocks execute whole, pipeline and `leave` are not updated. settle() sets them to this
+  // state at that cycle when they are needed.
   const PipelineState* deferred = nullptr;
   support::Cycle deferred_at = 0;
-  BlockNode* node = nullptr;  ///< with `deferred`, the block to go on with, when it is known
+  BlockNode* node = nullptr;  ///< with `deferred`: the next block, if known
   Pipeline::StoreAddresses stores;
   Pipeline pipeline;
 

@@ -1,4 +1,4 @@
-// Threaded dispatch over predecoded words; the pipeline's times are in pipeline.h.
+// Threaded dispatch over predecoded words. pipeline.h computes the times.
 #include "models/riscv/execute/interpreter.h"
 
 #include <algorithm>
@@ -14,7 +14,7 @@ using support::Cycle;
 using support::kNever;
 using Outcome = LoadStoreUnit::Outcome;
 
-// Waits for the operands: both read ports at once.
+// Waits for both operands.
 #define TVP_OPERANDS(a, b)             \
   if (p.waits(a, b, t)) [[unlikely]] { \
     t = p.stalled(t, a, b);            \
@@ -196,9 +196,9 @@ using Outcome = LoadStoreUnit::Outcome;
     TVP_NEXT();                                                                                 \
   }
 
-// Apart, so that execute() keeps its times in registers.
+// Separate functions, so that execute() keeps its times in registers.
 
-/// The front end begins anew; the bubble is part of fetching a line that is absent.
+/// The front end restarts. The bubble is part of fetching an absent line.
 Cycle Interpreter::mispredicted(Cycle t) {
   state_.fetches.redirect(t);
   return t + state_.branches.penalty();
@@ -217,7 +217,7 @@ Cycle Interpreter::resolve_jump(Op& op, Cycle t, unsigned activity) {
   return mispredicted(t);
 }
 
-/// Where a core is that has just jumped says nothing of why.
+/// Describes the jump that led to a wrong pc, since the pc alone does not explain it.
 std::string Interpreter::led_by_jump() const {
   if (state_.jumped_to != state_.pc || state_.jumped_from == state_.jumped_to) return {};
   return ", reached by the jump at pc " + hex(state_.jumped_from);
@@ -235,7 +235,7 @@ Cycle Interpreter::execute() {
 #undef TVP_LABEL
 #undef TVP_OBSERVED
 #undef TVP_FOLLOWED
-  // Not `using enum`: clang 14's parser falls over it.
+  // Not `using enum`, which the parser of clang 14 does not support.
   constexpr unsigned kDirty = ExecutionState::kDirty;
   constexpr unsigned kLoaded = ExecutionState::kLoaded;
   constexpr unsigned kRecording = ExecutionState::kRecording;
@@ -277,7 +277,7 @@ Cycle Interpreter::execute() {
     s.ahead_until = c + kRunAhead;
     p.in_flight(c, latency);
   };
-  // A store that the load/store unit made for us.
+  // A store that the load/store unit has made.
   const auto stored_elsewhere = [&](std::uint32_t address, Cycle e) __attribute__((always_inline)) {
     s.ahead_until = e + kRunAhead;
     if (memory_.latency() == 0) {
@@ -287,7 +287,7 @@ Cycle Interpreter::execute() {
     }
   };
 
-  // A loop of that branch was no poll lately.
+  // The loop of this branch was no poll lately.
   const auto held_back = [](Op * branch) __attribute__((always_inline)) {
     if (!is_branch(static_cast<Code>(branch->code)) || branch->rd == 0) return false;
     --branch->rd;
@@ -316,7 +316,7 @@ followed:
   goto* kFast[op->code];
 
 moved:
-  // A debugger set the pc.
+  // A debugger has set the pc.
   hooks_.forget_commit();
   dispatch = s.observer == nullptr ? kFast : kObserved;
   target = s.pc;
@@ -330,7 +330,7 @@ do_Breakpoint:
   TVP_SAVE();
   hooks_.at_breakpoint();
   if (s.page == nullptr) goto moved;
-  // Whoever stands in the loop of a poll is to be stopped there again and again.
+  // A debugger that stops in a poll loop must be able to stop there again and again.
   activity |= kDirty;
   if (s.observer != nullptr && dispatch == kFast) {
     // A single step begins.
@@ -343,7 +343,8 @@ do_Breakpoint:
   goto* kFast[decode(page->word(op), s.pc).code];
 
 stop_point:
-  // Moved whether the core stops or not: where the next one is must not depend on the horizon.
+  // Updated even if the core does not stop, since the next place to stop must not depend on the
+  // horizon.
   s.ahead_until = t + kRunAhead;
   if (activity == 0) activity = kSuspect;
   if (activity & kRecording) [[unlikely]]
@@ -523,7 +524,7 @@ far_jump : {
 
 maybe_poll:
   TVP_SAVE();
-  // One that is asked about only now and then does not count how often it need not be.
+  // With rare checks, the check count means nothing.
   if ((activity & kSuspect) != 0) jumped = nullptr;
   if (sleep_.at_backward_jump(s.pc, t, fetch_.cached())) {
     sleep_.fall_asleep();
@@ -560,7 +561,7 @@ not_done:
     return kNever;
   }
 not_yet:
-  hooks_.drop_commit();  // it will be tried again
+  hooks_.drop_commit();  // will be tried again
   TVP_SAVE();
   return later;
 }

@@ -10,7 +10,7 @@
 
 namespace tvp::riscv {
 
-/// Executes predecoded words: what each instruction does, and when.
+/// Executes predecoded words: the results of each instruction, and its time.
 class Interpreter {
  public:
   Interpreter(ExecutionState& state, FetchUnit& fetch, LoadStoreUnit& memory, PollSleep& sleep,
@@ -24,15 +24,15 @@ class Interpreter {
         watches_(watches),
         blocks_(state, fetch, memory, sleep, watches) {}
 
-  /// Goes on while the core may act. Returns the cycle at which it next has to.
+  /// Executes while the core may act. Returns the cycle at which it must act next.
   support::Cycle execute();
-  /// Off: all is executed instruction by instruction. Never changes a time.
+  /// set_blocks() switches blocks off or on. It never changes simulated time.
   std::uint64_t translated() const { return blocks_.translated(); }
   void set_blocks(BlockRunner::Blocks blocks) { blocks_.set(blocks); }
 
  private:
-  /// The cycle at which the next instruction can enter, after a branch for which the predictor is
-  /// wrong or not sure, or after an unpredicted jump.
+  /// The cycle at which the next instruction can enter after a branch that the predictor got wrong
+  /// or is not sure of, or after an unpredicted jump.
   [[gnu::noinline]] support::Cycle resolve(Op& op, bool taken, support::Cycle t, unsigned activity);
   std::string led_by_jump() const;
   [[gnu::noinline]] support::Cycle resolve_jump(Op& op, support::Cycle t, unsigned activity);

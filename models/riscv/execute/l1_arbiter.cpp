@@ -112,7 +112,7 @@ Cycle L1Arbiter::load(BusMaster core, std::uint32_t address, Cycle t) {
   return at - t;
 }
 
-// Passed accesses stay passed, whoever asks.
+// Passed accesses stay passed, for all cores.
 bool L1Arbiter::becomes_lone(unsigned core, Cycle now) {
   settle(now);
   if ((traffic_.waiting & ~(1U << core)) != 0) return false;
@@ -131,8 +131,8 @@ bool L1Arbiter::becomes_lone(unsigned core, Cycle now) {
   return true;
 }
 
-/// Each passes when its core has said. Those that have not passed when the last one was made still
-/// wait.
+/// Logged accesses pass at the times that their core has computed. Those that had not passed when
+/// the last one was made still wait.
 void L1Arbiter::play_log() {
   const auto begin = log_.begin() + kMostPending, end = begin + logged_;
   logged_ = 0;
@@ -181,8 +181,8 @@ bool L1Arbiter::loses(Stream& stream, Banks read) {
   return lost;
 }
 
-// A word waits for the store that has its bank; then it is its turn, whatever else waits there.
-// Reads to come are not foreseen: what a core will do when it wakes is not known to all alike.
+// A word waits for the store that holds its bank; then it has priority over other waiting accesses.
+// Future reads are not considered, since the actions of a core that wakes up are not known in time.
 void L1Arbiter::pass(Stream& stream, Cycle until) {
   if (held_until_ > stream.begin) {
     find_holds(stream.begin);

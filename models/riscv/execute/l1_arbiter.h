@@ -13,37 +13,37 @@
 
 namespace tvp::riscv {
 
-/// Waits of a tile's cores for each other at L1 (ISA TensixTile/L1.md): B, NC and T0 reach it
-/// through one access port, T1 and T2 through another, and any port any bank, one access at a time.
-/// A load takes one cycle of port and bank, a store, which is narrow, five. Cores take turns at
-/// their port, ports at a bank; a port whose first access waits for a bank lets no other pass.
+/// Waits of a tile's cores for each other at L1 (ISA TensixTile/L1.md). B, NC and T0 share one
+/// access port, T1 and T2 another. Each port reaches each bank, one access at a time. A load takes
+/// one cycle of port and bank. A store, which is narrow, takes five. Cores take turns at their
+/// port, and ports at a bank. A port whose first access waits for a bank blocks its other accesses.
 ///
-/// A conflict of two loads in a bank, which costs one cycle, is not modelled. The rules apply to
-/// streams only,
-/// accesses that have been waiting for their own predecessors for a while: the store queue and the
-/// loads in flight hide what single ones would wait. NIUs that write whole words wait for the banks
-/// that stores hold. Where they want a bank in the cycle in which a core reads it, a load or a line
-/// of code, NIU and core take turns (ISA: round robin): the NIU waits for a cycle the first time
-/// and goes first the next time, as beside unpackers and packers. A core's wait of one cycle for a
-/// NIU is not modelled.
+/// The rules apply to streams only: accesses that have been waiting for their own predecessors for
+/// a while. For single accesses, the store queue and the loads in flight hide the waits. A conflict
+/// of two loads in a bank, which costs one cycle, is not modelled.
+///
+/// NIUs that write whole words wait for the banks that stores hold. If a NIU needs a bank in the
+/// cycle in which a core reads it (a load or a line of code), NIU and core take turns (ISA: round
+/// robin). The NIU waits for a cycle the first time and goes first the next time, as beside
+/// unpackers and packers. A core's wait of one cycle for a NIU is not modelled.
 class L1Arbiter : public support::L1Holders {
  public:
   using Cycle = support::Cycle;
   static constexpr Cycle kStoreCycles = 5;
   static constexpr unsigned kMostPending = 8;
 
-  /// When the latest stores of a core pass, the last one last.
+  /// The cycles at which the latest stores of a core pass, in order.
   struct Passing {
     std::array<Cycle, kMostPending> at{};
     unsigned count = 0;
   };
-  /// A store that is made at cycle `now` and that its core can emit at `earliest`. What is said of
-  /// the time is right unless others come in between; the next call corrects it.
+  /// A store made at cycle `now` that its core can emit at `earliest`. The returned time holds
+  /// unless other stores come in between; the next call corrects it.
   Passing store(support::BusMaster core, std::uint32_t address, Cycle now, Cycle earliest);
-  /// One that waits for nobody, or still waits when its core has turned out to make a stream of
-  /// them, from its time alone.
+  /// Records a store at its own time: it waits for no other, or was already waiting when its core
+  /// turned out to make a stream.
   void note(std::uint32_t address, Cycle emitted);
-  /// A load that is heard, or any fetch of code, from its time alone.
+  /// Records a load or fetch of code that a packet can meet, at its own time.
   void note_read(support::BusMaster core, std::uint32_t address, Cycle at) {
     const auto index = static_cast<unsigned>(core);
     if (reads_.is_full(index)) [[unlikely]]
@@ -51,11 +51,11 @@ class L1Arbiter : public support::L1Holders {
     reads_.note(index, bank_of(address), at);
     held_until_ = std::max(held_until_, at + 1);
   }
-  /// A load that reaches its port at cycle t: how much longer than alone it takes.
+  /// A load that reaches its port at cycle t. Returns the extra cycles because of other cores.
   Cycle load(support::BusMaster core, std::uint32_t address, Cycle t);
 
-  // The same for whom time is known to be right as long as nobody else is there: false, and nothing
-  // is changed, when somebody is.
+  // The same for times that hold as long as no other core is there. If one is, the functions return
+  // false and change nothing.
 
   /// A store that passes at cycle `at`, when its core emits it.
   [[gnu::always_inline]] bool store_alone(support::BusMaster core, std::uint32_t address, Cycle now,
@@ -65,7 +65,7 @@ class L1Arbiter : public support::L1Holders {
       if (!becomes_lone(index, now)) return false;
     }
     const unsigned bank = bank_of(address);
-    // In front of it no more may wait than a queue holds.
+    // No more stores may wait before it than a queue holds.
     if (std::max(lone_free_, traffic_.banks[bank].free) > at || log_[logged_].ready >= now)
       return false;
     log_[kMostPending + logged_++] = {at, bank};
@@ -77,7 +77,7 @@ class L1Arbiter : public support::L1Holders {
   /// A load that does not wait.
   [[gnu::always_inline]] bool load_alone(support::BusMaster core, std::uint32_t address, Cycle t) {
     const auto index = static_cast<unsigned>(core);
-    // With what is logged it waits for no more than it looks without.
+    // The logged stores do not delay it more than is known without them.
     if (lone_ != index || logged_ == 0) {
       settle(t);
     } else {
@@ -94,7 +94,7 @@ class L1Arbiter : public support::L1Holders {
     std::uint32_t address = 0;
   };
   void polls(support::BusMaster core, Cycle since, Cycle period, const std::vector<Polled>& reads);
-  /// From this cycle on, the core reports its reads in another way.
+  /// From cycle `until` on, the core reports its reads itself.
   void polls_no_more(support::BusMaster core, Cycle until);
   /// Drops the reads of lines that the core has fetched ahead.
   void reset(support::BusMaster core, Cycle now);
@@ -107,7 +107,6 @@ class L1Arbiter : public support::L1Holders {
   static constexpr unsigned kBanks = 16;
   using Banks = L1Reads::Banks;
 
-  /// Port of a core by its support::BusMaster.
   static unsigned port_of(unsigned core) {
     return core >= static_cast<unsigned>(support::BusMaster::kT1) ? 1 : 0;
   }
@@ -130,13 +129,13 @@ class L1Arbiter : public support::L1Holders {
   };
   struct Place {
     Cycle free = 0;
-    unsigned last = 0;  ///< who had it
+    unsigned last = 0;  ///< the last one served
   };
   struct Turn {
     Cycle at = support::kNever;
     unsigned core = 0;
   };
-  /// A bank that a store has.
+  /// A bank that a store holds.
   struct Hold {
     Cycle from = 0;
     unsigned bank = 0;
@@ -145,16 +144,16 @@ class L1Arbiter : public support::L1Holders {
       return from <= at && at < until() && (banks >> bank & 1) != 0;
     }
   };
-  /// More than pass, on both ports, while a NIU writes the largest packet.
+  /// More than the stores that pass on both ports while a NIU writes the largest packet.
   static constexpr std::size_t kMostHolds = 512;
-  /// A NIU never asks for accesses that are older than this before the last heard one.
+  /// A NIU never asks for accesses that are older than this before the last recorded one.
   static constexpr Cycle kMostLate = 1024;
-  /// Everything that waits and passes.
+  /// All waiting and passing accesses.
   struct Traffic {
     std::array<Queue, kCores> queues;
     std::array<Place, kPorts> ports;
     std::array<Place, kBanks> banks;
-    unsigned waiting = 0;  ///< a bit for each core that has stores in its queue
+    unsigned waiting = 0;  ///< one bit for each core with stores in its queue
 
     void push(unsigned core, const Pending& store) {
       queues[core].push(store);
@@ -162,7 +161,7 @@ class L1Arbiter : public support::L1Holders {
     }
     Turn next_of(unsigned port) const;
     Turn next_of_all() const;
-    /// Mostly there is one core at most.
+    /// Usually at most one core waits.
     Turn next() const {
       if (waiting == 0) return {};
       return (waiting & (waiting - 1)) == 0 ? next_alone() : next_of_all();
@@ -178,8 +177,8 @@ class L1Arbiter : public support::L1Holders {
     void pass(const Turn& turn);
   };
 
-  /// ISA L1.md gives the number of banks; that neighbors of 16 bytes lie in neighboring ones is
-  /// what the figures of stores that are spread or not say.
+  /// ISA L1.md gives the number of banks. Measurements of stores that are spread or not show that
+  /// neighboring 16-byte words are in neighboring banks.
   static unsigned bank_of(std::uint32_t address) { return address / 16 % kBanks; }
   /// The banks that the next words of a stream need.
   static Banks banks_of(const Stream& stream);
@@ -193,7 +192,7 @@ class L1Arbiter : public support::L1Holders {
       traffic_.pass(turn);
     }
   }
-  /// It waits for what has begun, not for stores to come.
+  /// A load waits for accesses that have begun, not for future stores.
   Cycle free_for_load(unsigned core, std::uint32_t address, Cycle t) const {
     const unsigned port = port_of(core);
     const Place& bank = traffic_.banks[bank_of(address)];
@@ -201,7 +200,8 @@ class L1Arbiter : public support::L1Holders {
     return std::max({t, port_read_[port], own ? 0 : traffic_.ports[port].free,
                      bank.last == port ? 0 : bank.free});
   }
-  /// From the first one that ends after `begin` on, with those that wait as it looks now.
+  /// Finds the holds from the first one that ends after `begin` on, including the expected ones of
+  /// waiting stores.
   void find_holds(Cycle begin);
   void passes(const Hold& hold) {
     if (passed_.size() == most_passed_) [[unlikely]]
@@ -211,17 +211,17 @@ class L1Arbiter : public support::L1Holders {
     if (is_late) put_last_in_order();
     held_until_ = std::max(held_until_, hold.until());
   }
-  /// One that is noted is known before what passes until then; one that waits for nobody any more
-  /// has passed for good only when the next one comes.
+  /// Sorts the last recorded store among the passed ones. A recorded store is known before others
+  /// that pass by then. A store without waits has passed finally only when the next one comes.
   void put_last_in_order();
-  /// Drops passed accesses that nobody asks about any more; the latest stay.
+  /// Drops passed accesses that cannot be asked for any more; the latest stay.
   void drop_passed();
   void drop_reads(unsigned core);
 
-  /// True if all accesses that wait at cycle `now` belong to the core and pass when it has
-  /// computed.
+  /// True if all accesses that wait at cycle `now` belong to the core and pass at the times that it
+  /// has computed.
   bool becomes_lone(unsigned core, Cycle now);
-  /// Before anybody looks at what waits and passes.
+  /// Must run before waiting or passing accesses are examined.
   void read_log() {
     if (logged_ != 0) [[unlikely]]
       play_log();
@@ -231,17 +231,17 @@ class L1Arbiter : public support::L1Holders {
   static constexpr unsigned kMostLogged = 64;
 
   Traffic traffic_;
-  unsigned lone_ = kCores;  ///< that core, as long as nobody else comes; kCores: none
-  Cycle lone_free_ = 0;     ///< when its port is free again, as it looks now
-  /// Its latest stores, of which `traffic_` does not know yet: with nobody else there it is not
-  /// looked at. In front of them are those that passed before any of these was made.
+  unsigned lone_ = kCores;  ///< the only active core; kCores: none
+  Cycle lone_free_ = 0;     ///< cycle at which its port is expected to be free
+  /// Its latest stores, which `traffic_` does not contain yet, since it is not used while no other
+  /// core is active. Before them are those that had passed when the first of these was made.
   std::array<Pending, kMostPending + kMostLogged> log_{};
   unsigned logged_ = 0;
-  Cycle logged_at_ = 0;       ///< when the last one was made
-  std::vector<Hold> passed_;  ///< in order, the latest, perhaps all while something is heard
+  Cycle logged_at_ = 0;       ///< cycle of the last one
+  std::vector<Hold> passed_;  ///< in order, the latest; all while packets can meet them
   std::size_t most_passed_ = 2 * kMostHolds;
   std::vector<Hold> found_;
-  std::array<Cycle, kPorts> port_read_{};  ///< free for the next load
+  std::array<Cycle, kPorts> port_read_{};  ///< first free cycle for the next load
   L1Reads reads_;
 };
 
@@ -252,7 +252,7 @@ inline void L1Arbiter::Traffic::pass(const Turn& turn) {
   ports[port] = {over, turn.core};
   banks[bank] = {over, port};
   queue.pop();
-  // A core emits its next one no sooner than this one has passed.
+  // A core emits its next store only after this one has passed.
   if (queue.count > 0) {
     queue.at(0).ready = std::max(queue.at(0).ready, over);
   } else {

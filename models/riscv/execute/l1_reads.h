@@ -18,47 +18,47 @@ namespace tvp::riscv {
 class L1Reads {
  public:
   using Cycle = support::Cycle;
-  using Banks = std::uint16_t;  ///< a bit each
+  using Banks = std::uint16_t;  ///< one bit for each bank
   static constexpr unsigned kCores = 5;
-  /// Banks that are read in each of so many cycles.
+  /// Number of cycles in a result, each with the banks that are read.
   static constexpr unsigned kCycles = 64;
   using Found = std::array<Banks, kCycles>;
-  /// In a turn of a poll, from its beginning.
+  /// A read in a turn of a poll, relative to the beginning of the turn.
   struct Polled {
     Cycle offset = 0;
     unsigned bank = 0;
   };
 
-  /// `asked_from` as in `forget`, for when there are many.
+  /// Records a read.
   void note(unsigned core, unsigned bank, Cycle at) {
     Notes& notes = notes_[core];
     notes.reads[notes.count++] = at << kBankBits | bank;
   }
   /// True if a read must be dropped before the next one is recorded.
   bool is_full(unsigned core) const { return notes_[core].count == notes_[core].reads.size(); }
-  /// Drops what nobody can ask for any more.
+  /// Drops reads that cannot be asked for any more.
   void forget(unsigned core, const support::HeardTimes& heard, Cycle asked_from);
-  /// The core was reset: what it would have done from then on has not happened.
+  /// The core was reset, so its reads from this cycle on do not happen.
   void forget_from(unsigned core, Cycle at);
 
-  /// Goes on for ever, as it looks.
+  /// Begins a poll that continues until polls_no_more().
   std::vector<Polled>& polls(unsigned core, Cycle since, Cycle period,
                              const support::HeardTimes& heard, Cycle asked_from);
-  /// False when the core does not poll.
+  /// False if the core does not poll.
   bool polls_no_more(unsigned core, Cycle until);
 
   /// Finds the reads in the announced cycles from `begin` to before `end`, at most kCycles. False
-  /// if nothing is read.
+  /// if there are none.
   bool find(Cycle begin, Cycle end, const support::HeardTimes& heard, Found& found) const;
 
  private:
   static constexpr unsigned kBankBits = 4;
-  /// A core fetches no more lines ahead of what others do: those of a page of code, which it leaves
-  /// by a jump or by its end, and what it does in 64 cycles.
+  /// Most lines that a core fetches ahead of other agents. These are the lines of a page of code,
+  /// which it leaves by a jump or at its end, and those of 64 cycles.
   static constexpr std::size_t kMostAhead = 1024;
 
   struct Notes {
-    std::vector<std::uint64_t> reads;  ///< cycle, bank; and room
+    std::vector<std::uint64_t> reads;  ///< cycle and bank; a ring with spare room
     std::size_t count = 0;
 
     auto begin() const { return reads.begin(); }
@@ -75,7 +75,7 @@ class L1Reads {
 
   std::array<Notes, kCores> notes_;
   std::array<std::vector<Poll>, kCores> polls_;
-  std::array<std::size_t, kCores> present_{};  ///< the latest poll of each
+  std::array<std::size_t, kCores> present_{};  ///< the latest poll of each core
 };
 
 }  // namespace tvp::riscv

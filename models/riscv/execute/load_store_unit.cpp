@@ -26,7 +26,8 @@ LoadStoreUnit::LoadStoreUnit(const Identity& identity, ExecutionState& state, Co
 }
 
 LoadStoreUnit::~LoadStoreUnit() {
-  payload_.clear_extension(&access_);  // a member of ours, not the payload's to delete
+  // The extension is a member, so the payload must not delete it.
+  payload_.clear_extension(&access_);
 }
 
 // ---- Loads and stores ---------------------------------------------------------------------------
@@ -90,14 +91,14 @@ Outcome LoadStoreUnit::load_register(std::uint32_t address, unsigned bytes, Watc
   return outcome;
 }
 
-/// The access at cycle_ concerns someone who is left to himself: it is tried again when he has
+/// True if the access at cycle_ concerns a sleeping core. It is tried again when that core has
 /// caught up.
 bool LoadStoreUnit::disturbs(std::uint32_t address, unsigned bytes, bool write) {
   return s_.scheduler->has_left() &&
          s_.scheduler->disturbs(sleep_.agent(), cycle_, address, bytes, write);
 }
 
-/// As disturbs, for what may at once do anything in the tile, such as reading L1.
+/// Like disturbs(), for an access that can at once affect the whole tile, such as reading L1.
 bool LoadStoreUnit::disturbs_all() {
   if (!s_.scheduler->has_left()) return false;
   s_.scheduler->catch_up(cycle_, s_.order);
@@ -127,7 +128,7 @@ Outcome LoadStoreUnit::store(std::uint32_t address, unsigned bytes, std::uint32_
   latency_ = 1;
   if (is_local(aligned)) {
     const std::uint32_t offset = aligned - kLocalBase;
-    // As the interpreter has it: what changes nothing does not end a poll.
+    // As in the interpreter: a store that changes nothing does not end a poll.
     if (aligned != address || std::memcmp(local_.data() + offset, &value, bytes) != 0) {
       s_.activity |= ExecutionState::kDirty;
     }
@@ -201,15 +202,15 @@ Outcome LoadStoreUnit::transport(tlm::tlm_command command, std::uint32_t address
     stop(fault, command, address);
   }
   if (access_.blocked) return block(access_.watch, address);
-  // The access may have put this very core into reset.
+  // The access may have put this core itself into reset.
   if (s_.state != CoreState::kRunning) return Outcome::kStopped;
   if (!payload_.is_response_ok()) return refused(command, address);
-  // Whoever looked at L1 does so no more.
+  // The observer of L1 has been removed.
   if (address < l1_size_ && payload_.is_dmi_allowed()) map_l1();
   return Outcome::kDone;
 }
 
-/// A block stops the run for what this access made it do: the report needs to know who did.
+/// A block stops the run because of this access. The report needs the core that made it.
 void LoadStoreUnit::stop(const Fault& fault, tlm::tlm_command command,
                          std::uint32_t address) const {
   const std::string what =
@@ -241,7 +242,7 @@ Outcome LoadStoreUnit::refused(tlm::tlm_command command, std::uint32_t address) 
   const bool read = command == tlm::TLM_READ_COMMAND;
   const std::string what = read ? "load from " : "store to ";
   if (payload_.get_response_status() == tlm::TLM_ADDRESS_ERROR_RESPONSE) {
-    // A stack that outgrows the local memory leaves it at its low end.
+    // A stack overflow leaves the local memory at its low end.
     constexpr std::uint32_t kBelow = 0x10000;
     const bool stack = address < kLocalBase && address >= kLocalBase - kBelow;
     status_.raise(what + "unmapped address " + hex(address) +
@@ -278,7 +279,7 @@ void LoadStoreUnit::map_l1() {
   payload_.set_command(tlm::TLM_READ_COMMAND);
   payload_.set_address(0);
   const bool granted = bus_->get_direct_mem_ptr(payload_, dmi) && dmi.is_read_write_allowed();
-  // A target that has no memory there does not say where it ends.
+  // A target without memory there does not report its end.
   constexpr std::uint64_t kNoMemory = 1ULL << 32;
   if (dmi.get_start_address() == 0 && dmi.get_end_address() + 1 < kNoMemory) {
     l1_size_ = static_cast<std::uint32_t>(dmi.get_end_address() + 1);
@@ -301,7 +302,7 @@ void LoadStoreUnit::remapped() {
   if (probe_ != nullptr) probe_->remapped();
 }
 
-// ---- Without time -------------------------------------------------------------------------------
+// ---- Debug accesses, without time ---------------------------------------------------------------
 
 bool LoadStoreUnit::read_code(std::uint32_t pc, std::uint32_t& word) {
   if (pc >= l1_size_ || l1_size_ - pc < sizeof word) return false;

@@ -18,9 +18,9 @@ namespace tvp::riscv {
 
 class Core;
 
-/// Loads and stores of a core that are not plain ones of aligned L1 or local data RAM, which the
-/// interpreter makes itself: registers on the bus, recorded and replayed loads of a poll, faults,
-/// and all of them while somebody observes the memories.
+/// Loads and stores of a core that the interpreter does not make itself. The interpreter makes
+/// plain, aligned ones of L1 and local data RAM. This class handles registers on the bus, recorded
+/// and replayed loads of a poll, faults, and all accesses while the memories are observed.
 class LoadStoreUnit {
  public:
   static constexpr std::uint32_t kLocalBase = 0xFFB00000;
@@ -28,7 +28,7 @@ class LoadStoreUnit {
   using Cycle = support::Cycle;
   using Socket = tlm_utils::simple_initiator_socket<Core>;
 
-  /// kLater: not before cycle(). kStopped: the core does not go on.
+  /// kLater: not before cycle(). kStopped: the core does not continue.
   enum class Outcome : std::uint8_t { kDone, kLater, kStopped };
 
   LoadStoreUnit(const Identity& identity, ExecutionState& state, CoreStatus& status,
@@ -42,9 +42,9 @@ class LoadStoreUnit {
   const LocalMemory& local() const { return local_; }
 
   void set_probe(support::Probe* probe);
-  /// Asks for direct access to L1, which begins at address 0. A refusal tells its size, too.
+  /// Asks for direct access to L1, which begins at address 0. A refusal also reports its size.
   void map_l1();
-  /// Direct access ends; accesses go through the bus in the same times.
+  /// Ends direct access. Accesses then use the bus with the same times.
   void unmap_l1();
   /// The directly accessible ranges have changed.
   void remapped();
@@ -55,7 +55,7 @@ class LoadStoreUnit {
   Outcome store(std::uint32_t address, unsigned bytes, std::uint32_t value, Cycle c);
   Outcome push(std::uint32_t instruction, Cycle c);
 
-  /// When the last access acted, or will.
+  /// Cycle at which the last access acted, or will act.
   Cycle cycle() const { return cycle_; }
   /// Latency of a load, or time until the bus takes the next store, which is 0 for L1.
   std::uint32_t latency() const { return latency_; }
@@ -66,7 +66,7 @@ class LoadStoreUnit {
   /// True if the fetch of the word at pc at cycle t must be retried after the agents that it
   /// affects.
   bool fetch_disturbs(std::uint32_t pc, Cycle t);
-  /// The instruction word at pc, when it is in L1.
+  /// Reads the instruction word at pc if it is in L1.
   bool read_code(std::uint32_t pc, std::uint32_t& word);
   // For debuggers, without time and side effects.
   bool debug_read(std::uint32_t address, void* data, std::uint32_t bytes);
@@ -75,7 +75,7 @@ class LoadStoreUnit {
  private:
   Outcome load_l1(std::uint32_t address, unsigned bytes);
   Outcome store_l1(std::uint32_t address, unsigned bytes, std::uint32_t value);
-  /// An access of L1 behind s_.l1_direct.
+  /// Reports an access of L1 above s_.l1_direct.
   void report(tlm::tlm_command command, std::uint32_t address, unsigned bytes);
   Outcome transport(tlm::tlm_command command, std::uint32_t address, unsigned bytes);
   Outcome refused(tlm::tlm_command command, std::uint32_t address);
@@ -99,7 +99,7 @@ class LoadStoreUnit {
   std::uint32_t l1_size_ = 0;
   support::Probe* probe_ = nullptr;
 
-  // The access being made.
+  // State of the current access.
   Cycle cycle_ = 0;
   std::uint32_t latency_ = 0;
   std::uint32_t value_ = 0;

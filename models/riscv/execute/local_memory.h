@@ -4,18 +4,18 @@
 #include <cstring>
 #include <vector>
 
-#include "models/support/memory_observer.h"
+#include "models/support/probe.h"
 
 namespace tvp::riscv {
 
-/// The data RAM of one core, which nobody else can reach, and its only door.
+/// The data RAM of one core, which no other agent can reach. All accesses go through this class.
 class LocalMemory {
  public:
   LocalMemory(std::uint32_t bytes, support::BusMaster agent) : bytes_(bytes), agent_(agent) {}
 
   std::uint32_t size() const { return static_cast<std::uint32_t>(bytes_.size()); }
   std::uint8_t* data() { return bytes_.data(); }
-  /// How much of it the core may reach through data(): nothing while somebody observes.
+  /// Bytes that the core may access through data(): none while the memory is observed.
   std::uint32_t direct_bytes() const { return observer_ == nullptr ? size() : 0; }
 
   void read(std::uint32_t offset, void* to, std::uint32_t bytes, support::Cycle now,
@@ -28,24 +28,24 @@ class LocalMemory {
     if (observer_ != nullptr) tell(offset, bytes, true, now, now);
   }
 
-  void set_observer(support::MemoryObserver* observer) { observer_ = observer; }
-  const support::MemoryObserver* observer() const { return observer_; }
+  void set_observer(support::Probe::Listener* observer) { observer_ = observer; }
+  const support::Probe::Listener* observer() const { return observer_; }
 
  private:
   void tell(std::uint32_t offset, std::uint32_t bytes, bool is_write, support::Cycle now,
             support::Cycle done) const {
-    observer_->accessed({.memory = support::MemoryKind::kLocal,
-                         .agent = agent_,
-                         .address = offset,
-                         .bytes = bytes,
-                         .is_write = is_write,
-                         .cycle = now,
-                         .done_cycle = done});
+    observer_->on({.kind = support::ProbeEvent::kind_of(is_write),
+                   .agent = agent_,
+                   .memory = support::MemoryKind::kLocal,
+                   .bytes = bytes,
+                   .address = offset,
+                   .cycle = now,
+                   .done = done});
   }
 
   std::vector<std::uint8_t> bytes_;
   const support::BusMaster agent_;
-  support::MemoryObserver* observer_ = nullptr;
+  support::Probe::Listener* observer_ = nullptr;
 };
 
 }  // namespace tvp::riscv

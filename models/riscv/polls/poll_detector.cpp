@@ -102,7 +102,7 @@ PollDetector::Verdict PollDetector::judge(Cycle t, std::uint64_t executed,
                                           const std::array<std::uint32_t, 33>& regs,
                                           const PollTiming& timing,
                                           const BranchPredictor& branches) {
-  // The sink of x0 takes part in nothing.
+  // The sink of x0 does not count.
   if (!std::equal(regs.begin(), regs.begin() + 32, regs_.begin())) return Verdict::kNoPoll;
   if (!periodic(timing, branches)) {
     PollTiming but_for_stops = timing;
@@ -118,8 +118,8 @@ bool PollDetector::periodic(const PollTiming& timing, const BranchPredictor& bra
   return !spoiled_ && timing == timing_ && predicts_as_before(branches);
 }
 
-/// The predictor's buffer is what it was. Where branches entered it in the iteration all others are
-/// older than before: then everything that the buffer holds must have entered anew.
+/// True if the predictor's buffer is as before. If branches entered it during the iteration, all
+/// older entries have aged, so everything in the buffer must have entered in the iteration.
 bool PollDetector::predicts_as_before(const BranchPredictor& branches) const {
   unsigned remembered = 0;
   for (unsigned i = 0; i < prediction_count_; ++i) {
@@ -145,8 +145,8 @@ void PollDetector::failed() {
   target.held_back = 1U << target.failures;
 }
 
-// Load j of iteration k is made at asleep_since_ + k * period_ + offset j; it sees the change when
-// it comes later in (cycle, order of agents).
+// Load j of iteration k is made at asleep_since_ + k * period_ + offset j. It sees the change if it
+// comes later in the order of (cycle, agent).
 PollDetector::Resume PollDetector::after_change(Cycle when, unsigned order,
                                                 unsigned own_order) const {
   std::uint64_t k = when > asleep_since_ ? (when - asleep_since_) / period_ : 0;
@@ -161,7 +161,7 @@ PollDetector::Resume PollDetector::after_change(Cycle when, unsigned order,
   }
 }
 
-// A load and a stop at one cycle are of one instruction: the jump to it comes first.
+// A load and a stop at the same cycle belong to one instruction: the jump to it comes first.
 std::uint64_t PollDetector::instructions_until(Cycle now, bool first) const {
   const auto is_before = [&](Cycle c) { return c < now || (c == now && first); };
   std::uint64_t k = now > asleep_since_ ? (now - asleep_since_) / period_ : 0;

@@ -12,10 +12,11 @@
 
 namespace tvp::riscv {
 
-/// Proves, by executing it once more under observation, that a loop is a poll: an iteration that
-/// changed nothing, loaded only watchable locations, and ended with the registers, the pipeline and
-/// the branch predictor as it began. The next iteration is then the same, until a location that it
-/// loads changes; without a load, for ever. Loops inside the iteration are part of it.
+/// Proves that a loop is a poll, by executing it once more under observation. The iteration must
+/// change nothing, load only watchable locations, and end with the registers, the pipeline and the
+/// branch predictor as at its beginning. The next iteration is then the same until a location that
+/// it loads changes. Without a load, it is the same forever. Loops inside the iteration are part of
+/// it.
 class PollDetector {
  public:
   static constexpr unsigned kMaxLoads = 64;
@@ -28,65 +29,63 @@ class PollDetector {
     std::uint32_t value;
     std::uint32_t latency;
     support::Cycle offset;   ///< from the start of the iteration
-    std::uint64_t executed;  ///< instructions of the core in front of it
+    std::uint64_t executed;  ///< instructions of the core before it
     support::Watch watch;
   };
 
-  /// Verdict on the loop at the end of an iteration. kNotYet: nothing changed but the places at
-  /// which the core may stop; the next iteration decides.
+  /// Verdict at the end of an iteration. kNotYet: only the places at which the core may stop have
+  /// changed, so the next iteration decides.
   enum class Verdict : std::uint8_t { kPoll, kNotYet, kNoPoll };
 
-  /// Where the next real access of a poll is, after a change.
+  /// The next real access of a poll after a change.
   struct Resume {
-    std::uint64_t iterations;  ///< that pass entirely, counted from the moment of falling asleep
-    unsigned replayed;         ///< loads of the iteration then current that came before the change
-    support::Cycle cycle;      ///< of the first load after the change
+    std::uint64_t iterations;  ///< complete iterations since the core fell asleep
+    unsigned replayed;         ///< loads of the current iteration before the change
+    support::Cycle cycle;      ///< cycle of the first load after the change
   };
 
   void reset() { *this = PollDetector{}; }
 
-  /// True when the jump to `pc` should begin a recording: not the first one, and not held back
-  /// after attempts that failed.
+  /// True if the jump to `pc` should start a recording: it is not the first one, and not held back
+  /// after failed attempts.
   bool candidate(std::uint32_t pc);
-  /// How often the jump that candidate() was asked for last needs not be asked for again, if
-  /// whoever asks counts.
+  /// Number of jumps to skip before candidate() must be asked again for the last refused target.
   std::uint8_t take_hold();
   void drop_hold() { held_ = nullptr; }
-  /// A recording of the loop at `pc` has failed lately.
   bool has_failed(std::uint32_t pc) const;
-  /// Begins one for the candidate, or for a loop that counts (whose loads are too many to keep).
+  /// Starts a recording for the candidate, or for a counting loop (whose loads are too many to
+  /// keep).
   void begin(support::Cycle t, std::uint64_t executed, const std::array<std::uint32_t, 33>& regs,
              const PollTiming& timing, std::uint32_t branch_mark, bool counting = false);
-  /// Notes a load; false when the recording is over because it cannot be slept on.
+  /// Records a load. False ends the recording, since the core cannot sleep on this load.
   bool note(const Load& load);
-  /// Notes a line of code that comes from L1 at cycle t.
+  /// Records a line of code that is fetched from L1 at cycle t.
   void note_fetch(std::uint32_t address, support::Cycle t);
-  /// Notes a jump at cycle t at which the core may stop.
+  /// Records a jump at cycle t at which the core may stop.
   void note_stop(support::Cycle t, std::uint64_t executed);
-  /// To be called before a branch changes what it predicts.
+  /// Must be called before a branch changes its prediction.
   void note_prediction(Op& op);
   std::uint32_t target() const { return targets_[current_].pc; }
-  /// Another backward jump inside the iteration; false when there are too many.
+  /// Counts another backward jump inside the iteration; false if there are too many.
   bool inner_jump() { return ++inner_jumps_ <= kMaxInnerJumps; }
   /// Judges the iteration that ends at cycle t.
   Verdict judge(support::Cycle t, std::uint64_t executed, const std::array<std::uint32_t, 33>& regs,
                 const PollTiming& timing, const BranchPredictor& branches);
-  /// True when the next iteration will take its time in the same way.
+  /// True if the next iteration will have the same times.
   bool periodic(const PollTiming& timing, const BranchPredictor& branches) const;
-  /// The next iteration begins at cycle t, and is the same.
+  /// The next iteration begins at cycle t and is the same.
   void proved(support::Cycle t, std::uint64_t executed);
   void failed();
 
   /// First load after a change at `when` by the agent `order`, for a sleeper with `own_order`.
   Resume after_change(support::Cycle when, unsigned order, unsigned own_order) const;
-  /// Instructions from falling asleep up to the first place at which the core may stop that is not
-  /// before cycle `now`; one at `now` itself counts as before when it comes `first` there.
+  /// Instructions from falling asleep to the first possible stop at or after cycle `now`. A stop at
+  /// `now` itself counts as before if `first` is set.
   std::uint64_t instructions_until(support::Cycle now, bool first) const;
-  /// The iteration's load of this place; null if it made none or only a part was recorded.
+  /// The iteration's load of this place; null if it made none or only part of it was recorded.
   const Load* load_of(std::uint32_t address, std::uint32_t bytes) const;
   bool has_all_loads() const { return has_all_loads_; }
-  /// Calls `tell(address, offset)` with each load of L1 and each line of code that an iteration
-  /// fetches.
+  /// Calls `tell(address, offset)` for each load of L1 and each line of code in an iteration.
   template <typename Tell>
   void for_l1_reads(Tell&& tell) const {
     for (unsigned i = 0; i < count_; ++i) {
@@ -95,7 +94,7 @@ class PollDetector {
     for (const Fetch& fetch : fetches_) tell(fetch.address, fetch.offset);
   }
   bool fetches() const { return !fetches_.empty(); }
-  /// Whole iterations from falling asleep until cycle `now`.
+  /// Complete iterations from falling asleep until cycle `now`.
   std::uint64_t iterations_until(support::Cycle now) const;
 
   std::uint32_t mask() const { return mask_; }
@@ -114,13 +113,13 @@ class PollDetector {
   const Load& replay() { return loads_[replay_++]; }
   bool replaying() const { return replay_ < replay_end_; }
 
-  /// A watched location changed while the recorded iteration was under way.
+  /// A watched location changed during the recorded iteration.
   void spoil() { spoiled_ = true; }
 
  private:
-  /// A place that backward jumps went to lately.
+  /// A recent target of backward jumps.
   struct Target {
-    std::uint32_t pc = 1;  // never one
+    std::uint32_t pc = 1;  // an odd address is never a target
     unsigned failures = 0;
     unsigned held_back = 0;
   };
@@ -130,7 +129,7 @@ class PollDetector {
     std::uint32_t prediction;
   };
   std::array<Target, 32> targets_{};
-  Target* held_ = nullptr;  ///< refused last
+  Target* held_ = nullptr;  ///< the last one refused
   unsigned current_ = 0;
   unsigned replaced_ = 0;
   bool predicts_as_before(const BranchPredictor& branches) const;
@@ -144,7 +143,7 @@ class PollDetector {
   std::array<Load, kMaxLoads> loads_{};
   unsigned count_ = 0;
   bool has_all_loads_ = true;
-  /// Where else the core may stop.
+  /// Another place at which the core may stop.
   struct Stop {
     support::Cycle offset;
     std::uint64_t executed;
@@ -158,7 +157,7 @@ class PollDetector {
   std::uint32_t mask_ = 0;  ///< bit i: Watch i was loaded
   std::array<Prediction, kMaxPredictions> predictions_{};
   unsigned prediction_count_ = 0;
-  std::uint32_t branch_mark_ = 0;  ///< when the iteration began
+  std::uint32_t branch_mark_ = 0;  ///< mark at the beginning of the iteration
   unsigned inner_jumps_ = 0;
   std::vector<support::WatchHub::L1Range> ranges_;
 

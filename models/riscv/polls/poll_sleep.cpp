@@ -65,7 +65,7 @@ bool PollSleep::judge_poll(Cycle t, const PollTiming& timing) {
       return true;
     case PollDetector::Verdict::kNotYet:
       // Without a load, these places come again after some turns. The last load of a turn decides
-      // on them: then one turn that began as this one ended is enough.
+      // them, so one turn that begins as this one ended is enough.
       s_.activity = ExecutionState::kRecording;
       if (poll_.mask() != 0) {
         poll_.begin(t, s_.executed, s_.regs, timing, s_.branches.mark());
@@ -87,7 +87,7 @@ void PollSleep::hunt() {
   until_hunt_ = kFirstHunt << failures_;
   constexpr unsigned kBusy = ExecutionState::kRecording | ExecutionState::kReplaying |
                              ExecutionState::kRefetching | ExecutionState::kLate;
-  // Observers are told of every store.
+  // Observers must see every store.
   if ((s_.activity & kBusy) || executes_polls() || memory_ != nullptr || s_.l1_bytes == 0) return;
   if (s_.scheduler->next_unasked(agent_) < s_.time + ExecutionState::kRunAhead) return;
   jumps_to_pass_ = failures_;
@@ -107,8 +107,8 @@ void PollSleep::begin_following(std::uint32_t pc, Cycle t, const PollTiming& tim
   s_.activity = ExecutionState::kRecording | ExecutionState::kFollowing;
 }
 
-/// At a backward jump of a loop that is followed: another round belongs to the turn unless the
-/// rounds so far prove it.
+/// At a backward jump of a followed loop: the turn gets another round unless the rounds so far
+/// prove it.
 bool PollSleep::at_turn(std::uint32_t pc, Cycle t, const PollTiming& timing) {
   s_.activity &= ExecutionState::kRecording | ExecutionState::kFollowing;
   if (pc == counting_.target() && !timing.contended && poll_.periodic(timing, s_.branches) &&
@@ -138,7 +138,7 @@ bool PollSleep::stores(const support::WatchHub::L1Range& range) const {
                      [&](const auto& r) { return r.first <= range.last && range.first <= r.last; });
 }
 
-/// Finds the ranges that other agents must not touch without asking while the core sleeps.
+/// Finds the ranges that other agents must not access without asking while the core sleeps.
 void PollSleep::find_use() {
   use_.stored = counting_.stored();
   use_.loaded.clear();
@@ -153,10 +153,10 @@ void PollSleep::find_use() {
 bool PollSleep::unseen(Cycle until) const {
   const support::TileScheduler& tile = *s_.scheduler;
   if (tile.next_unasked(agent_) < until) return false;
-  // Somebody meets what it does at L1, which is not done.
+  // Another agent can conflict with its L1 accesses, which are not executed.
   const bool at_l1 = !use_.stored.empty() || !use_.loaded.empty() || poll_.fetches();
   if (at_l1 && s_.pipeline.is_heard(s_.time)) return false;
-  // A turn is made good with what it found in registers.
+  // A turn is made up for with the values that it found in registers.
   if (registers_ != 0 && !poll_.has_all_loads()) return false;
   const auto bytes = [](const support::WatchHub::L1Range& r) { return r.last - r.first + 1; };
   for (const support::WatchHub::L1Range& range : use_.stored) {
@@ -168,8 +168,8 @@ bool PollSleep::unseen(Cycle until) const {
   return true;
 }
 
-// The last whole turn is executed: what it computes from the counters is then there again. So is
-// what comes in front of the first visible access that is not before t: nobody waits for that.
+// Executes the last complete turn, which restores the values computed from the counters. Also
+// executes the part before the first visible access at or after t, which no agent waits for.
 void PollSleep::catch_up(Cycle t, unsigned order) {
   if (!counts_) return;
   counts_ = false;
@@ -206,7 +206,7 @@ const PollDetector::Load* PollSleep::as_it_was(std::uint32_t address, std::uint3
 // ---- Falling asleep and waking ------------------------------------------------------------------
 
 void PollSleep::fall_asleep() {
-  // The jump is a place to stop, as if the core went on.
+  // The jump is a place to stop, as if the core had continued.
   if (s_.time >= s_.ahead_until) s_.ahead_until = s_.time + ExecutionState::kRunAhead;
   if (counts_) {
     s_.scheduler->leave_to_itself(agent_, use_);
@@ -271,7 +271,7 @@ void PollSleep::execute_poll(Cycle now) {
   } else if (s_.state == CoreState::kSleepingOnPoll) {
     location_changed(now, 0);
   } else if (s_.state == CoreState::kSpinning) {
-    // No load to be in time for: it is at the first turn of its loop that begins at `now` or later.
+    // Without a load, the core is at the first turn that begins at `now` or later.
     std::uint64_t turns = poll_.iterations_until(now);
     if (poll_.asleep_since() + turns * poll_.period() < now) ++turns;
     skip(turns);
@@ -290,7 +290,7 @@ bool PollSleep::refetch(Cycle now, unsigned order) {
     s_.refetch_from = s_.order > order ? now : now + 1;
     return true;
   }
-  // Branches of the iteration that were met before have forgotten what they learned.
+  // Branches of the iteration have forgotten what they learned before.
   poll_.spoil();
   execute_poll(now);
   return false;
@@ -324,7 +324,7 @@ void PollSleep::location_changed(Cycle when, unsigned change_order) {
 
 void PollSleep::reset(Cycle now, unsigned order) {
   catch_up(now, order);
-  // In the very cycle it reads before others that come behind it.
+  // At `now` itself it reads before agents that come later in the order.
   tell_l1_no_more(now + (s_.order < order ? 1 : 0));
   if (L1Arbiter* const arbiter = s_.pipeline.l1_arbiter(); arbiter != nullptr)
     arbiter->reset(s_.pipeline.master(), now + 1);

@@ -10,13 +10,13 @@
 #include "models/riscv/polls/poll_detector.h"
 #include "models/riscv/timing/instruction_cache.h"
 #include "models/support/agent.h"
-#include "models/support/memory_observer.h"
+#include "models/support/probe.h"
 #include "models/support/watch.h"
 
 namespace tvp::riscv {
 
-/// Lets a core sleep: in polls that the detector proves, and in front of accesses that are not
-/// answered yet. Wakes it at the exact cycle at which it would have seen the change.
+/// Lets a core sleep in polls that the detector proves, and before accesses without a response yet.
+/// Wakes it at the exact cycle at which it would have seen the change.
 class PollSleep : public support::Sleeper {
  public:
   using Cycle = support::Cycle;
@@ -28,18 +28,18 @@ class PollSleep : public support::Sleeper {
   PollSleep& operator=(const PollSleep&) = delete;
   ~PollSleep() override { watches_.cancel(*this); }
 
-  /// Off: every poll is executed. Never changes a time.
+  /// Off: the core executes every poll. Never changes simulated time.
   void set_on(bool on) { on_ = on; }
   bool is_on() const { return on_; }
   /// Of the memories that the core uses: one that wants polls has them executed.
-  void set_memory_observer(const support::MemoryObserver* observer) { memory_ = observer; }
+  void set_memory_observer(const support::Probe::Listener* observer) { memory_ = observer; }
 
   PollDetector& detector() { return poll_; }
   const support::Agent& agent() const { return agent_; }
 
-  // A loop that only counts is slept through as well, as long as nobody else looks at what it
-  // stores or changes what it loads. What the core's memories and registers then hold is of the
-  // moment of falling asleep.
+  // The core also sleeps through counting loops, while no other agent reads what the loop stores or
+  // changes what it loads. Its memories and registers meanwhile keep the values from the moment of
+  // falling asleep.
 
   /// Allows or forbids skipping of counting loops. Code that reads memories without acting in the
   /// tile calls Calendar::settle.
@@ -47,35 +47,35 @@ class PollSleep : public support::Sleeper {
     counting_on_ = on;
     memory_of_core_ = memory;
   }
-  /// Follows an instruction of a loop that perhaps counts; false when it does more.
+  /// Follows an instruction of a loop that may count; false if it does more.
   bool follow(const Op& op) { return counting_.note(s_.pc, op, s_.executed, s_.regs); }
   void stop_following();
-  /// For a turn that is made good: what it found in a register that has changed meanwhile; null
-  /// when it comes behind that change.
+  /// For a turn that is made up for: the value that it read from a register which has changed
+  /// meanwhile. Null if the turn comes after the change.
   const PollDetector::Load* as_it_was(std::uint32_t address, std::uint32_t bytes, Cycle t);
-  /// To be called when the core begins to run: looks now and then for such a loop.
+  /// Call it when the core begins to run: it looks for such a loop from time to time.
   void hunt_now_and_then() {
     if (counting_on_ && --until_hunt_ == 0) [[unlikely]]
       hunt();
   }
-  /// The agent with that order acts at cycle t: what happened before is made good.
+  /// Before the agent with that order acts at cycle t: executes the skipped part.
   void catch_up(Cycle t, unsigned order);
-  /// True when the core falls asleep at the jump to `pc`.
+  /// True if the core falls asleep at the jump to `pc`.
   bool at_backward_jump(std::uint32_t pc, Cycle t, const InstructionCache::Tags& cached);
-  /// In the poll that was proved.
+  /// Falls asleep in the proved poll.
   void fall_asleep();
-  /// Blocked until a change of `watch`; for ever with kNone.
+  /// Blocks until a change of `watch`; forever with kNone.
   void wait_for(support::Watch watch);
   /// A core that sleeps in a poll, or spins, executes that loop from cycle `now` on.
   void execute_poll(Cycle now);
-  /// Fetched code is invalid from `now` on, by the agent with that order. True when the core sleeps
-  /// in a poll: then it wakes, and fetches anew from the next place at which it can stop, for what
-  /// lies before that it would have executed already.
+  /// The agent with that order makes fetched code invalid from `now` on. True if the core sleeps in
+  /// a poll. It then wakes and fetches again from the next place at which it can stop, since it
+  /// would have executed the part before that.
   bool refetch(Cycle now, unsigned order);
   /// The agent with that order calls this.
   void reset(Cycle now, unsigned order);
 
-  // A recorded iteration that is interrupted must learn of changes behind its back.
+  // An interrupted recording must see later changes.
   void guard_recording();
   void end_guard() {
     watches_.cancel(*this);
@@ -84,11 +84,12 @@ class PollSleep : public support::Sleeper {
 
   void location_changed(Cycle when, unsigned order) override;
 
-  // For people: what a core that sleeps or is blocked waits for, and what it slept through. A loop
-  // that only counts is told of, too, when it was caught up with and the core has not slept since.
+  // For reports: the event for which a sleeping or blocked core waits, and the loop that it slept
+  // through. A counting loop is included even if it was caught up with and the core has not slept
+  // since.
 
-  /// The core's state for whoever looks at cycle `now`: that a core which counts was caught up with
-  /// just for him makes no difference.
+  /// The core's state for an observer at cycle `now`. It does not change if a counting core was
+  /// caught up with for the observer.
   CoreState state_at(Cycle now) const;
   /// Bit i is Watch i.
   std::uint32_t mask() const;
@@ -100,16 +101,16 @@ class PollSleep : public support::Sleeper {
   }
   /// The counts of that loop in memory.
   std::vector<CountingLoop::Count> counts() const;
-  /// Instructions of poll iterations that were not executed, up to where a core that executes them
-  /// has come before cycle `now`.
+  /// Instructions of poll iterations that were not executed, up to the place that an executing core
+  /// would have reached before cycle `now`.
   std::uint64_t slept_instructions(Cycle now) const;
 
  private:
-  static constexpr unsigned kFirstHunt = 16;  ///< runs of the core until then
-  static constexpr unsigned kSoon = 3;        ///< not in the run that makes good
+  static constexpr unsigned kFirstHunt = 16;  ///< runs of the core before that
+  static constexpr unsigned kSoon = 3;        ///< not in the run that executes the skipped part
   static constexpr unsigned kMostFailures = 10;
 
-  /// Turns that pass before sleeping is worth what it costs to prove them.
+  /// Turns that must pass before sleeping pays for its proof.
   static constexpr std::uint64_t kWorthwhile = 8;
   static constexpr unsigned kMostInterruptions = 6;
 
@@ -121,12 +122,12 @@ class PollSleep : public support::Sleeper {
   bool at_turn(std::uint32_t pc, Cycle t, const PollTiming& timing);
   void find_use();
   bool stores(const support::WatchHub::L1Range& range) const;
-  /// Nobody looks at what a turn stores, or changes what it loads.
+  /// True if no agent reads what a turn stores, or changes what it loads.
   bool unseen(Cycle until) const;
   std::uint64_t slept_until(Cycle now, bool first) const;
-  /// Whole iterations that pass without being executed.
+  /// Skips complete iterations.
   void skip(std::uint64_t iterations);
-  /// Publishes the loads of L1 that the loop makes meanwhile, until cycle `from`.
+  /// Publishes the loads of L1 that the loop makes while the core sleeps.
   void tell_l1();
   void tell_l1_no_more(Cycle from);
   void go_on(Cycle from);
@@ -135,29 +136,30 @@ class PollSleep : public support::Sleeper {
   ExecutionState& s_;
   CoreStatus& status_;
   support::WatchHub& watches_;
-  const support::MemoryObserver* memory_ = nullptr;
+  const support::Probe::Listener* memory_ = nullptr;
   bool on_ = true;
   PollDetector poll_;
   std::vector<L1Arbiter::Polled> polled_;
   support::Watch blocked_on_ = support::Watch::kNone;
   std::uint64_t slept_ = 0;
-  std::uint64_t slept_before_ = 0;  ///< the present wake
+  std::uint64_t slept_before_ = 0;  ///< the current wake-up
 
   bool counting_on_ = false;
-  bool counts_ = false;  ///< asleep in a loop that counts
+  bool counts_ = false;  ///< asleep in a counting loop
   unsigned until_hunt_ = kFirstHunt;
   unsigned failures_ = 0;
-  unsigned interruptions_ = 0;  ///< soon after it fell asleep, one after the other
-  unsigned jumps_to_pass_ = 0;  ///< until one is followed: another one after each failure
+  unsigned interruptions_ = 0;  ///< consecutive ones soon after falling asleep
+  unsigned jumps_to_pass_ = 0;  ///< jumps until one is followed; one more after each failure
   CountingLoop counting_;
   CountingLoop::Memory memory_of_core_;
   support::LeftAgents::Use use_;
-  std::uint32_t registers_ = 0;           ///< bit i: a turn reads Watch i, other than L1
-  std::vector<std::uint32_t> addresses_;  ///< that a turn loads, but for what it stores
+  std::uint32_t registers_ = 0;  ///< bit i: a turn reads Watch i, other than L1
+  /// Addresses that a turn loads, without those that it stores.
+  std::vector<std::uint32_t> addresses_;
   CoreState slept_as_ = CoreState::kRunning;
   Cycle caught_up_at_ = support::kNever;
-  Cycle late_until_ = 0;         ///< with kLate: when registers changed
-  bool late_with_ties_ = false;  ///< what it reads in that very cycle comes before the change
+  Cycle late_until_ = 0;         ///< with kLate: cycle at which registers changed
+  bool late_with_ties_ = false;  ///< true if its reads at that cycle come before the change
 };
 
 }  // namespace tvp::riscv

@@ -9,8 +9,8 @@
 
 namespace tvp::riscv {
 
-/// Everything in a core's pipeline that can delay an instruction, relative to a cycle; what lies in
-/// the past is 0.
+/// Everything in a core's pipeline that can delay an instruction, relative to a cycle. Past times
+/// are 0.
 struct PollTiming {
   std::array<support::Cycle, 33> ready{};
   std::array<support::Cycle, 8> retire{};
@@ -24,7 +24,7 @@ struct PollTiming {
   support::Cycle ahead = 0;  ///< until the next jump is a place to stop
   InstructionCache::Tags cached{};
   LineFetches::Ahead fetches{};
-  bool contended = false;  ///< waited, or could have, for other cores since it was looked at last
+  bool contended = false;  ///< other cores delayed it, or could have, since the last check
   bool operator==(const PollTiming&) const = default;
 };
 

@@ -13,7 +13,8 @@ namespace {
 
 bool is_multiply(Code c) { return c >= Code::kMul && c <= Code::kMulhu; }
 bool is_immediate(Code c) { return c >= Code::kAddi && c <= Code::kSrai; }
-/// Executed one by one: what they do is for others to see, or nobody knows yet what they are.
+/// True for instructions that are executed singly, since other agents can see them or they are not
+/// decoded yet.
 bool is_apart(Code c) {
   return c == Code::kUndecoded || c == Code::kAbsent || c == Code::kBreakpoint ||
          c == Code::kInvalid || c == Code::kEcall || c == Code::kEbreak || c == Code::kTtinsn;
@@ -25,7 +26,7 @@ unsigned BlockNode::outcomes(BlockEnd end) {
   switch (end) {
     case BlockEnd::kFall:
     case BlockEnd::kPageEnd:
-    case BlockEnd::kStore:  // to L1 or not
+    case BlockEnd::kStore:  // to L1 or elsewhere
     case BlockEnd::kJal:
     case BlockEnd::kJalr:
       return 2 + kMispredicted;
@@ -39,7 +40,7 @@ unsigned BlockNode::outcomes(BlockEnd end) {
   return 0;
 }
 
-// ---- What is remembered ------------------------------------------------------------------------
+// ---- Remembered times --------------------------------------------------------------------------
 
 std::size_t BlockTimes::Hash::operator()(const Pair& p) const {
   const auto a = reinterpret_cast<std::uintptr_t>(p.a) >> 4;
@@ -88,7 +89,7 @@ void BlockTimes::forget() {
   alone_ = s_.pipeline.alone();
 }
 
-/// None is counted or translated any more.
+/// Stops counting and translating blocks.
 void BlockTimes::interpret_all() {
   for (const auto& [pair, node] : nodes_) node->ops = node->rare->block->ops.data();
 }
@@ -113,8 +114,8 @@ const void* BlockTimes::label(const Op& op, Place place, bool checks) const {
   return labels_[kind + access];
 }
 
-/// Where an access that was never found anywhere else is thought to be: at an address that is known
-/// when the block begins, or in L1.
+/// The assumed place of an access without a known exception: at an address that is known when the
+/// block begins, or in L1.
 Place BlockTimes::judge(const Op* op, unsigned written) const {
   const auto known = places_.find(op);
   if (known != places_.end()) return known->second;
@@ -123,8 +124,8 @@ Place BlockTimes::judge(const Op* op, unsigned written) const {
   return address >= LoadStoreUnit::kLocalBase ? Place::kLocal : Place::kL1;
 }
 
-/// How a block ends with an instruction whose access, if it has one, is at `place`; kFall if it
-/// goes on.
+/// The end that an instruction gives to a block, if its access is at `place`; kFall if the block
+/// continues.
 BlockEnd BlockTimes::end_of(Code code, Place place) {
   if (is_load(code)) return place == Place::kVaries ? BlockEnd::kLoad : BlockEnd::kFall;
   if (is_store(code)) return place == Place::kVaries ? BlockEnd::kStore : BlockEnd::kFall;
@@ -134,7 +135,7 @@ BlockEnd BlockTimes::end_of(Code code, Place place) {
   return is_branch(code) ? BlockEnd::kBranch : BlockEnd::kFall;
 }
 
-/// Ends the block with `last`, which is its last instruction (`counts`) or comes behind that.
+/// Ends the block with `last`, which is its last instruction (`counts`) or the one behind it.
 void BlockTimes::finish(TimedBlock& block, Op* last, BlockEnd end, bool counts) {
   block.end = end;
   block.body = static_cast<std::uint8_t>(block.ops.size());
@@ -146,7 +147,7 @@ void BlockTimes::finish(TimedBlock& block, Op* last, BlockEnd end, bool counts) 
                                     : static_cast<std::uint32_t>(last->imm) <= block.page->pc(last);
 }
 
-/// Adds instructions until one that ends the block. Returns false if one is not there yet.
+/// Adds instructions up to one that ends the block. Returns false if a word is not fetched yet.
 bool BlockTimes::add_ops(TimedBlock& block, unsigned most) const {
   const auto add = [&](const Op& from, Place place, const void* at) {
     block.ops.push_back({.label = at,
@@ -162,7 +163,7 @@ bool BlockTimes::add_ops(TimedBlock& block, unsigned most) const {
   Op* op = block.first;
   for (; block.ops.size() < most; ++op) {
     const auto code = static_cast<Code>(op->code);
-    if (code == Code::kAbsent || code == Code::kUndecoded) return false;  // another time
+    if (code == Code::kAbsent || code == Code::kUndecoded) return false;  // tried again later
     if (is_apart(code)) break;
     if (code == Code::kPageEnd) {
       finish(block, op, BlockEnd::kPageEnd, false);
@@ -243,7 +244,7 @@ void BlockTimes::misjudged(TimedBlock& block, unsigned op, std::uint32_t address
     is = Place::kL1;
   }
   if (queued) is = Place::kVaries;
-  // Somebody sleeps until that store, or uses what lies there.
+  // A core sleeps until that store, or uses that memory.
   if (is == was || (was == Place::kVaries && is != Place::kElsewhere)) return;
   warms_ = true;
   Place& place = places_.try_emplace(at, Place::kUnknown).first->second;
@@ -255,7 +256,7 @@ void BlockTimes::misjudged(TimedBlock& block, unsigned op, std::uint32_t address
   block_of_.erase(known);
 }
 
-/// It and all that was cut from it.
+/// Also kills all blocks that were cut from it.
 void BlockTimes::kill(TimedBlock& block) {
   block.is_dead = true;
   for (const auto& [pair, node] : nodes_) {
@@ -273,7 +274,7 @@ void BlockTimes::begin(Timed& timed, const PipelineState& state) const {
   timed.pipeline->restore(state, kOrigin, {}, timed.leave);
 }
 
-// As Interpreter::execute has it.
+// Follows Interpreter::execute.
 void BlockTimes::time(Timed& timed, const Op& op, Place place, std::uint32_t address,
                       unsigned found, unsigned step) const {
   Pipeline& p = *timed.pipeline;
@@ -321,7 +322,7 @@ void BlockTimes::time(Timed& timed, const Op& op, Place place, std::uint32_t add
   }
 }
 
-/// To L1.
+/// A store to L1.
 void BlockTimes::time_store(Timed& timed, std::uint32_t address) const {
   Pipeline& p = *timed.pipeline;
   const Cycle e = p.room_at(timed.t + 1, timed.leave);
@@ -378,7 +379,7 @@ BlockNode* BlockTimes::make_node(TimedBlock& block, const PipelineState* state) 
     if (timed.queued != 0 || timed.asks) block.ops[i].label = label(op, block.places[i], true);
   }
   if (asks != TimedBlock::kMost && asks != 0) {
-    // The code in front of that access is a block as well.
+    // The code before that access is a block too.
     if (block.cuts[asks] == nullptr) block.cuts[asks] = make(*block.page, block.first, asks);
     if (block.cuts[asks] != nullptr) return node_of(*block.cuts[asks], state);
   }
@@ -548,7 +549,7 @@ void BlockTimes::stop_inside(const BlockNode& node, unsigned op, Cycle t) {
   }
   Pipeline::StoreAddresses before = s_.stores;
   before.next -= stores;
-  // Others have been asked where they are to be.
+  // Other cores were asked in the real pipeline.
   Pipeline pipeline = s_.pipeline.alone();
   Timed timed{.pipeline = &pipeline, .origin = t, .t = t};
   pipeline.restore(*node.rare->state, t, before, timed.leave);

@@ -15,9 +15,9 @@
 
 namespace tvp::riscv {
 
-/// Remembers how long blocks of a core's code take. A node is a block together with the state of
-/// the pipeline in front of it; an edge, one for each thing that can happen at the end of the
-/// block, has the time and the next node. All are found out by the Pipeline itself, once.
+/// Remembers the times of blocks of a core's code. A node is a block together with the state of the
+/// pipeline before it. An edge stands for one possible end of the block, with its time and the next
+/// node. The Pipeline itself computes each of them once.
 class BlockTimes {
  public:
   using Cycle = support::Cycle;
@@ -34,7 +34,7 @@ class BlockTimes {
   }
   /// Accesses have their own dispatch codes among these; other operations use their code.
   static constexpr unsigned kAccesses = 8;
-  enum Kind : unsigned {  ///< in front of each: one label for each load and store
+  enum Kind : unsigned {  ///< before each: one label for each load and store
     kOfCode = 0,
     kOfL1 = static_cast<unsigned>(Code::kCount),
     kOfL1Checked = kOfL1 + kAccesses,
@@ -43,29 +43,29 @@ class BlockTimes {
     kVarying = kOfLocalChecked + kAccesses,
     kFalling = kVarying + kAccesses,
     kPageEnding,
-    kCounting,    ///< in front of a node that is perhaps translated
-    kTranslated,  ///< in the place of one that is
+    kCounting,    ///< before a node that may be translated
+    kTranslated,  ///< replaces the operation of a translated node
     kLabels
   };
 
-  static constexpr unsigned kMostQueued = 8;  ///< stores
-  /// The next look_around() forgets all.
+  static constexpr unsigned kMostQueued = 8;  ///< in stores
+  /// Makes the next look_around() drop all blocks.
   void outdate() { generation_ = fetch_.generation() - 1; }
-  /// The node has been executed often.
+  /// Translates a frequently executed node.
   void translate(BlockNode& node) {
     node.ops = translator_.translate(node) ? &translated_ : node.rare->block->ops.data();
     if (!translator_.is_on()) [[unlikely]]
       interpret_all();
   }
-  /// Where something leads; without a page where nothing can be fetched.
+  /// Target of an outcome; without a page if nothing can be fetched there.
   struct Target {
     PredecodedCode::Page* page;
     Op* op;
     std::uint32_t pc;
   };
 
-  /// To be called before anything else when the core goes on: code may have been forgotten.
-  /// True when all is forgotten.
+  /// Must be called first when the core continues, since code may have changed. True if all blocks
+  /// were dropped.
   bool look_around() {
     const bool outdated =
         generation_ != fetch_.generation() || bytes_ > kMostBytes || translator_.is_full();
@@ -74,38 +74,38 @@ class BlockTimes {
     return outdated;
   }
 
-  /// The node of the block at `first` behind which the pipeline is as it is at cycle t, or null.
+  /// The node of the block at `first` with the pipeline's state at cycle t; null if there is none.
   BlockNode* enter(PredecodedCode::Page& page, Op* first, Cycle t, Cycle leave);
-  /// Likewise, in that state; null as long as hardly anybody came by.
+  /// The same for that state; null until it is requested often.
   BlockNode* node_at(PredecodedCode::Page& page, Op* first, const PipelineState* state);
-  /// Since the beginning of the run something was learnt of a block: that it is come by often, or
-  /// where it accesses.
+  /// True if blocks were learned since the beginning of the run: new ones, or places of accesses.
   bool warms() const { return warms_; }
   void begin_run() { warms_ = false; }
-  /// Another node for one of a block that is dead.
+  /// Another node in place of one with a dead block.
   BlockNode* instead_of(const BlockNode& node);
-  /// From the beginning of the node to its access.
+  /// The part of the node before its access.
   BlockNode* cut(BlockNode& node, unsigned access);
-  /// Behind an outcome; `to` is where an indirect jump leads.
+  /// The place behind an outcome; `to` is the target of an indirect jump.
   Target target_of(const BlockNode& node, unsigned outcome, std::uint32_t to) const;
-  /// The time behind an outcome, and the state.
+  /// Computes the time and the state behind an outcome.
   void find_out(BlockNode& node, unsigned outcome);
   /// True if all lines of the block are in the instruction cache.
   bool is_present(BlockNode& node) const;
 
-  /// The operations in front of that one have been executed since cycle t, that one has not, and
-  /// the core goes on instruction by instruction: it and its pipeline become what they are there.
+  /// Leaves the node before operation `op`; the operations before it have been executed since cycle
+  /// t. The core continues instruction by instruction, and its pipeline gets the state at that
+  /// operation.
   void stop_inside(const BlockNode& node, unsigned op, Cycle t);
-  /// The operation did not access what its block says, but that address; or one that may be in the
+  /// The operation's access was not at the assumed place but at `address`, or it may be in the
   /// queue of stores.
   void misjudged(TimedBlock& block, unsigned op, std::uint32_t address, bool queued,
                  std::uint32_t local_bytes);
 
  private:
   static constexpr std::size_t kMostBytes = std::size_t{4} << 20;
-  /// Cycle at which blocks begin that are only timed.
+  /// Start cycle of blocks that are only timed.
   static constexpr Cycle kOrigin = 1U << 20;
-  /// As BlockNode::seen: never looked at.
+  /// Value of BlockNode::seen before the first check.
   static constexpr std::uint64_t kUnseen = BlockNode::kDead - 1;
 
   /// The known facts of an instruction when it is timed.
@@ -114,14 +114,14 @@ class BlockTimes {
     Cycle origin = kOrigin;
     Cycle t = kOrigin;
     Cycle leave = 0;
-    Cycle access = 0;  ///< of the last access of L1
+    Cycle access = 0;  ///< cycle of the last access of L1
     Cycle ahead = 0;
-    Cycle stalled = 0;      ///< when the operands of the last one were there
-    unsigned queued = 0;    ///< of the last load
-    bool asks = false;      ///< the last access
-    StreamAccess stream{};  ///< likewise, if it does
+    Cycle stalled = 0;      ///< cycle at which the operands of the last one were there
+    unsigned queued = 0;    ///< state of the queue at the last load
+    bool asks = false;      ///< for the last access
+    StreamAccess stream{};  ///< for the last access, if it asks
     std::array<std::uint16_t, kMostQueued> told{};
-    /// When nobody else is there, the last access comes as `stream` says.
+    /// without other cores, `stream` describes the last access
     bool is_foreseen = true;
   };
   struct Pair {

@@ -6,18 +6,18 @@
 
 namespace tvp::riscv {
 
-/// A buffer of the branches and jumps that a core has met last, and where each led. One that is not
-/// there is predicted to fall through; one that is there is predicted by a counter of two bits, or,
-/// when it is indirect, to go where it went last. The oldest makes room for a new one, whether that
-/// is taken or not: measured, 64 branches that are never taken make the core forget the one behind
-/// them, and ISA BabyRISCV/InstructionRAM.md overwrites the whole history by 14 pairs of them.
+/// A buffer of a core's latest branches and jumps and their targets. An absent one is predicted to
+/// fall through. A present one is predicted by a two-bit counter, or, if indirect, to go to its
+/// last target. A new one replaces the oldest, whether taken or not. Measured: 64 branches that are
+/// never taken make the core forget the one before them, and ISA BabyRISCV/InstructionRAM.md
+/// overwrites the whole history with 14 pairs of them.
 ///
-/// The buffer is nowhere as a table: each instruction keeps when it entered, and is in the buffer
-/// as long as fewer than its capacity have entered since. `prediction` is four times the number of
-/// that entry plus the counter.
+/// There is no table. Each instruction keeps the number of its entry, and is in the buffer while
+/// fewer instructions than its capacity have entered since. `prediction` is four times that number
+/// plus the counter.
 class BranchPredictor {
  public:
-  /// Between two entries.
+  /// Distance between two entries.
   static constexpr std::uint32_t kStep = 4;
 
   void configure(const CoreConfig& config) {
@@ -32,18 +32,18 @@ class BranchPredictor {
   std::uint32_t penalty() const { return penalty_; }
   std::uint32_t capacity() const { return capacity_; }
 
-  /// Predicted rightly, with nothing left to learn: the common case.
+  /// True if the prediction is right and the counter is saturated: the common case.
   [[gnu::always_inline]] bool settled(std::uint32_t prediction, bool taken) const {
     return remembers(prediction) && (prediction & 3) == (taken ? 3U : 0U);
   }
-  /// It is in the buffer.
+  /// True if it is in the buffer.
   [[gnu::always_inline]] bool remembers(std::uint32_t prediction) const {
     return is_remembered(prediction, next_);
   }
   bool predicts_taken(std::uint32_t prediction) const {
     return (prediction & 2) != 0 && (law_ == Law::kBackwardTaken || remembers(prediction));
   }
-  /// A jump to an address that the instruction tells.
+  /// For a jump whose instruction contains the target.
   bool predicts_jump(std::uint32_t prediction) const {
     return law_ == Law::kBackwardTaken || remembers(prediction);
   }
@@ -60,19 +60,18 @@ class BranchPredictor {
     return law_ != Law::kTwoBit || remembers(prediction) ? prediction : entered(3);
   }
 
-  /// For code that does the same as remembers(): where these stand.
+  /// For code that reimplements remembers(): the addresses of its data.
   struct Window {
     const std::uint32_t* next;
     const std::uint32_t* size;
   };
   Window window() const { return {&next_, &window_}; }
 
-  // For whoever compares the buffer now with what it was.
+  // For comparing the buffer with its earlier state.
 
-  /// Moves on with each entry.
+  /// Increases with each entry.
   std::uint32_t mark() const { return next_; }
-  /// How long ago, in entries, it had entered when the mark was `mark`, and its counter; 0 when it
-  /// had been forgotten.
+  /// Age in entries when the mark was `mark`, combined with the counter; 0 if it was forgotten.
   std::uint32_t age(std::uint32_t prediction, std::uint32_t mark) const {
     return is_remembered(prediction, mark) ? mark - prediction : 0;
   }

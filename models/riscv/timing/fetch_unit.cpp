@@ -64,7 +64,7 @@ void FetchUnit::remove_breakpoint(std::uint32_t pc) {
   if (std::erase(breakpoints_, pc) != 0) patch_breakpoint(pc, false);
 }
 
-/// A word that is not fetched yet gets its breakpoint when it is.
+/// A word that is not fetched yet gets its breakpoint when it is fetched.
 void FetchUnit::patch_breakpoint(std::uint32_t pc, bool insert) {
   ++generation_;
   PredecodedCode::Page* const page = pc % 4 == 0 ? code_.page(pc) : nullptr;

@@ -14,11 +14,11 @@ class FetchUnit {
  public:
   explicit FetchUnit(std::uint32_t iram_bytes) : iram_(iram_bytes) {}
 
-  /// Out of reset: nothing is fetched, and the cache (ISA InstructionCache.md) is empty.
+  /// Reset: nothing is fetched, and the cache (ISA InstructionCache.md) is empty.
   void reset(std::uint32_t l1_bytes, std::uint32_t cache_bytes);
-  /// Makes the core fetch everything anew; nothing else does that.
+  /// Makes the core fetch everything again. No other function does that.
   void invalidate();
-  /// Words in memory changed that a debugger or the host wrote.
+  /// A debugger or the host has written words in memory.
   void forget(std::uint32_t address, std::uint32_t bytes) {
     ++generation_;
     code_.forget(address, bytes);
@@ -29,31 +29,31 @@ class FetchUnit {
   bool write_iram(std::uint32_t offset, const std::uint8_t* data, std::uint32_t bytes);
   bool read_iram(std::uint32_t address, void* data, std::uint32_t bytes) const;
 
-  /// Makes a jump to address 0 the use of a null pointer.
+  /// Reports a jump to address 0 as the use of a null pointer.
   void refuse_null(bool refused) {
     if (refuses_null_ == refused) return;
     refuses_null_ = refused;
     forget(0, 4);
   }
 
-  /// The page at which a core begins, out of reset or by a debugger.
+  /// The page at which a core begins after reset or by a debugger.
   PredecodedCode::Page* page_to_begin_at(std::uint32_t pc) { return code_.page(pc); }
-  /// The page of address pc, to which a core comes, or null where nothing can be fetched from.
+  /// The page of address pc, or null if nothing can be fetched there.
   PredecodedCode::Page* page(std::uint32_t pc) {
     return pc == 0 && refuses_null_ ? nullptr : code_.page(pc);
   }
-  /// Enters the word at the place of `op`; false where there is no memory.
+  /// Enters the word at the place of `op`; false if there is no memory.
   bool fetch(PredecodedCode::Page& page, Op* op, LoadStoreUnit& memory);
 
-  // For whoever keeps something about code.
+  // For users that keep data about code.
 
-  /// Moves on when words change that have been fetched.
+  /// Changes when fetched words change.
   std::uint32_t generation() const { return generation_; }
-  /// Lines that made room for others.
+  /// Number of evicted lines.
   std::uint64_t evictions() const { return evictions_; }
 
   const InstructionCache::Tags& cached() const { return cache_.tags(); }
-  /// The line of `op`, which is absent, comes into the cache.
+  /// Loads the absent line of `op` into the cache.
   void take_in(PredecodedCode::Page& page, const Op* op);
 
   void insert_breakpoint(std::uint32_t pc);

@@ -5,9 +5,9 @@
 
 namespace tvp::riscv {
 
-/// Which lines of L1 the instruction cache holds (ISA BabyRISCV/InstructionCache.md), for timing
-/// only: what the words are is PredecodedCode's business. A fetch from L1 is a 128-bit read of four
-/// instructions (ISA L1.md). Direct mapping is assumed.
+/// The lines of L1 in the instruction cache (ISA BabyRISCV/InstructionCache.md), for timing only;
+/// PredecodedCode has the words. A fetch from L1 is a 128-bit read of four instructions (ISA
+/// L1.md). Direct mapping is assumed.
 class InstructionCache {
  public:
   static constexpr std::uint32_t kLineBytes = 16;
@@ -15,7 +15,7 @@ class InstructionCache {
   static constexpr std::uint32_t kNothing = ~0U;
   using Tags = std::array<std::uint32_t, kMaxLines>;
 
-  /// `bytes` is a power of two, or 0 for a cache that has everything.
+  /// `bytes` is a power of two, or 0 for a cache that holds everything.
   void configure(std::uint32_t bytes) {
     on_ = bytes != 0;
     mask_ = on_ ? bytes / kLineBytes - 1 : 0;
@@ -24,7 +24,7 @@ class InstructionCache {
   bool on() const { return on_; }
   void clear() { tags_.fill(kNothing); }
 
-  /// Takes the line in; returns the one that makes room, or kNothing.
+  /// Loads the line; returns the evicted one, or kNothing.
   std::uint32_t fill(std::uint32_t line) {
     const std::uint32_t evicted = tags_[line & mask_];
     tags_[line & mask_] = line;

@@ -8,24 +8,24 @@
 
 namespace tvp::riscv {
 
-/// When the lines of code that a core has to fetch from L1 arrive.
+/// Arrival times of the lines of code that a core fetches from L1. The front end runs ahead along
+/// the predicted path by at most two lines and fetches one line after the other. A wrong prediction
+/// restarts it.
 ///
-/// The front end runs ahead of the instructions along the predicted path, by no more than two
-/// lines, and fetches one line after the other; a wrong prediction makes it begin anew. So code
-/// that is fetched for ever advances by a line in the time of a fetch, a jump that was not foreseen
-/// waits for one, a single absent line among others that are there costs nothing, and of several in
-/// a row what lies in front of them hides no more than what two lines take. Measured loops also fit
-/// two fetches at a time that take twice as long; products of single cores (tt-llk's perf_matmul),
-/// whose code jumps, exclude that. Times are in eighths of a cycle.
+/// Straight code that is never cached thus advances by one line for each fetch time. An unpredicted
+/// jump waits for a whole fetch. A single absent line among present ones costs nothing. For several
+/// absent lines in a row, the code before them hides at most the time of two lines. Measured loops
+/// also fit two concurrent fetches that take twice as long, but tt-llk's perf_matmul on single
+/// cores, whose code jumps, excludes that. Times are in eighths of a cycle.
 class LineFetches {
  public:
   using Cycle = support::Cycle;
   /// A fetch begins at most this many cycles before its line is needed: eight instructions.
-  /// Measured (mesham/tt-sim riscvbench, phase F on Wormhole): a loop a line longer than its cache
-  /// waits 1.6 cycles a round, on T1 and on T0, for the line that its jump goes back to. Were it
-  /// one line, it would wait three to five on T1; the whole loop, none.
+  /// Measured (mesham/tt-sim riscvbench, phase F on Wormhole): a loop one line longer than its
+  /// cache waits 1.6 cycles a round, on T1 and on T0, when it jumps back. With one line it would
+  /// wait three to five cycles on T1; with the whole loop, none.
   static constexpr Cycle kMostAhead = 8;
-  /// Until when what has happened can make a line late, as it looks from some cycle.
+  /// Times until which past events can delay a line, relative to a cycle.
   using Ahead = std::array<Cycle, 2>;
 
   /// Sets the cycles of one fetch from L1.
@@ -34,13 +34,13 @@ class LineFetches {
     redirected_ = now;
     arrival_ = 0;
   }
-  /// The front end begins anew at cycle t.
+  /// The front end restarts at cycle t.
   [[gnu::always_inline]] void redirect(Cycle t) { redirected_ = t; }
 
-  /// For code that does the same: where that cycle stands.
+  /// For code that reimplements redirect(): the address of that cycle.
   const Cycle* redirected() const { return &redirected_; }
 
-  /// A line is needed at cycle t, and absent: when it is there.
+  /// An absent line is needed at cycle t. Returns its arrival.
   Cycle needed(Cycle t) {
     const Cycle soonest = t - std::min(t, kMostAhead);
     arrival_ = std::max({redirected_ * kParts, arrival_, soonest * kParts}) + fetch_;
@@ -54,7 +54,7 @@ class LineFetches {
     };
     return {ahead(redirected_ * kParts), ahead(arrival_)};
   }
-  /// As if all had happened `by` cycles later.
+  /// Delays all past events by `by` cycles.
   void shift(Cycle by) {
     redirected_ += by;
     arrival_ += by * kParts;
@@ -65,7 +65,7 @@ class LineFetches {
 
   Cycle fetch_ = 0;
   Cycle redirected_ = 0;
-  Cycle arrival_ = 0;  ///< of the last line
+  Cycle arrival_ = 0;  ///< arrival of the last line
 };
 
 }  // namespace tvp::riscv

@@ -61,7 +61,7 @@ void Pipeline::heard_read(std::uint32_t address, Cycle at) {
   arbiter_->note_read(master_, address, at);
 }
 
-/// The stores of L1 that are still in the queue pass as it looks now, too.
+/// The queued stores to L1 pass at their currently expected times.
 Cycle Pipeline::contended_store(std::uint32_t address, Cycle e, Cycle emitted) {
   contended_ = true;
   for (unsigned i = 0; i < store_depth_ && begins_stream(); ++i) {
@@ -138,8 +138,9 @@ unsigned Pipeline::cycles_of_step(unsigned step) const {
   return std::min(divide_min_ + (step - 1) * divide_step_, divide_max_);
 }
 
-// An instruction that enters at t passes to the load/store unit at t + 1 at the earliest, so that
-// what is over by then delays nobody; a store of L1 is emitted at t + 2 at the earliest.
+// An instruction that enters at t passes to the load/store unit at t + 1 at the earliest, so
+// anything that ends by then delays no instruction. A store to L1 is emitted at t + 2 at the
+// earliest.
 bool Pipeline::save(Cycle t, Cycle leave, PipelineState& state, StoreAddresses& addresses) const {
   constexpr Cycle kMost = 0xFFFF;
   bool fits = true;
@@ -172,7 +173,7 @@ bool Pipeline::save(Cycle t, Cycle leave, PipelineState& state, StoreAddresses& 
   state.forward_at = from(forward_at_);
   state.forward_reg = state.forward_at == 0 ? PipelineState::Ahead{0}
                                             : static_cast<PipelineState::Ahead>(forward_reg_);
-  // Without others a stream of accesses is like any accesses.
+  // Without other cores, a stream of accesses is like any other accesses.
   if (shares_l1_) {
     state.loads_waiting = static_cast<PipelineState::Ahead>(std::min(loads_waiting_, kStream));
     state.stores_waiting = static_cast<PipelineState::Ahead>(std::min(stores_waiting_, kStream));

@@ -21,7 +21,7 @@ bool BlockTranslator::begin() {
   return true;
 }
 
-/// The host refuses. What has been written perhaps cannot be executed any more.
+/// The host refuses memory. Code that was already written may no longer be executable.
 bool BlockTranslator::give_up() {
   gives_up_ = true;
   return on_ = false;
@@ -38,7 +38,7 @@ bool BlockTranslator::translate(BlockNode& node) {
   return true;
 }
 
-/// Bytes of its code; 0 when there is no room for so much.
+/// Returns the bytes of its code; 0 if there is not enough room.
 std::size_t BlockTranslator::write(BlockNode& node, std::uint8_t* to) {
   try {
     NodeWriter writer(to, kMostOfNode, s_, calls_);

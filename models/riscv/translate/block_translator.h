@@ -8,10 +8,10 @@
 
 namespace tvp::riscv {
 
-/// Turns nodes of BlockTimes into machine code of the host, which does what BlockRunner does with
-/// them and leads from node to node by itself. It leaves to BlockRunner, in front of the operation,
-/// whatever is rare: what is not known yet, mispredicted or held up, and each end of a run. So it
-/// needs to know nothing of polls, misses and cuts. For x86-64; elsewhere nothing is translated.
+/// Turns nodes of BlockTimes into machine code of the host. The code does the same as BlockRunner
+/// and goes from node to node. In rare cases it returns to BlockRunner before the operation:
+/// unknown, mispredicted or delayed operations, and the end of a run. So it needs no code for
+/// polls, misses and cuts. Only for x86-64; elsewhere nothing is translated.
 class BlockTranslator {
  public:
   using Cycle = support::Cycle;
@@ -22,7 +22,7 @@ class BlockTranslator {
     bool (*load_passes)(void* self, const StreamAccess* load, std::uint32_t address, Cycle t);
     bool (*store_passes)(void* self, const StreamAccess* store, std::uint32_t address, Cycle t);
     bool (*is_watched)(void* self, std::uint32_t address, std::uint32_t bytes);
-    /// Pipeline::divide_step, and the result in the upper half.
+    /// Pipeline::divide_step, with the result in the upper half.
     std::uint64_t (*divide)(void* self, std::uint32_t code, std::uint32_t a, std::uint32_t b);
     /// Among the edges of an indirect jump, finds the node behind the one to address `to`, if it is
     /// known.
@@ -35,18 +35,18 @@ class BlockTranslator {
   /// True if new nodes are counted, and translated when they are hot. If the host once refuses
   /// executable memory, translation stays off and no translated code may run.
   bool is_on() const { return on_; }
-  /// False: it stays as it is.
+  /// False if the node was not translated.
   bool translate(BlockNode& node);
-  /// Where nodes begin that are not translated, for those that are.
+  /// Entry address of nodes without translation, for translated ones.
   const void* leave() {
     begin();
     return leave_;
   }
-  /// From run.node on, which is translated, to somewhere else.
+  /// Runs from run.node, which is translated, to a node or operation that is not.
   void run(TranslatedRun& run) const { enter_(&run); }
 
   bool is_full() const { return code_.is_reserved() && code_.left() < kMostOfNode; }
-  /// No node is executed any more.
+  /// Drops all translated nodes.
   void forget();
 
  private:
@@ -65,7 +65,7 @@ class BlockTranslator {
   void (*enter_)(TranslatedRun*) = nullptr;
   const void* leave_ = nullptr;
   const std::uint8_t* exit_ = nullptr;
-  std::size_t common_ = 0;  ///< bytes in front of the nodes
+  std::size_t common_ = 0;  ///< bytes before the nodes
 };
 
 }  // namespace tvp::riscv

@@ -50,7 +50,7 @@ CodeWriter::Reg32 CodeWriter::kept(unsigned slot) const {
   return all[slot];
 }
 
-/// The one that was used least lately, but not what has those two.
+/// Frees the least recently used register that holds neither of these two.
 unsigned CodeWriter::take(unsigned first, unsigned second) {
   unsigned oldest = kKept;
   for (unsigned i = 0; i < kKept; ++i) {
@@ -62,7 +62,7 @@ unsigned CodeWriter::take(unsigned first, unsigned second) {
   return oldest;
 }
 
-/// `with` stays where it is.
+/// Keeps the register of `with`.
 CodeWriter::Reg32 CodeWriter::value_of(unsigned guest_register, unsigned with) {
   for (unsigned i = 0; i < kKept; ++i) {
     if (kept_[i].guest != guest_register) continue;
@@ -99,7 +99,7 @@ CodeWriter::Label& CodeWriter::leave_at(unsigned op) {
 }
 
 void CodeWriter::write_cold(BlockNode& node, const std::uint8_t* exit) {
-  // Each may add more.
+  // Each one may add more.
   for (std::size_t i = 0; i < cold_.size(); ++i) {
     const std::function<void()> write = std::move(cold_[i]);
     write();

@@ -9,23 +9,23 @@
 
 #include "models/riscv/translate/block_translator.h"
 
-/// A field of the TranslatedRun.
 #define TVP_RUN(field) ptr[rbp + static_cast<int>(offsetof(TranslatedRun, field))]
 
 namespace tvp::riscv {
 
-/// Machine code of x86-64 that executes instructions of a core. What stays in registers from node
-/// to node: rbx the core's registers (and its state around them), rbp the TranslatedRun, r12 the
-/// cycle, r13 the limit, r14 L1, r15 local data RAM, r10 the instructions executed, r11d the
-/// activity. A node begins with rax and its own address, rdx and the edge that led there. rax, rcx
-/// and rdx are for anything; esi, edi, r8d and r9d keep values of the core's registers.
+/// x86-64 machine code that executes instructions of a core. Some registers are fixed across nodes.
+/// rbx points to the core's registers (and the state around them), rbp to the TranslatedRun, r14 to
+/// L1, r15 to local data RAM. r12 is the cycle, r13 the limit, r10 the number of executed
+/// instructions, r11d the activity. At the beginning of a node, rax has its address and rdx the
+/// edge that led to it. rax, rcx and rdx are scratch; esi, edi, r8d and r9d cache values of the
+/// core's registers.
 class CodeWriter : public Xbyak::CodeGenerator {
  public:
-  /// Offsets in the code of what all nodes of a core share.
+  /// Offsets of the code that all nodes of a core share.
   struct Common {
-    std::size_t enter;  ///< a function: from a TranslatedRun on
-    std::size_t leave;  ///< in the place of a node that is not translated
-    std::size_t exit;   ///< back, in front of operation ecx of node rax
+    std::size_t enter;  ///< a function that runs a TranslatedRun
+    std::size_t leave;  ///< replaces a node without translation
+    std::size_t exit;   ///< returns before operation ecx of node rax
   };
 
   CodeWriter(std::uint8_t* to, std::size_t room, ExecutionState& state,
@@ -38,7 +38,8 @@ class CodeWriter : public Xbyak::CodeGenerator {
   using Reg32 = Xbyak::Reg32;
   using Label = Xbyak::Label;
   static constexpr unsigned kNobody = 64;
-  /// On the stack: what becomes of a prediction and of the mark of the predictor; aligns it, too.
+  /// Stack slots of the new prediction and the new mark of the predictor; the size also aligns the
+  /// stack.
   static constexpr int kRoom = 24, kMark = 0, kPrediction = 8;
 
   int distance(const void* field) const;
@@ -50,13 +51,13 @@ class CodeWriter : public Xbyak::CodeGenerator {
   void store_result(unsigned rd, const Reg32& value);
   void keep_nothing() { kept_.fill({}); }
 
-  /// Where the code goes when it leaves an operation to BlockRunner.
+  /// Label at which the code leaves an operation to BlockRunner.
   Label& leave_at(unsigned op);
-  /// Behind all that is hot.
+  /// Adds code behind all hot code.
   void later(std::function<void()> write) { cold_.push_back(std::move(write)); }
   void write_cold(BlockNode& node, const std::uint8_t* exit);
-  /// rsi, rdx and rcx are its arguments behind Calls::self; nothing but what stays in registers is
-  /// what it was.
+  /// Calls a function of BlockRunner with Calls::self, rsi, rdx and rcx as its arguments. Only the
+  /// fixed registers survive.
   void call(const void* function);
 
   ExecutionState& s_;
@@ -64,7 +65,7 @@ class CodeWriter : public Xbyak::CodeGenerator {
 
  private:
   static constexpr unsigned kKept = 4;
-  /// A register of the host that has the value of one of the core's.
+  /// A register of the host that caches one of the core's.
   struct Kept {
     unsigned guest = kNobody;
     unsigned used = 0;

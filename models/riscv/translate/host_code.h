@@ -5,8 +5,8 @@
 
 namespace tvp::riscv {
 
-/// Memory for machine code of the host that is made at run time, one piece behind the other. None
-/// of it may be written and executed at the same time.
+/// Memory for machine code of the host that is made at run time, in contiguous pieces. It is never
+/// writable and executable at the same time.
 class HostCode {
  public:
   HostCode() = default;
@@ -14,17 +14,17 @@ class HostCode {
   HostCode(const HostCode&) = delete;
   HostCode& operator=(const HostCode&) = delete;
 
-  /// False when the host grants no such memory.
+  /// False if the host refuses such memory.
   bool reserve(std::size_t bytes);
   bool is_reserved() const { return memory_ != nullptr; }
   std::size_t left() const { return bytes_ - used_; }
   std::size_t used() const { return used_; }
 
-  /// Where the next piece is to be written, so many bytes at most; null when the host refuses.
+  /// Address for the next piece of at most `most` bytes; null if the host refuses.
   std::uint8_t* open(std::size_t most);
-  /// It has so many bytes, and may be executed from now on. False when the host refuses.
+  /// Ends the piece after `bytes` bytes and makes it executable. False if the host refuses.
   bool close(std::size_t bytes);
-  /// All but the first bytes may be written anew.
+  /// Frees all but the first `bytes` bytes.
   void forget_behind(std::size_t bytes) { used_ = bytes; }
 
  private:

@@ -23,7 +23,7 @@ void NodeWriter::write(BlockNode& node, const std::uint8_t* exit) {
   write_cold(node, exit);
 }
 
-/// If all its accesses may be made and its code is there.
+/// Enters the node if all its accesses may be made and its code is cached.
 void NodeWriter::enter(const BlockNode& node) {
   Label other;
   if (node.last_access != BlockNode::kNone) {
@@ -72,7 +72,7 @@ void NodeWriter::end(const BlockOp& op, Code code) {
   }
 }
 
-/// rdx: the edge, rax: the node behind it.
+/// Sets rdx to the edge and rax to the node behind it.
 void NodeWriter::take_edge(unsigned outcome) {
   mov(rdx, reinterpret_cast<std::uintptr_t>(node_->edges() + outcome));
   mov(rax, ptr[rdx + offsetof(BlockEdge, next)]);
@@ -80,7 +80,7 @@ void NodeWriter::take_edge(unsigned outcome) {
   jz(leave_at(block_->body), T_NEAR);
 }
 
-/// The node has been executed but for the cycle.
+/// Counts the executed node; the cycle is set elsewhere.
 void NodeWriter::account() {
   if (node_->count != 0) add(r10, node_->count);
   if (node_->activity != 0) or_(r11d, node_->activity);
@@ -88,7 +88,7 @@ void NodeWriter::account() {
 
 void NodeWriter::go_on() { jmp(ptr[rax + offsetof(BlockNode, translated)]); }
 
-/// To the next node, which follows whatever comes.
+/// Continues with the next node, which always follows.
 void NodeWriter::pass(const Commit& commit) {
   mov(ecx, ptr[rdx + offsetof(BlockEdge, elapsed)]);
   add(rcx, r12);
@@ -102,8 +102,8 @@ void NodeWriter::pass(const Commit& commit) {
   go_on();
 }
 
-/// Behind a jump that is taken, as its edge says: the core may stop there, and a backward one is
-/// perhaps that of a poll.
+/// Continues behind a taken jump by its edge. The core may stop there, and a backward jump may be
+/// that of a poll.
 void NodeWriter::leap(bool backward, bool near, const Commit& commit) {
   constexpr std::uint32_t kPerhapsPoll = ~(1U | 1U << kDirty | 1U << (kDirty | kLoaded));
   Label stop;
@@ -174,7 +174,7 @@ void NodeWriter::leap(bool backward, bool near, const Commit& commit) {
 
 // ---- Predictions -------------------------------------------------------------------------------
 
-/// In ecx the prediction, if it is in the buffer.
+/// Loads the prediction into ecx if it is in the buffer.
 void NodeWriter::look_up(Label& forgotten) {
   const BranchPredictor::Window window = s_.branches.window();
   mov(rcx, reinterpret_cast<std::uintptr_t>(&node_->last->prediction));
@@ -186,14 +186,14 @@ void NodeWriter::look_up(Label& forgotten) {
   jae(forgotten, T_NEAR);
 }
 
-/// Keeps what the prediction is to become: that.
+/// Keeps the new prediction for the commit.
 void NodeWriter::remember(const Reg32& prediction) {
   mov(dword[rsp + kPrediction], prediction);
   mov(esi, in_state(s_.branches.window().next));
   mov(dword[rsp + kMark], esi);
 }
 
-/// Likewise, of one that enters the buffer with that counter.
+/// The same for an entry into the buffer with that counter.
 void NodeWriter::remember_entry(unsigned counter) {
   mov(esi, in_state(s_.branches.window().next));
   lea(edi, ptr[rsi + counter]);
@@ -210,13 +210,13 @@ void NodeWriter::learn() {
   mov(in_state(s_.branches.window().next), esi);
 }
 
-/// The front end begins anew behind a jump that it had not foreseen.
+/// The front end restarts after an unpredicted jump.
 void NodeWriter::redirect() {
   lea(rsi, ptr[rcx - static_cast<int>(s_.branches.penalty())]);
   mov(in_state(s_.fetches.redirected()), rsi);
 }
 
-/// As BranchPredictor::settled, or by the longer way.
+/// Does the same as BranchPredictor::settled(), or takes the slow path.
 void NodeWriter::go_way(bool taken) {
   Label forgotten, unsettled;
   look_up(forgotten);
@@ -233,7 +233,7 @@ void NodeWriter::go_way(bool taken) {
   later([this, taken, forgotten, unsettled]() mutable { learn_way(taken, forgotten, unsettled); });
 }
 
-/// As BlockRunner::resolve.
+/// Does the same as BlockRunner::resolve().
 void NodeWriter::learn_way(bool taken, Label& forgotten, Label& unsettled) {
   if (!s_.branches.learns()) {
     L(forgotten);
@@ -328,7 +328,7 @@ void NodeWriter::jump(const BlockOp& op) {
   });
 }
 
-/// In r9d where it leads.
+/// Loads the target into r9d.
 void NodeWriter::jump_indirectly(const BlockOp& op) {
   const Reg32 base = value_of(op.rs1);
   lea(eax, ptr[base.cvt64() + op.imm]);
@@ -369,7 +369,7 @@ void NodeWriter::jump_indirectly(const BlockOp& op) {
   });
 }
 
-/// To the node at r9d behind that edge.
+/// Continues with the node for target r9d behind that edge.
 void NodeWriter::lead(unsigned outcome, const Commit& commit) {
   take_edge(outcome);
   Label other, known, forward;
@@ -438,7 +438,7 @@ void NodeWriter::varying(const BlockOp& op, Code code) {
   lea(ecx, ptr[rax + static_cast<int>(0U - LoadStoreUnit::kLocalBase)]);
   cmp(ecx, TVP_RUN(local_bytes));
   jae(elsewhere, T_NEAR);
-  // rax becomes the next node's, and edx the value.
+  // Sets rax to the next node and edx to the value.
   const auto next_of = [this](unsigned outcome) {
     mov(r8, reinterpret_cast<std::uintptr_t>(node_->edges() + outcome));
     mov(r9, ptr[r8 + offsetof(BlockEdge, next)]);
@@ -452,7 +452,7 @@ void NodeWriter::varying(const BlockOp& op, Code code) {
   };
   keep_nothing();
   next_of(local);
-  // Neither needs more of the registers that keep values than r8 and r9 leave.
+  // Neither needs more value registers than r8 and r9.
   if (is_a_load) {
     load(op, code, r15 + rcx);
   } else {

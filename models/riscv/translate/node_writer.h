@@ -4,12 +4,12 @@
 
 namespace tvp::riscv {
 
-/// Writes one node: its operations, what its end comes to, and the way to the next node.
+/// Writes the code of one node: its operations, its end, and the transfer to the next node.
 class NodeWriter : public OperationWriter {
  public:
   using OperationWriter::OperationWriter;
 
-  /// `exit` is where Common::exit was written.
+  /// `exit` is the address of Common::exit.
   void write(BlockNode& node, const std::uint8_t* exit);
 
  private:

@@ -202,7 +202,7 @@ void OperationWriter::check_queue(unsigned op) {
   }
 }
 
-/// One of a stream, which others perhaps hold up.
+/// Checks an access of a stream that others may delay.
 void OperationWriter::check_stream(unsigned op, bool load) {
   const BlockNode::Rare& rare = *node_->rare;
   if (rare.stream_of == nullptr || rare.stream_of[op] == 0) return;
@@ -221,7 +221,7 @@ void OperationWriter::check_stream(unsigned op, bool load) {
   jz(leave_at(op), T_NEAR);
 }
 
-/// A store that somebody waits for, or that ends a program, is left to the interpreter.
+/// Leaves a store to the interpreter if an agent waits for it or it ends the program.
 void OperationWriter::check_store(unsigned op, unsigned bytes, bool in_l1) {
   cmp(rax, in_state(&s_.stop_store));
   je(leave_at(op), T_NEAR);
@@ -295,7 +295,7 @@ void OperationWriter::move_to_l1(const BlockOp& op, Code code) {
   push_store();
 }
 
-/// At the offset in ecx; what does not change it leaves no trace.
+/// Stores at the offset in ecx. A store without a change leaves no trace.
 void OperationWriter::move_to_local(const BlockOp& op, Code code) {
   const Reg32 value = value_of(op.rs2);
   mov(edx, value);
@@ -321,7 +321,7 @@ void OperationWriter::move_to_local(const BlockOp& op, Code code) {
   push_store();
 }
 
-/// Pipeline::StoreAddresses::push of eax.
+/// Does the same as Pipeline::StoreAddresses::push() with eax.
 void OperationWriter::push_store() {
   mov(edx, in_state(&s_.stores.next));
   mov(ecx, edx);

@@ -4,9 +4,9 @@
 
 namespace tvp::riscv {
 
-/// Writes what the instructions of a block compute, load and store. Results go to the core's
-/// registers in memory at once, so that the code can be left in front of any operation; an
-/// operation that cannot go on leaves nothing behind.
+/// Writes code for the computations, loads and stores of a block. Results go to the core's
+/// registers in memory at once, so the code can return before any operation. An operation that
+/// cannot proceed has no effect.
 class OperationWriter : public CodeWriter {
  public:
   using CodeWriter::CodeWriter;

@@ -15,7 +15,7 @@ namespace {
     return std::uint64_t{static_cast<std::uint32_t>(expression)} << 32 | \
            pipeline.divide_step(is_signed, a, b);
 
-/// The result, and in the lower half which of the times it takes.
+/// The result in the upper half, and the number of the divide time in the lower half.
 std::uint64_t divide(const Pipeline& pipeline, Code code, std::uint32_t a, std::uint32_t b) {
   switch (code) {
     TVP_RISCV_MEANINGS(TVP_NO_DIVISION, TVP_NO_DIVISION, TVP_NO_DIVISION, TVP_DIVISION,
@@ -30,7 +30,7 @@ std::uint64_t divide(const Pipeline& pipeline, Code code, std::uint32_t a, std::
 
 }  // namespace
 
-/// 0 when none of the stores still in the queue has the address; else 1 + how many are newer.
+/// 0 if no queued store has the address; else 1 + the number of newer ones.
 unsigned BlockRunner::found_in_queue(const BlockNode& node, unsigned op,
                                      std::uint32_t address) const {
   for (unsigned queued = node.rare->queued[op], i = 0; queued != 0; queued >>= 1, ++i) {
@@ -47,7 +47,8 @@ bool BlockRunner::load_passes(const StreamAccess& load, std::uint32_t address, C
   return s_.pipeline.loads_alone(address, t + load.now);
 }
 
-/// The stores of L1 that are still in the queue when a stream begins pass as it looks now.
+/// The stores to L1 that are still queued when a stream begins pass at their currently expected
+/// times.
 bool BlockRunner::store_passes(const StreamAccess& store, std::uint32_t address, Cycle t) {
   if (!s_.pipeline.streams_alone(address, t + store.now, t + store.emitted)) return false;
   for (unsigned i = BlockTimes::kMostQueued; store.told != nullptr && i-- > 0;) {

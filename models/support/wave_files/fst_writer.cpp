@@ -28,7 +28,7 @@ FstWriter::~FstWriter() {
   try {
     take_memory_file(file_);
   } catch (const foundation::HostError&) {
-    // Nobody wants it.
+    // The file is not needed.
   }
 }
 

@@ -8,7 +8,7 @@
 
 namespace tvp::support {
 
-/// GTKWave's compressed format, by the library that ships with Verilator.
+/// GTKWave's compressed format, through the library that comes with Verilator.
 class FstWriter : public WaveWriter {
  public:
   explicit FstWriter(const std::string& file);
@@ -27,7 +27,7 @@ class FstWriter : public WaveWriter {
   void at(std::uint64_t time_ps);
   void enter_scopes(const std::string& path);
 
-  std::string file_;  ///< written at the end: an early one leaves nothing that is no FST
+  std::string file_;  ///< close() creates it, so that an early end leaves no invalid FST
   void* context_;
   std::vector<std::string> scopes_;
   std::vector<Declared> signals_;

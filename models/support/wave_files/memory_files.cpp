@@ -21,7 +21,7 @@ std::map<std::string, int>& files() {
   return all;
 }
 
-/// True if a write since the last file was taken failed, for example at a limit of sizes.
+/// True if a write since the last take_memory_file() failed, for example at a size limit.
 bool lost = false;
 
 void forget(const std::string& name) {
@@ -31,7 +31,7 @@ void forget(const std::string& name) {
   files().erase(found);
 }
 
-/// errno of the last file that there could not be.
+/// errno of the last file that could not be created.
 int refused = ENOMEM;
 
 int new_memory() {
@@ -105,7 +105,7 @@ int tvp_fst_fclose(std::FILE* file) {
   return result;
 }
 
-/// Where a file could not grow there is nothing behind a mapping of it.
+/// A file that could not grow has no memory to map.
 void* tvp_fst_mmap(void* address, std::size_t bytes, int protection, int flags, int file,
                    off_t offset) {
   struct stat info {};

@@ -5,11 +5,11 @@
 
 namespace tvp::support {
 
-/// "a.b.c" without its last part, as a list.
+/// The parts of "a.b.c" without the last one.
 std::vector<std::string> scopes_of(const std::string& path);
 /// The last part of "a.b.c".
 std::string name_of(const std::string& path);
-/// How many leading elements two lists share.
+/// Number of equal leading elements.
 std::size_t common_prefix(const std::vector<std::string>& a, const std::vector<std::string>& b);
 
 }  // namespace tvp::support

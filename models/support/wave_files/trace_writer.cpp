@@ -10,7 +10,7 @@ namespace tvp::support {
 
 namespace {
 
-/// Processes that are no chip (rows that the host names) come behind all chips.
+/// Numbers of processes that are no chip (rows that the host names) follow those of all chips.
 constexpr unsigned kFirstOther = 1000;
 
 std::string quoted(const std::string& text) {
@@ -76,7 +76,7 @@ void TraceWriter::declare(const SignalInfo& signal) {
   row.rest = signal.rest;
   row.width = signal.kind == SignalInfo::Kind::kBits ? signal.width : 0;
   rows_.push_back(row);
-  if (row.width > 1) return;  // a counter has a track by its name
+  if (row.width > 1) return;  // the name of a counter identifies its track
   const std::size_t thread = rows_.size();
   write("\"ph\":\"M\",\"name\":\"thread_name\"," + place(row.process, thread) +
         ",\"args\":{\"name\":" + row.name + "}");
@@ -84,7 +84,7 @@ void TraceWriter::declare(const SignalInfo& signal) {
         ",\"args\":{\"sort_index\":" + std::to_string(thread) + "}");
 }
 
-/// Ends what is going on in a row, and begins something else.
+/// Ends the current event of a row and begins another one.
 void TraceWriter::begin(std::uint64_t time_ps, std::uint32_t signal, const std::string& event) {
   Row& row = rows_[signal];
   if (!row.event.empty() && time_ps > row.begin_ps) {

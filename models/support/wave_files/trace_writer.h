@@ -11,7 +11,7 @@ namespace tvp::support {
 
 /// Trace events of Chrome and Perfetto ("Trace Event Format", JSON array): a process for each chip,
 /// a thread for each row. Texts and single bits become complete events, numbers become counters.
-/// Times are in us with six decimals, so that every ps is exact.
+/// Times are in us with six decimals, so every ps is exact.
 class TraceWriter : public WaveWriter {
  public:
   explicit TraceWriter(const std::string& file);
@@ -24,11 +24,11 @@ class TraceWriter : public WaveWriter {
  private:
   struct Row {
     unsigned process = 0;
-    std::string name;    ///< quoted; below the process
-    std::string leaf;    ///< what a single bit says
-    std::string rest;    ///< the text that is no event
-    std::string event;   ///< what is going on since `begin_ps`; empty for nothing
-    unsigned width = 0;  ///< of a number
+    std::string name;    ///< quoted name below the process
+    std::string leaf;    ///< name of a single bit's event
+    std::string rest;    ///< the text of the idle state
+    std::string event;   ///< event since `begin_ps`; empty for the idle state
+    unsigned width = 0;  ///< bits of a number
     std::uint64_t begin_ps = 0;
   };
   unsigned process_of(const std::string& scope);

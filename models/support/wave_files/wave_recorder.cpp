@@ -77,8 +77,7 @@ void WaveRecorder::change(std::uint32_t signal, Cycle when, std::uint64_t value)
   if (when > options_.to) return;
   Entry& entry = entries_[signal];
   entry.changed |= entry.kind != Kind::kValue || value != entry.initial;
-  // Nothing before the window is kept: it can only matter for the value that the window begins
-  // with.
+  // Changes before the window only affect the initial value.
   if (when <= options_.from) {
     if (entry.kind == Kind::kLevel) {
       entry.initial += value;
@@ -108,8 +107,8 @@ void WaveRecorder::emit(const Entry& entry, std::uint32_t number, std::uint64_t 
   }
 }
 
-/// The file lists signals by path, whatever the order in which they were found. Returns the number
-/// in the file of each entry.
+/// Sorts the signals by path, independent of their order of registration. Returns the number in the
+/// file of each entry.
 std::vector<std::uint32_t> WaveRecorder::declare() {
   std::vector<std::uint32_t> by_path(entries_.size());
   std::iota(by_path.begin(), by_path.end(), 0U);
@@ -126,8 +125,8 @@ std::vector<std::uint32_t> WaveRecorder::declare() {
   return number_of;
 }
 
-/// The value after all changes of one signal in one cycle. Of a level, their sum; of the others,
-/// the last one, but a span that ends where the next begins must not blank it.
+/// The value after all changes of one signal in one cycle: for a level their sum, for others the
+/// last one. A span that ends where the next one begins must not blank it.
 std::uint64_t WaveRecorder::apply_cycle(std::size_t& next, std::uint64_t value) const {
   const Change first = changes_[next];
   const Kind kind = entries_[first.signal].kind;
@@ -178,7 +177,7 @@ void WaveRecorder::finish(const std::function<std::uint64_t(Cycle)>& ps_of, Cycl
          shown(first.signal, after));
   }
   for (const auto& writer : writers_) writer->close(ps_of(last_cycle));
-  // Only now: spans of kernels are known when all is over.
+  // The check is at the end, since spans of kernels are known only then.
   if (entries_.empty() && !options_.scope.empty())
     throw foundation::Fault(
         foundation::FaultKind::kDescription, "wave.scope",

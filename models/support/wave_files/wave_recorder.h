@@ -12,43 +12,42 @@
 
 namespace tvp::support {
 
-/// Collects the changes of the signals that match a pattern, and writes them as wave and trace
-/// files when the run is over: only then are all of them in order, spans of kernels included
-/// that the host reads out at the end.
+/// Collects the changes of the signals that match a pattern. It writes wave and trace files at the
+/// end of the run, when all changes can be sorted. They include spans of kernels, which the host
+/// reads at the end.
 class WaveRecorder : public SignalSink {
  public:
   struct Options {
-    std::string file{};   ///< .fst or .vcd; empty for none
-    std::string trace{};  ///< .json; empty for none
-    std::string scope{};  ///< shell pattern over whole paths; empty: all but rows of detail
-    Cycle from = 0;       ///< what came before is the initial value
+    std::string file{};   ///< .fst or .vcd; empty: none
+    std::string trace{};  ///< .json; empty: none
+    std::string scope{};  ///< shell pattern over whole paths; empty: all but detail rows
+    Cycle from = 0;       ///< earlier changes give the initial value
     Cycle to = kNever;
   };
-  /// How a signal is shown.
+  /// Display of a signal.
   struct Row {
     std::string path;
     unsigned width = 1;  ///< bits of a number
-    /// Makes a text of each value.
+    /// Returns the text of a value.
     std::string (*text_of)(std::uint64_t value) = nullptr;
     std::uint64_t initial = 0;
-    bool detail = false;  ///< only when a scope asks for it
-    bool always = false;  ///< listed even when nothing ever changes it
-    std::string rest{};   ///< the text that says that nothing is going on
+    bool detail = false;  ///< only if a scope selects it
+    bool always = false;  ///< listed even without changes
+    std::string rest{};   ///< the text of the idle state
   };
 
-  /// Throws Fault(kDescription) when a file cannot be written.
+  /// Throws Fault(kDescription) if a file cannot be written.
   explicit WaveRecorder(Options options);
   ~WaveRecorder() override;
 
-  /// True if a row of that path is recorded.
   bool wants(const Row& row) const;
-  /// Attaches the signal, if its row is wanted. A level is shown as the bit "above zero" when the
-  /// row has width 1.
+  /// Attaches the signal if its row is recorded. With width 1, a level is shown as the bit "above
+  /// zero".
   void watch(Signal& signal, const Row& row);
   void watch(LevelSignal& signal, const Row& row);
 
-  /// A named span of a path of its own, e.g. a zone of a kernel; may overlap none of the same
-  /// path. Shown as a text that is empty in between.
+  /// A named span with its own path, for example a zone of a kernel. Spans of a path must not
+  /// overlap. It is shown as a text that is empty in between.
   void span(const std::string& path, const std::string& name, Cycle begin, Cycle end);
 
   void change(std::uint32_t signal, Cycle when, std::uint64_t value) override;
@@ -56,7 +55,7 @@ class WaveRecorder : public SignalSink {
     change(signal, when, static_cast<std::uint64_t>(delta));
   }
 
-  /// Writes and ends the files. `ps_of` converts a cycle; `end` is the last cycle of the run.
+  /// Writes and closes the files. `ps_of` converts a cycle; `end` is the last cycle of the run.
   void finish(const std::function<std::uint64_t(Cycle)>& ps_of, Cycle end);
 
  private:
@@ -64,17 +63,17 @@ class WaveRecorder : public SignalSink {
   struct Change {
     Cycle when;
     std::uint32_t signal;
-    std::uint64_t value;  ///< of a level: what is added
+    std::uint64_t value;  ///< for a level the amount to add
   };
   struct Entry {
     SignalInfo info;
     Kind kind = Kind::kValue;
     std::string (*text_of)(std::uint64_t value) = nullptr;
     std::uint64_t initial = 0;
-    Cycle initial_at = 0;  ///< when it took that value
+    Cycle initial_at = 0;  ///< cycle at which it took that value
     bool always = false;
     bool changed = false;
-    std::vector<std::string> texts;  ///< of a span: the values
+    std::vector<std::string> texts;  ///< values of the spans
   };
   void watch_as(Signal& signal, const Row& row, Kind kind);
   std::uint32_t add_entry(Entry entry);
@@ -85,7 +84,7 @@ class WaveRecorder : public SignalSink {
   Options options_;
   std::vector<std::unique_ptr<WaveWriter>> writers_;
   std::vector<Entry> entries_;
-  std::map<std::string, std::uint32_t> spans_;  ///< by path
+  std::map<std::string, std::uint32_t> spans_;  ///< index: path
   std::vector<Change> changes_;
 };
 

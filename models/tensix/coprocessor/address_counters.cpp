@@ -8,7 +8,7 @@ namespace {
 
 namespace op = regs::tensix;
 
-/// Field of 0 is the issuing thread; 1..3 name a thread.
+/// 0 is the issuing thread; 1..3 name a thread.
 unsigned overridden(unsigned thread, std::uint32_t field) {
   return field == 0 ? thread : field - 1;
 }
@@ -17,7 +17,7 @@ unsigned overridden(unsigned thread, std::uint32_t field) {
 
 template <typename Change>
 void AddressCounters::for_users(std::uint32_t instruction, unsigned thread, Change change) {
-  // U0, U1 and PK are in the same place in all of these instructions.
+  // U0, U1 and PK have the same place in all of these instructions.
   Thread& counters = threads_[thread];
   if (op::Setadc::kU0.of(instruction)) change(counters.unpacker[0]);
   if (op::Setadc::kU1.of(instruction)) change(counters.unpacker[1]);
@@ -26,10 +26,10 @@ void AddressCounters::for_users(std::uint32_t instruction, unsigned thread, Chan
 
 namespace {
 
-// SETADCXY and the other three-bit forms put the same fields in the same places.
+// SETADCXY and the other three-bit forms have the same fields in the same places.
 using Xy = op::Addrcrxy;
 
-/// A change of X and Y, or of Z and W, in both channels; `kAlways`: whether selected or not.
+/// Changes X and Y, or Z and W, in both channels. `kAlways`: also if not selected.
 template <auto kFirst, auto kSecond, bool kAlways = false>
 void change_pairs(std::uint32_t instruction, AddressChannels& user) {
   AddressCounter& zero = user.channel[0];
@@ -65,7 +65,7 @@ bool AddressCounters::execute(std::uint32_t instruction, unsigned thread) {
   switch (op::opcode_of(instruction)) {
     case op::Opcode::kSetadc: {
       const std::uint32_t value = op::Setadc::kNewValue.of(instruction);
-      // Bits 17:16 of the value are both part of it and a thread.
+      // Bits 17:16 of the value are both part of it and the number of a thread.
       for_users(instruction, overridden(thread, value >> 16), [&](AddressChannels& user) {
         set_counter(user.channel[op::Setadc::kChannel.of(instruction)],
                     op::Setadc::kXyzw.of(instruction), value);

@@ -8,7 +8,7 @@
 namespace tvp::tensix::coprocessor {
 
 /// One set of X/Y/Z/W counters with their carriage-return values (ISA TensixCoprocessor/ADCs.md).
-/// Values are kept within their width: X 18 bits, Y 13, Z and W 8.
+/// Widths are X 18 bits, Y 13, Z and W 8.
 struct AddressCounter {
   static constexpr std::uint32_t kXMask = (1U << 18) - 1;
   static constexpr std::uint32_t kYMask = (1U << 13) - 1;
@@ -41,7 +41,7 @@ struct AddressChannels {
   std::array<AddressCounter, 2> channel;
 };
 
-/// ADCs[3]: what unpackers and packers take addresses from, and the instructions of the
+/// ADCs[3]: the address counters of unpackers and packers, and the instructions of the
 /// Miscellaneous Unit that change them.
 class AddressCounters {
  public:
@@ -54,7 +54,7 @@ class AddressCounters {
   const Thread& of(unsigned thread) const { return threads_[thread]; }
 
   /// Executes SETADC, SETADCXX, SETADCXY, SETADCZW, INCADCXY, INCADCZW, ADDRCRXY or ADDRCRZW; false
-  /// when `instruction` is none of them.
+  /// for other instructions.
   bool execute(std::uint32_t instruction, unsigned thread);
 
   /// REG2FLOP to an ADC (ISA REG2FLOP_ADC.md): `user` is 0 or 1 for the unpackers, 2 for the

@@ -1,7 +1,5 @@
 #include "models/tensix/coprocessor/backend.h"
 
-#include <algorithm>
-
 #include "foundation/regs/tensix_disassembler.h"
 #include "foundation/regs/tensix_opcodes.h"
 #include "models/tensix/coprocessor/config/math_config.h"
@@ -84,7 +82,7 @@ void Backend::stop_at(std::uint32_t instruction, unsigned t, Unit unit) const {
   std::string text = "instruction " + op::disassemble(instruction);
   text += unit == Unit::kNone ? " at the wait gate" : std::string(": no ") + unit_name(unit);
   if (instruction == 0)
-    text += ": a REPLAY or MOP of what nobody has put there, or a word that is none";
+    text += ": a REPLAY or MOP of instructions that were never recorded, or an invalid word";
   throw Fault(FaultKind::kUnmodelled, where_ + ".T" + std::to_string(t),
               text + IssueFaults::text_of(t, instruction, offered_.pc));
 }

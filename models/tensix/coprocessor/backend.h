@@ -35,8 +35,8 @@
 
 namespace tvp::tensix::coprocessor {
 
-/// The backend: all units behind the wait gates, and what an instruction does when one is offered
-/// it.
+/// The backend: all units behind the wait gates, and the actions of an instruction that is offered
+/// to one.
 class Backend {
  public:
   struct Connections {
@@ -45,7 +45,7 @@ class Backend {
     ThconPort& registers;
     CoprocessorClient& client;
     MoverClient& mover_client;
-    const support::Agent& agent;  ///< in whose turn the units act
+    const support::Agent& agent;  ///< the units act in its turn
     support::WatchHub& watch_hub;
     const Offered& offered;
     foundation::FaultPolicy& faults;
@@ -54,17 +54,17 @@ class Backend {
   Backend(const std::string& where, const Connections& to, const MovementConfig& movement,
           const CoprocessorConfig& config);
 
-  /// Puts another unit in the place of the coprocessor's own.
+  /// Replaces one of the coprocessor's units.
   void attach(Unit unit, ExecutionUnit& target) { units_[static_cast<unsigned>(unit)] = &target; }
   void attach(PackerMetadata& packers);
 
   /// Offers an instruction; STALLWAIT and SEMWAIT go to `latch`.
   Issue issue(std::uint32_t instruction, unsigned thread, Unit unit, Cycle now, WaitLatch& latch);
-  /// First cycle at which the unit accepts another instruction, as far as it has said.
+  /// First cycle at which the unit accepts another instruction, as far as it has announced.
   Cycle free_from(Unit unit) const { return free_from_[static_cast<unsigned>(unit)]; }
-  /// The unit has taken an instruction that is done at `issue.done`.
+  /// The unit has started an instruction that is done at `issue.done`.
   void started(std::uint32_t instruction, unsigned thread, Unit unit, const Issue& issue);
-  // Both for the matrix and the vector unit alone.
+  // issue() and started() for the matrix and vector unit only.
   Issue issue_arithmetic(std::uint32_t instruction, unsigned thread, Unit unit, Cycle now) {
     return units_[static_cast<unsigned>(unit)]->issue(instruction, thread, now);
   }
@@ -73,20 +73,20 @@ class Backend {
     pipelines_.occupy(thread, unit == Unit::kMatrix ? Pipelines::kMath : Pipelines::kSfpu,
                       issue.done);
   }
-  /// The coprocessor's own vector unit, unless another one is in its place.
+  /// The coprocessor's own vector unit; null if another one replaces it.
   VectorUnit* own_vector() {
     return units_[static_cast<unsigned>(Unit::kVector)] == &vector_ ? &vector_ : nullptr;
   }
-  /// The same of the matrix unit.
+  /// The same for the matrix unit.
   MatrixUnit* own_matrix() {
     return units_[static_cast<unsigned>(Unit::kMatrix)] == &matrix_ ? &matrix_ : nullptr;
   }
-  /// Lets results arrive that are due at `now`.
+  /// Delivers results that are due at `now`.
   void deliver(Cycle now);
   /// Tie order of the agent that runs the coprocessor, for writes of the packers.
   void set_agent_order(unsigned order) { packers_.set_agent_order(order); }
 
-  /// An UNPACR of the thread waits in its unpacker for a bank of the matrix unit.
+  /// True if an UNPACR of the thread waits in its unpacker for a bank of the matrix unit.
   bool waits_for_bank(unsigned thread) const {
     return unpackers_.waits_for_bank(0, thread) || unpackers_.waits_for_bank(1, thread);
   }

@@ -20,8 +20,9 @@
 
 namespace tvp::tensix::coprocessor {
 
-/// The Tensix coprocessor of one tile (ISA TensixCoprocessor/README.md): the registers that its
-/// units share, the backend, the stage that issues to them, and its ways to the rest of the tile.
+/// The Tensix coprocessor of one tile (ISA TensixCoprocessor/README.md). It consists of the
+/// registers that its units share, the backend, the issue stage, and the connections to the rest of
+/// the tile.
 class Coprocessor : public sc_core::sc_module {
  public:
   Coprocessor(const sc_core::sc_module_name& name, const std::string& where, L1Port& l1,
@@ -30,7 +31,7 @@ class Coprocessor : public sc_core::sc_module {
               const CoprocessorConfig& config = default_config());
 
  private:
-  // First, since the public names below are of them.
+  // First member, since the public members below refer to it.
   SharedState state_;
   IssueFaults faults_;
   ThconPort thcon_port_;
@@ -52,7 +53,7 @@ class Coprocessor : public sc_core::sc_module {
   const SharedState& state() const { return state_; }
   Backend& backend() { return backend_; }
   const Backend& backend() const { return backend_; }
-  /// For the tile's address map, with the registers of TDMA-RISC.
+  /// For the tile's address map, which also has the registers of TDMA-RISC.
   RegisterWindows& windows() { return windows_; }
   support::MmioDevice& tdma_window() { return backend_.tdma(); }
 

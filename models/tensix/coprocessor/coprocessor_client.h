@@ -8,7 +8,7 @@ namespace tvp::tensix::coprocessor {
 
 using support::Cycle;
 
-/// The rest of the tile, as far as the coprocessor acts on it.
+/// The parts of the tile that the coprocessor acts on.
 class CoprocessorClient {
  public:
   virtual ~CoprocessorClient() = default;

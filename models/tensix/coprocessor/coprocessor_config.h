@@ -6,8 +6,7 @@
 
 namespace tvp::tensix::coprocessor {
 
-/// Tunables of the coprocessor as a whole: how it sums, and for tests that must notice a missing
-/// instruction.
+/// Tunables of the whole coprocessor: its way of summing, and dropped instructions for tests.
 struct CoprocessorConfig : foundation::SettingGroup {
   CoprocessorConfig() : SettingGroup("coprocessor", SetBy::kDescription) {}
 
@@ -21,17 +20,17 @@ struct CoprocessorConfig : foundation::SettingGroup {
   foundation::Choice missing_waits{
       *this,
       {"missing_waits", "",
-       "what is used before hardware is done with it: L1 under unpackers, packers, the mover and "
-       "commands of NIUs, rows of Dst under packers and unpackers; a firmware fault, a warning in "
-       "the report, or nothing",
+       "reaction to data that is used before hardware is done with it: a firmware fault, a warning "
+       "in the report, or nothing. Data is L1 under unpackers, packers, the mover and commands of "
+       "NIUs, and rows of Dst under packers and unpackers.",
        foundation::kOwnChoice},
       {.value = "fault", .choices = {"fault", "warn", "off"}}};
   foundation::Choice missing_config_waits{
       *this,
       {"missing_config_waits", "",
-       "configuration that changes while an unpacker or the packers still work with it, and packs "
-       "of rows of Dst ahead of their commit: a firmware fault, a warning in the report, or "
-       "nothing, and no more than missing_waits; published firmware of some versions does it",
+       "reaction to configuration that changes while an unpacker or the packers use it, and to "
+       "packing rows of Dst before their commit. It is a firmware fault, a warning in the report, "
+       "or nothing, but at most that of missing_waits. Some published firmware does both.",
        foundation::kOwnChoice},
       {.value = "warn", .choices = {"fault", "warn", "off"}}};
   foundation::Text drop_opcode{

@@ -19,8 +19,8 @@ class CoprocessorSignals {
   std::array<support::Signal, SyncUnit::kSemaphores> semaphores;
 
   void issued(unsigned t, std::uint32_t instruction, Unit unit, Cycle now, Cycle done);
-  /// The state of a thread after the step of cycle `now`; `next` is that of the following cycle,
-  /// in case that no step comes in it.
+  /// Records the state of a thread after the step of cycle `now`. `next` is the state of the
+  /// following cycle if no step comes in it.
   void thread_state(unsigned t, Cycle now, ThreadActivity state, ThreadActivity next);
   bool issues_at(unsigned t, Cycle now) const { return last_issue_[t] == now; }
   ThreadActivity last_issued(unsigned t) const {

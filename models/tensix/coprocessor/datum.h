@@ -5,18 +5,18 @@
 
 namespace tvp::tensix::coprocessor::datum {
 
-// Bit patterns of SrcA, SrcB and Dst (ISA TensixCoprocessor/SrcASrcB.md, Dst.md and
-// FloatBitPatterns.md) to and from values. Everything is branch-free on purpose: the loops over the
-// 16 columns that use these are to be vectorized.
+// Conversions between values and the bit patterns of SrcA, SrcB and Dst (ISA
+// TensixCoprocessor/SrcASrcB.md, Dst.md and FloatBitPatterns.md). Everything is branch-free, so
+// that the loops over 16 columns vectorize.
 //
-// The matrix unit has neither denormals, nor NaN, nor infinity: exponent 0 is zero, the largest
-// exponent is an ordinary one. A double holds every such value exactly, and never becomes denormal
-// or infinite in the operations of an instruction.
+// The matrix unit has no denormals, NaN or infinity: exponent 0 is zero, and the largest exponent
+// is an ordinary one. A double holds every such value exactly, and never becomes denormal or
+// infinite in the operations of an instruction.
 
 /// Interpretation of SrcA and SrcB by the matrix unit.
 enum class SrcStyle : std::uint8_t { kBf16, kFp16, kTf32, kInt8 };
 
-// ---- Src to Dst and back: fields move, no value changes -----------------------------------------
+// ---- Between Src and Dst: fields move, values do not change -------------------------------------
 
 /// Sign, mantissa (10), exponent (8) without the three low bits of mantissa.
 constexpr std::uint16_t src_to_dst_bf16(std::uint32_t x) {
@@ -38,7 +38,7 @@ constexpr std::uint32_t dst_tf32_to_src(std::uint32_t x) {
   return (x & 0x7F800) | ((x & 7) << 8) | ((x >> 3) & 0xFF);
 }
 
-/// Dst keeps the exponent below the high seven bits of mantissa; FP32 as everybody else has it.
+/// Dst has the exponent below the high seven mantissa bits; the result has the usual FP32 order.
 constexpr std::uint32_t dst_to_ieee16(std::uint32_t x) {
   return (x & 0x8000) | ((x & 0xFF) << 7) | ((x >> 8) & 0x7F);
 }
@@ -54,14 +54,14 @@ constexpr std::uint32_t ieee32_to_dst(std::uint32_t x) {
 
 // ---- Values of Src ------------------------------------------------------------------------------
 
-/// The bits of mantissa that an operation consumes.
+/// The mantissa bits that an operation uses.
 struct MantissaPart {
-  std::uint32_t mask;  ///< of the ten bits
-  bool hidden;         ///< whether the implicit one takes part
+  std::uint32_t mask;  ///< ten bits
+  bool hidden;         ///< true if the implicit one is used
 };
 
-/// High 32 bits of the double with the value of a datum; `kBias` turns its exponent into that of a
-/// double. In 32 bits because that vectorizes everywhere.
+/// High 32 bits of the double with the value of a datum. `kBias` converts its exponent to that of a
+/// double. The type has 32 bits because that vectorizes everywhere.
 template <std::uint32_t kExponentMask, std::uint32_t kBias>
 constexpr std::uint32_t src_high(std::uint32_t x, std::uint32_t mantissa_mask) {
   const std::uint32_t exponent = x & kExponentMask;
@@ -85,8 +85,8 @@ inline double from_high_word(std::uint32_t high) {
 inline double without_hidden(std::uint32_t high) {
   return from_high_word(high) - from_high_word(high & 0xFFF00000);
 }
-/// Integer "8": sign and ten bits of magnitude; `mask` selects the bits that take part. `flush`:
-/// an exponent of 0 is zero.
+/// Integer "8": sign and ten bits of magnitude; `mask` selects the used bits. `flush`: an exponent
+/// of 0 means zero.
 constexpr std::int32_t src_int8(std::uint32_t x, std::uint32_t mask, bool flush) {
   const bool zero = flush & ((x & 0x1F) == 0);
   const auto magnitude = static_cast<std::int32_t>(zero ? 0 : (x >> 8) & mask);
@@ -112,17 +112,17 @@ inline double dst_fp32(std::uint32_t x) {
   return std::bit_cast<double>(
       ((std::uint64_t{x >> 31} << 63) | ((exponent + 896) << 52) | (mantissa << 29)) & nonzero);
 }
-/// Integer "32": sign and magnitude, whose bits 30:23 and 22:16 are where FP32 has them.
+/// Integer "32" in sign-magnitude form. Its bits 30:23 and 22:16 have the places of FP32.
 constexpr std::int64_t dst_int32(std::uint32_t x) {
   const auto magnitude = static_cast<std::int64_t>(dst_to_ieee32(x) & 0x7FFFFFFF);
   return (x >> 31) != 0 ? -magnitude : magnitude;
 }
 
-// For sums that lost nothing before: rounding to nearest, ties to even, at once to the format of
-// Dst. What is too small becomes +0, what is too large the pattern that stands for infinity.
+// For sums without earlier losses: one rounding to the format of Dst, to nearest, ties to even.
+// Underflow gives +0, overflow the pattern that stands for infinity.
 
-/// High word of a double whose lowest bit also stands for everything below it: all that rounding
-/// to ten bits or fewer needs.
+/// High word of a double whose lowest bit is sticky for everything below it. This suffices for
+/// rounding to at most ten bits.
 inline std::uint32_t sticky_high_word(double value) {
   const auto bits = std::bit_cast<std::uint64_t>(value);
   return static_cast<std::uint32_t>(bits >> 32) |

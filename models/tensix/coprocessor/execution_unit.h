@@ -8,7 +8,7 @@ namespace tvp::tensix::coprocessor {
 
 using support::Cycle;
 
-/// Answer of a unit to an instruction that the wait gate offers.
+/// Response of a unit to an instruction that the wait gate offers.
 struct Issue {
   enum class Kind : std::uint8_t {
     kStarted,  ///< executed: `unit_free` and `done` are valid
@@ -20,9 +20,10 @@ struct Issue {
   Cycle unit_free = 0;  ///< first cycle at which the unit accepts another instruction
   Cycle done = 0;       ///< first cycle at which all effects are complete (STALLWAIT, TTSync)
   Cycle retry = 0;
-  Cycle thread_free = 0;  ///< first cycle at which the issuing thread may start its next
-                          ///< instruction, of whatever unit; 0: the one after this
-  /// Started, and changed nothing that another thread's instruction or wait could wait for.
+  /// First cycle at which the issuing thread may start its next instruction on any unit; 0: the
+  /// next cycle.
+  Cycle thread_free = 0;
+  /// Started without a change that another thread's instruction or wait could wait for.
   bool quiet = false;
 
   static Issue started(Cycle unit_free, Cycle done, Cycle thread_free = 0) {
@@ -32,15 +33,15 @@ struct Issue {
   static Issue blocked() { return {Kind::kBlocked, 0, 0, 0, 0, false}; }
 };
 
-/// A backend execution unit: unpacker, matrix unit, packer, ...
+/// A backend execution unit: unpacker, matrix unit, packer, …
 ///
-/// State changes when issue() is called (calls come in order of time); what becomes available to
-/// others only later (a Src bank handed over when the last row has arrived) is stamped with that
-/// cycle in the state itself.
+/// issue() changes the state; calls come in order of time. Some results become available to others
+/// later, for example a Src bank that is handed over when its last row has arrived. The state
+/// itself then holds that cycle.
 class ExecutionUnit {
  public:
   virtual ~ExecutionUnit() = default;
-  /// `instruction` is the 32-bit word, opcode in bits 31:24. `thread` is 0..2.
+  /// `instruction` is the 32-bit word with the opcode in bits 31:24. `thread` is 0..2.
   virtual Issue issue(std::uint32_t instruction, unsigned thread, Cycle now) = 0;
 };
 

@@ -18,7 +18,7 @@ inline constexpr unsigned kColumns = 16;
 /// Owner of a bank of SrcA or SrcB (ISA TensixCoprocessor/SrcASrcB.md).
 enum class SrcClient : std::uint8_t { kUnpackers, kMatrixUnit };
 
-/// Rows of a bank. Whoever may change one counts as having done so.
+/// Rows of a bank. Access for writing counts as a change.
 class SrcRows {
  public:
   static constexpr unsigned kRows = 64;
@@ -45,7 +45,7 @@ class SrcRows {
   auto begin() const { return rows_.begin(); }
   auto end() const { return rows_.end(); }
 
-  /// The same number, the same datums.
+  /// The same number means the same datums.
   std::uint64_t changes() const { return changes_; }
 
  private:
@@ -54,15 +54,14 @@ class SrcRows {
 };
 
 /// 64 rows of 16 datums of 19 bits: exponent in bits 7:0, mantissa or magnitude in bits 17:8, sign
-/// in bit 18 (TF32, BF16 with bits 10:8 zero, FP16 with bits 7:5 zero, integer "8"); integer "16"
-/// as drawn in SrcASrcB.md.
+/// in bit 18. BF16 has zero in bits 10:8, FP16 in bits 7:5. SrcASrcB.md shows integer "16".
 struct SrcBank {
   static constexpr unsigned kRows = SrcRows::kRows;
   SrcRows rows;
 
   SrcClient allowed_client = SrcClient::kUnpackers;
-  /// First cycle at which `allowed_client` may use the bank: when the last row has arrived, or the
-  /// last instruction that reads it has been dispatched.
+  /// First cycle at which `allowed_client` may use the bank: the last row has arrived, or the last
+  /// instruction that reads it was dispatched.
   Cycle allowed_from = 0;
 
   bool allows(SrcClient client, Cycle now) const {
@@ -74,12 +73,12 @@ struct SrcBank {
   }
 };
 
-/// SrcA or SrcB with the bits by which its users remember the bank that they are at.
+/// SrcA or SrcB with the current banks of its users.
 struct SrcFile {
   std::array<SrcBank, 2> bank;
   std::uint8_t matrix_bank = 0;    ///< MatrixUnit.SrcABank / SrcBBank
   std::uint8_t unpacker_bank = 0;  ///< Unpackers[n].SrcBank
-  /// Unpackers[n].SrcRow: where the next unpack of each thread starts.
+  /// Unpackers[n].SrcRow: first row of the next unpack of each thread.
   std::array<std::uint8_t, kThreads> unpacker_row{};
 
   SrcBank& at_matrix_unit() { return bank[matrix_bank]; }
@@ -87,8 +86,8 @@ struct SrcFile {
   SrcBank& at_unpacker() { return bank[unpacker_bank]; }
   const SrcBank& at_unpacker() const { return bank[unpacker_bank]; }
 
-  /// The unpacker, or SETDVALID, hands its bank to the matrix unit, which may use it from `from`.
-  /// `set_base` is SRCA_SET_Base or SRCB_SET_Base of the thread.
+  /// The unpacker, or SETDVALID, hands its bank to the matrix unit, which may use it from cycle
+  /// `from` on. `set_base` is SRCA_SET_Base or SRCB_SET_Base of the thread.
   void unpacker_flip(unsigned thread, unsigned set_base, Cycle from) {
     at_unpacker().give(SrcClient::kMatrixUnit, from);
     unpacker_bank ^= 1;
@@ -102,9 +101,10 @@ struct SrcFile {
   }
 };
 
-/// Dst: 1024 rows of 16 bits a column, or 512 rows of 32 (ISA TensixCoprocessor/Dst.md). Contents
-/// are kept as documented: BF16 sign 15, mantissa 14:8, exponent 7:0; FP16 sign 15, mantissa 14:5,
-/// exponent 4:0; a 32-bit datum has its high half in row adjusted(row) and its low half 8 rows on.
+/// Dst: 1024 rows of 16 bits in each column, or 512 rows of 32 (ISA TensixCoprocessor/Dst.md).
+/// Contents have the documented layout. BF16: sign 15, mantissa 14:8, exponent 7:0. FP16: sign 15,
+/// mantissa 14:5, exponent 4:0. A 32-bit datum has its high half in row adjusted(row) and its low
+/// half 8 rows further.
 class Dst {
  public:
   static constexpr unsigned kRows = 1024;
@@ -133,7 +133,7 @@ class Dst {
     const unsigned high = adjusted(row);
     return (std::uint32_t{storage_[high][column]} << 16) | storage_[high + 8][column];
   }
-  /// Writes make no statement about the other columns: call define16/define32 for the row first.
+  /// Writes do not define the other columns: call define16/define32 for the row first.
   void write16(unsigned row, unsigned column, std::uint16_t value) {
     storage_[storage16(row)][column] = value;
   }
@@ -143,23 +143,26 @@ class Dst {
     storage_[high + 8][column] = static_cast<std::uint16_t>(value);
   }
 
-  /// Rows that ZEROACC marked and nobody has written since: the matrix unit reads the identity of
-  /// its operation (zero, or all ones for a maximum), packers read zero, for the vector unit and
-  /// for a write to some columns only the result is undefined. Rows start that way (assumed).
-  /// Each row of the storage has a bit for that. An access of 32 bits looks at, and changes, that
-  /// of the high halves alone: their low halves then are what the storage holds, whatever their own
-  /// bit is, and an access of 16 bits to the row that they are in goes by its own bit (Dst.md).
-  /// Such a result is marked, and whatever the vector unit makes of it: packers complain of it. Of
-  /// columns that a write to others left they only warn: kernels that use one column pack such
+  /// Rows that ZEROACC has marked and that were not written since. The matrix unit reads the
+  /// identity of its operation (zero, or all ones for a maximum), packers read zero. For the vector
+  /// unit, and after a write to some columns, the content is undefined. Rows are marked at power-on
+  /// (assumed).
+  ///
+  /// Each row of the storage has a bit. A 32-bit access reads and changes only the bit of the high
+  /// halves. The low halves then have the content of the storage, whatever their bit, and a 16-bit
+  /// access to their row uses that bit (Dst.md).
+  ///
+  /// Such values, and results of the vector unit from them, are marked, and packers report them.
+  /// For columns beside written ones packers only warn, since kernels that use one column pack such
   /// rows.
   bool undefined16(unsigned row) const { return is_undefined(storage16(row)); }
   bool undefined32(unsigned row) const { return is_undefined(adjusted(row)); }
-  /// Some row of the block of the storage that `row` is in is defined.
+  /// True if a row in the block of `row` (in the storage) is defined.
   bool has_any_of_block(unsigned row) const { return undefined_[row / kBlockRows] != 0xFF; }
-  /// No row of it is undefined.
+  /// True if no row of the block is undefined.
   bool defines_block(unsigned row) const { return undefined_[row / kBlockRows] == 0; }
-  /// Nor do rows [row, row + 4) of the storage, which begin at a multiple of four, hold anything
-  /// that is undefined for the vector unit.
+  /// True if rows [row, row + 4) of the storage hold no value that is undefined for the vector
+  /// unit. `row` is a multiple of four.
   bool defines_four(unsigned row) const {
     std::uint64_t marked;
     std::memcpy(&marked, &marked_[row], sizeof marked);
@@ -170,16 +173,16 @@ class Dst {
     undefine(adjusted(row));
     marked_[adjusted(row) + kBlockRows] = 0;
   }
-  /// Rows [first, first + count) of the storage, whole blocks of it.
+  /// Marks rows [first, first + count) of the storage, which are whole blocks.
   void undefine_storage(unsigned first, unsigned count) {
     std::fill_n(undefined_.begin() + first / kBlockRows, count / kBlockRows, std::uint8_t{0xFF});
     std::fill_n(marked_.begin() + first, count, std::uint16_t{0});
   }
-  /// Makes the row defined, since all of it is written; if it was not, every column first becomes
-  /// `identity`.
+  /// Makes the row defined before all of it is written. If it was marked, every column first
+  /// becomes `identity`.
   void define16(unsigned row, std::uint16_t identity = 0) { define(storage16(row), identity); }
   void define32(unsigned row, std::uint16_t identity = 0) { define_pair(adjusted(row), identity); }
-  /// As define, but what is written is made of what was there: marks of columns stay.
+  /// Like define(), but the written values are computed from the old ones: marks of columns stay.
   void accumulate16(unsigned row, std::uint16_t identity = 0) {
     accumulate(storage16(row), identity);
   }
@@ -187,7 +190,7 @@ class Dst {
     accumulate_pair(adjusted(row), identity);
   }
 
-  /// The same of a row of the storage.
+  /// The same for a row of the storage.
   void define(unsigned row, std::uint16_t identity = 0) {
     marked_[row] = left_[row] = 0;
     if (!is_undefined(row)) return;
@@ -198,7 +201,7 @@ class Dst {
     left_[row] = 0;
     if (is_undefined(row)) define(row, identity);
   }
-  /// The same of the row of high halves and the one of their low halves.
+  /// The same for the rows of the high and the low halves.
   void define_pair(unsigned high, std::uint16_t identity = 0) {
     marked_[high + kBlockRows] = left_[high + kBlockRows] = 0;
     if (is_undefined(high)) storage_[high + kBlockRows].fill(identity);
@@ -209,8 +212,9 @@ class Dst {
     if (is_undefined(high)) define_pair(high, identity);
   }
 
-  /// As define, by SFPSTORE, which writes every other column: the rest of a row that was undefined
-  /// stays so until it is written, too. `marked` columns get values that are undefined themselves.
+  /// Like define(), for SFPSTORE, which writes every other column. The rest of an undefined row
+  /// stays undefined until it is written. `marked` columns get values that are undefined
+  /// themselves.
   void define_columns16(unsigned row, std::uint16_t columns, std::uint16_t marked = 0) {
     define_columns(storage16(row), columns, marked);
   }
@@ -228,15 +232,15 @@ class Dst {
   std::uint16_t undefined_columns32(unsigned row) const {
     return for_vector(adjusted(row)) | marked_[adjusted(row) + kBlockRows];
   }
-  /// Those that are for packers, too, to which a row that nothing wrote is zero.
+  /// Columns that are undefined for packers too, which read an unwritten row as zero.
   std::uint16_t marked16(unsigned row) const { return marked_[storage16(row)]; }
   std::uint16_t marked32(unsigned row) const {
     return marked_[adjusted(row)] | marked_[adjusted(row) + 8];
   }
-  /// Those of them that something was computed for.
+  /// Those of them for which a value was computed.
   std::uint16_t made16(unsigned row) const { return made(storage16(row)); }
   std::uint16_t made32(unsigned row) const { return made(adjusted(row)) | made(adjusted(row) + 8); }
-  /// The undefined row that the vector unit last loaded, for complaints.
+  /// The undefined row that the vector unit last loaded, for messages.
   unsigned loaded_undefined() const { return loaded_undefined_; }
   void note_loaded_undefined(unsigned row) { loaded_undefined_ = row; }
 
@@ -245,9 +249,9 @@ class Dst {
   const Row& storage(unsigned row) const { return storage_[row]; }
 
   /// An 8x16 block cannot be read in the four cycles after the issue of an instruction that writes
-  /// to it; matrix unit and PACR wait, others read too early (Dst.md, instruction scheduling).
+  /// to it. Matrix unit and PACR wait; others read too early (Dst.md, instruction scheduling).
   static constexpr Cycle kWriteToReadCycles = 5;
-  /// SFPLOAD and SFPLOADMACRO want three instructions in between, and nothing enforces it
+  /// SFPLOAD and SFPLOADMACRO need three instructions in between, which nothing enforces
   /// (SFPLOAD.md, instruction scheduling).
   static constexpr Cycle kWriteToVectorReadCycles = 4;
   Cycle readable_from16(unsigned row) const { return readable_from_[storage16(row) / kBlockRows]; }
@@ -257,9 +261,9 @@ class Dst {
     const Cycle b = readable_from_[high + 1];
     return a > b ? a : b;
   }
-  /// First cycle at which sums of `thread` may be added to the block. Its own latest sums there are
-  /// forwarded: instructions that add to one block again and again go at one a cycle, which is
-  /// their throughput (MatrixUnit.md; silicon does so although Dst.md has them wait as others do).
+  /// First cycle at which sums of `thread` may be added to the block. The thread's own latest sums
+  /// are forwarded: instructions that add to one block repeatedly have a throughput of one a cycle
+  /// (MatrixUnit.md). Silicon does so, although in Dst.md they wait like others.
   Cycle accumulates_from16(unsigned row, unsigned thread) const {
     return accumulates_from(storage16(row) / kBlockRows, thread);
   }
@@ -274,14 +278,14 @@ class Dst {
     summed_by_[adjusted(row) / kBlockRows] = thread;
     summed_by_[adjusted(row) / kBlockRows + 1] = thread;
   }
-  /// First cycle at which the vector unit may be told to read the block.
+  /// First cycle at which the vector unit may read the block.
   Cycle vector_readable_from16(unsigned row) const {
     return vector_readable_from_[storage16(row) / kBlockRows];
   }
   Cycle vector_readable_from32(unsigned row) const {
     return vector_readable_from_[adjusted(row) / kBlockRows];
   }
-  /// Called by the matrix unit for what it writes, with the cycle of issue and its latency.
+  /// The matrix unit reports its writes with the cycle of issue and the latency.
   void written16(unsigned row, Cycle issued, Cycle latency = kWriteToReadCycles) {
     written_block(storage16(row) / kBlockRows, issued, latency);
   }
@@ -327,19 +331,19 @@ class Dst {
   std::uint16_t for_vector(unsigned row) const { return is_undefined(row) ? 0xFFFF : marked_[row]; }
 
   alignas(64) std::array<Row, kRows> storage_{};
-  std::array<std::uint8_t, kRows / kBlockRows> undefined_{};  ///< a bit a row
+  std::array<std::uint8_t, kRows / kBlockRows> undefined_{};  ///< one bit for each row
   std::array<std::uint16_t, kRows> marked_{};
-  std::array<std::uint16_t, kRows> left_{};  ///< of marked_, what no write has touched
+  std::array<std::uint16_t, kRows> left_{};  ///< the part of marked_ that was never written
   unsigned loaded_undefined_ = 0;
   std::array<Cycle, kRows / kBlockRows> readable_from_{};
   std::array<Cycle, kRows / kBlockRows> vector_readable_from_{};
-  /// The thread whose sums are the latest in the block, until others write it.
+  /// The thread with the latest sums in the block; none after a write by others.
   std::array<unsigned, kRows / kBlockRows> summed_by_{};
   bool dst16_in_dst32_ = false;
 };
 
-/// Auto-incrementing row counters of one thread (ISA TensixCoprocessor/RWCs.md). Values are kept
-/// within their width: Dst 10 bits, SrcA and SrcB 6, fidelity phase 2.
+/// Auto-incrementing row counters of one thread (ISA TensixCoprocessor/RWCs.md). Widths are Dst 10
+/// bits, SrcA and SrcB 6, fidelity phase 2.
 struct Rwc {
   std::uint16_t dst = 0, dst_cr = 0;
   std::uint8_t srca = 0, srca_cr = 0;
@@ -348,7 +352,7 @@ struct Rwc {
   std::uint8_t extra_addr_mod_bit = 0;
 };
 
-/// A unit with instructions under way that change Dst at cycles of their own (SFPLOADMACRO).
+/// A unit with scheduled instructions that change Dst later (SFPLOADMACRO).
 class PendingStores {
  public:
   virtual ~PendingStores() = default;
@@ -356,7 +360,7 @@ class PendingStores {
   virtual void settle(Cycle now) = 0;
 };
 
-/// The state that the backend units share beside configuration and L1.
+/// The state that the backend units share besides configuration and L1.
 struct RegisterFiles {
   SrcFile srca;
   SrcFile srcb;
@@ -366,10 +370,10 @@ struct RegisterFiles {
   /// LaneConfig.BLOCK_DEST_MOV of the vector unit, one bit a column: moves between Src and Dst
   /// leave the column alone.
   std::uint16_t block_dest_mov = 0;
-  /// Set while there are any.
+  /// Set while stores are pending.
   PendingStores* pending_stores = nullptr;
 
-  /// To be called by whoever is about to look at Dst or to change it.
+  /// Call it before Dst is read or changed.
   void settle(Cycle now) {
     if (pending_stores != nullptr) pending_stores->settle(now);
   }

@@ -14,7 +14,7 @@ namespace {
 
 constexpr unsigned kNotAThread = 3;
 
-/// Thread of a T core, kNotAThread for everybody else.
+/// Thread of a T core; kNotAThread for other masters.
 unsigned thread_of(BusMaster master) {
   switch (master) {
     case BusMaster::kT0:

@@ -21,13 +21,13 @@ class RegisterWindows {
   support::MmioDevice& gprs() { return gprs_; }
   support::MmioDevice& config() { return config_; }
   support::MmioDevice& mop_config() { return mop_config_; }
-  /// Sees the low 24 bits of the address.
+  /// Uses the low 24 bits of the address.
   support::MmioDevice& push() { return push_; }
   /// SemaphoreAccess[i] of a T core.
   void access_semaphore(unsigned i, support::MmioAccess& access);
 
  private:
-  /// `kPure`: reads change nothing.
+  /// `kPure`: reads have no side effects.
   template <void (RegisterWindows::*kAccess)(support::MmioAccess&), bool kPure = false>
   class Window : public support::MmioDevice {
    public:

@@ -42,7 +42,7 @@ constexpr std::array<Dispatch, 256> make_table() {
   set(Unit::kMiscellaneous, kBlockMovement,
       {O::kSetadc, O::kSetadcxy, O::kIncadcxy, O::kAddrcrxy, O::kSetadczw, O::kIncadczw,
        O::kAddrcrzw, O::kSetadcxx, O::kSetdvalid});
-  // Held back only by a full block mask, see is_blocked_by().
+  // Only a full block mask holds it back, see is_blocked_by().
   set(Unit::kMiscellaneous, 0, {O::kNop});
   return table;
 }

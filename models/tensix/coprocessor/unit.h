@@ -7,8 +7,8 @@
 
 namespace tvp::tensix::coprocessor {
 
-/// Where the wait gate sends an instruction (ISA TensixCoprocessor/README.md, Backend). The two
-/// unpackers take instructions independently of each other.
+/// The destination of an instruction from the wait gate (ISA TensixCoprocessor/README.md, Backend).
+/// The two unpackers accept instructions independently.
 enum class Unit : std::uint8_t {
   kSync,
   kUnpacker0,
@@ -45,7 +45,7 @@ enum BlockBit : std::uint16_t {
 /// The properties of an opcode that the wait gate needs.
 struct Dispatch {
   Unit unit = Unit::kNone;       ///< kNone: not in the backend, or without documented behavior
-  std::uint16_t block_bits = 0;  ///< blocked when any of these is in the block mask
+  std::uint16_t block_bits = 0;  ///< any of these bits in the block mask blocks it
 };
 
 /// Dispatch by opcode; unpacker 0 stands for both.
@@ -61,7 +61,7 @@ inline Dispatch dispatch_of(std::uint32_t instruction) {
   return dispatch;
 }
 
-/// True when a latched wait with `block_mask` holds the instruction back.
+/// True if a latched wait with `block_mask` holds the instruction back.
 inline bool is_blocked_by(std::uint32_t instruction, const Dispatch& dispatch,
                           std::uint16_t block_mask) {
   if ((dispatch.block_bits & block_mask) != 0) return true;

@@ -8,7 +8,7 @@
 
 namespace tvp::tensix::coprocessor {
 
-/// Faults of one of several units of a kind: "chip0.tensix(1,2).coprocessor.UNPACK0".
+/// Faults of one of several units of the same kind: "chip0.tensix(1,2).coprocessor.UNPACK0".
 class UnitFaults {
  public:
   UnitFaults(foundation::FaultPolicy& policy, std::string where_without_number)
@@ -20,7 +20,7 @@ class UnitFaults {
   void firmware(unsigned unit, const std::string& text) const {
     raise(foundation::FaultKind::kFirmware, unit, text);
   }
-  /// A fault of firmware that does not stop the run.
+  /// A firmware fault that does not stop the run.
   void warn(unsigned unit, const std::string& text) const {
     const foundation::Fault fault(foundation::FaultKind::kFirmware, where_ + std::to_string(unit),
                                   text);

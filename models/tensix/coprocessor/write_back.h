@@ -10,9 +10,9 @@ namespace tvp::tensix::coprocessor {
 
 using support::Cycle;
 
-/// Results that an instruction delivers some cycles after it was issued: loads to GPRs, WRCFG,
-/// whose effect the next instruction does not see yet, and stores of PACR_SETREG. Delivered in the
-/// order (cycle, issue).
+/// Results that arrive some cycles after the issue of their instruction: loads to GPRs, WRCFG,
+/// whose effect the next instruction does not see yet, and stores of PACR_SETREG. The order of
+/// delivery is (cycle, issue).
 class WriteBack {
  public:
   enum class Target : std::uint8_t { kGpr, kConfig, kRegister };
@@ -22,7 +22,7 @@ class WriteBack {
     std::uint8_t thread_or_bank = 0;
     std::uint16_t index = 0;              ///< first register or configuration word
     std::uint8_t words = 1;               ///< up to 4
-    std::uint32_t mask = ~0U;             ///< bits of a single word that are written
+    std::uint32_t mask = ~0U;             ///< written bits of a single word
     std::array<std::uint32_t, 4> data{};  ///< kRegister: address and value
   };
 
@@ -32,10 +32,10 @@ class WriteBack {
     entries_.push_back(entry);
     if (entry.when < next_) next_ = entry.when;
   }
-  /// Cycle of the earliest entry, kNever when there is none.
+  /// Cycle of the earliest entry; kNever if there is none.
   Cycle next() const { return next_; }
 
-  /// Hands every entry that is due at `now` to `deliver`.
+  /// Passes every entry that is due at `now` to `deliver`.
   template <typename Deliver>
   void run(Cycle now, Deliver deliver) {
     while (next_ <= now) {

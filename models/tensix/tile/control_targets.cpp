@@ -11,7 +11,6 @@ using support::Cycle;
 
 namespace {
 
-/// Thread of a T core.
 unsigned thread_of(TileCore core) {
   return static_cast<unsigned>(core) - static_cast<unsigned>(TileCore::kT0);
 }
@@ -19,7 +18,7 @@ unsigned thread_of(TileCore core) {
 }  // namespace
 
 std::uint32_t ControlTargets::reset_pc(TileCore core) const {
-  // Resets look at the state that both banks share, so either bank serves.
+  // Resets use state that both banks share, so either bank serves.
   const auto& words = to_.coprocessor.state().config.bank[0];
   const auto field = [&](const tvp::regs::config::Field& f) { return f.get(words); };
   const std::uint32_t override_bits = field(config::kTriscResetPcOverride);
@@ -66,7 +65,7 @@ void ControlTargets::enter_reset(TileCore core, Cycle now, unsigned order) {
 
 void ControlTargets::leave_reset(TileCore core, Cycle now, unsigned order) {
   if (core >= TileCore::kT0) to_.pc_buffers.reset_reader(thread_of(core), now, order);
-  // The store that releases a core is over before the core fetches.
+  // The store that releases a core completes before the core fetches.
   to_.cores[core].release_reset(now + 1, reset_pc(core));
 }
 

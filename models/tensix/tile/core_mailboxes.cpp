@@ -7,7 +7,7 @@ using support::MmioAccess;
 using support::Watch;
 
 namespace {
-/// 0..3 for B, T0, T1, T2; anything else has no mailboxes.
+/// 0..3 for B, T0, T1, T2; other masters have no mailboxes.
 unsigned index_of(BusMaster master) {
   switch (master) {
     case BusMaster::kB:

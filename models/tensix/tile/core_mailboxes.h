@@ -10,17 +10,18 @@ namespace tvp::tensix {
 
 /// The 16 mailboxes between B, T0, T1 and T2 (ISA BabyRISCV/Mailboxes.md).
 ///
-/// Window offset: 4 KiB for each partner. A write pushes to the partner, a read at +0 pops what the
-/// partner sent and blocks while there is nothing, a read at +4 tells whether there is something.
+/// The window has 4 KiB for each partner. A write pushes to the partner. A read at +0 pops a value
+/// of the partner and blocks while there is none. A read at +4 returns whether there is one.
 class CoreMailboxes : public support::MmioDevice {
  public:
   static constexpr unsigned kCores = 4;
-  static constexpr unsigned kDepth = 4;  ///< of each, and of all that one core can write together
+  /// Words in each mailbox, and in all mailboxes that one core writes.
+  static constexpr unsigned kDepth = 4;
 
   explicit CoreMailboxes(support::WatchHub& watch_hub) : watch_hub_(watch_hub) {}
 
   void access(support::MmioAccess& access) override;
-  /// Entering soft reset discards what the core wrote.
+  /// Entering soft reset discards the values that the core wrote.
   void reset_writer(unsigned core, support::Cycle now, unsigned order);
 
   /// Values waiting in the mailbox from one core to another (0 B, 1..3 T0..T2).

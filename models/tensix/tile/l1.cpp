@@ -55,18 +55,18 @@ std::span<const std::uint8_t> ports_of(L1Client client) {
   return kNoc1ReadPorts;
 }
 
-/// An unpacker moves words on all its lanes at once, so that two unpackers slow each other down by
-/// more than their turns on one (ISA UNPACR_Regular.md, performance). Here the later one waits for
-/// the earlier one, which makes both together as long as the documented rates do.
+/// An unpacker moves words on all its lanes at once, so two unpackers delay each other by more than
+/// their turns on one lane (ISA UNPACR_Regular.md, performance). Here the later one waits for the
+/// earlier one. Both together then take as long as the documented rates say.
 bool is_lane_of_unpackers(std::uint8_t port) { return port >= 9 && port <= 11; }
 
-/// Cycles that unpacker 1 loses while unpacker 0 does not have the lanes of both: every fifth. Its
-/// own port has a third client, the ECC scrubber, whose atomics take five cycles (ISA L1.md); that
-/// it has one in 25 is measured: with a tile of SrcA for three to six of SrcB each of these takes
-/// 40 cycles, of TF32 80, alone, where one of SrcA takes 32 and 64 (tt-metal tt_metal/tt-llk/docs/
-/// perf_evaluation/results/wormhole-nonsol/data/serial_replay_movers.csv, by depth). What unpacker
-/// 0 has to move it moves meanwhile. Lower rates than four words a cycle were not measured, and
-/// lose nothing.
+/// Cycles that unpacker 1 loses while unpacker 0 does not use the lanes of both: every fifth. Its
+/// own port has a third client, the ECC scrubber, whose atomics take five cycles (ISA L1.md).
+/// Measurements show one atomic in 25 cycles. With a tile of SrcA for three to six of SrcB, each
+/// SrcB tile takes 40 cycles (TF32: 80) alone, where a SrcA tile takes 32 and 64. The source is
+/// tt-metal tt_metal/tt-llk/docs/
+/// perf_evaluation/results/wormhole-nonsol/data/serial_replay_movers.csv, by depth. Unpacker 0
+/// moves its words meanwhile. Rates below four words a cycle were not measured, and lose nothing.
 support::Cycle lost_to_scrubber(L1Client client, std::size_t lanes, support::Cycle turns) {
   constexpr support::Cycle kTurnsBetween = 20, kAtomic = 5;
   const bool loses = client == L1Client::kUnpacker1 && lanes == kUnpacker1Ports.size();
@@ -74,7 +74,7 @@ support::Cycle lost_to_scrubber(L1Client client, std::size_t lanes, support::Cyc
 }
 
 /// Kind of a client at the banks. kCount: cores, whose loads do not compete for ports either, and
-/// units that move little (both assumed).
+/// units that move few bytes (both assumed).
 L1Banks::Kind kind_at_banks(L1Client client) {
   switch (client) {
     case L1Client::kUnpacker0:
@@ -95,7 +95,7 @@ L1Banks::Kind kind_at_banks(L1Client client) {
   }
 }
 
-/// 16 B words that the bytes touch.
+/// Number of 16-byte words that the bytes touch.
 std::uint32_t words_of(std::uint32_t address, std::uint32_t bytes) {
   return (address + std::max(bytes, 1U) - 1) / L1::kWordBytes - address / L1::kWordBytes + 1;
 }
@@ -186,8 +186,8 @@ support::Cycle L1::occupy(L1Client client, const Words& moved, support::Cycle no
   own = start + waiting + sharing + turns * turn + at_banks +
         lost_to_scrubber(client, lanes, turns > waiting ? turns - waiting : 0);
   if (!meets_holders_ || !is_niu_write(client)) return own;
-  // A packet is written when its last word has come; those before it came, and were written, one
-  // turn after the other until then. Narrow writes wait for nobody.
+  // A packet is committed when its last word has come; its earlier words were written turn by turn
+  // as they came. Narrow writes do not wait.
   const support::Cycle late = wait_for_holders(client,
                                                {.word = moved.first,
                                                 .words = turn == 1 ? words : 0,
@@ -197,7 +197,7 @@ support::Cycle L1::occupy(L1Client client, const Words& moved, support::Cycle no
   return own + late - std::min(late, start - now);
 }
 
-/// A NIU's data is buffered, so it goes first (assumed) and waits only for itself.
+/// A NIU's data is buffered, so it has priority (assumed) and waits only for its own transfers.
 support::Cycle L1::wait_at_banks(L1Client client, const L1Banks::Stream& stream) {
   if (stream.kind == L1Banks::Kind::kCount) return 0;
   if (stream.kind != L1Banks::Kind::kNiu) return banks_.pass(stream) - stream.end();
@@ -214,7 +214,7 @@ void L1::meet(support::L1Holders& holders) {
   for (support::L1Intake& intake : intakes_) intake.meet(holders);
 }
 
-/// Cycles from now until L1 has all that has come.
+/// Cycles from now until L1 has taken all arrived data.
 support::Cycle L1::wait_for_holders(L1Client client, const support::L1Holders::Stream& written,
                                     support::Cycle now) {
   support::L1Intake& intake = intakes_[niu_of(client)];

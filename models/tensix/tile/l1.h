@@ -13,13 +13,13 @@
 
 namespace tvp::tensix {
 
-/// The scratchpad of a tile: bytes, and when its access ports are busy (ISA TensixTile/L1.md).
+/// The scratchpad of a tile: bytes, and the load of its access ports (ISA TensixTile/L1.md).
 ///
-/// Each port moves one aligned 16 B word a cycle, if its bank is free (L1Banks); a narrow write or
-/// an atomic holds it for five. A client's own transfers follow each other; clients that share a
-/// port take turns word by word. A transfer that others join later still ends when it was said to,
-/// but the port has no more words to give than it has cycles: what comes after waits for both.
-/// Words that a NIU writes wait for the banks that narrow writes of cores hold.
+/// Each port moves one aligned 16-byte word in a cycle, if its bank is free (L1Banks). A narrow
+/// write or an atomic holds it for five cycles. A client's own transfers follow each other; clients
+/// that share a port take turns word by word. A transfer that others join later still ends at the
+/// announced time, but later transfers wait for both, so the port never exceeds its rate. Words
+/// that a NIU writes wait for the banks that narrow writes of cores hold.
 class L1 : public L1Port {
  public:
   static constexpr unsigned kPorts = 16;
@@ -36,20 +36,20 @@ class L1 : public L1Port {
                               support::Cycle now) override;
   support::Cycle accumulate(L1Client client, std::uint32_t address, std::uint32_t bytes,
                             unsigned cycles, support::Cycle now) override;
-  /// Sets the holders whose narrow writes NIUs meet; without it there are none.
+  /// Sets the holders of banks that delay NIUs; without it there are none.
   void meet(support::L1Holders& holders);
   /// Intake of NIU 0 or 1 for L1.
   support::L1Intake& intake(unsigned niu) { return intakes_[niu]; }
-  /// True if narrow writes delay the latest transfer of this client, which ends later than its
-  /// ports say. Writes during the delay itself do not count.
+  /// True if narrow writes delay the latest transfer of this client beyond the time of its ports.
+  /// Writes during the delay itself do not count.
   bool is_held_up(L1Client client) const;
-  /// How much longer what this client wrote to `address` takes for these, by what is known now.
+  /// Remaining delay of this client's write to `address` because of these, by the known accesses.
   support::Cycle overdue(L1Client client, std::uint32_t address, support::Cycle now);
   bool contains(std::uint64_t address, std::uint64_t bytes) const {
     return address <= size_bytes_ && bytes <= size_bytes_ - address;
   }
 
-  /// 16 B words that passed port `port` so far.
+  /// 16-byte words that have passed port `port`.
   std::uint64_t words_moved(unsigned port) const { return ports_[port].words; }
 
  protected:
@@ -64,8 +64,8 @@ class L1 : public L1Port {
   };
 
   struct Port {
-    support::Cycle free = 0;  ///< everything granted has passed
-    support::Cycle turn = 1;  ///< cycles that a word of the latest transfer takes
+    support::Cycle free = 0;  ///< end of everything granted
+    support::Cycle turn = 1;  ///< cycles for each word of the latest transfer
     std::uint64_t words = 0;
   };
   /// Words in turns of `turn` cycles on up to `most_lanes` of a client's ports.
@@ -90,7 +90,7 @@ class L1 : public L1Port {
   }
 
   std::uint32_t size_bytes_;
-  /// From calloc, so that the host gives pages only to what is used.
+  /// From calloc, so that the host only provides used pages.
   std::unique_ptr<std::uint8_t[], Free> bytes_;
   support::WatchHub& watch_hub_;
   std::array<Port, kPorts> ports_{};
@@ -98,19 +98,19 @@ class L1 : public L1Port {
   bool meets_holders_ = false;
   std::array<support::L1Intake, 2> intakes_;
   std::array<ReturningWords, 2> returning_;
-  /// The latest transfers of a NIU that cores' stores hold up: those that are not over are few.
+  /// The latest transfers of a NIU that cores' stores delay; only few are unfinished.
   struct HeldUp {
     struct Transfer {
       std::uint32_t address = 0;
-      std::uint32_t arrived = 0;  ///< of L1Intake, with it
+      std::uint32_t arrived = 0;  ///< L1Intake::arrived() with it
     };
     static constexpr unsigned kMost = 16;
     std::array<Transfer, kMost> latest;
     unsigned count = 0;
-    bool is_last = false;  ///< the last transfer is one
+    bool is_last = false;  ///< the last transfer is one of them
   };
   std::array<HeldUp, 2> held_up_;
-  /// When each client's last transfer ends.
+  /// End of each client's last transfer.
   std::array<support::Cycle, static_cast<std::size_t>(L1Client::kCount)> client_free_{};
 };
 

@@ -10,7 +10,7 @@ namespace {
 
 constexpr unsigned kPorts = 16;
 
-/// How many ports have their turn before this one.
+/// Number of ports whose turn comes before this one.
 unsigned turns_until(unsigned port, Cycle at) {
   return (port + kPorts - static_cast<unsigned>(at % kPorts)) % kPorts;
 }
@@ -59,7 +59,7 @@ Cycle L1Banks::pass_unpacker(const Stream& asked) {
   return latest.told;
 }
 
-/// Where a stream ended by what is known now.
+/// End of a stream by the known accesses.
 L1Banks::Ended L1Banks::behind(Unpacked& unpacked, const Ended& before) {
   const bool as_before = unpacked.ended.at <= changed_ && before.late == unpacked.before.late;
   if (as_before) return unpacked.ended;
@@ -74,7 +74,7 @@ L1Banks::Stream L1Banks::delayed(Stream stream, const Ended& before) {
   return stream;
 }
 
-/// Packers have to know of it only if there are any.
+/// Packers must know of it only if there are any.
 Cycle L1Banks::unpack(Unpacked& unpacked, const Ended& before, bool write) {
   for (Cycle c = unpacked.written_from; c < unpacked.written_to; ++c)
     if (is_remembered(c)) in_use(c).unpackers = 0;
@@ -159,7 +159,7 @@ bool L1Banks::packer_waits(const Stream& stream, unsigned bank, Cycle at, Taken 
          turns_until(unpacker_ports_[at % kCycles].of(bank), at) < turns_until(stream.ports[0], at);
 }
 
-// ---- What is remembered -------------------------------------------------------------------------
+// ---- Records ------------------------------------------------------------------------------------
 
 /// Records the stream of a packer or a NIU.
 void L1Banks::write_down(const Stream& stream) {

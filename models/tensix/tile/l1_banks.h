@@ -11,42 +11,43 @@
 
 namespace tvp::tensix {
 
-/// The banks of L1: each gives or takes one 16 B word a cycle, whichever port asks (ISA
-/// TensixTile/L1.md). Consecutive words lie in consecutive banks (assumed).
+/// The banks of L1: each reads or writes one 16-byte word in a cycle, for any port (ISA
+/// TensixTile/L1.md). Consecutive words are in consecutive banks (assumed).
 ///
-/// Ports that want a bank in the same cycle take turns: whose turn it is goes on by a port a cycle
-/// (assumed; on silicon an unpacker loses 16 cycles to a packed tile of BF16 and 28 to one of FP32,
-/// as it does that way). No lane of an unpacker goes on before the others have their words.
-/// Packers fall out of phase: their faces begin in one bank, so that each comes a cycle behind the
-/// one before, and from then on they want four banks in a row. Those that add give way to unpackers
-/// (assumed: LoFi products whose partial results are added in L1 take on silicon what their
-/// unpackers take alone, within 14 cycles a packed tile; those that write cost an unpacker 16).
+/// Ports that need a bank in the same cycle take turns. The turn moves on by a port in each cycle
+/// (assumed). With this rule an unpacker loses 16 cycles to a packed tile of BF16 and 28 to one of
+/// FP32, as on silicon. All lanes of an unpacker wait for each other. The faces of packers begin
+/// in one bank, so each packer falls a cycle behind the previous one. From then on they need four
+/// banks in a row. Packers that add give way to unpackers. This is assumed: on
+/// silicon, LoFi products whose partial results are added in L1 take the time of their unpackers
+/// alone, within 14 cycles a packed tile. Packers that write cost an unpacker 16 cycles.
 ///
-/// What unpackers and packers do beside a NIU: they lose the first conflict at a bank and win the
-/// next. What the NIU loses is not carried out: it buffers (assumed). For two unpackers their
-/// shared ports decide.
+/// Beside a NIU, unpackers and packers lose the first conflict at a bank and win the next. The
+/// NIU's losses are not modelled, since it buffers (assumed). For two unpackers their shared ports
+/// decide.
 ///
-/// Streams come in the order of their time, more or less: what an unpacker lost to packers that
-/// came later, it pays for in its next stream.
+/// Streams come approximately in the order of time. An unpacker pays in its next stream for
+/// conflicts with packers that came later.
 class L1Banks {
  public:
   static constexpr unsigned kBanks = 16;
 
   enum class Kind : std::uint8_t { kUnpacker, kPacker, kNiu, kCount };
 
-  /// Words that follow each other from `word` on, so many in a turn of so many cycles.
+  /// Consecutive words from `word` on, a fixed number in each turn of a fixed number of cycles.
   struct Stream {
     Kind kind = Kind::kNiu;
-    std::span<const std::uint8_t> ports;  ///< one a lane; not of NIUs
+    std::span<const std::uint8_t> ports;  ///< one for each lane; none for NIUs
     std::uint32_t word = 0;
     std::uint32_t words = 0;
     std::uint32_t lanes = 1;  ///< 1 to 4
-    /// For an unpacker's rows that lie apart, with whole rows in a turn: words of a row, and words
+    /// For an unpacker's separate rows, with whole rows in a turn: words of a row, and words
     /// between two rows.
     std::uint32_t of_row = 0, between_rows = 0;
     support::Cycle turn = 1;
     support::Cycle begin = 0;
-    support::Cycle shared = 0;  ///< cycles of others of its port, behind each turn until all are
+    /// Cycles of other clients of its port, behind each turn until all are used up.
+    support::Cycle shared = 0;
 
     support::Cycle turns() const { return (words + lanes - 1) / lanes; }
     support::Cycle end() const { return begin + turns() * turn + shared; }
@@ -54,16 +55,16 @@ class L1Banks {
       const std::uint32_t skipped = of_row == 0 ? 0 : i / of_row * between_rows;
       return (word + i + skipped) % kBanks;
     }
-    /// Banks of `count` words from `done` on, a bit each.
+    /// Banks of `count` words from `done` on, one bit each.
     std::uint16_t banks(std::uint32_t done, std::uint32_t count) const {
       if (of_row == 0) return banks_of(word + done, count);
       unsigned bits = 0;
       for (std::uint32_t i = 0; i < count; ++i) bits |= 1U << bank(done + i);
       return static_cast<std::uint16_t>(bits);
     }
-    /// A packer that reads, adds and writes back.
+    /// True for a packer that reads, adds and writes back.
     bool adds() const { return kind == Kind::kPacker && turn > 1; }
-    /// From the turn that moves word `done` to the next one.
+    /// Cycles from the turn of word `done` to the next one.
     support::Cycle step(std::uint32_t done) const {
       if (shared == 0) return turn;
       const support::Cycle behind_each = (shared + turns() - 1) / turns();
@@ -72,21 +73,22 @@ class L1Banks {
     }
   };
 
-  /// Banks of `words` words from `word` on, a bit each.
+  /// Banks of `words` words from `word` on, one bit each.
   static std::uint16_t banks_of(std::uint32_t word, std::uint32_t words) {
     const auto from_first = static_cast<std::uint16_t>((1U << words) - 1);
     return std::rotl(from_first, static_cast<int>(word % kBanks));
   }
 
-  /// Returns the cycle after its last turn, each of which begins when the stream has all its banks.
+  /// Passes a stream whose turns wait until all of their banks are free. Returns the cycle after
+  /// the last turn.
   support::Cycle pass(const Stream& stream);
-  /// One that loses no time by conflicts; others that come later meet it.
+  /// Records a stream that conflicts do not delay, but that others can meet.
   void hold(const Stream& stream);
 
  private:
-  /// Longer before the latest cycle of any stream than this nothing is remembered.
+  /// History is kept for this long before the latest cycle of any stream.
   static constexpr support::Cycle kCycles = 1024;
-  /// Streams of unpackers are asked for up to three ahead of the packers that meet them.
+  /// Streams of unpackers are up to three ahead of the packers that meet them.
   static constexpr std::size_t kUnfinished = 4;
   using Banks = std::uint16_t;
   /// Owners of the banks in a cycle.
@@ -108,18 +110,17 @@ class L1Banks {
     }
 
    private:
-    std::uint64_t bits_;  // of banks that nobody has taken it is not looked at
+    std::uint64_t bits_;  // the bits of free banks have no meaning
   };
   struct Ended {
     support::Cycle at = 0;
-    support::Cycle late = 0;  ///< after what was told
+    support::Cycle late = 0;  ///< delay beyond the announced end
   };
-  /// A stream of an unpacker.
   struct Unpacked {
     Stream asked;
-    Banks refused = 0;        ///< before it
-    support::Cycle told = 0;  ///< its end, when it was asked for
-    Ended before, ended;      ///< by what was known when it was last looked at
+    Banks refused = 0;        ///< state before it
+    support::Cycle told = 0;  ///< announced end
+    Ended before, ended;      ///< bounds from the accesses known at the last check
     support::Cycle written_from = 0, written_to = 0;
   };
 
@@ -136,9 +137,9 @@ class L1Banks {
     only_ = {};
   }
   void write_down_unpackers(support::Cycle from);
-  /// A word of an unpacker or packer, for a turn.
+  /// Takes a bank for a word of an unpacker or packer, for a turn.
   void take(const Stream& stream, unsigned bank, std::uint8_t port, support::Cycle at);
-  /// `stream` has taken banks in these cycles.
+  /// Records that `stream` has taken banks in these cycles.
   void took(const Stream& stream, support::Cycle from, support::Cycle to);
   /// True if a NIU gets one of the banks this time.
   bool loses(Banks contended);
@@ -152,13 +153,14 @@ class L1Banks {
   }
   void clear_up_to(support::Cycle at);
 
-  Banks refused_ = 0;  ///< where the last conflict with a NIU was lost: the next one is won
-  Stream only_;        ///< the latest stream of a packer or NIU, as long as it is alone
+  /// Banks at which the last conflict with a NIU was lost: the next one is won.
+  Banks refused_ = 0;
+  Stream only_;  ///< the latest stream of a packer or NIU, while it is alone
   std::array<Unpacked, kUnfinished> unpacked_;  ///< the latest ones
-  Ended before_;                                ///< what was before them
-  support::Cycle changed_ = 0;                  ///< nothing new before this since the latest one
+  Ended before_;                                ///< the state before them
+  support::Cycle changed_ = 0;                  ///< no later change before this cycle
   support::Cycle packed_ = 0;                   ///< packers have taken nothing from here on
-  support::Cycle others_ = 0;                   ///< nor have NIUs
+  support::Cycle others_ = 0;                   ///< NIUs have taken nothing from here on
   support::Cycle written_ = 0;                  ///< in_use_ is empty from here on
   support::Cycle cleared_ = 0;                  ///< in_use_ holds the kCycles before this one
   std::array<Taken, kCycles> in_use_{};

@@ -45,10 +45,10 @@ void PcBuffers::access_from_t(unsigned thread, MmioAccess& access) {
 }
 
 void PcBuffers::access_sync(unsigned thread, unsigned which, MmioAccess& access) {
-  if (access.write) return;  // only orders
+  if (access.write) return;  // only orders accesses
   const bool done = which == 0 ? status_.thread_idle(thread) : status_.mop_expander_done(thread);
   if (!done && !(override_enabled(thread) && override_busy(thread))) return wait(access);
-  access.data = 0;  // documented as undefined
+  access.data = 0;  // the documentation leaves it undefined
 }
 
 void PcBuffers::set_override(std::uint32_t value, support::Cycle now, unsigned order) {

@@ -12,16 +12,16 @@ namespace tvp::tensix {
 class ThreadStatus {
  public:
   virtual ~ThreadStatus() = default;
-  /// No instruction of the thread anywhere in the coprocessor.
+  /// True if no instruction of the thread is in the coprocessor.
   virtual bool thread_idle(unsigned thread) const = 0;
-  /// No MOP of the thread queued or expanding.
+  /// True if no MOP of the thread is queued or being expanded.
   virtual bool mop_expander_done(unsigned thread) const = 0;
 };
 
 /// The three FIFOs from B to the T cores (ISA BabyRISCV/PCBufs.md) and TTSync (TTSync.md).
 ///
-/// Everything here is watched as Watch::kCoprocessor, since B's read depends on the FIFO and on the
-/// coprocessor at once.
+/// All registers are watched as Watch::kCoprocessor, since B's read depends on both the FIFO and
+/// the coprocessor.
 class PcBuffers {
  public:
   static constexpr unsigned kThreads = 3;
@@ -30,11 +30,12 @@ class PcBuffers {
   PcBuffers(const ThreadStatus& status, support::WatchHub& watch_hub)
       : status_(status), watch_hub_(watch_hub) {}
 
-  /// B at PC_BUF_BASE of thread i.
+  /// Access of B at PC_BUF_BASE of thread i.
   void access_from_b(unsigned thread, support::MmioAccess& access);
-  /// T core at its own PC_BUF_BASE.
+  /// Access of a T core at its own PC_BUF_BASE.
   void access_from_t(unsigned thread, support::MmioAccess& access);
-  /// T core at CoprocessorDone (which = 0) or MOPExpanderDone (1): loads wait, stores only order.
+  /// Access of a T core to CoprocessorDone (which = 0) or MOPExpanderDone (1): loads wait, stores
+  /// only order.
   void access_sync(unsigned thread, unsigned which, support::MmioAccess& access);
 
   /// TRISC_PC_BUF_OVERRIDE.

@@ -13,8 +13,8 @@ namespace tvp::tensix {
 /// words, so nothing conflicts until it returns; then the conflict repeats.
 class ReturningWords {
  public:
-  /// `read` begins each of its turns when none of its banks is written. The words of a turn are
-  /// written `after` cycles later, from `word` on. Returns the cycle after the last turn.
+  /// `read` begins each of its turns when none of its banks is being written. The words of a turn
+  /// are written `after` cycles later, from `word` on. Returns the cycle after the last turn.
   support::Cycle pass(const L1Banks::Stream& read, std::uint32_t word, support::Cycle after);
 
  private:
@@ -28,7 +28,8 @@ class ReturningWords {
     return turn.at == at ? turn.banks : Banks{0};
   }
 
-  std::vector<Turn> turns_;  ///< by cycle, a power of two more than are ever ahead
+  /// Index: cycle modulo the size, a power of two that exceeds the look-ahead.
+  std::vector<Turn> turns_;
 };
 
 }  // namespace tvp::tensix

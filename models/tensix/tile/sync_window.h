@@ -6,8 +6,8 @@
 
 namespace tvp::tensix {
 
-/// The windows from PC_BUF_BASE on: PCBufs for B; PCBuf, TTSync and semaphores for the T cores
-/// (ISA BabyRISCV/README.md, memory map). Sees the low 24 bits of the address.
+/// The windows from PC_BUF_BASE on: PCBufs for B; PCBuf, TTSync and semaphores for the T cores (ISA
+/// BabyRISCV/README.md, memory map). Uses the low 24 bits of the address.
 class SyncWindow : public support::MmioDevice {
  public:
   SyncWindow(PcBuffers& pc_buffers, coprocessor::Coprocessor& coprocessor)

@@ -64,7 +64,7 @@ TensixTile::TensixTile(const sc_core::sc_module_name& name, const std::string& w
 }
 
 void TensixTile::join() {
-  // Ties are won in this order.
+  // This order decides ties.
   scheduler_.add(niu0_);
   scheduler_.add(niu1_);
   scheduler_.add_portless(coprocessor_.mover());
@@ -118,7 +118,7 @@ void TensixTile::set_probe(support::Probe* probe) {
   probe->set_offered(&coprocessor_.backend().offered());
 }
 
-void TensixTile::set_memory_observer(support::MemoryObserver* observer) {
+void TensixTile::set_memory_observer(support::Probe::Listener* observer) {
   bus_.set_memory_observer(observer);
   for (const auto& core : cores_) core->set_memory_observer(observer);
 }

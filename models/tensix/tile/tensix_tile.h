@@ -37,7 +37,7 @@ struct TileEnvironment {
 };
 
 /// A Tensix tile (ISA WormholeB0/TensixTile/README.md): L1, five RISC-V cores, the coprocessor, two
-/// NIUs and the NoC overlay. All cores are in soft reset until software lets them go.
+/// NIUs and the NoC overlay. All cores are in soft reset until software releases them.
 class TensixTile : public sc_core::sc_module, public support::OnHugePages {
  public:
   /// (x, y) are NoC 0 coordinates, `where` is "chip0.tensix(1,2)".
@@ -55,15 +55,15 @@ class TensixTile : public sc_core::sc_module, public support::OnHugePages {
   unsigned x() const { return x_; }
   unsigned y() const { return y_; }
 
-  /// Where the tile's models report what they do; null: nowhere.
+  /// Sets the probe to which the tile's models report events; null: none.
   void set_probe(support::Probe* probe);
 
-  /// Zero-time access of the host at the calendar's cycle; false when nothing is mapped there.
+  /// Access of the host without time, at the calendar's cycle; false if nothing is mapped there.
   bool debug_access(std::uint64_t address, std::uint8_t* data, std::uint32_t bytes, bool write);
 
   /// Tells `observer` of every access of L1 and of the cores' local memories; null ends that. To be
   /// called between two runs.
-  void set_memory_observer(support::MemoryObserver* observer);
+  void set_memory_observer(support::Probe::Listener* observer);
 
   /// Off: every poll is executed (--lockstep).
   void set_poll_sleep(bool on);

@@ -8,7 +8,7 @@
 
 namespace tvp::tensix {
 
-/// The interface of T cores and PCBufs to the coprocessor's threads.
+/// The connection of T cores and PCBufs to the coprocessor's threads.
 class ThreadPort : public ThreadStatus, public riscv::TensixInstructionPort {
  public:
   explicit ThreadPort(coprocessor::Coprocessor& coprocessor) : coprocessor_(coprocessor) {}

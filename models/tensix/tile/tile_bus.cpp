@@ -27,10 +27,10 @@ bool has_coprocessor_access(BusMaster m) { return m == BusMaster::kB || is_t_cor
 
 bool is_core(BusMaster m) { return m <= BusMaster::kE; }
 
-/// A packet is written when its tail has come: the flits before it came a cycle each, and hardware
-/// wrote them as they came. What else the ports have to do may hold the last ones up, but then also
-/// the atomic or the write behind them that says that they are there: a NIU's writes go through its
-/// ports in the order in which they came.
+/// A packet is committed when its tail has arrived. Its earlier flits came one in a cycle, and
+/// hardware wrote them as they came. Other work of the ports may delay the last ones. It then also
+/// delays the atomic or write that announces them, since a NIU's writes pass its ports in the order
+/// of arrival.
 support::Cycle written_by(const support::BusAccess& bus) {
   const bool of_packet = bus.master == BusMaster::kNoc0 || bus.master == BusMaster::kNoc1;
   return of_packet ? bus.now : bus.now + bus.latency;
@@ -66,8 +66,8 @@ L1Client client_of(BusMaster master, bool write) {
       return L1Client::kPacker2;
     case BusMaster::kPacker3:
       return L1Client::kPacker3;
-    // An ethernet tile has other ports (ISA EthernetTile/L1.md); its core and queues are given
-    // pairs of their own here, so that they never share one with a NIU.
+    // An ethernet tile has other ports (ISA EthernetTile/L1.md). Its core and queues get separate
+    // pairs here, so that they never share one with a NIU.
     case BusMaster::kE:
       return L1Client::kRiscB;
     case BusMaster::kEthernetRx:
@@ -102,7 +102,7 @@ TileBus::TileBus(const sc_core::sc_module_name& name, std::string where, L1& l1,
 TileBus::Decoded TileBus::decode(std::uint32_t address, BusMaster master) const {
   switch (address >> 16) {
     case regs::kTdma >> 16:
-      if (address < regs::kTdma) break;  // local RAM never comes to the bus
+      if (address < regs::kTdma) break;  // local RAM never uses the bus
       if (address < regs::kControl) return {Window::kTdma, address & 0xFFFU, kFabricLatency};
       if (address < regs::kPic) return {Window::kControl, address & 0xFFFU, kFabricLatency};
       break;
@@ -191,8 +191,8 @@ void TileBus::access_l1(tlm::tlm_generic_payload& payload, BusAccess& bus) {
   if (!support::wants_transfer(payload)) return;
   const auto first = static_cast<std::uint32_t>(address);
   const bool write = payload.is_write();
-  // A core's access takes the time that the core says, with or without direct access: its loads do
-  // not compete for ports, and its stores keep their own distance.
+  // A core's access takes the time that the core computes, with or without direct access. Its loads
+  // do not compete for ports, and its stores keep their own distance.
   if (!is_core(bus.master)) {
     const support::Cycle done =
         l1_.reserve(client_of(bus.master, write), first, bytes, write, 4, bus.now);
@@ -262,15 +262,14 @@ bool TileBus::get_direct_mem_ptr(int, tlm::tlm_generic_payload& payload, tlm::tl
   return support::grant_direct_access(payload, dmi, l1_.bytes(), l1_.size_bytes(), l1_.observed());
 }
 
-void TileBus::set_memory_observer(support::MemoryObserver* observer) {
+void TileBus::set_memory_observer(support::Probe::Listener* observer) {
   l1_.set_observer(observer);
   for (auto& master : masters) {
     if (master.size() != 0) master->invalidate_direct_mem_ptr(0, l1_.size_bytes() - 1);
   }
 }
 
-/// The value that the core `master` would load from a register that can be read without side
-/// effect.
+/// The value that the core `master` would load from a register without side effects.
 bool TileBus::peek(std::uint32_t address, std::uint8_t* data, std::uint32_t bytes,
                    BusMaster master) {
   for (std::uint32_t done = 0; done < bytes;) {

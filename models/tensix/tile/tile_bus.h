@@ -16,10 +16,10 @@
 namespace tvp::tensix {
 
 /// Decodes the address of every access inside a tile (ISA BabyRISCV/README.md, memory map) and
-/// hands it to L1 or to the block that owns the window.
+/// passes it to L1 or to the block that owns the window.
 ///
-/// One target socket a master, since several windows mean different things to different cores.
-/// L1 answers DMI; register windows take aligned 32-bit stores and loads of any width.
+/// Each master has a target socket, since several windows mean different things to different cores.
+/// L1 supports DMI. Register windows accept aligned 32-bit stores and loads of any width.
 class TileBus : public sc_core::sc_module {
  public:
   enum class Window : std::uint8_t {
@@ -40,7 +40,7 @@ class TileBus : public sc_core::sc_module {
   };
   static constexpr unsigned kMasters = static_cast<unsigned>(support::BusMaster::kDebug) + 1;
 
-  /// One socket for each support::BusMaster, bound for those that the tile has.
+  /// One socket for each support::BusMaster; those of the tile's masters are bound.
   sc_core::sc_vector<tlm_utils::passthrough_target_socket_tagged_optional<TileBus>> masters;
 
   TileBus(const sc_core::sc_module_name& name, std::string where, L1& l1,
@@ -49,15 +49,15 @@ class TileBus : public sc_core::sc_module {
   tlm_utils::passthrough_target_socket_tagged_optional<TileBus>& master(support::BusMaster m) {
     return masters[static_cast<unsigned>(m)];
   }
-  /// The device sees offsets from the start of the window, except kPush and kPcBuf, which see the
-  /// low 24 bits of the address since their meaning depends on them.
+  /// The device gets offsets from the start of the window. Exceptions are kPush and kPcBuf, which
+  /// get the low 24 bits of the address since their meaning depends on them.
   void map(Window window, support::MmioDevice& device) {
     devices_[static_cast<unsigned>(window)] = &device;
   }
 
   /// Tells `observer` of every access of L1, by whomever; null ends that. Takes back the direct
   /// pointers of cores, or lets them have some again.
-  void set_memory_observer(support::MemoryObserver* observer);
+  void set_memory_observer(support::Probe::Listener* observer);
 
   /// Zero-time access of the host and of debuggers to L1 and registers; false when nothing is
   /// mapped there. Register reads that would block or have side effects are made as a NoC read
@@ -83,7 +83,7 @@ class TileBus : public sc_core::sc_module {
 
   std::string where_;
   L1& l1_;
-  const std::uint64_t l1_window_bytes_;  ///< decoded; what lies behind the memory has none
+  const std::uint64_t l1_window_bytes_;  ///< decoded size; addresses behind the memory have none
   sc_core::sc_time cycle_;
   foundation::FaultPolicy& faults_;
   std::array<support::MmioDevice*, static_cast<unsigned>(Window::kCount)> devices_{};

@@ -12,13 +12,13 @@ namespace tvp::tensix {
 class TileControlClient {
  public:
   virtual ~TileControlClient() = default;
-  /// SOFT_RESET_0 changed from `before` to `after` at cycle `now`.
+  /// SOFT_RESET_0 has changed from `before` to `after` at cycle `now`.
   virtual void soft_reset_changed(std::uint32_t before, std::uint32_t after, support::Cycle now,
                                   unsigned order) = 0;
-  /// TRISC_PC_BUF_OVERRIDE written / read.
+  /// TRISC_PC_BUF_OVERRIDE was written.
   virtual void set_pc_buf_override(std::uint32_t value, support::Cycle now, unsigned order) = 0;
   virtual std::uint32_t pc_buf_override() const = 0;
-  /// DBG_FEATURE_DISABLE written.
+  /// DBG_FEATURE_DISABLE was written.
   virtual void set_feature_disable(std::uint32_t value) = 0;
   /// Word `index` of the backend configuration window, for CFGREG_RDDATA.
   virtual std::uint32_t config_word(std::uint32_t index) const = 0;
@@ -52,7 +52,7 @@ class TileControl : public support::MmioDevice {
   std::uint32_t soft_reset_;
   std::uint32_t feature_disable_ = 0;
   std::uint32_t cfgreg_index_ = 0;
-  std::uint32_t wall_clock_high_ = 0;  ///< latched by a read of the low word
+  std::uint32_t wall_clock_high_ = 0;  ///< a read of the low word latches it
 };
 
 }  // namespace tvp::tensix

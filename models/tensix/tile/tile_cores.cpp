@@ -12,7 +12,7 @@ namespace {
 
 struct CoreFacts {
   BusMaster master;
-  const char* name;  ///< as tt-metal's tools print it
+  const char* name;  ///< name in tt-metal's tools
   std::uint32_t reset_bit;
 };
 constexpr CoreFacts kCores[kTileCores] = {

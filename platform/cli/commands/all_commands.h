@@ -7,7 +7,7 @@
 
 namespace tvp::cli {
 
-/// One object of every command, in the order of `vp help`.
+/// One object per command, in the order of `vp help`.
 std::vector<std::unique_ptr<Command>> all_commands();
 
 }  // namespace tvp::cli

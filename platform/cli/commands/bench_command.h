@@ -5,7 +5,7 @@
 
 namespace tvp::cli {
 
-/// `vp bench`: the benchmarks beside their bars.
+/// `vp bench`: the benchmarks with their bars.
 class BenchCommand : public Command {
  public:
   std::string name() const override { return "bench"; }

@@ -24,7 +24,7 @@ class CommandOptions {
 
   explicit CommandOptions(CLI::App& app) : app_(app) {}
 
-  /// A word without a dash, by its place.
+  /// A positional word.
   void word(const std::string& name, std::string& value, const std::string& help);
   void word(const std::string& name, std::optional<std::string>& value, const std::string& help);
   /// All words from here on; at least one.
@@ -37,7 +37,7 @@ class CommandOptions {
   void option(const std::string& name, unsigned& value, Range range, const std::string& help);
   void option(const std::string& name, std::optional<std::uint16_t>& value, Range range,
               const std::string& help);
-  /// One that may repeat.
+  /// An option that may repeat.
   void option(const std::string& name, std::vector<std::string>& values, const std::string& help,
               Need need = Need::kOptional);
   void flag(const std::string& name, bool& value, const std::string& help);

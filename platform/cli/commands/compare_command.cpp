@@ -1,7 +1,5 @@
 #include "platform/cli/commands/compare_command.h"
 
-#include <cstdio>
-
 #include "platform/cli/commands/command_options.h"
 #include "platform/cli/console.h"
 #include "platform/cli/options.h"

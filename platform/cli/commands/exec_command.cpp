@@ -27,7 +27,7 @@ void ExecCommand::add_options(CommandOptions& options) {
   options.words("program", program_, "the program and its arguments, after --");
 }
 
-/// Names of files are whole: the program may go to another folder first.
+/// Uses absolute file names, since the program may change its folder.
 std::string ExecCommand::settings() const {
   check_named("--system", system_);
   check_named("--record", record_);
@@ -50,7 +50,7 @@ std::string ExecCommand::settings() const {
 
 int ExecCommand::execute() {
   const std::string text = settings();
-  check_settings(text);  // the program itself may never report them
+  check_settings(text);  // the program itself may not report errors in them
   setenv("TENSIX_VP_CONFIGURE", text.c_str(), 1);
   setenv("TENSIX_VP_LIBRARY", library_path({}).c_str(), 1);
   setenv("TT_METAL_SIMULATOR", library_path({}).c_str(), 0);

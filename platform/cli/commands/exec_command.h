@@ -8,8 +8,8 @@
 
 namespace tvp::cli {
 
-/// `vp exec … -- PROGRAM`: becomes any host program, with the library and its settings in the
-/// environment.
+/// `vp exec … -- PROGRAM`: replaces itself by a host program, with the library and its settings in
+/// the environment.
 class ExecCommand : public Command {
  public:
   std::string name() const override { return "exec"; }

@@ -1,7 +1,6 @@
 #include "platform/cli/commands/list_command.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <nlohmann/json.hpp>
 
 #include "foundation/fault.h"
@@ -45,7 +44,7 @@ int ListCommand::execute() {
   return list_catalogue();
 }
 
-/// Refuses options that the other ones would make useless.
+/// Refuses combinations of options of which one has no effect.
 void ListCommand::check_together() const {
   const auto refuse = [](const char* option, const char* other) {
     throw Fault(FaultKind::kDescription, std::string("list ") + option,
@@ -67,7 +66,7 @@ bool ListCommand::names_a_system() const {
 int ListCommand::list_system() const {
   const auto system = SystemDescription::load(*what_, platform::system_folder());
   check_line("list", what_);
-  check_settings("system=" + *what_ + "\n");  // its own, which the description only holds
+  check_settings("system=" + *what_ + "\n");  // settings of the description itself
   if (descriptors_) {
     for (const std::string& file : platform::write_descriptors(system, *descriptors_)) {
       print(file + "\n");

@@ -86,7 +86,7 @@ int RecordCommand::execute() {
   catch_interrupts();
   const foundation::ScratchFolder scratch;
   if (!run(runs, scratch.path())) return kInterrupted;
-  // A workload that does not run without an input of the user's is not recorded.
+  // A workload that needs an input file is not recorded.
   std::erase_if(runs, [](const RecordedRun& run) { return run.exit_code == kUsage; });
   const Recording recording(std::move(runs));
   recording.write(file_);

@@ -11,8 +11,8 @@
 
 namespace tvp::cli {
 
-/// `vp record`: simulated times, digests and metrics of every workload into one file, so that two
-/// builds, or two commits, can be held to each other to the picosecond.
+/// `vp record`: writes simulated times, digests and metrics of every workload to one file, so that
+/// two builds can be compared to the picosecond.
 class RecordCommand : public Command {
  public:
   std::string name() const override { return "record"; }

@@ -8,8 +8,8 @@
 
 namespace tvp::cli {
 
-/// `vp replay FILE`: plays what a host did to chips, as `--record` of `vp run` and `vp exec` has
-/// written it (foundation/recording/README.md), and ends as a run does.
+/// `vp replay FILE`: replays a host's accesses to chips from a file of `--record`
+/// (foundation/recording/README.md), and ends like a run.
 class ReplayCommand : public Command {
  public:
   std::string name() const override { return "replay"; }

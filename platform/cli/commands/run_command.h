@@ -14,6 +14,7 @@ class RunCommand : public Command {
   std::string name() const override { return "run"; }
   std::string summary() const override { return "run a workload"; }
   void add_options(CommandOptions& options) override;
+  bool reports_interrupts() const override { return true; }
   int execute() override;
 
  private:

@@ -5,7 +5,7 @@
 
 namespace tvp::cli {
 
-/// `vp validate`: published measurements of silicon beside the same runs here.
+/// `vp validate`: compares published measurements of silicon with runs.
 class ValidateCommand : public Command {
  public:
   std::string name() const override { return "validate"; }

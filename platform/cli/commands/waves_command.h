@@ -6,14 +6,14 @@
 
 namespace tvp::cli {
 
-/// `vp waves`: becomes GTKWave on the last run's wave file, with the workload's save file when
-/// there is one.
+/// `vp waves`: replaces itself by GTKWave with the last run's wave file, and with the workload's
+/// save file if there is one.
 class WavesCommand : public Command {
  public:
   std::string name() const override { return "waves"; }
   std::string summary() const override { return "open GTKWave with the last waves of a workload"; }
   void add_options(CommandOptions& options) override;
-  /// Returns never; throws foundation::Fault(kDescription) when GTKWave cannot be started.
+  /// Does not return. Throws foundation::Fault(kDescription) if GTKWave cannot be started.
   int execute() override;
 
  private:

@@ -35,7 +35,7 @@ void ChildProcess::become(pid_t parent) const {
     if (getppid() != parent) _exit(kCannotStart);
     redirect("/dev/null", O_RDONLY, STDIN_FILENO);
   }
-  // One that came meanwhile is meant for the program: a handler of this one would swallow it.
+  // A signal that arrives meanwhile is for the program; this process's handler would swallow it.
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
     if (std::signal(signal, SIG_DFL) == SIG_IGN) std::signal(signal, SIG_IGN);
   }
@@ -58,7 +58,7 @@ pid_t ChildProcess::start() const {
   const pid_t parent = getpid();
   const pid_t child = fork();
   if (child == 0) become(parent);
-  // Also here, so that the group is there when this process wants to signal it.
+  // Also done here, so that the group exists when this process signals it.
   if (child > 0 && own_group) setpgid(child, child);
   return child;
 }

@@ -18,7 +18,7 @@ constexpr int kSignals[] = {SIGINT, SIGTERM, SIGHUP};
 volatile std::sig_atomic_t received = 0;
 volatile std::sig_atomic_t is_caught = 0;
 void (*volatile listener)() = nullptr;
-std::string message;  // a handler can only write it
+std::string message;  // complete text, since a handler can only write it
 
 void on_interrupt(int signal) {
   if (is_caught == 0) {
@@ -31,6 +31,19 @@ void on_interrupt(int signal) {
   std::signal(signal, SIG_DFL);
 }
 
+sigset_t signals() {
+  sigset_t set;
+  sigemptyset(&set);
+  for (const int signal : kSignals) sigaddset(&set, signal);
+  return set;
+}
+
+/// 101 is the first priority that programs may use: it precedes all constructors of global objects.
+[[gnu::constructor(101)]] void hold_interrupts() {
+  const sigset_t set = signals();
+  sigprocmask(SIG_BLOCK, &set, nullptr);
+}
+
 }  // namespace
 
 void end_on_interrupts() {
@@ -38,15 +51,20 @@ void end_on_interrupts() {
   for (const int signal : kSignals) {
     struct sigaction before {};
     sigaction(signal, nullptr, &before);
-    if (before.sa_handler == SIG_IGN) continue;  // as nohup wants it
+    if (before.sa_handler == SIG_IGN) continue;  // for example under nohup
     struct sigaction action {};
     action.sa_handler = on_interrupt;
-    // No SA_RESTART: who waits for a child or a debugger looks again.
+    // Without SA_RESTART, a wait for a child or a debugger returns and checks for the signal.
     sigaction(signal, &action, nullptr);
   }
 }
 
 void catch_interrupts() { is_caught = 1; }
+
+void release_interrupts() {
+  const sigset_t set = signals();
+  sigprocmask(SIG_UNBLOCK, &set, nullptr);
+}
 
 void tell_interrupts_to(void (*function)()) {
   listener = function;

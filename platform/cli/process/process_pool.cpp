@@ -3,7 +3,6 @@
 #include <sys/wait.h>
 
 #include <csignal>
-#include <utility>
 
 #include "platform/cli/process/interrupt.h"
 
@@ -11,8 +10,8 @@ namespace tvp::cli {
 
 namespace {
 
-/// While it lives, the signals that a pool waits for are kept until it asks for them, so that none
-/// falls between a look at the children and the wait.
+/// Blocks the signals that a pool waits for, so that none is lost between a check of the children
+/// and the wait.
 class HeldSignals {
  public:
   HeldSignals() {
@@ -36,7 +35,7 @@ class HeldSignals {
 bool ProcessPool::run(const std::vector<ChildProcess>& processes,
                       const std::function<void(std::size_t, int)>& ended) {
   const HeldSignals signals;
-  // One that came before they were held is known to its handler only.
+  // A signal before the block is known to its handler only.
   if (cli::interrupted()) {
     ++interrupts_;
     return false;
@@ -71,7 +70,7 @@ void ProcessPool::start_more(const std::vector<ChildProcess>& processes,
                              const std::function<void(std::size_t, int)>& ended) {
   while (running_.size() < at_a_time_ && started_ < processes.size()) {
     const std::size_t index = started_++;
-    // A group of its own, which signal_all() reaches with all that the process has started.
+    // The group lets signal_all() reach all processes that the child has started.
     ChildProcess child = processes[index];
     child.own_group = true;
     const pid_t process = child.start();

@@ -10,14 +10,14 @@
 
 namespace tvp::cli {
 
-/// Runs child processes, some at a time. Ctrl-C (SIGINT, SIGTERM, SIGHUP) asks those under way to
-/// end as a Ctrl-C of their own would, a second one ends them at once; all are waited for.
+/// Runs child processes, some at a time. The first Ctrl-C (SIGINT, SIGTERM, SIGHUP) asks running
+/// children to end, a second one kills them. The pool waits for all of them.
 class ProcessPool {
  public:
   explicit ProcessPool(unsigned at_a_time) : at_a_time_(at_a_time) {}
 
-  /// Starts them in their order; `ended` gets the index and the exit code of each that ends, and
-  /// what it throws ends the others. Returns false after a Ctrl-C.
+  /// Starts the processes in order. Calls `ended` with index and exit code of each that ends; an
+  /// exception from it ends the others. Returns false after a Ctrl-C.
   bool run(const std::vector<ChildProcess>& processes,
            const std::function<void(std::size_t, int)>& ended);
   bool interrupted() const { return interrupts_ > 0; }

@@ -13,7 +13,7 @@ namespace tvp::cli {
 namespace {
 
 constexpr rlim_t kUsual = 8U << 20;  ///< default of Linux distributions
-constexpr rlim_t kLeast = 1U << 20;  ///< every workload has run in a quarter of it
+constexpr rlim_t kLeast = 1U << 20;  ///< every workload has run with a quarter of it
 
 }  // namespace
 
@@ -27,7 +27,7 @@ void raise_stack_limit() {
                                         std::to_string(kLeast >> 10) +
                                         " KiB or more (raise the limit with ulimit -s 8192)");
   }
-  // The kernel asks for the limit whenever the stack grows; the threads' was taken at the start.
+  // The kernel checks the limit when the main stack grows; threads took theirs at the start.
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
   pthread_attr_setstacksize(&attributes, limit.rlim_cur);

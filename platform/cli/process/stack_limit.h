@@ -2,8 +2,8 @@
 
 namespace tvp::cli {
 
-/// Raises the limit of this process's stacks to what a run needs, as far as the machine lets it.
-/// Throws HostError if that is too little.
+/// Raises the stack limit of this process to what a run needs. Throws HostError if the host permits
+/// too little.
 void raise_stack_limit();
 
 }  // namespace tvp::cli

@@ -5,7 +5,7 @@
 
 namespace tvp::cli {
 
-/// The platform's library beside this program, unless another one is named.
+/// The library beside this program, unless `named` names another one.
 std::string library_path(const std::optional<std::string>& named);
 
 }  // namespace tvp::cli

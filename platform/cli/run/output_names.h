@@ -5,12 +5,12 @@
 
 namespace tvp::cli {
 
-/// The files that a command is going to write, by the option that names each.
+/// The output files of a command, by option.
 class OutputNames {
  public:
   /// A file that the command reads. Call this before `add`.
   void reads(const std::string& option, const std::string& file);
-  /// Throws foundation::Fault(kDescription) when an earlier one is the same file.
+  /// Throws foundation::Fault(kDescription) if an earlier file is the same.
   void add(const std::string& option, const std::string& file);
 
  private:

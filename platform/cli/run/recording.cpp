@@ -48,7 +48,7 @@ bool same_run(const RecordedRun& a, const RecordedRun& b) {
 std::string text_of(double value) { return Json(value).dump(); }
 std::string text_of(const std::pair<double, double>& value) { return Json(value).dump(); }
 
-/// Entries of two maps that are not alike.
+/// Entries that differ between two maps.
 template <typename Value>
 void compare(const std::string& title, const std::map<std::string, Value>& now,
              const std::map<std::string, Value>& before, std::vector<std::string>& lines) {
@@ -125,7 +125,7 @@ Recording Recording::read(const std::string& file) {
     return Recording(std::move(runs));
   } catch (const Json::exception& error) {
     throw Fault(FaultKind::kDescription, file,
-                "expected a recording of vp record: " + complaint(error));
+                "expected a recording of the command record: " + complaint(error));
   }
 }
 

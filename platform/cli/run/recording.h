@@ -21,7 +21,7 @@ struct RecordedRun {
 
   /// "sdpa seed 1 lockstep"
   std::string title() const;
-  /// "22905000 ps D325FEEEB3DC3762", or how it failed.
+  /// "22905000 ps D325FEEEB3DC3762", or the failure.
   std::string summary() const;
   /// Reads the report of a run that ended with `exit_code`.
   void take(int exit_code, const std::string& report);
@@ -29,17 +29,17 @@ struct RecordedRun {
   std::vector<std::string> differences(const RecordedRun& before) const;
 };
 
-/// Many runs, in one file.
+/// Results of many runs, in one file.
 class Recording {
  public:
   explicit Recording(std::vector<RecordedRun> runs) : runs_(std::move(runs)) {}
-  /// Throws Fault(kDescription) that names the file when it is no recording.
+  /// Throws Fault(kDescription) that names the file if it is no recording.
   static Recording read(const std::string& file);
-  /// Throws Fault(kDescription) when it cannot be written.
+  /// Throws Fault(kDescription) if it cannot be written.
   void write(const std::string& file) const;
 
   const std::vector<RecordedRun>& runs() const { return runs_; }
-  /// Runs that failed, and runs in lockstep that differ from those without; a line each.
+  /// Failed runs, and lockstep runs that differ from normal ones; one line each.
   std::vector<std::string> contradictions() const;
   /// One line per difference from `before`.
   std::vector<std::string> differences(const Recording& before) const;

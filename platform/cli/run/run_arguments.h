@@ -21,7 +21,7 @@ class RunArguments {
   void check_window() const;
 
   RunOptions run_;
-  // As given.
+  // As given by the user.
   std::vector<std::string> sets_;
   std::optional<std::string> max_time_;
   std::optional<std::string> wave_from_;

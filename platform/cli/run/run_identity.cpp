@@ -40,9 +40,10 @@ RunIdentity::RunIdentity() {
   ContentHash hash;
   add_file(hash, own_program());
   add_file(hash, library_path({}));
-  // Kernels are compiled from these, and see no other header of the models.
+  // Kernels are compiled from these, and see no other header.
   const fs::path root = runtime::KernelCompiler::default_root();
-  for (const char* folder : {"firmware", "foundation/regs"}) add_folder(hash, root / folder);
+  for (const char* folder : {"firmware", "foundation/contract", "foundation/regs"})
+    add_folder(hash, root / folder);
   add_folder(hash, platform::system_folder());
   const char* settings = std::getenv("TENSIX_VP_CONFIGURE");
   hash.add(settings == nullptr ? "" : settings);

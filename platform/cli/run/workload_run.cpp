@@ -57,7 +57,7 @@ void WorkloadRun::split_settings(workloads::Workload& workload) {
   own.add(workload.settings());
   for (const auto& [key, value] : options_.settings) {
     const std::string full = workload.name() + "." + key;
-    // A wrong key of the workload goes to it, too, which throws and names the nearest of its own.
+    // A wrong key of the workload goes to it, too, so that its error names the most similar key.
     const bool meant_for_it =
         !workload.settings().settings().empty() && key.starts_with(workload.name() + ".");
     if (own.knows(key) || meant_for_it) {
@@ -164,7 +164,7 @@ void WorkloadRun::run(workloads::Workload& workload) {
       end(Status::kWrongResult, report_.result.reason);
     }
   } catch (const runtime::TimeLimitError& limit) {
-    // Behind the first line; others say who was where.
+    // Follows the first line; the others list the cores.
     std::string text = limit.what();
     end(Status::kTimeLimit,
         text.insert(std::min(text.find('\n'), text.size()), told_of_limit(workload)));
@@ -233,7 +233,7 @@ int WorkloadRun::execute() {
 
 Status WorkloadRun::write_report() const {
   if (!options_.report_file && !options_.page_file) return Status::kPassed;
-  // A file that could not be written before the run is already the reason of its end.
+  // If a file could not be written before the run, the run already has its reason.
   const bool told = report_.status == Status::kUsage || report_.status == Status::kHost;
   try {
     const auto json = report_.to_json();
@@ -249,12 +249,12 @@ Status WorkloadRun::write_report() const {
   return Status::kPassed;
 }
 
-/// All of them can be written, each to a file of its own.
+/// Checks that all output files can be written and differ.
 void WorkloadRun::check_outputs(workloads::Workload& workload) {
   try {
     check_distinct(workload);
   } catch (const Fault&) {
-    // Not even the report of this has a file of its own.
+    // The report of this error has no file, either.
     options_.report_file.reset();
     options_.page_file.reset();
     throw;

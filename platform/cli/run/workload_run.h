@@ -8,19 +8,18 @@
 
 namespace tvp::cli {
 
-/// One run: configures the library, lets the workload run on it, and reports, however it ends.
+/// One run: configures the library, runs the workload, and writes the report, however it ends.
 class WorkloadRun {
  public:
   WorkloadRun(const WorkloadRegistry& workloads, RunOptions options)
       : workloads_(&workloads), options_(std::move(options)) {}
-  /// A run of a workload that is in no registry.
+  /// A run of a workload outside the registry.
   WorkloadRun(workloads::Workload& workload, RunOptions options)
       : own_(&workload), options_(std::move(options)) {}
 
   /// Returns the exit code.
   int execute();
-  /// Checks system and settings as `execute` does before it runs anything. Throws
-  /// foundation::Fault(kDescription).
+  /// Checks system and settings like `execute`. Throws foundation::Fault(kDescription).
   void check(runtime::DeviceLibrary& library);
 
  private:
@@ -39,11 +38,11 @@ class WorkloadRun {
   void end(report::Status status, const std::string& reason);
   void check_outputs(workloads::Workload& workload);
   void check_distinct(workloads::Workload& workload) const;
-  /// kPassed, or how it failed.
+  /// kPassed, or the kind of failure.
   report::Status write_report() const;
 
   const WorkloadRegistry* workloads_ = nullptr;
-  workloads::Workload* own_ = nullptr;  ///< instead of one of those
+  workloads::Workload* own_ = nullptr;  ///< a workload outside the registry
   RunOptions options_;
   std::string model_settings_;  ///< "key=value" lines for the library
   report::RunReport report_;

@@ -36,7 +36,7 @@ namespace {
 constexpr const char* kJson = "sweep.json";
 constexpr const char* kErrors = ".errors";  // ending of the error file of an active run
 
-/// A run that would end in the same way again.
+/// A run that would have the same result again.
 bool finished(const SweptRun& run) {
   return run.exit_code >= 0 && run.exit_code <= static_cast<int>(report::Status::kTimeLimit);
 }
@@ -86,7 +86,7 @@ void Sweep::claim_folder() {
     const std::string where = "--out " + folder_.string();
     const std::string text = "cannot be written: " + foundation::reason_of(failure) +
                              "; expected a folder in which you may create files";
-    // Its permissions are no mistake of the command line.
+    // Missing permissions are no mistake of the command line.
     if (failure == EACCES || foundation::is_of_the_host(failure))
       throw foundation::HostError(where, text);
     throw Fault(FaultKind::kDescription, where, text);
@@ -157,7 +157,7 @@ bool Sweep::run_missing() {
   for (SweptRun& run : sweep_.runs) {
     if (run.exit_code >= 0) continue;
     const std::string file = path(run.report_file);
-    // Links in a folder from elsewhere could lead to any file.
+    // A link in a folder from elsewhere could lead to any file.
     fs::remove(file);
     fs::remove(file + kErrors);
     runs.push_back(&run);

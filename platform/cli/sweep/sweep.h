@@ -17,20 +17,20 @@ class Sweep {
   Sweep(const Sweep&) = delete;
   Sweep& operator=(const Sweep&) = delete;
 
-  /// Returns the exit code: 130 after Ctrl-C, else that of the first run, in the order of the
-  /// table, that did not pass, else 0.
+  /// Returns the exit code: 130 after Ctrl-C, else that of the first run in the table that did not
+  /// pass, else 0.
   int execute();
 
  private:
-  /// Throws foundation::Fault(kDescription) when another sweep uses the folder, or did.
+  /// Throws foundation::Fault(kDescription) if the folder belongs to another sweep.
   void claim_folder();
   /// Takes over the finished runs of an earlier sweep with the same settings in the same folder.
   void keep_earlier();
   void refuse_other(const report::SweepReport& earlier) const;
-  /// Runs what has not run yet; false after Ctrl-C.
+  /// Runs the missing runs; false after Ctrl-C.
   bool run_missing();
   void take_result(report::SweptRun& run, int exit_code);
-  /// Throws foundation::Fault(kDescription) at a figure to show that the run does not have.
+  /// Throws foundation::Fault(kDescription) if the run lacks a figure of --metric.
   void check_wanted(const report::SweptRun& run) const;
   void show_progress(std::size_t done, std::size_t of) const;
   void write_json() const;
@@ -42,7 +42,7 @@ class Sweep {
   SweepPlan plan_;
   report::SweepReport sweep_;
   std::filesystem::path folder_;
-  int claim_ = -1;  ///< the folder, locked
+  int claim_ = -1;  ///< lock of the folder
   bool progress_ = false;
 };
 

@@ -12,14 +12,14 @@ namespace tvp::cli {
 
 namespace {
 
-/// No sweep of one key is meant to have more.
+/// Largest number of values of one key.
 constexpr std::size_t kMostValues = 10'000;
 
 [[noreturn]] void bad(const std::string& argument, const std::string& text) {
   throw foundation::Fault(foundation::FaultKind::kDescription, "--vary '" + argument + "'", text);
 }
 
-/// Parts between the separators that are outside of quotes, without the quotes.
+/// Splits at separators outside of quotes, and removes the quotes.
 std::vector<std::string> split(const std::string& argument, const std::string& text) {
   std::vector<std::string> parts(1);
   bool quoted = false;
@@ -36,7 +36,7 @@ std::vector<std::string> split(const std::string& argument, const std::string& t
   return parts;
 }
 
-/// With as many bits as the largest integer of a key.
+/// A number with as many bits as the largest integer key.
 std::optional<long double> number(const std::string& text) {
   if (text.empty() || text.find_first_not_of("0123456789+-.eE") != std::string::npos) return {};
   char* end = nullptr;
@@ -45,7 +45,7 @@ std::optional<long double> number(const std::string& text) {
   return value;
 }
 
-/// How many digits stand behind the point of a number() once its exponent is applied.
+/// Number of digits after the point of a number() with its exponent applied.
 int decimals(const std::string& text) {
   const std::size_t mantissa = std::min(text.find_first_of("eE"), text.size());
   const std::size_t point = std::min(text.find('.'), mantissa);
@@ -89,7 +89,7 @@ std::string Range::text(long double value) const {
   return text == "-0" ? "0" : text;
 }
 
-/// Three numbers between colons; other values may hold colons, too.
+/// Three numbers between colons; other values may contain colons, too.
 std::optional<Range> range_of(const std::string& text) {
   const std::size_t first = text.find(':');
   const std::size_t second = first == std::string::npos ? first : text.find(':', first + 1);

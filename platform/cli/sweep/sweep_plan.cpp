@@ -65,7 +65,7 @@ void SweepPlan::learn_keys(workloads::Workload& workload, const runtime::DeviceL
   }
 }
 
-/// With the name of the workload in front where it was left out.
+/// Adds the workload's name in front if it is missing.
 std::string SweepPlan::full_key(const std::string& key) const {
   if (key == "router") return "mesh.router";
   const std::string own = workload_ + "." + key;
@@ -167,7 +167,7 @@ bool SweepPlan::names_output(const std::string& key) const {
   return known != known_.end() && known->second.unit == foundation::kOutputFile.unit;
 }
 
-/// Runs that write to one file, maybe at the same time, leave nothing of use in it.
+/// Parallel runs must not write to the same file.
 void SweepPlan::check_outputs() const {
   const auto refuse = [&](const std::string& option, const std::string& value) {
     bad(option + "=" + value, "is written by several runs: expected a file of its own for each");

@@ -18,10 +18,10 @@ namespace tvp::cli {
 /// Options of `vp sweep`.
 struct SweepOptions {
   RunOptions run;                       ///< options of all runs
-  std::optional<std::string> max_time;  ///< as given; none: the workload's
+  std::optional<std::string> max_time;  ///< as given; empty: the workload's default
   std::vector<SweepAxis> axes;
-  std::vector<std::string> metrics;  ///< figures to show; empty: chosen
-  unsigned jobs = 0;                 ///< runs at a time; 0: one a processor
+  std::vector<std::string> metrics;  ///< figures to show; empty: selected automatically
+  unsigned jobs = 0;                 ///< parallel runs; 0: one per processor
   std::string folder;
 };
 
@@ -31,12 +31,12 @@ class SweepPlan {
  public:
   using Pairs = std::vector<std::pair<std::string, std::string>>;
 
-  /// Checks every run as `vp run` would before it begins. Throws foundation::Fault(kDescription).
+  /// Checks every run like `vp run` before it begins. Throws foundation::Fault(kDescription).
   SweepPlan(const WorkloadRegistry& workloads, const SweepOptions& options);
 
-  /// The sweep before anything has run.
+  /// The sweep before its first run.
   const report::SweepReport& sweep() const { return sweep_; }
-  /// Everything that a run is started with.
+  /// All settings of a run.
   Pairs settings_of(const report::SweptRun& run) const;
   /// Arguments of the program for a run.
   std::vector<std::string> arguments_of(const report::SweptRun& run,
@@ -60,7 +60,7 @@ class SweepPlan {
   };
   SweepOptions options_;
   std::string workload_;
-  std::map<std::string, Known> known_;  ///< the key is a full one
+  std::map<std::string, Known> known_;  ///< key: full key
   report::SweepReport sweep_;
 };
 

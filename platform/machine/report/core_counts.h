@@ -7,8 +7,8 @@
 
 namespace tvp::platform {
 
-/// Adds the executed, slept and waited cycles of every core up to cycle `now` to the entries of a
-/// report's "cores", which belong to these cores in this order. The cores have been settled.
+/// Adds executed instructions, slept instructions and waiting cycles up to cycle `now` to the
+/// report's entries "cores". `cores` has the order of the entries, and its cores are settled.
 void tell_counts(nlohmann::ordered_json& entries, const std::vector<const riscv::Core*>& cores,
                  support::Cycle now);
 

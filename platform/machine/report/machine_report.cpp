@@ -9,7 +9,7 @@ namespace tvp::platform {
 
 namespace {
 
-/// As reports have had it from the first: capitals, no 0x.
+/// The format of all releases: capitals, no 0x.
 std::string digest_text(std::uint64_t digest) {
   std::array<char, 20> text;
   std::snprintf(text.data(), text.size(), "%llX", static_cast<unsigned long long>(digest));

@@ -37,8 +37,8 @@ Json curves_of(const std::vector<LoadPoint>& points) {
   const auto p99 = [](const LoadPoint& p) { return static_cast<double>(p.p99); };
   const auto accepted = [](const LoadPoint& p) { return p.accepted; };
   const auto offered = [](const LoadPoint& p) { return p.offered; };
-  // Beyond saturation latencies are those of queues, a hundred times larger: on a linear scale
-  // there would be no knee to see.
+  // Beyond saturation, queueing makes latencies a hundred times larger. A linear scale would hide
+  // the knee of the curve.
   return Json::array({curve("latency", "cycles", "log",
                             Json::array({series("mean", points, mean), series("p50", points, p50),
                                          series("p99", points, p99)})),
@@ -47,8 +47,8 @@ Json curves_of(const std::vector<LoadPoint>& points) {
                                          series("offered", points, offered)}))});
 }
 
-/// Share of the measured cycles in which the links of one direction carry a flit; rows from north
-/// to south, as on a map, with the coordinates of the routers.
+/// Share of the measured cycles in which a link of one direction carries a flit. Rows run from
+/// north to south, with the coordinates of the routers.
 Json heatmap_of(const mesh::MeshTopology& topology, const LoadPoint& point, mesh::Port port,
                 double cycles) {
   Json values = Json::array();

@@ -11,7 +11,7 @@ namespace {
 
 constexpr double kPercent = 100;
 
-/// Flits of the busier one of the two links by which a router forwards.
+/// Flits of the busier one of a router's two outgoing links.
 std::uint64_t flits_at(const noc::Torus& torus, unsigned x, unsigned y) {
   return std::max(torus.link(x, y, noc::Port::kX).flits, torus.link(x, y, noc::Port::kY).flits);
 }
@@ -39,7 +39,7 @@ void add_noc_load(Json& heatmaps, Chip& chip, support::Cycle cycles) {
     if (all == 0) continue;
     heatmaps.push_back({{"name", "chip " + std::to_string(chip.id()) + ", NoC " +
                                      std::to_string(noc) + ": busier link of each router"},
-                        {"unit", "% of the simulated time"},
+                        {"unit", "% of simulated time"},
                         {"rows", rows},
                         {"columns", columns},
                         {"values", values}});

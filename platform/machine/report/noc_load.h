@@ -7,8 +7,8 @@
 
 namespace tvp::platform {
 
-/// Appends to `heatmaps` how busy the links between the routers of each NoC of a chip were in
-/// `cycles` cycles; nothing for a NoC that carried nothing.
+/// Appends to `heatmaps` the load of the links between the routers of each NoC during `cycles`
+/// cycles. Skips a NoC without traffic.
 void add_noc_load(nlohmann::ordered_json& heatmaps, Chip& chip, support::Cycle cycles);
 
 }  // namespace tvp::platform

@@ -174,15 +174,15 @@ void PimMachine::describe_links(Json& json, const mesh::MeshNetwork& mesh,
   }
 }
 
-/// Rows from north to south, as on a map, with the coordinates of the routers. The meshes of the
-/// chips of a rank stand side by side, ranks below each other.
+/// Rows run from north to south, with the coordinates of the routers. The meshes of a rank's chips
+/// stand side by side, and ranks below each other.
 void PimMachine::describe_heat(Json& json) const {
   const std::vector<const mesh::MeshNetwork*> all = meshes();
   const mesh::MeshTopology& topology = all[0]->topology();
   const auto across = static_cast<unsigned>(
       std::min<std::size_t>(all.size(), rank_mesh_ ? 1 : channels_.chips_of_rank()));
   const unsigned down = static_cast<unsigned>(all.size()) / across;
-  // The same terms as the links' busy time.
+  // Links count their busy time in these cycles, too.
   const auto cycles = static_cast<double>(std::max<support::Cycle>(now(), 1));
   Json columns = Json::array();
   for (unsigned x = 0; x < across * topology.width(); ++x) {
@@ -209,7 +209,7 @@ void PimMachine::describe_heat(Json& json) const {
     }
     json["heatmaps"].push_back({{"name", std::string("load of links ") + mesh::name_of(port) +
                                              (rank_mesh_ ? "" : ", columns chip.x, rows rank.y")},
-                                {"unit", "% of the simulated time"},
+                                {"unit", "% of simulated time"},
                                 {"rows", labels},
                                 {"columns", columns},
                                 {"values", std::move(rows)}});

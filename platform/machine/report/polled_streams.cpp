@@ -10,7 +10,7 @@
 namespace tvp::platform {
 namespace {
 
-/// A poll is short: so far from its pc its ends are looked for.
+/// Bytes around the pc in which both ends of a poll loop are searched.
 constexpr std::uint32_t kReach = 32 * 4;
 
 std::uint32_t bits(std::uint32_t word, unsigned high, unsigned low) {
@@ -19,7 +19,7 @@ std::uint32_t bits(std::uint32_t word, unsigned high, unsigned low) {
 std::uint32_t sign_extended(std::uint32_t value, unsigned sign_bit) {
   return value - (bits(value, sign_bit, sign_bit) << sign_bit << 1);
 }
-/// Where a branch or a jump at `pc` goes to.
+/// Target of a branch or a jump at `pc`.
 std::optional<std::uint32_t> target(std::uint32_t pc, std::uint32_t word) {
   constexpr std::uint32_t kBranch = 0x63, kJal = 0x6F;
   if (bits(word, 6, 0) == kBranch)

@@ -16,8 +16,8 @@ struct PolledStream {
   bool operator==(const PolledStream&) const = default;
 };
 
-/// Those that the loop around the core's pc loads, by the addresses that its registers hold now: of
-/// a core that sleeps in a poll. Empty where the loop cannot be made out.
+/// Stream registers that the loop around the core's pc loads, with addresses from the current
+/// register values. For a core that sleeps in a poll. Empty if the loop is not recognized.
 std::vector<PolledStream> polled_streams(riscv::Core& core);
 
 }  // namespace tvp::platform

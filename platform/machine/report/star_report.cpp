@@ -9,7 +9,7 @@ namespace tvp::platform {
 
 using Json = nlohmann::ordered_json;
 
-/// Bytes and times of every link, in both directions, and the port that carried most.
+/// Adds bytes and times of every link in both directions, and the busiest port.
 void PimMachine::describe_star(Json& json) const {
   const pim::StarNetwork::Stats& s = star_->stats();
   const auto metric = [&](const std::string& name, double value, const char* unit) {
@@ -47,7 +47,7 @@ void PimMachine::describe_star(Json& json) const {
   metric("port_bytes_out", static_cast<double>(most_out), "bytes");
   metric("port_bytes_in", static_cast<double>(most_in), "bytes");
   if (last == 0) return;
-  // From the first byte that left a participant until the last one was at one.
+  // Time from the first byte that left a participant to the last one that arrived.
   metric("first_byte", ns(first), "ns");
   metric("last_byte", ns(last) + config_.switches.cut_through_ns, "ns");
   for (const std::string& line : star_->waiting()) json["waiting"].push_back(line);

@@ -11,8 +11,8 @@ namespace tvp::platform {
 
 namespace {
 
-/// For each host page of a range: whether the kernel has given it memory. All true when the kernel
-/// does not say.
+/// Which host pages of a range have memory, as the operating system reports. All of them if it does
+/// not.
 class HostPages {
  public:
   HostPages(const std::uint8_t* bytes, std::size_t size)

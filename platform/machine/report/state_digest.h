@@ -5,13 +5,13 @@
 
 namespace tvp::platform {
 
-/// Hash of the contents of memories. Pages that hold only zeros do not count, so memory that was
-/// never touched costs nothing: the host is asked which pages exist.
+/// Hash of the contents of memories. Pages of zeros do not count, so unused memory costs no time:
+/// the operating system reports which pages exist.
 class StateDigest {
  public:
   static constexpr std::size_t kPageBytes = 4096;
 
-  /// Adds a memory; `tag` tells it from others. The order of calls matters.
+  /// Adds a memory; `tag` identifies it. The order of calls matters.
   void add_memory(std::uint64_t tag, const std::uint8_t* bytes, std::size_t size);
   void add_value(std::uint64_t value) { mix(value); }
   std::uint64_t value() const { return state_; }

@@ -23,14 +23,14 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-/// A core with what identifies it to symbols and reports.
+/// A core with its names for symbols and reports.
 struct CoreView {
   riscv::Core* core;
   unsigned chip;
   unsigned x;
   unsigned y;
   unsigned kind;              ///< tensix_vp_core
-  std::uint32_t local_bytes;  ///< that the digest covers: what all cores of the chip have
+  std::uint32_t local_bytes;  ///< bytes in the digest: what all cores of the chip have
 };
 
 std::vector<CoreView> all_cores(const std::vector<std::unique_ptr<Chip>>& chips) {
@@ -62,7 +62,7 @@ bool is_of_coprocessor(const foundation::Fault& fault, const CoreView& view) {
   return fault.where().starts_with(tile) && fault.message().find(thread) != std::string::npos;
 }
 
-/// The number behind the last `text` of the message, 0 when there is none.
+/// The number after the last `text` in the message; 0 if there is none.
 std::uint32_t pc_behind(const foundation::Fault& fault, const std::string& text) {
   const std::size_t at = fault.message().rfind(text);
   if (at == std::string::npos) return 0;
@@ -70,17 +70,18 @@ std::uint32_t pc_behind(const foundation::Fault& fault, const std::string& text)
       std::strtoul(fault.message().c_str() + at + text.size(), nullptr, 16));
 }
 
-/// "a read that NCRISC started at pc 0x5120": the pc, for a core of the tile that raised the fault;
-/// 0 when the fault is not about a command of this core.
+/// The pc in "a read that NCRISC started at pc 0x5120", for a core of the tile that raised the
+/// fault. 0 if the fault is not about a command of this core.
 std::uint32_t pc_of_command(const foundation::Fault& fault, const CoreView& view) {
   const std::string& core = view.core->where();
   const std::string tile = core.substr(0, core.rfind('.') + 1);
   if (!fault.where().starts_with(tile)) return 0;
-  // The command that is not over is told last; the other one is where the core is.
+  // The unfinished command comes last in the message; the other one is at the core's pc.
   return pc_behind(fault, "that " + core.substr(tile.size()) + " started at pc ");
 }
 
-/// "that (2, 3) of NoC 1 sent": whether the core's tile did, and the core drives NIUs.
+/// True if the message has "that (2, 3) of NoC 1 sent" with the core's tile, and the core drives
+/// NIUs.
 bool is_of_requester(const foundation::Fault& fault, const CoreView& view,
                      const foundation::ChipSpec& spec) {
   const std::string chip = "chip" + std::to_string(view.chip) + ".";
@@ -114,11 +115,10 @@ const char* const kWatchNames[] = {"L1",
                                    "ethernet queue",
                                    "host"};
 
-/// " of circular buffer 16": a kernel compares how much it received with how much it acknowledged,
-/// each in a register of the stream of the buffer's number. " of stream 40" where it is another
-/// one.
+/// The text " of circular buffer 16" or " of stream 40". A circular buffer's pages received and
+/// acknowledged are counted in two registers of the stream with its number.
 std::string names_of(const std::vector<PolledStream>& streams, bool of_tensix) {
-  constexpr unsigned kCircularBuffers = 32;  // of a tile, as kernels number them
+  constexpr unsigned kCircularBuffers = 32;  // circular buffers per tile
   std::string text;
   for (const PolledStream& polled : streams) {
     const bool count = polled.index == regs::overlay::kRemoteDestBufSize ||
@@ -132,7 +132,8 @@ std::string names_of(const std::vector<PolledStream>& streams, bool of_tensix) {
   return text;
 }
 
-/// "L1 0x12340, stream registers of circular buffer 16": what has to change for a core to go on.
+/// "L1 0x12340, stream registers of circular buffer 16": what must change before the core
+/// continues.
 std::string waits_for(riscv::Core& core, bool of_tensix) {
   std::string text;
   const auto add = [&](const std::string& part) { text += (text.empty() ? "" : ", ") + part; };
@@ -149,7 +150,7 @@ std::string waits_for(riscv::Core& core, bool of_tensix) {
   return text;
 }
 
-/// How often the coprocessors issued each, by its name.
+/// How often the coprocessors issued each instruction, by name.
 Json issued_opcodes(const std::vector<std::unique_ptr<Chip>>& chips) {
   std::map<std::string, std::uint64_t> opcodes;
   for (const auto& chip : chips) {
@@ -186,7 +187,7 @@ Json describe_links(const std::vector<std::unique_ptr<ethernet::Link>>& links,
   return json;
 }
 
-/// Links that `ethernet.faults` has broken by now, by their ends.
+/// Links that `ethernet.faults` has broken by now, with their ends.
 Json describe_broken(const SystemDescription& system,
                      const std::vector<std::unique_ptr<ethernet::Link>>& links,
                      std::uint64_t now_ps) {
@@ -208,7 +209,7 @@ Json describe_broken(const SystemDescription& system,
   return json;
 }
 
-/// The source lines of one core that a fault's message names by a program counter.
+/// Source lines for the program counters of one core in a fault's message.
 class CoreLines {
  public:
   CoreLines(const foundation::Fault& fault, const CoreView& view, const SymbolTable& symbols)
@@ -216,8 +217,8 @@ class CoreLines {
 
   std::string of_command() const { return line_of(pc_of_command(fault_, view_)); }
 
-  /// The core that requested what the fault is about: its line at the request if the message has
-  /// it, otherwise its line now.
+  /// The line of the core whose request caused the fault: at the request if the message has its pc,
+  /// otherwise now.
   std::string of_requester() const {
     const std::string& core = view_.core->where();
     const std::string text =
@@ -234,7 +235,7 @@ class CoreLines {
     const std::uint32_t pc = origin != 0 ? origin : view_.core->pc();
     std::string text;
     if (pushed && origin == 0)
-      text += "\n  which was pushed before pc " + foundation::hex(pc) + " of the thread's core";
+      text += "\n  pushed before the core of this thread reached pc " + foundation::hex(pc) + "";
     if (const std::string at = place_of(pc); !at.empty()) text += "\n  in " + at;
     return text + line_of(pc_behind(fault_, ", reached by the jump at pc "));
   }
@@ -257,56 +258,24 @@ class CoreLines {
 
 }  // namespace
 
-std::string WormholeMachine::changed_code(Chip& chip, tensix::TensixTile& tile) const {
-  const auto change = loaded_code_.change({chip.id(), tile.x(), tile.y()},
-                                          {tile.l1().bytes(), tile.l1().size_bytes()});
-  if (!change) return {};
-  std::string of = "the jump by which BRISC comes out of reset";
-  if (change->core) {
-    of = "code of " + tile.core(static_cast<tensix::TileCore>(*change->core)).where();
-    const std::string at =
-        symbols_.describe(chip.id(), tile.x(), tile.y(), *change->core, change->address);
-    if (!at.empty()) of += ", " + at;
-  }
-  return "a kernel has changed what lies at " + foundation::hex(change->address) + " of L1, " + of +
-         ": " + provenance_of(chip).writer_of(tile.x(), tile.y(), change->address);
-}
-
-std::string WormholeMachine::changed_words(Chip& chip, tensix::TensixTile& tile) const {
-  const checks::TileRecord* const record = checks_of(chip.id(), tile.x(), tile.y())->record();
-  const auto foreign = [&](std::uint32_t address) {
-    const checks::LastWriters::Write* const write =
-        record == nullptr ? nullptr : record->l1.last_writer(address);
-    return write != nullptr && write->agent > support::BusMaster::kT2 &&
-           write->agent != support::BusMaster::kThcon && write->agent != support::BusMaster::kDebug;
-  };
-  const auto change = given_words_.change({chip.id(), tile.x(), tile.y()},
-                                          {tile.l1().bytes(), tile.l1().size_bytes()}, foreign);
-  if (!change) return {};
-  return "a kernel has changed what lies at " + foundation::hex(change->address) + " of L1, " +
-         change->what + ": " + provenance_of(chip).writer_of(tile.x(), tile.y(), change->address);
-}
-
-std::string WormholeMachine::changed(Chip& chip, tensix::TensixTile& tile) const {
-  const std::string code = changed_code(chip, tile);
-  return code.empty() ? changed_words(chip, tile) : code;
-}
-
-std::vector<std::string> WormholeMachine::changed() const {
+std::vector<std::string> WormholeMachine::found_so_far(bool is_idle) const {
   std::vector<std::string> lines;
-  for (const auto& chip : chips_)
-    for (const auto& tile : chip->tensix_tiles())
-      if (const std::string text = changed(*chip, *tile); !text.empty())
-        lines.push_back(tile->where() + ": " + text);
+  for (std::size_t i = 0; i < chips_.size(); ++i)
+    for (const auto& tile : chips_[i]->tensix_tiles())
+      for (const foundation::Fault& fault :
+           checks_[i]->at(tile->x(), tile->y())->found_so_far(is_idle))
+        lines.emplace_back(fault.what());
   return lines;
 }
 
 std::string WormholeMachine::explain(const foundation::Fault& fault) const {
   const bool notes = fault.kind() == foundation::FaultKind::kFirmware;
   std::string changes;
-  for (const std::string& line : changed()) changes += "\n  " + line;
+  for (const std::string& line : found_so_far(false)) changes += "\n  " + line;
   return fault.what() + lines_of(fault) + changes +
-         (notes ? "\n  --set faults=warn notes this and goes on as the hardware does" : "");
+         (notes ? "\n  To report this as a warning and continue as the hardware does: --set "
+                  "faults=warn"
+                : "");
 }
 
 std::string WormholeMachine::lines_of(const foundation::Fault& fault) const {
@@ -371,10 +340,10 @@ void WormholeMachine::describe(Json& json) const {
           std::to_string(link->end(1).statistics().lost) + " back");
     }
   }
-  for (const std::string& line : changed()) json["waiting"].push_back(line);
-  for (const auto& [tile, answers] : answers_)
-    for (const foundation::Fault& fault : answers.faults(idle()))
-      json["waiting"].push_back(fault.what());
+  for (std::size_t i = 0; i < chips_.size(); ++i)
+    for (const auto& tile : chips_[i]->tensix_tiles())
+      count_answers(*tile, *checks_[i]->at(tile->x(), tile->y()));
+  for (const std::string& line : found_so_far(idle())) json["waiting"].push_back(line);
   std::vector<const riscv::Core*> described;
   for (const CoreView& view : all_cores(chips_)) {
     riscv::Core& core = *view.core;

@@ -8,10 +8,10 @@
 
 namespace tvp::platform {
 
-/// Rows of the states of cores.
+/// Rows with the states of cores.
 class CoreWaves {
  public:
-  /// The row `path`.state.
+  /// Adds the row `path`.state.
   void watch(support::WaveRecorder& recorder, riscv::Core& core, const std::string& path);
 
  private:

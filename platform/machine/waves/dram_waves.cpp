@@ -9,7 +9,7 @@ using dram::MemCycle;
 
 namespace {
 
-/// Values of a bank's row: 0 is closed.
+/// Text of a bank's row; 0: closed.
 std::string row_text(std::uint64_t value) {
   return value == 0 ? "closed" : "row " + std::to_string(value - 1);
 }

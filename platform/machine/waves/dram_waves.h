@@ -8,8 +8,8 @@
 
 namespace tvp::platform {
 
-/// Rows of a channel of DRAM, from the log of its commands: `path`.command, `path`.data (the data
-/// bus carries a burst), and for each bank `path`.bank_3.row, its open row.
+/// Adds rows of a DRAM channel from the log of its commands: `path`.command, `path`.data (bursts on
+/// the data bus), and per bank `path`.bank_3.row, its open row.
 void record_dram(support::WaveRecorder& recorder, const std::string& path,
                  const dram::Preset& preset, const dram::CommandLog& log);
 

@@ -1,17 +1,13 @@
 #include "platform/machine/waves/machine_waves.h"
 
-#include <algorithm>
-
 namespace tvp::platform {
-
-using support::Cycle;
 
 namespace {
 
 constexpr unsigned kQueueBits = 8;
 constexpr unsigned kBytesBits = 16;
 
-/// "chip0.tensix(1,2).BRISC" as a path of scopes: brackets and commas mean something to viewers.
+/// "chip0.tensix(1,2).BRISC" as a path of scopes: viewers interpret brackets and commas.
 std::string path_of(const std::string& where) {
   std::string path;
   for (const char c : where) {
@@ -21,8 +17,8 @@ std::string path_of(const std::string& where) {
   return path;
 }
 
-/// Where a router's links lead, as the pictures of the documentation have it: NoC 0 moves data
-/// right and down, NoC 1 left and up (ISA NoC/README.md).
+/// Direction of a router's links: NoC 0 moves data right and down, NoC 1 left and up (ISA
+/// NoC/README.md).
 const char* link_name(unsigned noc, noc::Port port) {
   switch (port) {
     case noc::Port::kX:
@@ -40,7 +36,7 @@ const char* link_name(unsigned noc, noc::Port port) {
 constexpr noc::Port kTorusLinks[] = {noc::Port::kX, noc::Port::kY, noc::Port::kNiu,
                                      noc::Port::kInjection};
 
-/// Short names of the units that people look for, "" for those without a row.
+/// Row names of the units of interest; "" for units without a row.
 const char* row_of(tensix::coprocessor::Unit unit) {
   using tensix::coprocessor::Unit;
   switch (unit) {
@@ -138,7 +134,7 @@ void MachineWaves::watch_torus(Chip& chip, unsigned noc) {
   }
 }
 
-/// Buffers of the channels behind each link, where the model has any.
+/// Adds the buffers of the channels behind each link, if the model has any.
 void MachineWaves::watch_channels(noc::Torus& torus, const std::string& router, unsigned x,
                                   unsigned y) {
   for (const noc::Port port : {noc::Port::kX, noc::Port::kY, noc::Port::kInjection}) {
@@ -157,7 +153,8 @@ void MachineWaves::watch_channels(noc::Torus& torus, const std::string& router, 
 
 void MachineWaves::watch_niu(noc::Niu& niu, const std::string& path) {
   const std::string name = path + ".niu" + std::to_string(niu.place().noc) + ".";
-  // The whole group costs a look after every step of the NIU: only when some row of it is wanted.
+  // The group costs time after every step of the NIU, so attach it only if one of its rows is
+  // wanted.
   const bool some = recorder_.wants({.path = name + "outstanding"}) ||
                     recorder_.wants({.path = name + "commands"}) ||
                     recorder_.wants({.path = name + "serving"}) ||
@@ -221,7 +218,7 @@ void MachineWaves::watch_dram(dram::DramTile& tile, const std::string& path) {
 }
 
 void MachineWaves::watch_streams(noc::Overlay& overlay, const std::string& path) {
-  overlay.set_listener(&streams_.emplace_back(recorder_, path));
+  overlay.set_observer(&streams_.emplace_back(recorder_, path));
 }
 
 }  // namespace tvp::platform

@@ -15,9 +15,9 @@
 
 namespace tvp::platform {
 
-/// Which signals of a Wormhole system a wave file can show, and under which paths:
-/// chip0.tensix_1_2.BRISC.state, chip0.noc0.router_1_2.right, and the rows that the host names. The
-/// whole list is in waves/README.md.
+/// The signals of a Wormhole system and their paths in a wave file, for example
+/// chip0.tensix_1_2.BRISC.state and chip0.noc0.router_1_2.right. It also holds the rows that the
+/// host names. waves/README.md has the whole list.
 class MachineWaves {
  public:
   MachineWaves(support::WaveRecorder& recorder, const SystemDescription& system,
@@ -35,7 +35,7 @@ class MachineWaves {
   void watch_queues(ethernet::EthernetQueues& queues, const std::string& path);
   void watch_dram(dram::DramTile& tile, const std::string& path);
   void watch_streams(noc::Overlay& overlay, const std::string& path);
-  /// Adds a depth, which is shown as a number.
+  /// Adds a fill level as a number.
   void watch_number(support::Signal& signal, const std::string& path, unsigned width,
                     bool detail = false);
   void watch_level(support::LevelSignal& signal, const std::string& path, unsigned width,

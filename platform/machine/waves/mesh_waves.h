@@ -10,12 +10,12 @@
 
 namespace tvp::platform {
 
-/// Makes one signal a link of a mesh, for MeshNetwork::set_link_signals(), with the rows
+/// Creates a signal per link of a mesh for MeshNetwork::set_link_signals(), with rows
 /// `path`.router_2_1.east (x, y).
 void watch_links(support::WaveRecorder& recorder, const std::string& path,
                  const mesh::MeshTopology& topology, std::vector<support::LevelSignal>& signals);
 
-/// The pins of those of its routers that are RTL: `path`.router_2_1.rtl.in_valid.
+/// Adds the pins of the RTL routers: `path`.router_2_1.rtl.in_valid.
 void watch_pins(support::WaveRecorder& recorder, const std::string& path,
                 const mesh::MeshTopology& topology, rtl::RouterArray& routers);
 

@@ -13,14 +13,13 @@ void StreamWaves::watch(support::Signal& signal, const std::string& name, std::u
   recorder_.watch(signal, {.path = path_ + "." + name, .width = kCounterBits, .initial = initial});
 }
 
-void StreamWaves::stream_register(unsigned stream, unsigned index, Cycle when,
-                                  std::uint32_t value) {
-  auto& state = streams_[stream];
+void StreamWaves::on(const support::ProbeEvent& written) {
+  auto& state = streams_[written.stream];
   if (!state) state = std::make_unique<Stream>();
-  if (index == overlay::kRemoteDestBufSpaceAvailable) {
-    show_credits(*state, stream, when, value);
+  if (written.index == overlay::kRemoteDestBufSpaceAvailable) {
+    show_credits(*state, written.stream, written.cycle, written.value);
   } else {
-    show_buffer(*state, stream, index, when, value);
+    show_buffer(*state, written.stream, written.index, written.cycle, written.value);
   }
 }
 
@@ -41,7 +40,7 @@ void StreamWaves::show_buffer(Stream& stream, unsigned number, unsigned index, C
 }
 
 void StreamWaves::show_credits(Stream& stream, unsigned number, Cycle when, std::uint32_t value) {
-  // A store to the size sets the space as well; only an update makes it a counter.
+  // A store to the size also sets the space. Only an update makes the stream a counter.
   if (!stream.is_credit && value != stream.size) {
     stream.is_credit = true;
     watch(stream.credits, "stream_" + std::to_string(number) + ".credits", stream.space);

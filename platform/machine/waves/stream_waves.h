@@ -10,23 +10,22 @@
 namespace tvp::platform {
 
 /// Rows of the stream registers of one tile. A stream that a core or a NoC write adds to is a
-/// credit counter, one that both of its buffer registers are stored to holds the two counters of a
-/// circular buffer (as tt-metal keeps them); a row is made when that shows.
-class StreamWaves : public noc::StreamListener {
+/// credit counter. A stream whose two buffer registers are stored to holds the two counters of a
+/// tt-metal circular buffer. A row appears with the access that decides which of both it is.
+class StreamWaves : public support::Probe::Listener {
  public:
-  /// `path` is that of the tile.
+  /// `path` is the tile's path.
   StreamWaves(support::WaveRecorder& recorder, std::string path)
       : recorder_(recorder), path_(std::move(path)) {}
 
-  void stream_register(unsigned stream, unsigned index, support::Cycle when,
-                       std::uint32_t value) override;
+  void on(const support::ProbeEvent& written) override;
 
  private:
   struct Stream {
     bool is_buffer = false;
     bool is_credit = false;
-    std::uint32_t size = 0;   ///< of the register that is both: space given out, pages received
-    std::uint32_t space = 0;  ///< before the last update
+    std::uint32_t size = 0;   ///< last store: credits given out, or pages received
+    std::uint32_t space = 0;  ///< value before the last update
     support::Signal received;
     support::Signal acked;
     support::Signal credits;

@@ -6,11 +6,11 @@ class WaveRecorder;
 
 namespace tvp::platform {
 
-/// Something that waves and traces show.
+/// A source of signals for waves and traces.
 class WaveSource {
  public:
   virtual ~WaveSource() = default;
-  /// Attaches what there is to see; called before anything runs, if somebody wants it.
+  /// Attaches the signals. The machine calls it before the run if waves or traces are recorded.
   virtual void watch(support::WaveRecorder& recorder) = 0;
 };
 

@@ -22,9 +22,8 @@ class Algorithm {
   /// The reason why a request has no schedule, whose primitive, ranks and order are valid; empty if
   /// it has one.
   virtual std::string refusal(const ScheduleRequest&) const { return {}; }
-  /// The number L of messages, one after the other, that a segment takes part in: a pipeline takes
-  /// L + P - 1 slots, from which the best number of segments P follows. 0 if more segments gain
-  /// nothing.
+  /// The number L of consecutive messages of a segment. A pipeline takes L + P - 1 slots, from
+  /// which the best number of segments P follows. Returns 0 if more segments gain nothing.
   virtual std::uint32_t depth(const ScheduleRequest&) const { return 0; }
 
   /// Throws Fault(kDescription) that names the request and the reason for its refusal.

@@ -26,7 +26,7 @@ Schedule Bruck::build(const ScheduleRequest& request) const {
 
 void Bruck::all_to_all(ProgramBuilder& builder, const ScheduleRequest& request,
                        std::uint32_t rank) {
-  // Scratch: N chunks by how far they still have to go, then what leaves, then what comes.
+  // Scratch: N chunks by their remaining distance, then outgoing chunks, then incoming chunks.
   const std::uint32_t n = request.ranks;
   const std::uint32_t k = request.segments;
   const std::uint32_t half = (n + 1) / 2;
@@ -45,7 +45,7 @@ void Bruck::all_to_all(ProgramBuilder& builder, const ScheduleRequest& request,
     for (std::uint32_t distance = bit; distance < n; ++distance)
       if (distance & bit) inward.copy(slot(n + half + count++), slot(distance), k);
   }
-  // The chunk in slot `distance` came from the rank that far behind.
+  // Each slot holds the chunk from the rank that many places behind.
   inward.copy(input(rank * k), output(rank * k), k);
   for (std::uint32_t distance = 1; distance < n; ++distance)
     inward.copy(slot(distance), output((rank + n - distance) % n * k), k);

@@ -5,10 +5,10 @@
 
 namespace tvp::collectives {
 
-/// Takes ceil(log2 N) rounds for any N. In round k a rank sends to the rank 2^k further: in
-/// all_to_all the chunks whose distance has bit k, in all_gather all chunks received so far (Bruck,
-/// Ho, Kipnis, Upfal, Weathersby, "Efficient algorithms for all-to-all communications in multiport
-/// message-passing systems", 1997).
+/// Takes ceil(log2 N) rounds for any N. In round k a rank sends to the rank 2^k further. In
+/// all_to_all it sends the chunks whose distance has bit k, in all_gather all chunks received so
+/// far. Source: Bruck, Ho, Kipnis, Upfal, Weathersby, "Efficient algorithms for all-to-all
+/// communications in multiport message-passing systems", 1997.
 class Bruck : public Algorithm {
  public:
   std::string name() const override { return "bruck"; }

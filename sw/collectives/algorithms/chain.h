@@ -6,8 +6,8 @@
 
 namespace tvp::collectives {
 
-/// Along a line of ranks, without a way from its last to its first: away from the root or towards
-/// it, to both sides if it stands between. Segments follow each other.
+/// Sends along a line of ranks that is not closed: away from the root or towards it, to both sides
+/// if the root is in the middle. Segments follow each other.
 class Chain : public Algorithm {
  public:
   std::string name() const override { return "chain"; }
@@ -23,7 +23,7 @@ class Chain : public Algorithm {
   /// One side of the root: its ranks from the neighbor outwards.
   struct Arm {
     std::vector<std::uint32_t> ranks;
-    std::uint32_t lane;  ///< of the root
+    std::uint32_t lane;  ///< lane of the root
   };
   static std::vector<Arm> arms_of(const ScheduleRequest& request);
   static void spread(ProgramBuilder& builder, const ScheduleRequest& request, const Arm& arm);

@@ -22,8 +22,8 @@ std::vector<Halving> halvings(std::uint32_t rank, std::uint32_t ranks, bool far_
 bool is_power_of_two(std::uint32_t value);
 
 /// Folds any number of ranks to a power of two (Thakur, Rabenseifner, Gropp: Optimization of
-/// Collective Communication Operations in MPICH, 4.4). There are r ranks more than places. Of the
-/// first 2 r ranks, each even one gives its data to the next rank, which stands for both and
+/// Collective Communication Operations in MPICH, 4.4). There are r ranks more than places. Each
+/// even one of the first 2 r ranks gives its data to the next rank, which represents both and
 /// returns the result.
 class Folding {
  public:
@@ -39,7 +39,7 @@ class Folding {
   std::uint32_t rank_at(std::uint32_t place) const {
     return place < folded_ ? 2 * place + 1 : place + folded_;
   }
-  /// Ranks that the places before this one stand for; these are the first ranks.
+  /// Number of the first ranks that earlier places represent.
   std::uint32_t ranks_before(std::uint32_t place) const {
     return place < folded_ ? 2 * place : place + folded_;
   }

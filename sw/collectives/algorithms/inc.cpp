@@ -78,7 +78,7 @@ void Inc::all_reduce(ProgramBuilder& builder, const ScheduleRequest& request) {
 }
 
 void Inc::all_gather(ProgramBuilder& builder, const ScheduleRequest& request) {
-  // A channel and a lane for each sender, whose messages come when they come.
+  // Each sender has a channel and a lane, because its messages arrive at any time.
   const std::uint32_t k = request.segments;
   for (std::uint32_t rank = 0; rank < request.ranks; ++rank)
     for (std::uint32_t from = 0; from < request.ranks; ++from) {

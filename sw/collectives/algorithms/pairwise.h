@@ -5,7 +5,7 @@
 
 namespace tvp::collectives {
 
-/// Directly from where it is to where it goes, partner after partner.
+/// Sends each chunk directly to its destination, partner after partner.
 class Pairwise : public Algorithm {
  public:
   std::string name() const override { return "pairwise"; }

@@ -79,7 +79,7 @@ Schedule Pat::build(const ScheduleRequest& request) const {
 }
 
 void Pat::all_gather(ProgramBuilder& builder, const ScheduleRequest& request, std::uint32_t rank) {
-  // Scratch: what leaves in a message of several chunks, then what comes in one.
+  // Scratch: outgoing chunks of a message of several chunks, then incoming ones.
   const std::uint32_t n = request.ranks;
   const std::uint32_t k = request.segments;
   const std::vector<Round> all = rounds(n, request.buffer);
@@ -115,8 +115,9 @@ void Pat::all_gather(ProgramBuilder& builder, const ScheduleRequest& request, st
 
 void Pat::reduce_scatter(ProgramBuilder& builder, const ScheduleRequest& request,
                          std::uint32_t rank) {
-  // Backwards: node d of a rank is the partial sum for the rank d behind it, which it sends towards
-  // it once all that comes from beyond is in it. Sums that wait take a slot of scratch each.
+  // Runs in reverse: node d of a rank is the partial sum for the rank d behind it. The rank sends
+  // it towards that rank when it contains all contributions from beyond. Waiting sums take a slot
+  // of scratch each.
   const std::uint32_t n = request.ranks;
   const std::uint32_t k = request.segments;
   const std::vector<Round> all = rounds(n, request.buffer);

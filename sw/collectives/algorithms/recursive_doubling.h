@@ -5,8 +5,8 @@
 
 namespace tvp::collectives {
 
-/// Exchanges with the partner at distance 1, 2, 4, …: all of the vector for all_reduce, all that
-/// one has for all_gather.
+/// Exchanges with the partner at distance 1, 2, 4, …: the whole vector for all_reduce, all chunks
+/// so far for all_gather.
 class RecursiveDoubling : public Algorithm {
  public:
   std::string name() const override { return "recursive_doubling"; }

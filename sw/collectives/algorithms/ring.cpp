@@ -48,10 +48,10 @@ std::uint32_t Ring::Lap::chunk(std::int64_t position, std::uint32_t segment) con
   return order.at(position) * request.segments + segment;
 }
 
-// A segment makes its whole way round before the next one starts: all edges are busy all the time
-// as it is, and two slots a connection are enough.
+// A segment goes all the way round before the next one starts. All edges are busy, and two slots
+// for each connection are enough.
 
-/// The chunk of the rank before is the first to leave, so that the own one comes home last.
+/// The chunk of the previous rank leaves first, so that the rank's own chunk arrives last.
 void Ring::gather_others(const Lap& lap, std::uint32_t position, std::uint32_t segment,
                          ProgramBuilder::LaneOfRank& lane) {
   const std::uint32_t before = lap.order.at(position - std::int64_t{1});
@@ -79,7 +79,7 @@ void Ring::all_reduce(const Lap& lap, std::uint32_t position) {
       lap.builder.at(lap.order.at(position), lap.channel, static_cast<std::uint16_t>(lap.channel));
   for (const std::uint32_t segment : lap.segments) {
     gather_others(lap, position, segment, lane);
-    // The own chunk is complete here, and goes round once more as it is.
+    // The rank's own chunk is complete here, and goes round once more unchanged.
     const std::uint32_t own = lap.chunk(position, segment);
     if (lap.request.average)
       lane.receive_reduce(before, input(own), output(own))

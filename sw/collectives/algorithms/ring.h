@@ -6,9 +6,9 @@
 
 namespace tvp::collectives {
 
-/// Everybody sends to the next rank of a ring and receives from the one before. all_reduce is
+/// Each rank sends to the next rank of a ring and receives from the previous one. all_reduce is
 /// reduce_scatter, then all_gather (Patarasuk and Yuan, "Bandwidth optimal all-reduce algorithms
-/// for clusters of workstations", 2009); broadcast and reduce leave one edge of the ring idle.
+/// for clusters of workstations", 2009). broadcast and reduce leave one edge of the ring idle.
 class Ring : public Algorithm {
  public:
   std::string name() const override { return "ring"; }

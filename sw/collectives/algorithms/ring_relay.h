@@ -6,8 +6,8 @@
 
 namespace tvp::collectives {
 
-/// all_to_all along a ring, each chunk the shorter way round, handed on from rank to rank. What
-/// goes d ranks far takes d turns in which every edge of the ring carries one chunk.
+/// all_to_all along a ring. Each chunk goes the shorter way round, from rank to rank. A chunk for a
+/// rank at distance d takes d turns, in which every edge of the ring carries one chunk.
 class RingRelay : public Algorithm {
  public:
   std::string name() const override { return "ring_relay"; }
@@ -24,7 +24,7 @@ class RingRelay : public Algorithm {
   Schedule build(const ScheduleRequest& request) const override;
 
  private:
-  /// Data that goes one way, `distance` ranks far: `pieces` of a chunk from piece `first` on.
+  /// Data in one direction to the rank at `distance`: `pieces` of a chunk from piece `first` on.
   struct Wave {
     std::uint32_t distance;
     std::uint32_t first;

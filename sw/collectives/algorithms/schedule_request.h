@@ -20,11 +20,11 @@ struct ScheduleRequest {
   std::uint32_t ranks = 0;
   std::uint32_t root = 0;
   std::uint32_t peer = 1;  ///< receiver of send_recv
-  /// Segments P that follow each other; a message of the plain algorithm is cut into as many.
+  /// Number P of consecutive segments. A message of the plain algorithm is divided into as many.
   std::uint32_t segments = 1;
   /// Ranks in the order in which a chain or ring goes through them; empty: 0, 1, 2, …
   std::vector<std::uint32_t> order = {};
-  /// Channels that run side by side; the segments are dealt out among them.
+  /// Parallel channels, over which the segments are distributed.
   std::uint32_t channels = 1;
   /// Every second channel goes round in the other direction.
   bool both_ways = false;

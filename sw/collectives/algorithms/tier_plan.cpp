@@ -1,7 +1,5 @@
 #include "sw/collectives/algorithms/tier_plan.h"
 
-#include <algorithm>
-
 #include "sw/collectives/algorithms/algorithm.h"
 #include "sw/runtime/errors.h"
 

@@ -10,7 +10,7 @@
 
 namespace tvp::collectives {
 
-/// The numbering of ranks in tiers, and phases that run in all groups of a tier side by side.
+/// The numbering of ranks in tiers, and phases that run in all groups of a tier in parallel.
 class TierPlan {
  public:
   TierPlan(ProgramBuilder& builder, const ScheduleRequest& request)

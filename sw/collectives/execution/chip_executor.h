@@ -11,7 +11,7 @@
 
 namespace tvp::collectives {
 
-/// Rank r is device r of a mesh of chips: its memories are interleaved over DRAM, a worker core for
+/// Rank r is device r of a mesh of chips. Its memories are interleaved over DRAM. A worker core for
 /// each link of an edge has a stripe of every chunk. Worker p runs the interpreter
 /// (firmware/collectives/chip_scheduled.cpp) and sends over links p only.
 class ChipExecutor : public CollectiveExecutor {
@@ -19,9 +19,9 @@ class ChipExecutor : public CollectiveExecutor {
   struct Options {
     unsigned workers = 0;  ///< links of an edge that are used; 0: all of them
   };
-  /// Throws Fault(kDescription) when the devices are no line, ring or mesh.
+  /// Throws Fault(kDescription) if the devices form no line, ring or mesh.
   ChipExecutor(runtime::MeshDevice& mesh, Options options);
-  /// Ends the routers, if some run; before it, no run may have failed.
+  /// Ends running routers. No run may have failed before.
   void finish();
 
   std::uint32_t ranks() const override { return mesh_.num_devices(); }
@@ -44,8 +44,8 @@ class ChipExecutor : public CollectiveExecutor {
   void write(const Task& task) override;
   /// Returns a program for each device; empty for devices that take no part.
   std::vector<runtime::Program> programs(const Task& task, const Memories& memories);
-  /// True if the task needs other routers than those that run. The change requires that no packet
-  /// is under way.
+  /// True if the task needs other routers than the running ones. Changing them requires that no
+  /// packet is in flight.
   bool changes_routers(const Task& task) const { return routers_for(task.schedule) != routers_; }
   void use_routers_for(const Task& task) { use(routers_for(task.schedule)); }
 
@@ -75,7 +75,7 @@ class ChipExecutor : public CollectiveExecutor {
   runtime::FabricWraps wraps_;
   runtime::MeshShape shape_;
   unsigned workers_ = 1;
-  /// The routers that run: those of the whole mesh, or those to the next chips, for schedules whose
+  /// The running routers: those of the whole mesh, or those to the next chips, for schedules whose
   /// messages all end there.
   enum class Routers : std::uint8_t { kNone, kMesh, kNeighbors };
   void use(Routers routers);
@@ -88,7 +88,7 @@ class ChipExecutor : public CollectiveExecutor {
   Buffer input_;
   Buffer output_;
   Buffer scratch_;
-  Buffer memory_;               ///< of the workers
+  Buffer memory_;               ///< memory of the workers
   std::uint32_t reserved_ = 0;  ///< bytes of `memory_`; 0: allocated for each run
   std::vector<runtime::Program> programs_;
 };

@@ -88,7 +88,7 @@ std::vector<std::uint32_t> ChipTopology::ring() const {
   std::vector<std::uint32_t> order;
   if (shape.rows == 1) {
     if (wraps.rows || shape.columns < 3) return order;
-    // Out over the even ones, back over the odd ones: no hop is longer than two.
+    // Forward over the even ones, back over the odd ones: no hop is longer than two.
     for (std::uint32_t i = 0; i < shape.columns; i += 2) order.push_back(i);
     for (std::uint32_t i = (shape.columns / 2) * 2; i-- > 0;)
       if (i % 2 == 1) order.push_back(i);

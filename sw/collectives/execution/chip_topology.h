@@ -9,8 +9,8 @@
 
 namespace tvp::collectives {
 
-/// The shape in which the devices of a system, in their order, are joined: a line, a ring, or rows
-/// of a mesh.
+/// The shape of the links between a system's devices, in their order: a line, a ring, or rows of a
+/// mesh.
 struct ChipTopology {
   runtime::MeshShape shape;
   runtime::FabricWraps wraps;

@@ -40,12 +40,12 @@ class CollectiveExecutor {
     std::uint64_t bytes = 0;
   };
   struct Outcome {
-    std::uint64_t bytes = 0;  ///< of the vector, rounded up where it had to be
+    std::uint64_t bytes = 0;  ///< size of the vector, rounded up if necessary
     std::uint64_t elements = 0;
     double begin_ns = 0;  ///< the first rank began
     double end_ns = 0;    ///< the last one had its result
     std::uint64_t wrong = 0;
-    std::string reason;  ///< empty when everything is right
+    std::string reason;  ///< empty if all results are right
     double max_abs_error = 0;
     double max_rel_error = 0;
     double bound = 0;
@@ -76,7 +76,7 @@ class CollectiveExecutor {
     const Demand demand;
     RankPrograms programs;
     std::uint32_t chunk_bytes = 0;
-    std::uint64_t bytes = 0;  ///< of the vector, rounded up where it had to be
+    std::uint64_t bytes = 0;  ///< size of the vector, rounded up if necessary
     std::uint64_t elements = 0;
     std::uint64_t scratch_bytes = 0;
     /// The contents of each worker's memory at the start, by rank and worker; set by place().
@@ -117,7 +117,7 @@ class CollectiveExecutor {
   // The figures below are for estimates of a schedule's time.
   /// Links of the ideal fabric that is most like the machine (topology_named).
   virtual std::string links_like() const { return "crossbar"; }
-  virtual std::uint32_t ports() const { return 1; }  ///< of a rank; 0: one for each link
+  virtual std::uint32_t ports() const { return 1; }  ///< ports of a rank; 0: one for each link
   /// True if all messages go to neighbors, on machines where longer ways cost more.
   virtual bool one_hop(const Schedule&) const { return false; }
   virtual bool combines_in_network() const { return false; }
@@ -139,7 +139,7 @@ class CollectiveExecutor {
   virtual void write(const Task& task) = 0;
   /// Runs the programs that write() has placed, to their end; throws as run() does.
   void execute_written(const Task& task);
-  /// Returns times, steps and traffic after a run; judges nothing.
+  /// Returns times, steps and traffic after a run, without a verdict.
   Outcome outcome(const Task& task);
   /// Reports the step of each rank, that of `first` first: the rank that a fault has stopped.
   std::string where_ranks_stand(const Task& task, std::optional<std::uint32_t> first = {});
@@ -151,7 +151,7 @@ class CollectiveExecutor {
 
   struct Machine {
     RankLimits limits;
-    std::uint32_t workers = 1;  ///< of a rank
+    std::uint32_t workers = 1;  ///< workers of a rank
   };
   /// The state that one worker leaves.
   struct Left {

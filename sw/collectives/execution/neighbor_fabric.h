@@ -18,11 +18,11 @@ class NeighborFabric {
   /// The links, directions and planes are those of `mesh`, which is not to be running.
   NeighborFabric(runtime::MeshDevice& devices, const runtime::FabricMesh& mesh);
   void start();
-  /// Ends the routers when no packet is under way any more (end_routers.h).
+  /// Ends the routers when no packet is in flight (end_routers.h).
   void stop();
 
   static constexpr std::uint32_t kPayloadBytes = 8192;  ///< most that one NoC request can write
-  /// Run-time arguments by which a core of `device` connects to the router in a direction.
+  /// Run-time arguments with which a core of `device` connects to the router in a direction.
   std::vector<std::uint32_t> connection(unsigned device, runtime::Direction direction,
                                         std::uint32_t semaphores, unsigned plane) const;
   std::uint32_t router_status() const { return layout_.status(); }

@@ -23,15 +23,16 @@ struct Demand {
 
 /// Operands of all ranks, given or random, and the expected output of each rank.
 ///
-/// Copies, maxima and minima are exact, and so are sums and products of integers, which wrap.
-/// Sums and products of floats are evaluated in double. Any order of N - 1 operations that round to
-/// nearest, of unit roundoff u, comes within gamma = (N - 1) u / (1 - (N - 1) u) of the sum of
-/// absolute values, or of the absolute value of the product (Higham, Accuracy and Stability of
-/// Numerical Algorithms, 3.1, 4.2); an average has two roundings more, of 1/N and of the quotient.
+/// Copies, maxima and minima are exact, and so are sums and products of integers, which wrap. Sums
+/// and products of floats are evaluated in double. N - 1 operations that round to nearest may come
+/// in any order. With unit roundoff u, their error is at most gamma = (N - 1) u / (1 - (N - 1) u).
+/// It is relative to the sum of absolute values or to the absolute value of the product (Higham,
+/// Accuracy and Stability of Numerical Algorithms, 3.1, 4.2). An average has two more roundings, of
+/// 1/N and of the quotient.
 class Operands {
  public:
-  /// Chunks are multiples of `alignment` bytes. Throws Fault(kDescription) for a type or operation
-  /// that is not known.
+  /// Chunks are multiples of `alignment` bytes. Throws Fault(kDescription) for an unknown type or
+  /// operation.
   Operands(const Schedule& schedule, const Demand& demand, std::uint32_t alignment);
 
   std::uint32_t chunk_bytes() const { return chunk_bytes_; }
@@ -79,7 +80,7 @@ class Operands {
   std::uint32_t combine(std::uint32_t a, std::uint32_t b) const;
   /// The rank and the element of its input that an element of a copied output comes from.
   std::pair<std::uint32_t, std::uint64_t> origin(std::uint32_t rank, std::uint64_t index) const;
-  /// Elements of an output that count.
+  /// Number of elements of an output that are compared.
   std::uint64_t valid_elements() const;
 
   Schedule schedule_;  ///< without the programs

@@ -156,7 +156,7 @@ void PimExecutor::load(Task& task, const Operands& operands) {
   }
 }
 
-/// Channels 0, 1, … of a unit are those of what arrives, then those of credits; or counts in its
+/// Channels 0, 1, … of a unit are those of incoming slices, then those of credits; or counts in its
 /// arena.
 void PimExecutor::connect(RankPrograms& programs, std::uint32_t rank, bool counted) {
   const auto arrivals = [&](const RankPrograms::Program& at, std::uint32_t in) {

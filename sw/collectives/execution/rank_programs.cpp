@@ -142,8 +142,8 @@ std::uint32_t RankPrograms::slices_of(const Step& step, std::uint32_t slice,
   return step.count / m * ((part * m + slice - 1) / slice);
 }
 
-/// The largest slices that leave each connection more slots than its longest message has slices;
-/// with the smallest ones, as many rounds as make messages short enough.
+/// Selects the largest slices that leave each connection more slots than its longest message has
+/// slices. With the smallest slices, it selects enough rounds to make messages short enough.
 void RankPrograms::choose() {
   const std::uint32_t stripe = chunk_bytes_ / workers_;
   std::uint32_t longest = 1;
@@ -176,7 +176,8 @@ std::uint32_t RankPrograms::most_slots(std::uint32_t slice) const {
   return std::min((limits_.memory_bytes - fixed) / connections / slice, limits_.most_slots);
 }
 
-/// Sets slice, slots, rounds and part for slices of this size; whether there are enough slots.
+/// Sets slice, slots, rounds and part for slices of this size. Returns true if there are enough
+/// slots.
 bool RankPrograms::fits(std::uint32_t slice) {
   const std::uint32_t stripe = chunk_bytes_ / workers_;
   slice_ = slice;
@@ -253,7 +254,7 @@ RankPrograms::Program RankPrograms::make(std::uint32_t rank, std::uint32_t worke
       for (const Dependency& dependency : step.after)
         program.afters.push_back({static_cast<std::uint16_t>(dependency.lane),
                                   static_cast<std::int16_t>(dependency.step)});
-      // Every step has a slice, so no more than these are still under way.
+      // Every step has a slice, so at most these are still in progress.
       for (std::size_t back = 1; back <= std::min<std::size_t>(s, binary::kStaging); ++back)
         if (reads_what(step, lane.steps[s - back])) lowered.flags |= binary::kAfterLane;
       program.steps.push_back(lowered);
@@ -293,7 +294,7 @@ void RankPrograms::keep_rounds_apart(Program& program) {
       }
     }
   }
-  std::map<std::size_t, std::vector<binary::After>> added;  // by step of the table
+  std::map<std::size_t, std::vector<binary::After>> added;  // key: step of the table
   for (const auto& [connection, uses] : connections)
     for (const auto& [lane, use] : uses)
       for (const auto& [other, others] : uses)

@@ -12,14 +12,14 @@ namespace tvp::collectives {
 /// The resources that a machine gives a rank for its program.
 struct RankLimits {
   std::uint32_t memory_bytes = 0;  ///< for the program, its state, slots and staging
-  std::uint32_t slot_bytes = 0;    ///< of all connections together; 0: what memory leaves
+  std::uint32_t slot_bytes = 0;    ///< slots of all connections together; 0: the free memory
   std::uint32_t largest_slice = 4096;
   std::uint32_t worthy_slice = 64;     ///< not cut further for the sake of a pipeline
   std::uint32_t smallest_slice = 64;   ///< all multiples of `alignment`
-  std::uint32_t slices_a_message = 4;  ///< wanted, for a pipeline
-  std::uint32_t most_slots = 256;      ///< of a connection
+  std::uint32_t slices_a_message = 4;  ///< target, for a pipeline
+  std::uint32_t most_slots = 256;      ///< slots of a connection
   std::uint32_t credit_batch = 1;
-  std::uint32_t alignment = 8;        ///< of chunks, slices and places
+  std::uint32_t alignment = 8;        ///< alignment of chunks, slices and places
   std::uint32_t switch_channels = 0;  ///< 0: no switch joins the ranks
   std::uint32_t switch_ranks = 0;     ///< most ranks at the switch
   bool switch_reduces = false;
@@ -121,9 +121,9 @@ class RankPrograms {
   std::uint32_t slice_ = 0;
   std::uint32_t slots_ = 0;
   std::uint32_t rounds_ = 1;
-  std::uint32_t part_ = 0;  ///< of a chunk that a worker has in a round
+  std::uint32_t part_ = 0;  ///< part of a chunk that a worker has in a round
   std::uint32_t batch_ = 1;
-  std::vector<std::vector<Connection>> outs_;  ///< of each rank
+  std::vector<std::vector<Connection>> outs_;  ///< connections of each rank
   std::vector<std::vector<Connection>> ins_;
   std::vector<Program> programs_;
 };

@@ -63,7 +63,7 @@ class SwitchSteps {
   const Schedule& schedule_;
   const RankLimits& limits_;
   std::optional<std::uint64_t> group_;        ///< contributors of all reductions
-  std::optional<std::size_t> reducing_lane_;  ///< of the current rank
+  std::optional<std::size_t> reducing_lane_;  ///< lane of the current rank
 };
 
 /// Joins what ranks send to the switch with the connections that receive it.
@@ -123,7 +123,8 @@ class SwitchConnections {
   const Schedule& schedule_;
   const All& outs_;
   All& ins_;
-  std::vector<std::vector<unsigned>> feeders_;  ///< of each incoming connection of each rank
+  std::vector<std::vector<unsigned>>
+      feeders_;  ///< feeders of each incoming connection of each rank
 };
 
 }  // namespace

@@ -14,7 +14,8 @@ namespace tvp::collectives {
 /// them. A rank has slots for one stream of results or multicasts on a channel.
 class SwitchWiring {
  public:
-  using Connections = std::vector<std::vector<RankPrograms::Connection>>;  ///< of each rank
+  using Connections =
+      std::vector<std::vector<RankPrograms::Connection>>;  ///< connections of each rank
 
   /// Throws Fault(kDescription) in the name of the schedule.
   static void check(const Schedule& schedule, const RankLimits& limits);

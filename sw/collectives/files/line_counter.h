@@ -7,7 +7,7 @@
 
 namespace tvp::collectives {
 
-/// Lines of a text at places that only go on, so that all of them together read it once.
+/// Line numbers of ascending places in a text, which is read once in total.
 class LineCounter {
  public:
   explicit LineCounter(std::string_view text) : text_(text) {}

@@ -14,7 +14,7 @@ namespace tvp::collectives {
 
 namespace {
 
-/// MSCCL's tools write 12; every look-up of an attribute passes all of an element.
+/// MSCCL's tools write 12. Every look-up of an attribute goes through all of an element.
 constexpr std::ptrdiff_t kMostAttributes = 64;
 constexpr std::int64_t kMostNumber = 0xFFFF'FFF0;
 
@@ -213,7 +213,7 @@ Step MscclReader::read_step(const Element& element, const Element& block, std::u
   if (word->kind == StepKind::kSend || word->forwards) step.to = peer("send");
   if (word->kind != StepKind::kNothing) {
     step.count = static_cast<std::uint32_t>(number(element, "cnt", 1, kMostChunks));
-    if (const std::string fault = limits_.fault_of_step(step.count); !fault.empty())
+    if (const std::string fault = limits_.fault_of_step(step); !fault.empty())
       complain(element, "cnt=\"" + std::to_string(step.count) + "\": " + fault);
     if (word->kind != StepKind::kReceive) step.source = place(element, rank, "srcbuf", "srcoff");
     if (word->kind != StepKind::kSend && type != "rrs")

@@ -1,10 +1,10 @@
 #include <algorithm>
 #include <map>
-#include <numeric>
 
 #include "sw/collectives/files/msccl_words.h"
 #include "sw/collectives/files/msccl_xml.h"
 #include "sw/collectives/schedule/local_order.h"
+#include "sw/collectives/schedule/schedule_limits.h"
 #include "sw/collectives/schedule/schedule_text.h"
 #include "sw/collectives/schedule/step_access.h"
 #include "sw/runtime/errors.h"
@@ -70,7 +70,7 @@ class MscclRank {
     std::vector<Line> lines;
     Dependency last{kNobody, 0};
   };
-  using Key = std::pair<bool, std::uint32_t>;  ///< of a group of endpoints, or of a lane
+  using Key = std::pair<bool, std::uint32_t>;  ///< key of a group of endpoints, or of a lane
 
   const Step& step(const Dependency& at) const { return program_.lanes[at.lane].steps[at.step]; }
   void join_endpoints();
@@ -248,15 +248,21 @@ std::string to_msccl(const Schedule& schedule) {
   if (collective == kMscclCollectives.end())
     runtime::bad_use("schedule " + schedule.name + " as MSCCL XML",
                      "MSCCL XML has no " + name_of(schedule.primitive));
+  const auto check_limits = [&](std::uint32_t parked) {
+    if (const std::string fault = ScheduleLimits::fault_of(schedule, parked); !fault.empty())
+      runtime::bad_use("schedule " + schedule.name + " as MSCCL XML", fault);
+  };
+  check_limits(0);
   std::vector<MscclRank> ranks;
-  std::uint32_t scratch = schedule.scratch;
+  std::uint32_t parked = 0;
   std::uint16_t channels = 0;
   for (std::uint32_t rank = 0; rank < schedule.size(); ++rank) {
     ranks.emplace_back(schedule, rank);
     for (const Lane& lane : schedule.ranks[rank].lanes)
       for (const Step& step : lane.steps) channels = std::max(channels, step.channel);
-    scratch = std::max(scratch, schedule.scratch + ranks.back().parked());
+    parked = std::max(parked, ranks.back().parked());
   }
+  check_limits(parked);
   std::string made = "<algo name=\"" + escaped(schedule.name) + "\" proto=\"Simple\" nchannels=\"" +
                      std::to_string(channels + 1) + "\" nchunksperloop=\"" +
                      std::to_string(schedule.vector_chunks()) + "\" ngpus=\"" +
@@ -264,7 +270,7 @@ std::string to_msccl(const Schedule& schedule) {
                      std::string(collective->word) + "\" inplace=\"0\"";
   if (schedule.root) made += " root=\"" + std::to_string(schedule.root) + "\"";
   made += ">\n";
-  for (const MscclRank& each : ranks) made += each.text(scratch);
+  for (const MscclRank& each : ranks) made += each.text(schedule.scratch + parked);
   return made + "</algo>\n";
 }
 

@@ -69,7 +69,7 @@ std::string step_json(const Step& step) {
 
 // --- Reading ----------------------------------------------------------------
 
-/// One object of the file, whose keys must all be known and used rightly.
+/// One object of the file. All of its keys must be known and valid.
 class Fields {
  public:
   Fields(const LocatedJson& object, std::string file, const char* what,
@@ -179,7 +179,7 @@ Step read_step(const LocatedJson& value, const std::string& file, ScheduleLimits
   step.source = read_place(fields, "source");
   step.destination = read_place(fields, "destination");
   step.count = fields.number("count", 1, kMostChunks);
-  if (const std::string fault = limits.fault_of_step(step.count); !fault.empty())
+  if (const std::string fault = limits.fault_of_step(step); !fault.empty())
     fields.complain(value, fault);
   step.from = read_rank(fields, "from");
   step.to = read_rank(fields, "to");
@@ -206,6 +206,8 @@ const std::vector<LocatedJson>& items(const LocatedJson& value, const std::strin
 }  // namespace
 
 std::string to_json(const Schedule& schedule) {
+  if (const std::string fault = ScheduleLimits::fault_of(schedule); !fault.empty())
+    runtime::bad_use("schedule " + schedule.name + " as JSON", fault);
   std::string made = "{\n  \"schedule\": " + std::to_string(kVersion) + ",\n";
   made += "  \"name\": " + nlohmann::json(schedule.name).dump() + ",\n";
   made += "  \"op\": \"" + name_of(schedule.primitive) + "\",\n";

@@ -6,7 +6,7 @@
 
 namespace tvp::collectives {
 
-/// A schedule as JSON, a line a step (files/README.md specifies the keys).
+/// A schedule as JSON with one line for each step (files/README.md specifies the keys).
 std::string to_json(const Schedule& schedule);
 
 /// Reads a schedule. Throws Fault(kDescription) at FILE:LINE that names what was expected. The

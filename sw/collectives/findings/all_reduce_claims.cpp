@@ -79,8 +79,8 @@ Evidence shared_edges() {
   const Edges first = edges_of(trees[0]);
   const Edges second = edges_of(trees[1]);
   std::ranges::set_intersection(first, second, std::inserter(shared, shared.end()));
-  return {.elsewhere = std::to_string(shared.size()) + " of 3 edges in both trees",
-          .holds = shared.size() == 3};
+  const std::string edges = std::to_string(shared.size()) + " of 3 edges";
+  return {.elsewhere = edges + " in both trees", .holds = shared.size() == 3};
 }
 
 }  // namespace
@@ -96,7 +96,7 @@ std::vector<Claim> all_reduce_claims() {
          return Evidence{.one_port = "chains " + figure(both) + ", double tree " + figure(trees),
                          .holds = both > 1.5 * trees};
        },
-       "With one port the double tree also needs 2 M/BW (C2); it saves α only.", "op=all_reduce"},
+       "The double tree with one port also needs 2 M/BW (C2); it saves α only.", "op=all_reduce"},
       {"5.1 ring all_reduce", "Exact, no fill and no drain.", "2(N-1) α + 2(N-1)/N M/BW; N = 8",
        [] { return cost_evidence(built("ring", Primitive::kAllReduce, 8), 14, 1.75); },
        "Every edge carries a chunk in every step.", "op=all_reduce,algo=ring"},
@@ -121,18 +121,18 @@ std::vector<Claim> all_reduce_claims() {
        "An inner rank receives two children's vectors one after the other through one port. With "
        "two ports the claim is right.",
        "op=all_reduce,algo=tree"},
-      {"5.2 double tree, P = 1", "Half of that.", "2 L α + L M/BW; N = 4 as drawn",
+      {"5.2 double tree, P = 1", "Half of that.", "2 L α + L M/BW; N = 4, the document's trees",
        [] {
          return cost_evidence(built("double_binary_tree", Primitive::kAllReduce, 4, 1, "drawn"), 4,
                               2);
        },
-       "In step 2 two halves arrive at one port of R0 and of R3 (C6). Two ports make it 2. It is "
+       "Two halves arrive at one port of R0 and of R3 in step 2 (C6). Two ports make it 2. It is "
        "not 3.0 either, because a half that is ready early is sent early.",
        "op=all_reduce,algo=double_binary_tree"},
       {"C6 the two trees share links",
        "Their traffic goes in opposite directions of the same full-duplex links (5.2).",
        "equal edges; N = 4", shared_edges,
-       "The drawn trees have no common edge: 01 02 13 and 03 23 12.", ""},
+       "The document's trees have no common edge: 01 02 13 and 03 23 12.", ""},
       {"C7 ring at N = 4", "The ring needs as much as the double tree, 2 M/BW (5.2).",
        "ring 2 M/BW; N = 4",
        [] { return cost_evidence(built("ring", Primitive::kAllReduce, 4), 6, 2); },
@@ -151,7 +151,8 @@ std::vector<Claim> all_reduce_claims() {
        "A rank sends both halves up and one of them down twice: 2 M through its port. So 2 is a "
        "limit of the model, not a cost of implementations; 1 requires two ports.",
        "op=all_reduce,algo=double_binary_tree"},
-      {"C2 double tree before ring at every M", "By α-β alone it dominates at every M (5.3).",
+      {"C2 double tree before ring at every M",
+       "The α-β model alone says that it dominates at every M (5.3).",
        "t_tree < t_ring; N = 8, M/BW = 10 000 α, best P",
        [] {
          std::uint64_t tree = ~std::uint64_t{0};

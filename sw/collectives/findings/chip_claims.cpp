@@ -21,11 +21,11 @@ constexpr const char* kHalving = "op=all_reduce,algo=rabenseifner";
 constexpr const char* kPair = "op=send_recv,algo=pairwise";
 
 MachineEvidence ring_by_formula(const std::vector<Metrics>& runs) {
-  // On the alpha and the rate of point to point.
+  // Uses the alpha and the rate of point to point.
   const double alpha = runs[0].at("fitted_alpha");
   const double predicted = 6 * alpha + 1.5 * runs[1].at("size") / runs[0].at("fitted_rate") / 1000;
   const double found = runs[1].at("time");
-  return {"by the formula " + figure(predicted) + " µs, found " + figure(found) + " µs",
+  return {"formula " + figure(predicted) + " µs, found " + figure(found) + " µs",
           found < 1.1 * predicted && found > 0.9 * predicted};
 }
 
@@ -115,7 +115,7 @@ std::vector<MachineClaim> chip_claims() {
        "are neighbors on the mesh. Messages are already cut into slices, so segments only add "
        "messages."},
       {"C2 double tree before ring at every M, t3000",
-       "By α-β alone it dominates (5.3).",
+       "The α-β model alone says that it dominates (5.3).",
        "t_tree < t_ring at 1K, 64K, 1M",
        {t3000(kRing, "1K"), t3000(kTrees, "1K"), t3000(kRing, "64K"), t3000(kTrees, "64K"),
         t3000(kRing, "1M"), t3000(kTrees, "1M")},

@@ -137,7 +137,7 @@ std::vector<Claim> exchange_claims() {
                                       std::to_string(left) + " chunks",
                          .holds = right == left};
        },
-       "In the document's trace the left edge is idle in steps 2 and 3.",
+       "The left edge is idle in steps 2 and 3 of the document's trace.",
        "op=all_to_all,algo=ring_relay"},
       {"7.2 pairwise", "One partner in each step.", "(N-1) α + (N-1)/N M/BW; N = 8",
        [] { return cost_evidence(built("pairwise", Primitive::kAllToAll, 8), 7, 0.875); },
@@ -156,7 +156,7 @@ std::vector<Claim> exchange_claims() {
              .elsewhere = "n_beta relay " + figure(relay) + ", pairwise " + figure(direct),
              .holds = relay < direct};
        },
-       "In each step all messages load the same direction.", "op=all_to_all"},
+       "All messages of a step load the same direction.", "op=all_to_all"},
       {"C17 the most bandwidth-hungry", "No primitive moves more bytes than all_to_all (7).",
        "(N-1) M against 2(N-1) M; N = 8",
        [] {
@@ -196,7 +196,7 @@ std::vector<Claim> exchange_claims() {
        "op=reduce_scatter,algo=recursive_halving"},
       {"B.5 Bruck", "Logarithmic, with more bytes.", "L α + L/2 M/BW; N = 8",
        [] { return cost_evidence(built("bruck", Primitive::kAllToAll, 8), 3, 1.5); },
-       "For N = 2^L half of all chunks have a given bit.", "op=all_to_all,algo=bruck"},
+       "Half of all chunks have a given bit for N = 2^L.", "op=all_to_all,algo=bruck"},
       {"C15 Bruck's last rotation", "Right by i, a reversal being optional (B.5).",
        "out[(d + i) mod N] = buf[d]; N = 4",
        [] {

@@ -7,9 +7,9 @@
 
 namespace tvp::collectives {
 
-/// FINDINGS.md: each claim measured and decided. `about`: only the rows whose names have that in
-/// them. Throws Fault(kDescription) when there are none. Without `run` the chapters on modelled
-/// machines, which are the last ones, are left out.
+/// FINDINGS.md: each claim with its measurement and verdict. `about` selects the rows whose names
+/// contain it. Throws Fault(kDescription) if there are none. Without `run` the last chapters, about
+/// modelled machines, are omitted.
 std::string findings_page(const std::string& about = "", const RunCommand& run = nullptr);
 
 /// `vp collectives findings [about=TEXT] [out=FILE]`.

@@ -32,8 +32,8 @@ double crossover(const Schedule& first, const Schedule& second) {
          (beta_count(first, 1) - beta_count(second, 1));
 }
 
-/// The size in KB at which L alpha + L M/BW equals 2 L alpha + beta M/BW + 2 sqrt((2 L - 1) alpha
-/// beta M/BW), for N = 512, alpha 0.5 us, 900 GB/s.
+/// The size in KB at which L alpha + L M/BW equals the time of the trees for N = 512, alpha 0.5 us,
+/// 900 GB/s. That time is 2 L alpha + beta M/BW + 2 sqrt((2 L - 1) alpha beta M/BW).
 double doubling_against_trees(double beta, bool with_root) {
   constexpr double kSteps = 9;
   double low = 0;

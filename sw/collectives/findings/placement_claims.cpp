@@ -12,13 +12,13 @@ namespace tvp::collectives {
 
 namespace {
 
-constexpr std::uint32_t kFlits = 512;  ///< of a vector; a link takes one a cycle
+constexpr std::uint32_t kFlits = 512;  ///< size of a vector; a link takes one a cycle
 constexpr std::uint32_t kRows = 4;
 constexpr std::uint32_t kColumns = 8;
 constexpr std::uint32_t kRanks = kRows * kColumns;
 
-/// The whole value goes round N - 1 times: either what came is handed on, and added apart, or the
-/// sum so far.
+/// The whole value goes round N - 1 times. Each rank forwards either the received value, which it
+/// also adds, or the sum so far.
 Schedule whole_values(std::uint32_t n, bool hand_on_the_sum) {
   ProgramBuilder builder(Primitive::kAllReduce, n, 1);
   for (std::uint32_t rank = 0; rank < n; ++rank) {
@@ -46,7 +46,7 @@ Schedule ring_on_mesh(bool hamiltonian) {
   return algorithm_named("ring").schedule(request);
 }
 
-/// Links of the longest way of each round, summed up; `round_of` a parent, a child and its level.
+/// Sum over rounds of the longest path in links. `round_of` takes a parent, a child and its level.
 template <typename Round>
 std::size_t hops_by_round(const RankTree& tree, const Round& round_of) {
   const auto mesh = topology_named("mesh:4x8", kRanks);
@@ -98,13 +98,12 @@ std::vector<Claim> placement_claims() {
        "It sends N - 1 times M instead of 2(N-1)/N times. One round is enough; the second phase "
        "has no effect.",
        "op=all_reduce,algo=ring"},
-      {"M2 handing on the sum", "Each rank adds what comes and hands on its sum.",
+      {"M2 forwarding the sum", "Each rank adds what comes and hands on its sum.",
        "right for SUM; N = 4",
        [] {
          const std::string found = judged(whole_values(4, true));
-         return Evidence{
-             .elsewhere = found + "; handing on what came: " + judged(whole_values(4, false)),
-             .holds = found == "right"};
+         return Evidence{.elsewhere = found + "; forwarding: " + judged(whole_values(4, false)),
+                         .holds = found == "right"};
        },
        "Contributions count more than once. MAX and MIN are right, because they are idempotent.",
        ""},

@@ -108,7 +108,7 @@ std::vector<Claim> rooted_claims() {
        [] { return switch_evidence(Primitive::kBroadcast); },
        "The switch multicasts while the root still sends.", "op=broadcast,algo=inc"},
       {"3.3 tree before ring at every M",
-       "By α-β alone the tree wins at every M, as both reach M/BW.",
+       "The α-β model alone says that the tree wins at every M, as both reach M/BW.",
        "t_tree < t_ring; N = 8, M/BW = 10 000 α, best P",
        [] {
          const auto [tree, ring] = tree_and_chain(10, 100'000);
@@ -116,7 +116,7 @@ std::vector<Claim> rooted_claims() {
              .one_port = "tree " + std::to_string(tree) + ", ring " + std::to_string(ring),
              .holds = tree < ring};
        },
-       "With one port the tree stays at L M/BW (C5).", "op=broadcast"},
+       "The tree stays at L M/BW with one port (C5).", "op=broadcast"},
       {"4.1 ring reduce", "The chain in reverse, just as exact.", "n_beta → 1; N = 8, P = 1500",
        [] { return rooted_pipeline("ring", Primitive::kReduce); },
        "Every rank receives, adds and sends each segment once.", "op=reduce,algo=ring"},

@@ -46,9 +46,9 @@ std::vector<MachineClaim> star_claims() {
          const double predicted =
              2 * kAlphaNs + runs[0].at("switch.port_bytes_in") / kPortBytesPerNs;
          const double found = runs[0].at("switch.last_byte") - runs[0].at("switch.first_byte");
-         return MachineEvidence{"by the formula " + figure(predicted / 1000) + " µs, found " +
-                                    figure(found / 1000) + " µs",
-                                near(found, predicted)};
+         return MachineEvidence{
+             "formula " + figure(predicted / 1000) + " µs, found " + figure(found / 1000) + " µs",
+             near(found, predicted)};
        },
        "Data moves up and down at the same time, in the two directions of a link."},
       {"C12 busbw with a switch",
@@ -98,7 +98,7 @@ std::vector<MachineClaim> star_claims() {
                                     "; all_gather " + times(runs, {"ring", "switch"}, 2),
                                 ratio(runs, 1) >= 1};
        },
-       "In a reduce_scatter the switch combines instead of the ranks. In an all_gather one step "
+       "The switch combines instead of the ranks in a reduce_scatter. In an all_gather one step "
        "replaces all steps, but every rank's port carries as many bytes as before."},
       {"C1 PAT with one chunk, at a switch",
        "L rounds with one chunk a link and round (A, B.4, 6).",

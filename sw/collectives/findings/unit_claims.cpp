@@ -136,7 +136,7 @@ std::vector<MachineClaim> unit_claims() {
        [](const std::vector<Metrics>& runs) {
          return MachineEvidence{times(runs, {"alone", "beside the host"}), near(ratio(runs, 1), 1)};
        },
-       "Only the steps between chips and ranks use the pins, and they are short."},
+       "The steps between chips and ranks alone use the pins, and they are short."},
       {"hierarchy, 128 units",
        "Tiers of the machine as tiers of the algorithm beat a flat ring.",
        "t_tiers < t_flat; all-reduce of 16 KiB on pim_dimm",

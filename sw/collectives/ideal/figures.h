@@ -15,10 +15,10 @@ struct Figures {
   std::uint64_t chain = 0;          ///< most messages one after the other, ports no limit
   std::array<double, 3> n_alpha{};  ///< on 1, 2, 3 ports
   std::array<double, 3> n_beta{};   ///< coefficient of M / BW on 1, 2, 3 ports, alpha = 0
-  double busiest_port = 0;          ///< of M, sent or received by one rank
+  double busiest_port = 0;          ///< in units of M, sent or received by one rank
   std::uint32_t scratch = 0;        ///< chunks
   std::uint32_t peak_slots = 0;     ///< chunks in connection buffers of one rank
-  std::string busiest_link;         ///< of the topology, if there is one
+  std::string busiest_link;         ///< link of the topology, if there is one
   double busiest_link_load = 0;     ///< of M
   double all_links = 0;             ///< of M
   double n_beta_on_links = 0;       ///< with links alone as limit

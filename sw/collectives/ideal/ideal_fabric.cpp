@@ -24,23 +24,11 @@ IdealFabric::IdealFabric(const Schedule& schedule, IdealMachine machine)
   result_.carried.resize(link_busy_.size());
 }
 
-void IdealFabric::set_inputs(std::vector<std::vector<Numbers>> inputs, Reduction reduction) {
-  numbers_ = true;
-  reduction_ = std::move(reduction);
-  memories_.resize(schedule_.size());
-  for (std::uint32_t rank = 0; rank < schedule_.size(); ++rank) {
-    const Numbers nothing(inputs[rank].front().size());
-    memories_[rank] = {std::move(inputs[rank]),
-                       std::vector<Numbers>(schedule_.output_chunks(), nothing),
-                       std::vector<Numbers>(schedule_.scratch, nothing)};
-  }
-}
-
 FabricResult IdealFabric::run() {
   for (std::uint32_t rank = 0; rank < schedule_.size(); ++rank) try_lanes(rank);
   start_what_fits();
   while (!events_.empty()) {
-    // All that ends at a time ends before anything begins.
+    // All messages that end at a time end before any begins.
     now_ = events_.top().time;
     while (!events_.empty() && events_.top().time == now_) {
       const Event event = events_.top();
@@ -54,8 +42,6 @@ FabricResult IdealFabric::run() {
   }
   require_end();
   result_.time = now_;
-  if (numbers_)
-    for (auto& memories : memories_) result_.outputs.push_back(std::move(memories[1]));
   return std::move(result_);
 }
 
@@ -88,10 +74,12 @@ bool IdealFabric::try_lane(const StepPlace& at) {
   const Step& step = steps[state.step];
   if (!may_begin(at.rank, step)) return false;
   if (step.kind == StepKind::kSend) {
-    offer(at, step, read(at, step.source, step.count), kNoWire);
+    offer(at, step, kNoWire);
     return false;
   }
-  return receives(step) ? take(at, step) : local(at, step);
+  if (receives(step)) return take(at, step);
+  ++state.step;
+  return true;
 }
 
 bool IdealFabric::may_begin(std::uint32_t rank, const Step& step) const {
@@ -99,27 +87,12 @@ bool IdealFabric::may_begin(std::uint32_t rank, const Step& step) const {
       step.after, [&](const Dependency& each) { return lanes_[rank][each.lane].step > each.step; });
 }
 
-bool IdealFabric::local(const StepPlace& at, const Step& step) {
-  Message made = read(at, step.source, step.count);
-  if (step.kind == StepKind::kReduce) made = combine(made, read(at, step.destination, step.count));
-  if (step.kind == StepKind::kScale)
-    for (Numbers& chunk : made.chunks)
-      for (double& number : chunk) number /= schedule_.size();
-  write(at.rank, step.destination, made);
-  ++lanes_[at.rank][at.lane].step;
-  return true;
-}
-
 bool IdealFabric::take(const StepPlace& at, const Step& step) {
   const std::uint32_t in = wiring_.in_of(at);
-  if (connections_[in].arrived.empty()) return false;
-  Message message = std::move(connections_[in].arrived.front());
-  connections_[in].arrived.pop_front();
-  if (step.kind == StepKind::kReceiveReduce)
-    message = combine(read(at, step.source, step.count), message);
-  write(at.rank, step.destination, message);
+  if (connections_[in].arrived == 0) return false;
+  --connections_[in].arrived;
   if (step.to != kNobody) {
-    offer(at, step, std::move(message), in);
+    offer(at, step, in);
     return false;
   }
   --connections_[in].reserved;
@@ -127,12 +100,11 @@ bool IdealFabric::take(const StepPlace& at, const Step& step) {
   return true;
 }
 
-void IdealFabric::offer(const StepPlace& at, const Step& step, Message message,
-                        std::uint32_t held) {
+void IdealFabric::offer(const StepPlace& at, const Step& step, std::uint32_t held) {
   lanes_[at.rank][at.lane].busy = true;
   const std::uint32_t out = wiring_.out_of(at);
   if (step.to == kSwitch) {
-    offer_to_switch(at, step, std::move(message), out);
+    offer_to_switch(at, step, out);
     return;
   }
   Request request{.chunks = step.count,
@@ -142,16 +114,13 @@ void IdealFabric::offer(const StepPlace& at, const Step& step, Message message,
                   .links = {},
                   .steps = {at},
                   .held = held,
-                  .message = std::move(message),
                   .combined = will_combine(out)};
   if (machine_.topology) request.links = machine_.topology->route(at.rank, step.to);
   wait(std::move(request));
 }
 
-void IdealFabric::offer_to_switch(const StepPlace& at, const Step& step, Message message,
-                                  std::uint32_t connection) {
-  connections_[connection].offered.push_back(std::move(message));
-  connections_[connection].offered_by.push_back(at);
+void IdealFabric::offer_to_switch(const StepPlace& at, const Step& step, std::uint32_t connection) {
+  connections_[connection].offered.push_back(at);
   const std::uint32_t number = wiring_.connections()[connection].group;
   const Wiring::Group& group = wiring_.groups()[number];
   const auto ready = [&](std::uint32_t each) { return !connections_[each].offered.empty(); };
@@ -163,16 +132,12 @@ void IdealFabric::offer_to_switch(const StepPlace& at, const Step& step, Message
                   .connections = group.outward,
                   .links = {},
                   .steps = {},
-                  .message = {},
                   .combined = false};
   for (const std::uint32_t each : group.inward) {
     ConnectionState& state = connections_[each];
-    request.message = request.steps.empty() ? std::move(state.offered.front())
-                                            : combine(request.message, state.offered.front());
     request.senders.push_back(wiring_.connections()[each].from);
-    request.steps.push_back(state.offered_by.front());
+    request.steps.push_back(state.offered.front());
     state.offered.pop_front();
-    state.offered_by.pop_front();
   }
   for (const std::uint32_t each : group.outward)
     request.receivers.push_back(wiring_.connections()[each].to);
@@ -282,30 +247,8 @@ void IdealFabric::finish_step(const StepPlace& at) {
 void IdealFabric::arrive(std::size_t number) {
   const Request request = std::move(requests_[number]);
   free_requests_.push_back(number);
-  for (const std::uint32_t each : request.connections)
-    connections_[each].arrived.push_back(request.message);
+  for (const std::uint32_t each : request.connections) ++connections_[each].arrived;
   for (const std::uint32_t rank : request.receivers) try_lanes(rank);
-}
-
-IdealFabric::Message IdealFabric::read(const StepPlace& at, const Place& place,
-                                       std::uint32_t count) const {
-  if (!numbers_ || place.memory == Memory::kNone) return {};
-  const auto& memory = memories_[at.rank][static_cast<std::size_t>(place.memory)];
-  return {{memory.begin() + place.index, memory.begin() + place.index + count}};
-}
-
-void IdealFabric::write(std::uint32_t rank, const Place& place, const Message& message) {
-  if (!numbers_ || place.memory == Memory::kNone) return;
-  auto& memory = memories_[rank][static_cast<std::size_t>(place.memory)];
-  std::ranges::copy(message.chunks, memory.begin() + place.index);
-}
-
-IdealFabric::Message IdealFabric::combine(const Message& a, const Message& b) const {
-  Message made = a;
-  for (std::size_t chunk = 0; chunk < made.chunks.size(); ++chunk)
-    for (std::size_t number = 0; number < made.chunks[chunk].size(); ++number)
-      made.chunks[chunk][number] = reduction_(made.chunks[chunk][number], b.chunks[chunk][number]);
-  return made;
 }
 
 }  // namespace tvp::collectives

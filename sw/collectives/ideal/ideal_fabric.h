@@ -12,10 +12,6 @@
 
 namespace tvp::collectives {
 
-/// Numbers of a chunk.
-using Numbers = std::vector<double>;
-using Reduction = std::function<double(double, double)>;
-
 /// The begin and end of a message.
 struct Journey {
   std::uint32_t from = 0;
@@ -28,42 +24,33 @@ struct Journey {
 /// The results of a run.
 struct FabricResult {
   std::uint64_t time = 0;
-  std::vector<std::vector<Numbers>> outputs;  ///< rank, chunk
-  std::vector<std::uint64_t> sent;            ///< chunks, by rank
+  std::vector<std::uint64_t> sent;  ///< chunks, by rank
   std::vector<std::uint64_t> received;
   std::vector<std::uint64_t> carried;  ///< chunks, by link of the topology
   std::vector<Journey> journeys;       ///< in the order of their ends
 };
 
 /// Executes a schedule on an alpha-beta machine, event by event. Messages that need the same port
-/// or link get it in the order in which they are ready, and in the order of ranks and lanes if they
-/// are ready together. Local steps take no time. Numbers move with the messages if inputs are set.
+/// or link get it in the order in which they are ready. Ties go by rank and lane. Local steps take
+/// no time. Messages have a size but no numbers: the Checker proves which chunks they combine.
 class IdealFabric {
  public:
-  /// The schedule must be right (Checker) and stay as it is.
+  /// The schedule must be right (Checker) and must not change.
   IdealFabric(const Schedule& schedule, IdealMachine machine);
-
-  /// Sets the numbers of each rank's input chunks, all chunks of one length. Without numbers a run
-  /// computes times only.
-  void set_inputs(std::vector<std::vector<Numbers>> inputs, Reduction reduction);
 
   /// Throws Fault(kDescription) when the schedule cannot end with these slots.
   FabricResult run();
 
  private:
-  struct Message {
-    std::vector<Numbers> chunks;
-  };
   struct LaneState {
     std::uint32_t step = 0;
     bool busy = false;  ///< its message is waiting or on its way
   };
   struct ConnectionState {
-    std::uint32_t reserved = 0;  ///< slots
-    std::size_t offers = 0;      ///< so far
-    std::deque<Message> arrived;
-    std::deque<Message> offered;  ///< to the switch
-    std::deque<StepPlace> offered_by;
+    std::uint32_t reserved = 0;     ///< slots
+    std::size_t offers = 0;         ///< so far
+    std::size_t arrived = 0;        ///< messages that no step has taken
+    std::deque<StepPlace> offered;  ///< to the switch, by these steps
   };
   /// A message that is ready to be sent: to one rank, or through the switch.
   struct Request {
@@ -73,10 +60,9 @@ class IdealFabric {
     std::vector<std::uint32_t> receivers;
     std::vector<std::uint32_t> connections;  ///< that it ends in
     std::vector<std::uint32_t> links;
-    std::vector<StepPlace> steps;  ///< that are over when it has left
-    std::uint32_t held = kNoWire;  ///< connection whose slot it keeps until then
-    Message message;
-    bool combined = false;  ///< by its receiver
+    std::vector<StepPlace> steps;  ///< steps that are complete when it has left
+    std::uint32_t held = kNoWire;  ///< connection whose slot it holds until then
+    bool combined = false;         ///< the receiver has combined it
   };
   struct Event {
     std::uint64_t time;
@@ -91,11 +77,9 @@ class IdealFabric {
   void try_lanes(std::uint32_t rank);
   bool try_lane(const StepPlace& at);
   bool may_begin(std::uint32_t rank, const Step& step) const;
-  bool local(const StepPlace& at, const Step& step);
   bool take(const StepPlace& at, const Step& step);
-  void offer(const StepPlace& at, const Step& step, Message message, std::uint32_t held);
-  void offer_to_switch(const StepPlace& at, const Step& step, Message message,
-                       std::uint32_t connection);
+  void offer(const StepPlace& at, const Step& step, std::uint32_t held);
+  void offer_to_switch(const StepPlace& at, const Step& step, std::uint32_t connection);
   bool will_combine(std::uint32_t connection);
   void wait(Request request);
   void finish_step(const StepPlace& at);
@@ -105,21 +89,15 @@ class IdealFabric {
   void start(std::size_t number);
   void leave(const Request& request);
   void arrive(std::size_t number);
-  Message read(const StepPlace& at, const Place& place, std::uint32_t count) const;
-  void write(std::uint32_t rank, const Place& place, const Message& message);
-  Message combine(const Message& a, const Message& b) const;
   void require_end() const;
 
   const Schedule& schedule_;
   const IdealMachine machine_;
   const Wiring wiring_;
-  Reduction reduction_;
-  bool numbers_ = false;
 
   std::uint64_t now_ = 0;
   std::uint64_t count_ = 0;
   std::vector<std::vector<LaneState>> lanes_;
-  std::vector<std::vector<std::vector<Numbers>>> memories_;  ///< rank, memory, chunk
   std::vector<ConnectionState> connections_;
   std::vector<std::uint32_t> sending_;  ///< ports in use, by rank
   std::vector<std::uint32_t> receiving_;

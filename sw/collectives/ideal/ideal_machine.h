@@ -7,9 +7,9 @@
 
 namespace tvp::collectives {
 
-/// An alpha-beta machine, times in ticks of any length. A message of c chunks keeps a sending port
-/// of its rank, a receiving port of the other, and the links of its way for alpha + c * chunk;
-/// it arrives `hop` later for each link after the first.
+/// An alpha-beta machine, times in ticks of any length. A message of c chunks occupies a sending
+/// port of its rank, a receiving port of the other, and the links of its path for alpha + c *
+/// chunk. It arrives `hop` later for each link after the first.
 struct IdealMachine {
   std::uint64_t alpha = 0;
   std::uint64_t chunk = 1;
@@ -22,7 +22,7 @@ struct IdealMachine {
   /// Sending ports of each rank, and as many receiving ports; 0: links are the only limit.
   std::uint32_t ports = 1;
   std::shared_ptr<const IdealTopology> topology = nullptr;  ///< none: a crossbar
-  /// Most messages under way in a connection. With 0 a message begins when its receiver waits for
+  /// Most messages in flight in a connection. With 0 a message begins when its receiver waits for
   /// it, so that the order of receiving is that of the schedule.
   std::uint32_t slots = 8;
 };

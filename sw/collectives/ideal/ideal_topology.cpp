@@ -11,7 +11,7 @@ namespace {
 
 constexpr const char* kTopologies = "crossbar, line, ring, mesh:ROWSxCOLUMNS, torus:ROWSxCOLUMNS";
 
-/// A switch: nothing but the ports of ranks is shared.
+/// A switch, where ranks share only ports.
 class CrossbarTopology : public IdealTopology {
  public:
   explicit CrossbarTopology(std::uint32_t ranks) : ranks_(ranks) {}
@@ -134,8 +134,8 @@ std::unique_ptr<IdealTopology> topology_named(const std::string& name, std::uint
 }
 
 std::vector<std::uint32_t> hamiltonian_order(std::uint32_t rows, std::uint32_t columns) {
-  // Along the first row, then back and forth over the rest of each column, home to where it began;
-  // with an odd number of columns the same with rows and columns in each other's place.
+  // The path follows the first row, then goes back and forth over the rest of each column to its
+  // start. With an odd number of columns, rows and columns are exchanged.
   const bool turned = columns % 2 != 0 && rows % 2 == 0;
   const std::uint32_t height = turned ? columns : rows;
   const std::uint32_t width = turned ? rows : columns;

@@ -7,7 +7,7 @@
 
 namespace tvp::collectives {
 
-/// The wiring of ranks: directed links between neighbors, and the way of each message.
+/// The wiring of ranks: directed links between neighbors, and the route of each message.
 class IdealTopology {
  public:
   virtual ~IdealTopology() = default;
@@ -24,8 +24,9 @@ class IdealTopology {
 /// does not have as many ranks.
 std::unique_ptr<IdealTopology> topology_named(const std::string& name, std::uint32_t ranks);
 
-/// Ranks of a mesh in the order of a closed way along its links, for a side of even length; else
-/// row by row, every other row backwards, which closes over the wrap links of a torus only.
+/// Ranks of a mesh in the order of a closed path along its links, for a side of even length.
+/// Otherwise row by row, every second row backwards, which is closed only over the wrap links of a
+/// torus.
 std::vector<std::uint32_t> hamiltonian_order(std::uint32_t rows, std::uint32_t columns);
 
 }  // namespace tvp::collectives

@@ -33,7 +33,7 @@ struct CallRecord {
   double time_ns = 0;    ///< from the first rank's begin to the last one's end
   bool staged = false;   ///< the host copied data to memories of the library and back
   bool over = false;
-  std::uint64_t messages = 0;  ///< of all ranks, and bytes of them
+  std::uint64_t messages = 0;  ///< number and bytes of messages of all ranks
   std::uint64_t bytes = 0;
 };
 

@@ -1,6 +1,7 @@
 #pragma once
-// Collectives by the names of ttnn (ttnn/operations/ccl, ttnn/operations/point_to_point), on
-// tensors over the devices of a mesh. There is no `cluster_axis`: all devices take part.
+// Collectives under the names of ttnn (ttnn/operations/ccl, ttnn/operations/point_to_point), on
+// tensors over the devices of a mesh. ttnn's parameter for a cluster axis does not exist: all
+// devices take part.
 
 #include <memory>
 #include <vector>

@@ -104,8 +104,7 @@ void ChipSide::quietly(const std::function<void()>& run) {
   run();
 }
 
-/// Calls share the memory of the workers: one is over before the next is loaded, whatever queues
-/// they are in.
+/// Calls share the memory of the workers. One must end before the next is loaded, in any queues.
 void ChipSide::order(runtime::MeshCommandQueue& queue) {
   if (last_ && last_queue_ != &queue) queue.enqueue_wait_for_event(*last_);
   last_queue_ = &queue;

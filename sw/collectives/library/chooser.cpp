@@ -129,7 +129,7 @@ Schedule Chooser::build(const Question& question, const Algorithm& algorithm,
   ScheduleRequest request = question.request;
   request.segments = segments;
   if (request.order.empty()) request.order = executor_.ring(request.ranks);
-  if (!algorithm.refusal(request).empty()) request.order.clear();  // some know no order
+  if (!algorithm.refusal(request).empty()) request.order.clear();  // some algorithms have no order
   return algorithm.schedule(request);
 }
 
@@ -248,7 +248,7 @@ std::vector<Estimate> Chooser::candidates(const Question& question) {
   for (const auto& algorithm : all_algorithms()) {
     const std::vector<Primitive> able = algorithm->primitives();
     if (std::ranges::find(able, question.request.primitive) == able.end()) continue;
-    if (algorithm->name() == "hierarchy") continue;  // tiers are the caller's to name
+    if (algorithm->name() == "hierarchy") continue;  // the caller must name the tiers
     made.push_back(estimate(question, *algorithm));
   }
   std::ranges::stable_sort(made, by_time);
@@ -291,13 +291,12 @@ Choice Chooser::choose(const Question& question) {
   if (first.segments > 1) choice.reason += " in " + std::to_string(first.segments) + " segments";
   choice.reason += ": " + microseconds(first.time_ns);
   if (table != nullptr) {
-    choice.reason += " by the times that the tuner measured for " +
-                     std::to_string(table->points.begin()->first) + " to " +
+    choice.reason += ", tuner table for " + std::to_string(table->points.begin()->first) + " to " +
                      std::to_string(table->points.rbegin()->first) + " bytes";
   } else {
     const bool one_hop = executor_.one_hop(build(question, algorithm_named(first.algorithm), 1));
     const CostProfile cost = profile(reduces(request.primitive), one_hop, question);
-    choice.reason += " by " + cost.text() + ", as measured here";
+    choice.reason += ", cost model " + cost.text();
   }
   if (choice.candidates.size() > 1 && choice.candidates[1].refusal.empty())
     choice.reason +=

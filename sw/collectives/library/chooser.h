@@ -24,7 +24,7 @@ class Chooser {
  public:
   struct Question {
     ScheduleRequest request;  ///< the chooser sets the keys of the algorithm
-    std::uint64_t bytes = 0;  ///< of the whole vector
+    std::uint64_t bytes = 0;  ///< size of the whole vector
     std::string type = "fp32";
     std::string redop = "sum";
   };

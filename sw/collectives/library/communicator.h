@@ -23,11 +23,11 @@ class DeviceSide;
 /// All devices of a mesh of chips, or all units of a PIM system, as the ranks of collectives: rank
 /// r is device or unit r. Firmware executes them. Input and output have one size on all ranks: N
 /// shares where the table of sw/collectives/schedule/schedule.h has N shares. Output that a
-/// primitive does not define, as that of others than the root, is undefined.
+/// primitive does not define, for example on ranks other than the root, is undefined.
 ///
-/// Calls throw Fault(kDescription), which names the operation and what was expected, before
-/// anything runs: for sizes that do not match, for memories of another machine, and for an unknown
-/// type or operation.
+/// Calls throw Fault(kDescription) before anything runs, with the operation and the expected value.
+/// Reasons are sizes that do not match, memories of another machine, and an unknown type or
+/// operation.
 class Communicator {
  public:
   struct Options {
@@ -43,8 +43,7 @@ class Communicator {
   Communicator(runtime::PimSystem& system, runtime::DeviceLibrary& library)
       : Communicator(system, library, Options()) {}
   Communicator(runtime::PimSystem& system, runtime::DeviceLibrary& library, Options options);
-  /// Stops the routers on the ethernet cores. After a call that hangs it cannot, and leaves them
-  /// running.
+  /// Stops the routers on the ethernet cores. After a call that hangs it leaves them running.
   ~Communicator();
   Communicator(const Communicator&) = delete;
   Communicator& operator=(const Communicator&) = delete;

@@ -20,9 +20,9 @@ struct CostSample {
 struct CostProfile {
   double base_ns = 0;  ///< once a run: the first slice to arrive, the last result to leave
   double alpha_ns = 0;
-  double beta_ns = 0;          ///< of a byte moved
-  double gamma_ns = 0;         ///< of a byte combined, in addition
-  double worst_deviation = 0;  ///< of a measured time from this, relative
+  double beta_ns = 0;          ///< time to move a byte
+  double gamma_ns = 0;         ///< additional time to combine a byte
+  double worst_deviation = 0;  ///< largest relative deviation of a measured time from this profile
   std::vector<CostSample> samples = {};
 
   double time(const CostSample& of) const {

@@ -81,11 +81,11 @@ std::string BankContents::explain(unsigned rank, const BankVectors::Verdict& ver
   std::vector<Bytes> all;
   for (unsigned r = 0; r < vectors_.ranks(); ++r) all.push_back(vectors_.input(r));
   const std::uint64_t i = verdict.first_wrong;
-  std::string text = ": " + vectors_.text(found, i) + " instead of " +
-                     vectors_.text(vectors_.reduce(all), i) +
-                     ". The document's algorithm is wrong, not the machine: each step forwards the "
-                     "accumulator of the step before, so after N-1 steps the contribution k ranks "
-                     "back counts C(N-1, k) times instead of once";
+  std::string text =
+      ": " + vectors_.text(found, i) + " instead of " + vectors_.text(vectors_.reduce(all), i) +
+      ". The document's algorithm is wrong, not the machine. Each step forwards the "
+      "previous accumulator, so after N-1 steps the contribution k ranks back counts "
+      "C(N-1, k) times instead of once";
   if (request_.type != "fp32") {
     const std::int64_t derived = vectors_.as_written(rank, i);
     text +=

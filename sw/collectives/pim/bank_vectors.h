@@ -9,10 +9,10 @@ namespace tvp::collectives {
 /// The operand of each rank, of one type, and the expected reduction over all ranks.
 ///
 /// Integers are exact: sums and products wrap modulo 2^32 or 2^64. MAX and MIN of fp32 are exact.
-/// SUM and PROD of fp32 are computed in double. Any order of N - 1 operations in fp32 must come
-/// within gamma = (N - 1) u / (1 - (N - 1) u), u = 2^-24, of the sum of the absolute values, or of
-/// the absolute value of the product (Higham, Accuracy and Stability of Numerical Algorithms, 3.1,
-/// 4.2).
+/// SUM and PROD of fp32 are computed in double. N - 1 operations in fp32 may come in any order.
+/// With u = 2^-24, their error must be at most gamma = (N - 1) u / (1 - (N - 1) u). It is relative
+/// to the sum of the absolute values or to the absolute value of the product (Higham, Accuracy and
+/// Stability of Numerical Algorithms, 3.1, 4.2).
 class BankVectors {
  public:
   /// `type` is fp32, int32 or int64. Throws Fault(kDescription) naming `where` when the type lacks
@@ -27,8 +27,8 @@ class BankVectors {
   std::uint64_t elements() const { return bytes_ / element_bytes(); }
   const std::vector<std::uint8_t>& input(unsigned rank) const { return inputs_[rank]; }
 
-  /// Bytes [begin, end) of the vector that belong to a rank when it is scattered: words of 8 bytes
-  /// are dealt out evenly, in order, and the first ranks have one more.
+  /// Bytes [begin, end) of the vector that belong to a rank after a scatter. Words of 8 bytes are
+  /// distributed evenly, in order, and the first ranks have one more.
   struct Chunk {
     std::uint64_t begin;
     std::uint64_t end;
@@ -42,9 +42,9 @@ class BankVectors {
     double max_rel_error = 0;  ///< relative to the reference of the bound
     void add(const Verdict& other);
   };
-  /// `found` against the reduction of the elements from byte `begin` of the vector on.
+  /// Compares `found` with the reduction of the elements from byte `begin` of the vector on.
   Verdict judge_reduced(const std::vector<std::uint8_t>& found, std::uint64_t begin) const;
-  /// `found` against the same bytes of a rank's operand.
+  /// Compares `found` with the same bytes of a rank's operand.
   Verdict judge_copied(const std::vector<std::uint8_t>& found, unsigned rank,
                        std::uint64_t begin) const;
   /// 0 if results must be exact.
@@ -54,8 +54,8 @@ class BankVectors {
   std::vector<std::uint8_t> reduce(const std::vector<std::vector<std::uint8_t>>& operands) const;
 
   /// The wrong result of the document's algorithm for element `index` at a rank. Each step of its
-  /// ring reduces the whole accumulator, so the contribution of rank i counts C(N-1, k) times.
-  /// Computed in closed form, with the wrap-around of the type; for integers and SUM or PROD only.
+  /// ring reduces the whole accumulator, so the contribution of rank i counts C(N-1, k) times. The
+  /// closed form includes the wrap-around of the type. Only for integers and SUM or PROD.
   std::int64_t as_written(unsigned rank, std::uint64_t index) const;
   std::int64_t integer(const std::vector<std::uint8_t>& bytes, std::uint64_t index) const;
   /// Returns an element as text.

@@ -12,12 +12,12 @@ struct Transfer {
   unsigned destination = 0;
 };
 
-/// Transfers that share nothing, phase by phase.
+/// Transfers without shared resources, phase by phase.
 using Phases = std::vector<std::vector<Transfer>>;
 
-/// Sorts transfers into phases ahead of time, as PIMnet does. In a phase no link serves two
-/// transfers, no unit sends two and no unit receives two. With a barrier between phases that is a
-/// static schedule without conflicts, however long each transfer takes.
+/// Sorts transfers into phases in advance, as PIMnet does. In a phase no link serves two transfers,
+/// no unit sends two and no unit receives two. With a barrier between phases this is a static
+/// schedule without conflicts for any transfer times.
 class PhaseTable {
  public:
   /// Returns the numbers of the links that a transfer takes.
@@ -32,7 +32,7 @@ class PhaseTable {
   Phases take();
 
  private:
-  /// A bit a phase.
+  /// One bit for each phase.
   using Busy = std::vector<std::uint64_t>;
   std::vector<Busy*> resources_of(const Transfer& transfer);
   static Busy& at(std::vector<Busy>& list, std::size_t number);

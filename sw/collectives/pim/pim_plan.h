@@ -27,7 +27,7 @@ struct PimPlan {
   std::vector<unsigned> levels;  ///< ranks of each level, the innermost first
   /// The level that the switch between the chips of a rank executes.
   std::optional<std::size_t> switch_level;
-  std::vector<std::vector<unsigned>> rings;  ///< of each level: member at each position
+  std::vector<std::vector<unsigned>> rings;  ///< for each level the member at each position
   bool barriers = false;                     ///< instead of credits
   std::vector<Phases> phases;                ///< message_phases() of a mesh with a static schedule
   TreeFlow tree_flow = TreeFlow::kPipelined;

@@ -12,7 +12,7 @@ using firmware::collectives::TreeShape;
 /// One level of a plan.
 struct Level {
   unsigned size = 1;
-  double steps = 0;         ///< of a ring
+  double steps = 0;         ///< steps of a ring
   double ranks_within = 1;  ///< ranks of this level and of those inside
   bool in_switch = false;
   bool outermost = false;

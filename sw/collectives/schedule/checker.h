@@ -13,8 +13,8 @@ namespace tvp::collectives {
 
 /// Kinds of problems of a schedule, in the order in which the checker looks for them.
 enum class ProblemKind : std::uint8_t {
-  kShape,   ///< a rank, place or step that is not there, a step that lacks what its kind needs
-  kOrder,   ///< steps of a rank that wait for each other in a circle
+  kShape,   ///< a rank, place or step that does not exist, or a step without a required field
+  kOrder,   ///< steps of a rank that wait for each other in a cycle
   kCounts,  ///< a send without its receive, or with another count; a connection that two steps use
             ///< at once
   kRace,    ///< two lanes access a chunk in no defined order
@@ -35,9 +35,9 @@ struct Verdict {
   std::string text() const;
 };
 
-/// Proves that a schedule does what its primitive defines, whatever the times of its steps and
-/// messages; nothing is executed on data. `slots` chunks of buffer at the receiving end of each
-/// connection are the distance by which a sender may be ahead of its receiver.
+/// Proves that a schedule does what its primitive defines for any times of its steps and messages,
+/// without executing it on data. Each connection has `slots` chunks of buffer at the receiving end,
+/// the distance by which a sender may be ahead.
 class Checker {
  public:
   explicit Checker(const Schedule& schedule, std::uint32_t slots = 2);
@@ -76,7 +76,7 @@ class Checker {
   std::size_t unlisted_ = 0;
 };
 
-/// Throws Fault(kDescription) with the problems when there are any.
+/// Throws Fault(kDescription) with the problems if there are any.
 void require_right(const Schedule& schedule, std::uint32_t slots = 2);
 
 /// The expected contents of an output chunk; nothing if the primitive does not define it.

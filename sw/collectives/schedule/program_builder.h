@@ -15,10 +15,10 @@ inline Place output(std::uint32_t index) { return {Memory::kOutput, index}; }
 inline Place scratch(std::uint32_t index) { return {Memory::kScratch, index}; }
 inline constexpr Place nowhere{};
 
-/// Builds a schedule from steps that are appended rank by rank, in an order that would be right if
-/// they ran one after the other. Steps of one lane keep that order. If a step of another lane
-/// accesses the same chunk or the same connection, the builder adds the dependency unless existing
-/// ones imply it. The builder computes the sizes of scratch memories.
+/// Builds a schedule from steps that are appended rank by rank, in an order that would be right for
+/// sequential execution. Steps of one lane keep that order. If a step of another lane accesses the
+/// same chunk or the same connection, the builder adds the dependency unless existing ones imply
+/// it. It also computes the sizes of scratch memories.
 class ProgramBuilder {
  public:
   ProgramBuilder(Primitive primitive, std::uint32_t ranks, std::uint32_t share);

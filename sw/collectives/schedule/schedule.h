@@ -56,7 +56,7 @@ inline constexpr std::uint32_t kNobody = 0xFFFF'FFFF;
 enum class StepKind : std::uint8_t {
   kSend,     ///< source to rank `to`
   kReceive,  ///< from rank `from` into destination, which may be kNone if it is only forwarded
-  kReceiveReduce,  ///< destination (or kNone) = source combined with what comes from rank `from`
+  kReceiveReduce,  ///< destination (or kNone) = source combined with the message from rank `from`
   kCopy,           ///< destination = source, in one rank
   kReduce,         ///< destination = destination combined with source, in one rank
   kScale,          ///< destination = source / N: the last step of an average
@@ -71,9 +71,9 @@ struct Dependency {
 };
 
 /// One step on `count` chunks. Messages of a connection (from, to, channel) arrive in the order in
-/// which they were sent, and the n-th receive takes the n-th message, which must have the same
-/// number of chunks. A receive with a rank `to` forwards the received or combined chunks on the
-/// same channel, slice by slice while others still arrive.
+/// which they were sent. The n-th receive takes the n-th message, which must have the same number
+/// of chunks. A receive with a rank `to` forwards the received or combined chunks on the same
+/// channel, slice by slice while others still arrive.
 struct Step {
   StepKind kind = StepKind::kNothing;
   Place source = {};
@@ -82,9 +82,9 @@ struct Step {
   std::uint32_t to = kNobody;
   std::uint32_t from = kNobody;
   std::uint16_t channel = 0;
-  /// Ranks, bit r for rank r, that get the message when `to` is kSwitch: a multicast of a kSend;
-  /// with `contributors` the switch first combines what all those ranks send to it. Receivers take
-  /// it from kSwitch.
+  /// Ranks, bit r for rank r, that get the message when `to` is kSwitch. Without `contributors` it
+  /// is a multicast of a kSend. With them the switch first combines the messages of all those
+  /// ranks. Receivers take it from kSwitch.
   std::uint64_t members = 0;
   std::uint64_t contributors = 0;
   std::vector<Dependency> after = {};

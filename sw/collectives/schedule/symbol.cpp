@@ -7,7 +7,7 @@ namespace tvp::collectives {
 
 namespace {
 
-/// Ranks of a set, as "0, 1, 5"; long ones end with how many there are.
+/// Ranks of a set, as "0, 1, 5". Long lists end with the total number.
 std::string list(const std::vector<std::uint64_t>& ranks) {
   std::string text;
   std::uint32_t named = 0;

@@ -34,7 +34,7 @@ class SymbolicRun {
  private:
   struct LaneState {
     std::uint32_t step = 0;
-    std::uint32_t chunk = 0;  ///< of the step
+    std::uint32_t chunk = 0;  ///< chunk of the step
   };
   struct RankState {
     std::vector<std::vector<Symbol>> memories;

@@ -28,7 +28,7 @@ class Wiring {
     std::uint32_t from = kNobody;
     std::uint32_t to = kNobody;
     std::uint16_t channel = 0;
-    std::uint32_t group = kNoWire;   ///< of the switch at one end
+    std::uint32_t group = kNoWire;   ///< group of the switch at one end
     std::vector<StepPlace> senders;  ///< in the order of ranks, lanes, steps
     std::vector<StepPlace> receivers;
   };

@@ -19,11 +19,10 @@ namespace {
 using Words = std::vector<std::string>;
 
 constexpr const char* kUse =
-    "list | show op=OP algo=ALGO N=RANKS [variant= root= peer= segments=P|best channels= "
-    "both_ways= "
-    "average= buffer= order= tiers=4x8 inner=ring,ring topology= slots= out=FILE] | check FILE "
-    "[slots= topology=] | "
-    "convert FROM TO | findings [about=TEXT out=FILE] | tune [op=OP bytes=SIZES type=TYPE]";
+    "list | show op=OP algo=ALGO N=RANKS [variant= root= peer= segments=P|best channels=\n"
+    "  both_ways= average= buffer= order= tiers=4x8 inner=ring,ring topology= slots= out=FILE]\n"
+    "  | check FILE [slots= topology=] | convert FROM TO | findings [about=TEXT out=FILE]\n"
+    "  | tune [op=OP bytes=SIZES type=TYPE]";
 
 std::string joined(const Words& words) {
   std::string made;

@@ -10,7 +10,7 @@ namespace tvp::collectives {
 
 // Values of keys in words of their own. `where` names the key in Fault(kDescription).
 
-/// The ranks in another order, "0,1,3,2", or along a way of single steps over a mesh,
+/// The ranks in another order, "0,1,3,2", or along a path of single steps over a mesh,
 /// "hamiltonian:4x8".
 std::vector<std::uint32_t> order_of(const std::string& where, const std::string& text,
                                     std::uint32_t ranks);

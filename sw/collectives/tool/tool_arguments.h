@@ -9,8 +9,8 @@
 
 namespace tvp::collectives {
 
-/// `key=value` words of a command line. Whoever reads a key declares it by that; `require_used`
-/// then refuses the others.
+/// `key=value` words of a command line. A read of a key declares it. `require_used` then refuses
+/// the others.
 class ToolArguments {
  public:
   /// Throws Fault(kDescription) for words of another form.

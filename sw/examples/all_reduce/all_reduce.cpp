@@ -52,7 +52,7 @@ int average() {
     gradients->write(device, bytes_of(numbers));
   }
 
-  // Devices are ranks. What a message costs is measured once, and kept in a file.
+  // Devices are ranks. The cost of a message is measured once and stored in a file.
   Communicator ranks(mesh);
   ranks.calibrate(DataType::kBfloat16);
 

@@ -16,7 +16,7 @@ using namespace tvp::runtime::sharding;
 
 namespace {
 
-constexpr std::uint32_t kSide = 32;  // of a tile
+constexpr std::uint32_t kSide = 32;  // side of a tile
 constexpr std::uint32_t kRows = 3;   // sizes in tiles
 constexpr std::uint32_t kInner = 4;
 constexpr std::uint32_t kColumns = 2;  // on each device

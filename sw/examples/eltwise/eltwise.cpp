@@ -1,7 +1,7 @@
-// Adds two vectors that lie in DRAM, on one Tensix core of one chip.
+// Adds two vectors in DRAM on one Tensix core of one chip.
 //
-// Three kernels run at once and meet at circular buffers in the core's L1: the reader brings tiles
-// of both vectors from DRAM, the compute kernel adds them, the writer takes the sums back.
+// Three kernels run in parallel and exchange tiles through circular buffers in L1. The reader reads
+// both vectors from DRAM, the compute kernel adds them, and the writer writes the sums.
 
 #include <bit>
 #include <cstdio>
@@ -65,7 +65,7 @@ int add_vectors() {
     CircularBufferConfig two_tiles(2 * kTileBytes, {{cb, DataFormat::Float16_b}});
     CreateCircularBuffer(program, core, two_tiles.set_page_size(cb, kTileBytes));
   }
-  // What a TensorAccessor wants to know at compile time; it is the same of all three buffers.
+  // Compile-time arguments of a TensorAccessor; they are the same for all three buffers.
   const auto in_dram_args = TensorAccessorArgs(*left_buffer).get_compile_time_args();
   const auto reader =
       CreateKernel(program, KERNELS "reader.cpp", core, ReaderDataMovementConfig(in_dram_args));

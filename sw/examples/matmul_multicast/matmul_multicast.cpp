@@ -19,7 +19,7 @@ using namespace tvp::runtime;
 
 namespace {
 
-constexpr std::uint32_t kSide = 32;  // of a tile
+constexpr std::uint32_t kSide = 32;  // side of a tile
 constexpr std::uint32_t kCores = 4;  // in a row, and rows of them
 constexpr std::uint32_t kInner = 6;  // tiles
 constexpr std::uint32_t kTileBytes = kSide * kSide * sizeof(bfloat16);

@@ -14,7 +14,7 @@ using namespace tvp::runtime;
 
 namespace {
 
-constexpr std::uint32_t kSide = 32;  // of a tile
+constexpr std::uint32_t kSide = 32;  // side of a tile
 constexpr std::uint32_t kRows = 2;   // sizes in tiles
 constexpr std::uint32_t kColumns = 5;
 constexpr std::uint32_t kTileBytes = kSide * kSide * sizeof(bfloat16);

@@ -13,7 +13,7 @@ using namespace tvp::runtime;
 
 namespace {
 
-constexpr std::uint32_t kSide = 32;  // of a tile
+constexpr std::uint32_t kSide = 32;  // side of a tile
 constexpr std::uint32_t kTileBytes = kSide * kSide * sizeof(bfloat16);
 constexpr Extent kMatrix{4, 6};  // rows and columns of tiles
 constexpr Extent kShard{2, 2};

@@ -14,7 +14,7 @@ using namespace tvp::runtime;
 namespace {
 
 constexpr std::uint32_t kLocalL1 = 64 * 1024;
-constexpr std::uint32_t kWords = 64;   // of a batch
+constexpr std::uint32_t kWords = 64;   // size of a batch
 constexpr std::uint32_t kBatches = 4;  // that one program takes
 constexpr std::uint32_t kPrograms = 3;
 
@@ -74,11 +74,11 @@ int feed() {
       mesh.finish();
       std::uint32_t sum = 0;
       std::memcpy(&sum, result->read_shard(0, consumer).data(), sizeof sum);
-      constexpr std::uint32_t kNumbers = kBatches * kWords;  // of a program
+      constexpr std::uint32_t kNumbers = kBatches * kWords;  // size of a program's numbers
       const std::uint32_t first = 1 + i * kNumbers;
       const std::uint32_t expected = (first + first + kNumbers - 1) * kNumbers / 2;
       if (sum == expected || !wrong.empty()) continue;
-      // Of a sum, what it was made of: the inbox.
+      // For a wrong sum, the origin of its operands in the inbox.
       wrong = "program " + std::to_string(i) + " has " + std::to_string(sum) + " instead of " +
               std::to_string(expected) + inbox->origin(0, consumer, 0);
       // Behind the first words, if those that came were not all of them.

@@ -12,7 +12,7 @@ using namespace tvp::runtime;
 
 namespace {
 
-constexpr std::uint32_t kNumbers = 32;  // of a core
+constexpr std::uint32_t kNumbers = 32;  // numbers of a core
 constexpr int kReplays = 4;
 
 int replay() {

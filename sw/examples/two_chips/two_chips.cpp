@@ -1,8 +1,8 @@
 // Sends a message from a Tensix core of one chip to one of another, over ethernet.
 //
-// On both chips an ethernet core runs a router of the fabric. The sender hands it packets, each
-// with the route and the place of its payload in the other chip; the router there writes the
-// payload, and the last packet also counts up the semaphore that the receiver waits for.
+// An ethernet core on each chip runs a router of the fabric. The sender gives it packets with the
+// route and the destination of the payload on the other chip. The router there writes the payload.
+// The last packet also increments the semaphore that the receiver waits for.
 
 #include <cstdio>
 #include <numeric>
@@ -40,8 +40,8 @@ int send_a_message() {
   const auto address = static_cast<std::uint32_t>(message->address());
 
   std::vector<Program> programs(2);
-  // Words that the router and the sender tell each other their progress in, the last one to look
-  // up in it whether the router runs.
+  // Semaphores for the progress of router and sender; the last one is for the check that the router
+  // runs.
   const std::uint32_t first = CreateSemaphore(programs[0], core, 0);
   for (int i = 1; i < 4; ++i) CreateSemaphore(programs[0], core, 0);
   const auto sender = CreateKernel(programs[0], KERNELS "sender.cpp", core, DataMovementConfig{});

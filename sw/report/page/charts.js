@@ -48,7 +48,7 @@ function format_number(value) {
   return magnitude >= 1000 ? format_number(Math.round(value)) : String(Number(value.toPrecision(4)));
 }
 
-// Of an axis: as many places as its ticks need, thousands as everywhere else.
+// Formats an axis with as many places as its ticks need. Thousands are formatted as everywhere else.
 function tick_format(scale, count) {
   const plain = scale.tickFormat(count);
   return value => plain(value).replace(/,/g, " ");
@@ -59,7 +59,7 @@ function svg_in(parent, width, height) {
       .attr("viewBox", "0 0 " + width + " " + height);
 }
 
-// Makes room for labels that stick out to the left or to the right of a drawing.
+// Makes room for labels that extend beyond the left or right edge of a chart.
 function fit(svg) {
   const box = svg.node().getBBox();
   const width = Number(svg.attr("width")), height = Number(svg.attr("height"));
@@ -184,9 +184,10 @@ function x_scale_of(curve, range) {
   return d3.scale.linear().domain([Math.min(0, range[0]), range[1]]).nice();
 }
 
-// {name, x_label, y_label, series: [{name, x: [], y: []}]}; and if wanted, y_scale or x_scale "log",
-// x_names: names of the points 0, 1, … of an axis without numbers, and in a series low: [], high: [],
-// the ends of a range around each point; marks: [{x, name}], places on the x axis.
+// Shows a curve {name, x_label, y_label, series: [{name, x: [], y: []}]}. Optional fields:
+// y_scale or x_scale "log"; marks: [{x, name}], places on the x axis.
+// x_names has names of the points 0, 1, … of an axis without numbers.
+// A series may have low: [] and high: [], the ends of a range around each point.
 function draw_curve(parent, curve) {
   const margin = {left: 84, top: 30, right: 16, bottom: 40};
   const width = 545, legend = 16 * curve.series.length, height = 340 + legend;
@@ -203,7 +204,7 @@ function draw_curve(parent, curve) {
       .nice().range([bottom, margin.top]);
   const x_axis = d3.svg.axis().scale(x).orient("bottom").ticks(8).tickFormat(tick_format(x, 8));
   if (curve.x_scale === "log") {
-    // At the points themselves: these are the round numbers of whoever chose them.
+    // Ticks are at the points, which usually have round numbers.
     const places = d3.set(all.map(p => p[0])).values().map(Number).sort(d3.ascending);
     const step = Math.ceil(places.length / 8);
     x_axis.tickValues(places.filter((_, i) => i % step === 0)).tickFormat(format_number);

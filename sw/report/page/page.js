@@ -37,8 +37,8 @@ function show_phases() {
   ], report.phases);
 }
 
-// One row for each first part of a span's row name (a device) and each name; the parts of the
-// same device lie over each other, so that what all share is darker.
+// Shows one row for each device (the first part of a span's row name) and each span name. The parts of a
+// device overlap, so times that all parts share are darker.
 function show_timeline() {
   const spans = (report.timeline || []).length ? report.timeline
       : report.phases.map(p => ({row: "run", name: p.name, begin_ns: p.begin_ns, end_ns: p.end_ns}));
@@ -153,7 +153,7 @@ function show_settings() {
   });
 }
 
-// A part with content that cannot be drawn says so, and the others are shown.
+// A part whose content cannot be shown has an error text. The other parts are shown.
 [show_head, show_warnings, show_phases, show_timeline, show_heat_maps, show_curves, show_links, show_metrics,
  show_cores, show_settings].forEach(show => {
   try {

@@ -47,7 +47,7 @@ function draw_family(parent, family) {
       .call(d3.svg.axis().scale(y).orient("left").ticks(6).tickFormat(v => v.toFixed(2)));
   svg.append("text").attr("x", width - margin.right).attr("y", height - 4).attr("text-anchor", "end")
       .text("published, in each row's unit");
-  // What the source leaves open was drawn: from the least to the most.
+  // The range over random samples of parameters that the source leaves open.
   rows.filter(r => r.drawn && r.drawn[0] < r.drawn[1]).forEach(r => svg.append("line")
       .attr("x1", x(r.published)).attr("x2", x(r.published))
       .attr("y1", y(r.drawn[0] / r.published)).attr("y2", y(r.drawn[1] / r.published))
@@ -59,10 +59,10 @@ function draw_family(parent, family) {
   fit(svg);
 }
 
-// What there is more than one figure of.
+// Ranges of rows with several figures.
 function spreads(r) {
   const span = (name, of) => of && of[0] < of[1] ? ", " + name + " " + format_number(of[0]) + " to " + format_number(of[1]) : "";
-  return span("draws", r.drawn) + span("published", r.published_span);
+  return span("samples", r.drawn) + span("published", r.published_span);
 }
 
 function show_families() {
@@ -70,8 +70,8 @@ function show_families() {
   part.append("p").attr("class", "note")
       .text("A family is taken in one configuration, by one statistic, from one version of its source or from all " +
             "that it says, at the model's defaults. Its tolerance comes from how its own published figures scatter, " +
-            "beyond all figures of a row where several were published. What a source leaves open is drawn: circles are " +
-            "medians, lines all draws.");
+            "beyond all figures of a row where several were published. Parameters that a source leaves open are random: " +
+            "circles are medians, lines are ranges of all samples.");
   table(part, [{name: "family", of: f => f.family}, {name: "rows", number: true, of: f => f.rows},
                {name: "median error", number: true, of: f => share(f.median)},
                {name: "bias", number: true, of: f => percent(f.bias)},
@@ -85,7 +85,7 @@ function show_families() {
 }
 
 function show_misses() {
-  const part = section("What the models are known to miss");
+  const part = section("Known errors of the models");
   const missed = report.rows.filter(r => r.verdict !== "within");
   if (missed.length) {
     table(part, [{name: "row", of: r => r.row}, {name: "simulated", number: true, of: r => r.simulated},

@@ -1,5 +1,5 @@
 #pragma once
-// Memory of a device by tt-metal's names (tt-metalium/allocator.hpp).
+// Memory of a device under tt-metal's names (tt-metalium/allocator.hpp).
 
 #include <cstddef>
 #include <cstdint>
@@ -30,25 +30,25 @@ class Allocator {
   Allocator(const MeshDevice& device, std::optional<SubDeviceId> sub_device)
       : device_(device), sub_device_(sub_device) {}
 
-  /// Over which pages of a buffer are spread.
+  /// Number of banks over which pages of a buffer are spread.
   std::uint32_t get_num_banks(BufferType type) const;
-  /// Bytes of a bank that buffers may take.
+  /// Bytes of a bank that buffers can use.
   std::uint64_t get_bank_size(BufferType type) const;
-  /// Where memory of a bank begins that firmware does not use. Throws Fault(kDescription) for the
-  /// host's; the next ones for what is not there.
+  /// Start of a bank's memory that firmware does not use. Throws Fault(kDescription) for host
+  /// memory. The next functions throw it for an unknown bank.
   std::uint64_t get_base_allocator_addr(HalMemType memory) const;
   std::uint32_t get_alignment(BufferType type) const;
   Statistics get_statistics(BufferType type) const;
   std::size_t get_worker_l1_size() const;
-  /// The worker that is a bank of L1, and the bank that one is.
+  /// The worker of a bank of L1, and the banks of a worker.
   CoreCoord get_logical_core_from_bank_id(std::uint32_t bank) const;
   std::vector<std::uint32_t> get_bank_ids_from_logical_core(BufferType type, CoreCoord core) const;
   /// Offset that a bank's tile adds to an address.
   std::int32_t get_bank_offset(BufferType type, std::uint32_t bank) const;
   std::uint32_t get_dram_channel_from_bank_id(std::uint32_t bank) const;
 
-  // Of this library.
-  /// Where the lowest buffer begins; nothing when there is none.
+  // Functions that tt-metal does not have.
+  /// Address of the lowest buffer; nothing if there is none.
   std::optional<std::uint64_t> lowest_l1() const;
 
  private:

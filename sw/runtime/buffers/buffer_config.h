@@ -37,10 +37,10 @@ struct InterleavedBufferConfig {
 /// Rows and columns, as all pairs here.
 using Extent = std::array<std::uint32_t, 2>;
 
-/// Onto which cores shards of which shape go. The cores of a buffer in DRAM are (bank, 0).
+/// Cores and shape of shards. The cores of a buffer in DRAM are (bank, 0).
 struct ShardSpec {
   CoreRangeSet grid;
-  Extent shape{};  ///< of a shard, in datums
+  Extent shape{};  ///< shape of a shard, in datums
   ShardOrientation orientation = ShardOrientation::ROW_MAJOR;
 
   ShardSpec() = default;
@@ -52,7 +52,7 @@ struct ShardSpec {
   std::uint32_t numel() const { return shape[0] * shape[1]; }
 };
 
-/// The same with what a page is, and how many of them the whole tensor has.
+/// A ShardSpec with the shape of a page and the number of pages of the whole tensor.
 struct ShardSpecBuffer {
   ShardSpec tensor_shard_spec;
   Extent page_shape{};  ///< in datums
@@ -67,9 +67,9 @@ struct ShardSpecBuffer {
         tensor2d_shape_in_pages(tensor_in_pages) {}
 };
 
-/// A tensor of `size` bytes cut into shards as `buffer_layout` and `shard_parameters` say; or,
-/// which tt-metal lacks, one shard of `shard_bytes` in the L1 of each of `cores`. All shards lie at
-/// the same address.
+/// A tensor of `size` bytes that is cut into shards by `buffer_layout` and `shard_parameters`.
+/// Alternatively, which tt-metal lacks, one shard of `shard_bytes` in the L1 of each of `cores`.
+/// All shards have the same address.
 struct ShardedBufferConfig {
   MeshDevice* device = nullptr;  ///< for CreateBuffer without a mesh
   std::uint64_t size = 0;        ///< on each device
@@ -82,7 +82,7 @@ struct ShardedBufferConfig {
   std::uint32_t shard_bytes = 0;
 };
 
-/// How a buffer of one device is cut into shards; not at all by default.
+/// Shards of a buffer of one device; by default none.
 struct BufferShardingArgs {
   BufferShardingArgs() = default;
   BufferShardingArgs(std::optional<ShardSpecBuffer> shards, TensorMemoryLayout of)  // NOLINT

@@ -12,14 +12,14 @@
 
 namespace tvp::runtime {
 
-/// Rings in the L1 of receivers that a program's senders fill, each those of its own (tt-metal
-/// impl/dataflow_buffer/cross_node_dfb.hpp). Each launch begins with empty ones.
+/// Rings in the L1 of receivers, which a program's senders fill (tt-metal
+/// impl/dataflow_buffer/cross_node_dfb.hpp). They are empty at each launch.
 class CrossNodeDFB {
  public:
   using Mapping = SenderMapping;
 
-  /// The ring is `data`'s where there is one, which has a shard of it on each core. Throws
-  /// Fault(kDescription) for a core that has two parts in the mapping, and for what does not fit.
+  /// If there is `data`, the ring is in its shard on each core. Throws Fault(kDescription) for a
+  /// core that occurs twice in the mapping, and for sizes that do not fit.
   CrossNodeDFB(MeshDevice& mesh, Mapping sender_receiver_core_mapping, std::uint32_t entry_size,
                std::uint32_t num_entries, const MeshBuffer* data = nullptr);
 
@@ -29,11 +29,11 @@ class CrossNodeDFB {
   std::uint32_t num_entries() const { return num_entries_; }
   std::uint32_t ring_size() const { return entry_size_ * num_entries_; }
   const CoreRangeSet& all_cores() const { return all_; }
-  /// Watches the memory of its rings, which may be another buffer's.
+  /// Lifetime of the memory of its rings, which may be another buffer's.
   const Life::Watch& memory() const { return memory_; }
   const Mapping& sender_receiver_core_mapping() const { return mapping_; }
 
-  /// Words in a core's L1 when a program begins.
+  /// Words in a core's L1 at the start of a program.
   std::vector<std::uint32_t> configuration(const Device& device, CoreCoord core) const;
 
  private:
@@ -52,8 +52,7 @@ namespace experimental {
 
 using runtime::CrossNodeDFB;
 
-/// Returns the number by which kernels of the program find it, the lowest that is free on all its
-/// cores.
+/// Returns the number of the buffer for kernels, the lowest that is free on all its cores.
 std::uint8_t CreateCrossNodeDFB(Program& program, MeshDevice& mesh,
                                 const CrossNodeDFB::Mapping& sender_receiver_core_mapping,
                                 std::uint32_t entry_size, std::uint32_t num_entries);
@@ -64,8 +63,8 @@ std::uint8_t CreateCrossNodeDFB(Program& program, MeshDevice& mesh,
 std::uint8_t CreateCrossNodeDFB(Program& program, MeshDevice& mesh, CoreCoord sender,
                                 const CoreRangeSet& receivers, std::uint32_t entry_size,
                                 std::uint32_t num_entries);
-/// A circular buffer over the rings of receivers, whose pages divide entries, through which compute
-/// kernels read what has come. The receiver's kernel opens it (bind_relay).
+/// Creates a circular buffer over the rings of receivers, for compute kernels. Its pages divide
+/// entries. The receiver's kernel opens it (bind_relay).
 CBHandle CreateCrossNodeRelayDataflowBuffer(Program& program, const CoreRangeSet& cores,
                                             const CircularBufferConfig& config,
                                             std::uint8_t number);

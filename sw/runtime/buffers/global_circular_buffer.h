@@ -11,15 +11,15 @@
 
 namespace tvp::runtime {
 
-/// Memory of the same address in the L1 of senders and their receivers, and what firmware needs to
-/// pass pages from one to the other (tt-metal tt-metalium/global_circular_buffer.hpp). It lives
-/// over many programs: each goes on where the one before left its pointers.
+/// Memory at the same address in the L1 of senders and their receivers, with the configuration for
+/// firmware to pass pages (tt-metal tt-metalium/global_circular_buffer.hpp). It lives over several
+/// programs: each continues at the pointers of the previous one.
 class GlobalCircularBuffer {
  public:
   using Mapping = SenderMapping;
 
-  /// `size` in bytes, a multiple of 16. Throws Fault(kDescription) for a core that has two parts in
-  /// the mapping, a sender without receivers and a buffer that is not in L1.
+  /// `size` is in bytes, a multiple of 16. Throws Fault(kDescription) for a core that occurs twice
+  /// in the mapping, a sender without receivers, and a buffer that is not in L1.
   GlobalCircularBuffer(MeshDevice& mesh, Mapping sender_receiver_core_mapping, std::uint32_t size,
                        BufferType buffer_type = BufferType::L1);
 
@@ -51,12 +51,12 @@ GlobalCircularBuffer CreateGlobalCircularBuffer(
     MeshDevice& mesh, const GlobalCircularBuffer::Mapping& sender_receiver_core_mapping,
     std::uint32_t size, BufferType buffer_type = BufferType::L1);
 
-/// The remote index of `config` becomes an end of `buffer` on all of `cores`; its local indices lie
-/// over it. Throws Fault(kDescription) for cores that `buffer` does not have, and for pages that do
-/// not fit.
+/// Makes the remote index of `config` an end of `buffer` on all of `cores`; its local indices
+/// overlie it. Throws Fault(kDescription) for cores that `buffer` does not have, and for pages that
+/// do not fit.
 CBHandle CreateCircularBuffer(Program& program, const CoreRangeSet& cores,
                               CircularBufferConfig config, const GlobalCircularBuffer& buffer);
-/// The same circular buffer becomes an end of another global one.
+/// Makes the circular buffer an end of another global one.
 void UpdateDynamicCircularBufferAddress(Program& program, CBHandle cb,
                                         const GlobalCircularBuffer& buffer);
 

@@ -10,12 +10,12 @@ GlobalSemaphore::GlobalSemaphore(MeshDevice& mesh, CoreRangeSet cores, std::uint
   if (cores_.ranges().empty()) bad_use("global semaphore", "needs cores");
   for (unsigned d = 0; d < cluster_->num_devices(); ++d)
     for (const CoreCoord core : cores_.cores())
-      cluster_->device(d).layout().worker_noc0(core);  // exists
+      cluster_->device(d).layout().worker_noc0(core);  // throws if it does not exist
   address_ = cluster_->create_global_semaphore(cores_, initial);
 }
 
 void GlobalSemaphore::reset_semaphore_value(std::uint32_t value) const {
-  if (cluster_life_.expired()) bad_use("global semaphore", "is used though its mesh is closed");
+  if (cluster_life_.expired()) bad_use("global semaphore", "is used after its mesh was closed");
   cluster_->reset_semaphore(address_, cores_, value);
 }
 

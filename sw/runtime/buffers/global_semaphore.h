@@ -11,15 +11,15 @@ namespace tvp::runtime {
 class Cluster;
 class MeshDevice;
 
-/// A semaphore at one address of L1 of all devices, beyond the life of a program (tt-metal's
-/// tt-metalium/global_semaphore.hpp). Its memory is the mesh's, for as long as that lives.
+/// A semaphore at one address of L1 of all devices, which outlives programs (tt-metal's
+/// tt-metalium/global_semaphore.hpp). Its memory belongs to the mesh.
 class GlobalSemaphore {
  public:
   GlobalSemaphore(MeshDevice& mesh, CoreRangeSet cores, std::uint32_t initial);
 
   std::uint32_t address() const { return address_; }
   operator std::uint32_t() const { return address_; }  // NOLINT: as an argument of a kernel
-  /// On all its cores, now.
+  /// Sets the value on all its cores immediately.
   void reset_semaphore_value(std::uint32_t value) const;
 
  private:

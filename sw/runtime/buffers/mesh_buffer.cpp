@@ -21,7 +21,7 @@ void check_type(BufferType type) {
                           "; expected DRAM or L1");
 }
 
-/// Larger numbers are none of a chip, and what is computed of them would begin at 0 again.
+/// No chip has larger numbers, and sizes computed from them would wrap around.
 void check_counts(std::uint64_t page_size, std::uint64_t pages) {
   constexpr std::uint64_t kMost = std::numeric_limits<std::uint32_t>::max();
   if (page_size > kMost)
@@ -107,7 +107,8 @@ void check_cores(Cluster& cluster, BufferType type, const std::vector<CoreCoord>
     return;
   }
   for (unsigned d = 0; d < cluster.num_devices(); ++d)
-    for (const CoreCoord core : cores) cluster.device(d).layout().worker_noc0(core);  // exists
+    for (const CoreCoord core : cores)
+      cluster.device(d).layout().worker_noc0(core);  // throws if it does not exist
   if (!sub_device) return;
   const CoreRangeSet own = cluster.worker_cores(HalProgrammableCoreType::TENSIX, *sub_device);
   for (const CoreCoord core : cores)
@@ -247,12 +248,12 @@ std::vector<CoreCoord> MeshBuffer::shard_noc_coordinates() const {
 
 Cluster& MeshBuffer::cluster() const {
   if (!is_allocated()) bad_use("buffer", "is used after it was deallocated");
-  if (cluster_life_.expired()) bad_use("buffer", "is used though its mesh is closed");
+  if (cluster_life_.expired()) bad_use("buffer", "is used after its mesh was closed");
   return cluster_;
 }
 
 Device& MeshBuffer::chip(unsigned number) const {
-  if (cluster_life_.expired()) bad_use("buffer", "is used though its mesh is closed");
+  if (cluster_life_.expired()) bad_use("buffer", "is used after its mesh was closed");
   return cluster_.device(number);
 }
 
@@ -355,8 +356,8 @@ std::string MeshBuffer::difference(unsigned device, std::span<const std::uint8_t
     if (differing++ == 0) first = static_cast<std::uint64_t>(wrong - found.begin());
   }
   if (differing == 0) return {};
-  return std::to_string(differing) + " of " + std::to_string(size_ / page_size_) +
-         " pages differ, from byte " + std::to_string(first % page_size_) + " of page " +
+  const std::string count = std::to_string(differing) + " of " + std::to_string(size_ / page_size_);
+  return count + " pages differ, from byte " + std::to_string(first % page_size_) + " of page " +
          std::to_string(first / page_size_) + " on" + origin(device, first);
 }
 

@@ -30,54 +30,54 @@ struct ReplicatedBufferConfig {
 enum class MeshBufferLayout : std::uint8_t { REPLICATED, SHARDED };
 using MeshBufferConfig = std::variant<ReplicatedBufferConfig, distributed::ShardedBufferConfig>;
 
-/// A buffer with one address on all devices of a cluster, so that a sender knows where its data
-/// goes on another device (tt-metal's tt-metalium/buffer.hpp and mesh_buffer.hpp). Devices have
-/// their number in the cluster.
+/// A buffer with one address on all devices of a cluster, so that a sender knows the destination
+/// address on another device (tt-metal's tt-metalium/buffer.hpp and mesh_buffer.hpp). Device
+/// numbers are those of the cluster.
 class MeshBuffer : public std::enable_shared_from_this<MeshBuffer> {
  public:
-  // These throw Fault(kDescription) for what does not divide or does not fit.
-  /// The allocator chooses the address: one that is given is refused.
+  // These throw Fault(kDescription) for sizes that do not divide or do not fit.
+  /// The allocator chooses the address. An address in the configuration is refused.
   static std::shared_ptr<MeshBuffer> create(const MeshBufferConfig& config,
                                             const DeviceLocalBufferConfig& local,
                                             MeshDevice* device,
                                             std::optional<std::uint64_t> address = std::nullopt);
   static std::shared_ptr<MeshBuffer> create(MeshDevice& mesh,
                                             const InterleavedBufferConfig& config);
-  /// With a sub-device the memory is its own L1, and all cores must be its own.
+  /// With a sub-device the memory is in its L1, and all cores must belong to it.
   static std::shared_ptr<MeshBuffer> create(MeshDevice& mesh, const ShardedBufferConfig& config,
                                             std::optional<SubDeviceId> sub_device = std::nullopt);
   MeshBuffer(const MeshBuffer&) = delete;
   MeshBuffer& operator=(const MeshBuffer&) = delete;
 
   MeshDevice* device() const { return mesh_; }
-  /// Throws Fault(kDescription) when that is closed, and when the buffer is deallocated.
+  /// Throws Fault(kDescription) if the cluster is closed or the buffer is deallocated.
   Cluster& cluster() const;
-  /// For those who know its address: expires when the memory is free.
+  /// Lifetime for users of its address: expires when the memory is free.
   Life::Watch life() const { return owner().memory_; }
-  /// Holds the memory, beyond deallocate().
+  /// Keeps the memory allocated after deallocate().
   std::shared_ptr<const void> memory() const { return owner().memory_; }
   /// Shares this object, also the one that get_device_buffer() returns.
   std::shared_ptr<MeshBuffer> shared();
   std::uint32_t address() const { return address_; }
-  /// Size of the whole, where the buffer is cut over the mesh.
+  /// Size of the whole buffer, also if it is cut over the mesh.
   std::uint64_t size() const { return mesh_shards_ ? mesh_shards_->config().global_size : size_; }
   std::uint64_t device_local_size() const { return size_; }
   std::uint64_t page_size() const { return page_size_; }
-  /// On each device.
+  /// Pages on each device.
   std::uint32_t num_pages() const { return static_cast<std::uint32_t>(size_ / page_size_); }
-  /// How far apart the pages of a bank are: pages start at multiples of 32 bytes in DRAM, 16 in L1.
+  /// Distance of the pages of a bank: pages start at multiples of 32 bytes in DRAM, 16 in L1.
   std::uint64_t aligned_page_size() const;
   BufferType buffer_type() const { return type_; }
   bool is_dram() const { return type_ == BufferType::DRAM; }
   bool is_l1() const { return type_ == BufferType::L1; }
   bool is_allocated() const { return owner().memory_ != nullptr; }
-  /// Frees the memory, as soon as no command of a queue uses it.
+  /// Frees the memory when no command of a queue uses it any more.
   void deallocate() { owner().memory_.reset(); }
-  /// Coordinates of a bank of DRAM, as kernels address it; bank 0 has all of a buffer of one page.
+  /// Coordinates of a bank of DRAM for kernels. Bank 0 has a buffer of one page.
   CoreCoord noc_coordinates(std::uint32_t bank = 0) const;
 
-  // How the buffer is cut over the mesh. Those that follow global_layout() throw
-  // Fault(kDescription) for one that is the same on all devices.
+  // Layout over the mesh. The functions after global_layout() throw Fault(kDescription) for a
+  // buffer that is the same on all devices.
   MeshBufferLayout global_layout() const {
     return mesh_shards_ ? MeshBufferLayout::SHARDED : MeshBufferLayout::REPLICATED;
   }
@@ -88,7 +88,7 @@ class MeshBuffer : public std::enable_shared_from_this<MeshBuffer> {
   std::uint32_t datum_size_bytes() const { return global_shard_spec().compute_datum_size_bytes(); }
   Shape2D physical_shard_shape() const { return global_shard_spec().physical_shard_shape(); }
   std::pair<bool, bool> replicated_dims() const { return global_shard_spec().replicated_dims(); }
-  /// The buffer as each device has it, at the same address on all of them.
+  /// The part of a device, at the same address on all of them.
   MeshBuffer* get_device_buffer(const MeshCoordinate&) { return get_reference_buffer(); }
   MeshBuffer* get_reference_buffer();
   MeshBuffer* get_backing_buffer() { return get_reference_buffer(); }
@@ -96,31 +96,32 @@ class MeshBuffer : public std::enable_shared_from_this<MeshBuffer> {
   /// Bytes in each bank: a shard, or the bank's part of the pages.
   std::uint64_t bank_bytes() const { return bank_bytes_; }
   bool sharded() const { return shards_.has_value(); }
-  /// These throw Fault(kDescription) for a buffer that has no shards.
+  /// These throw Fault(kDescription) for a buffer without shards.
   const ShardLayout& shard_layout() const;
-  /// Cores of a sharded buffer, in the order of the shards; of one in DRAM (bank, 0).
+  /// Cores of a sharded buffer in the order of the shards; for DRAM (bank, 0).
   const std::vector<CoreCoord>& shard_cores() const { return shard_layout().cores(); }
   /// Coordinates of the same cores in kernels of all devices; banks keep their number.
   std::vector<CoreCoord> shard_noc_coordinates() const;
 
-  /// Throws Fault(kDescription) when the content on a device has another size.
+  /// Throws Fault(kDescription) if the content on a device has another size.
   void check_size(std::uint64_t bytes) const;
   // Host access, in no simulated time.
-  /// Whole content on one device: pages in the order of the tensor, or shards one after the other
-  /// where the buffer was made of shards.
+  /// Accesses the whole content on one device: pages in the order of the tensor, or shards one
+  /// after the other if the buffer was created from shards.
   void write(unsigned device, std::span<const std::uint8_t> bytes);
   std::vector<std::uint8_t> read(unsigned device);
-  /// As write and read, without the whole content in one place: `piece` gives the bytes
-  /// [offset, offset + bytes), which have to last until it is called again; `take` gets them.
+  /// As write and read, but in pieces. A Piece returns the bytes [offset, offset + bytes), which
+  /// must stay valid until the next call. A Take receives them.
   using Piece = std::function<const std::uint8_t*(std::uint64_t offset, std::uint64_t bytes)>;
   using Take = std::function<void(std::uint64_t offset, std::span<const std::uint8_t>)>;
   void write_pieces(unsigned device, const Piece& piece);
   void read_pieces(unsigned device, const Take& take);
-  /// Describes how a device's content differs from what is expected: the first page that differs,
-  /// how many do, and who has written it, as far as the library tells; "" when nothing differs.
+  /// Describes how a device's content differs from the expected content: the first different page
+  /// and the number of different pages. If the library reports it, also the core that wrote the
+  /// first one. Returns "" if nothing differs.
   std::string difference(unsigned device, std::span<const std::uint8_t> expected);
-  /// Describes which core wrote a byte of the content, or of a shard (DeviceLibrary::origin), as
-  /// a part of a text that says what is wrong with it.
+  /// Describes which core wrote a byte of the content, or of a shard (DeviceLibrary::origin), as a
+  /// part of an error message.
   std::string origin(unsigned device, std::uint64_t offset);
   std::string origin(unsigned device, CoreCoord core, std::uint32_t offset);
   void write_shard(unsigned device, CoreCoord core, std::span<const std::uint8_t> bytes,
@@ -138,7 +139,7 @@ class MeshBuffer : public std::enable_shared_from_this<MeshBuffer> {
   template <typename Visit>
   void for_each_part(unsigned device, Visit visit) const;
   Device& chip(unsigned number) const;
-  /// The tile that has a bank of this buffer, and where the bank begins there.
+  /// The tile with a bank of this buffer, and the bank's address there.
   std::pair<CoreCoord, std::uint64_t> bank(unsigned device, CoreCoord core) const;
   std::string origin_of(unsigned device, CoreCoord tile, std::uint64_t address);
   void check_shard(CoreCoord core, std::uint64_t begin, std::uint64_t bytes) const;

@@ -17,8 +17,9 @@ std::string text_of(const Shape2D& shape) {
 std::uint32_t ShardedBufferConfig::compute_datum_size_bytes() const {
   const std::size_t data = global_buffer_shape.height() * global_buffer_shape.width();
   if (data == 0 || global_size == 0 || global_size % data != 0)
-    bad_use("sharded mesh buffer", "of " + std::to_string(global_size) + " bytes has not " +
-                                       text_of(global_buffer_shape) + " data of the same size");
+    bad_use("sharded mesh buffer", std::to_string(global_size) +
+                                       " bytes; expected a multiple of the " +
+                                       text_of(global_buffer_shape) + " data");
   return static_cast<std::uint32_t>(global_size / data);
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-// How a buffer is cut over the devices of a mesh, by tt-metal's names (tt-metalium/shape2d.hpp,
-// mesh_buffer.hpp).
+// The distribution of a buffer over the devices of a mesh, under tt-metal's names
+// (tt-metalium/shape2d.hpp, mesh_buffer.hpp).
 
 #include <cstddef>
 #include <cstdint>
@@ -27,7 +27,8 @@ class Shape2D {
 
 namespace distributed {
 
-/// Each device has a part. A shard of 0 rows (or columns) has all of them, on all devices.
+/// Each device has a part. If a shard has 0 rows (or columns), all devices have all rows (or
+/// columns).
 struct ShardedBufferConfig {
   std::uint64_t global_size = 0;
   Shape2D global_buffer_shape = {0, 0};
@@ -48,11 +49,10 @@ class MeshShards {
  public:
   struct Part {
     std::uint64_t first_byte;             ///< in the whole
-    std::vector<MeshCoordinate> devices;  ///< that have it
+    std::vector<MeshCoordinate> devices;  ///< devices with this part
   };
 
-  /// Throws Fault(kDescription) for shards that do not divide the whole, or that the mesh has no
-  /// devices for.
+  /// Throws Fault(kDescription) for shards that do not divide the whole, and for too few devices.
   MeshShards(const ShardedBufferConfig& config, const MeshShape& mesh);
 
   const ShardedBufferConfig& config() const { return config_; }
@@ -65,8 +65,8 @@ class MeshShards {
   std::vector<MeshCoordinate> devices_of(std::size_t shard, const MeshShape& mesh) const;
 
   ShardedBufferConfig config_;
-  std::uint64_t rows_ = 0;       ///< of a part
-  std::uint64_t row_bytes_ = 0;  ///< likewise
+  std::uint64_t rows_ = 0;       ///< rows of a part
+  std::uint64_t row_bytes_ = 0;  ///< bytes of a row of a part
   std::uint64_t stride_ = 0;     ///< bytes of a row of the whole
   std::vector<Part> parts_;
 };

@@ -1,6 +1,5 @@
 #include "sw/runtime/buffers/prefetcher_pipe.h"
 
-#include <algorithm>
 #include <set>
 
 #include "foundation/contract/remote_dfb.h"
@@ -38,7 +37,7 @@ void check(const PrefetcherPipeSpaceConfig& config) {
 
 }  // namespace
 
-/// Memory that a space and its pipes share; it lives as long as one of them.
+/// Memory that a space and its pipes share. The last of them frees it.
 class PipeSpaceMemory {
  public:
   PipeSpaceMemory(MeshDevice& mesh, const PrefetcherPipeSpaceConfig& config)
@@ -117,7 +116,7 @@ void PrefetcherPipe::release() {
 }
 
 const PipeSpaceMemory& PrefetcherPipe::memory() const {
-  if (memory_ == nullptr) bad_use("pipe", "is used though it has been given away");
+  if (memory_ == nullptr) bad_use("pipe", "is used after it was moved to another object");
   return *memory_;
 }
 

@@ -11,7 +11,7 @@
 
 namespace tvp::runtime::experimental {
 
-/// Memory of pipes, before anybody knows which of its cores send to which (tt-metal
+/// Memory of pipes before their senders and receivers are known (tt-metal
 /// tt-metalium/experimental/prefetcher_pipe.hpp).
 struct PrefetcherPipeSpaceConfig {
   CoreRangeSet sender_cores;
@@ -24,9 +24,9 @@ struct PrefetcherPipeSpaceConfig {
 
 class PipeSpaceMemory;
 
-/// One sender and its receivers, each with a ring, over many programs: each goes on where the one
-/// before has stopped. It keeps the memory of its space and gives its cores back when it ends,
-/// which is to be behind the last program that uses it.
+/// One sender and its receivers, each with a ring, over several programs: each continues where the
+/// previous one stopped. The pipe keeps the memory of its space and releases its cores when it
+/// ends, which must be after the last program that uses it.
 class PrefetcherPipe {
  public:
   PrefetcherPipe(std::shared_ptr<PipeSpaceMemory> memory, CoreCoord sender, CoreRangeSet receivers);
@@ -40,11 +40,11 @@ class PrefetcherPipe {
   std::uint32_t config_address() const;
   std::uint32_t ring_size() const;
   std::uint32_t config_page_size() const;
-  /// The counters in a core's configuration: with zeros there the pipe is as new.
+  /// Offset of the counters in a core's configuration. Zeros there reset the pipe.
   std::uint32_t credit_reset_offset() const;
   std::uint32_t credit_reset_size() const;
 
-  /// Until it ends.
+  /// Lifetime of the pipe.
   Life::Watch life() const { return life_.watch(); }
 
   CoreCoord sender_core() const { return sender_; }
@@ -54,7 +54,7 @@ class PrefetcherPipe {
 
  private:
   void release();
-  /// Throws Fault(kDescription) when the pipe was moved from.
+  /// Throws Fault(kDescription) if the pipe was moved from.
   const PipeSpaceMemory& memory() const;
 
   Life life_;
@@ -63,11 +63,11 @@ class PrefetcherPipe {
   CoreRangeSet senders_, receivers_, all_;
 };
 
-/// Makes pipes of the cores that it has. All have their rings at one address, so that one number of
-/// a program may stand for several of them.
+/// Creates pipes from its cores. All have their rings at one address, so that one number of a
+/// program may represent several of them.
 class PrefetcherPipeSpace {
  public:
-  /// Throws Fault(kDescription) for what is no memory, or no cores.
+  /// Throws Fault(kDescription) without memory or cores.
   PrefetcherPipeSpace(MeshDevice& mesh, const PrefetcherPipeSpaceConfig& config);
 
   std::uint32_t buffer_address() const;
@@ -78,12 +78,12 @@ class PrefetcherPipeSpace {
   const CoreRangeSet& sender_cores() const { return config_.sender_cores; }
   const CoreRangeSet& receiver_domain() const { return config_.receiver_domain; }
   const CoreRangeSet& reservation_cores() const;
-  /// Those of no pipe.
+  /// Cores that belong to no pipe.
   CoreRangeSet unclaimed_cores() const;
 
-  /// Throws Fault(kDescription) for cores that the space does not have, or another pipe has.
+  /// Throws Fault(kDescription) for cores outside of the space or of another pipe.
   PrefetcherPipe create_pipe(CoreCoord sender, const CoreRangeSet& receivers);
-  /// All of them, or none.
+  /// Creates all of them, or none.
   std::vector<PrefetcherPipe> create_pipes(
       std::span<const std::pair<CoreCoord, CoreRangeSet>> pipes);
 
@@ -94,21 +94,21 @@ class PrefetcherPipeSpace {
 
 PrefetcherPipeSpace CreatePrefetcherPipeSpace(MeshDevice& mesh,
                                               const PrefetcherPipeSpaceConfig& config);
-/// A pipe with a space of its own.
+/// Creates a pipe with its own space.
 PrefetcherPipe CreatePrefetcherPipe(MeshDevice& mesh, CoreCoord sender,
                                     const CoreRangeSet& receivers, std::uint32_t ring_size,
                                     BufferType buffer_type = BufferType::L1);
 
-/// Kernels of `program` on `cores`, the sender or all receivers or both, find the pipe by the
-/// number that this returns, with entries of `entry_size` bytes. It is the lowest that is free on
-/// these cores: pipes on others may have the same, and one kernel serves them all.
-/// KernelNames::pipes gives it a name.
+/// Gives kernels of `program` on `cores`, the sender or all receivers or both, the pipe with
+/// entries of `entry_size` bytes. Returns its number, the lowest that is free on these cores. Pipes
+/// on other cores may have the same number, and one kernel serves them all. KernelNames::pipes
+/// gives it a name.
 std::uint8_t AttachPrefetcherPipe(Program& program, const PrefetcherPipe& pipe,
                                   const CoreRangeSet& cores, std::uint32_t entry_size);
 
-/// A circular buffer over the rings of pipe `number` on `cores`, whose pages divide entries,
-/// through which compute kernels read what has come. The receiver's kernel opens it (bind_relay).
-/// tt-metal's call of that name takes the memory from the pipe, too.
+/// Creates a circular buffer over the rings of pipe `number` on `cores`, for compute kernels. Its
+/// pages divide entries. The receiver's kernel opens it (bind_relay). tt-metal's function of that
+/// name also takes the memory from the pipe.
 CBHandle CreateCircularBuffer(Program& program, const CoreRangeSet& cores,
                               const CircularBufferConfig& config, const PrefetcherPipe& pipe,
                               std::uint8_t number);

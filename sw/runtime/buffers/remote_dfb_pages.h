@@ -7,8 +7,8 @@
 
 namespace tvp::runtime {
 
-/// Pages in the L1 of cores of remote buffers (foundation/contract/remote_dfb.h): the same
-/// address on all of them, so that an end finds the other's counters where its own are.
+/// Pages of remote buffers in the L1 of cores (foundation/contract/remote_dfb.h). The address is
+/// the same on all cores, so that an end finds the other's counters at the address of its own.
 class RemoteDfbPages {
  public:
   RemoteDfbPages() = default;
@@ -21,9 +21,9 @@ class RemoteDfbPages {
   struct Ring {
     std::uint32_t address = 0;
     std::uint32_t bytes = 0;
-    std::uint32_t entry_size = 0;  ///< 0: the first program says
+    std::uint32_t entry_size = 0;  ///< 0: the first program sets it
   };
-  /// Empty, with all credits.
+  /// An empty buffer with all credits.
   std::vector<std::uint32_t> of_sender(const Device& device, std::uint32_t address,
                                        const Ring& ring,
                                        const std::vector<CoreCoord>& receivers) const;

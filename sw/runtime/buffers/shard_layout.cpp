@@ -13,19 +13,19 @@ std::string text_of(const Extent& extent) {
   return std::to_string(extent[0]) + " x " + std::to_string(extent[1]);
 }
 
-/// How often `part` goes into `whole`, both ways.
+/// Number of times that `part` fits into `whole`, in both dimensions.
 Extent divided(const Extent& whole, const Extent& part, const std::string& whole_name,
                const std::string& part_name) {
   if (part[0] == 0 || part[1] == 0 || whole[0] == 0 || whole[1] == 0 || whole[0] % part[0] != 0 ||
       whole[1] % part[1] != 0)
-    bad_use(kWhere, whole_name + " of " + text_of(whole) + " does not divide into " + part_name +
+    bad_use(kWhere, (whole_name + " of ") + text_of(whole) + " does not divide into " + part_name +
                         " of " + text_of(part));
   return {whole[0] / part[0], whole[1] / part[1]};
 }
 
 /// The rectangle of cores that a block-sharded tensor takes.
 CoreRangeSet block_grid(const ShardSpec& spec, const Extent& shards) {
-  spec.grid.cores();  // are ranges
+  spec.grid.cores();  // throws for invalid ranges
   if (spec.grid.ranges().size() != 1)
     bad_use(kWhere, "block sharding takes one rectangle of cores, not " +
                         std::to_string(spec.grid.ranges().size()));

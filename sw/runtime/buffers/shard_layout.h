@@ -7,7 +7,7 @@
 
 namespace tvp::runtime {
 
-/// A tensor of two dimensions cut into equal shards, one a core: where each of its pages lies.
+/// A two-dimensional tensor cut into equal shards, one for each core, and the places of its pages.
 class ShardLayout {
  public:
   struct Place {
@@ -17,11 +17,11 @@ class ShardLayout {
 
   /// One shard of one page on each core.
   explicit ShardLayout(std::vector<CoreCoord> cores);
-  /// Throws Fault(kDescription) when pages do not divide a shard or shards the tensor, and when the
+  /// Throws Fault(kDescription) if pages do not divide a shard or shards the tensor, and if the
   /// shards do not fit the cores or the kind of layout.
   ShardLayout(TensorMemoryLayout layout, const ShardSpecBuffer& spec);
 
-  /// Those that have a shard, in the order of the shards.
+  /// Cores with a shard, in the order of the shards.
   const std::vector<CoreCoord>& cores() const { return cores_; }
   const Extent& tensor_in_pages() const { return tensor_; }
   const Extent& shard_in_pages() const { return shard_; }

@@ -25,7 +25,7 @@ TensorAccessorArgs::TensorAccessorArgs(const MeshBuffer* buffer)
     : TensorAccessorArgs(checked(buffer)) {}
 
 TensorAccessorArgs::TensorAccessorArgs(const MeshBuffer& buffer) {
-  buffer.cluster();  // is there
+  buffer.cluster();  // throws if it is closed
   const std::uint64_t page = buffer.aligned_page_size();
   if (page > std::numeric_limits<std::uint32_t>::max())
     bad_use("TensorAccessorArgs", "a page of " + std::to_string(buffer.page_size()) +
@@ -47,7 +47,7 @@ TensorAccessorArgs::TensorAccessorArgs(const MeshBuffer& buffer) {
   const auto count = static_cast<std::uint32_t>(banks.size());
   const Extent& tensor = buffer.shard_layout().tensor_in_pages();
   const Extent& shard = buffer.shard_layout().shard_in_pages();
-  if (tensor[1] == shard[1]) {  // whole rows: as if it had but one dimension
+  if (tensor[1] == shard[1]) {  // whole rows: treated as one dimension
     words_.insert(words_.end(), {1, count, tensor[0] * tensor[1], shard[0] * shard[1]});
   } else {
     words_.insert(words_.end(), {2, count, tensor[0], tensor[1], shard[0], shard[1]});

@@ -9,34 +9,36 @@ namespace tvp::runtime {
 
 class MeshBuffer;
 
-/// Words for a kernel's TensorAccessorArgs<offset>, as tt-metal's class of that name: appended to
-/// the compile-time arguments of the kernel, it says where the pages of a tensor are
-/// (kernel_api 1.1). Words: flags (foundation/contract/tensor_accessor.h) with the aligned page
-/// size, which has a word of its own where $TT_METAL_HOME is a tree whose kernels count one (of
-/// spring 2026 and later); of a sharded buffer also rank, banks, shape of the tensor and of a shard
-/// in pages, and the banks' NoC coordinates (x << 8 | y; of banks of DRAM their number << 8), two a
-/// word.
+/// Words for a kernel's TensorAccessorArgs<offset>, as in tt-metal's class of that name. The host
+/// appends them to the kernel's compile-time arguments. They describe where the pages of a tensor
+/// are (kernel_api 1.1).
+///
+/// The first word has flags (foundation/contract/tensor_accessor.h) with the aligned page size. The
+/// size has a word of its own if the kernels of the tree in $TT_METAL_HOME count one (spring 2026
+/// and later). A sharded buffer also has rank, banks, and the shapes of the tensor and of a shard
+/// in pages. The banks' NoC coordinates follow, two a word: x << 8 | y, or for banks of DRAM their
+/// number << 8.
 class TensorAccessorArgs {
  public:
-  /// For a buffer, with its page size. A buffer made of shards is a tensor of one dimension that
-  /// has a page for each. Throws Fault(kDescription) when a page has more bytes than a word can
-  /// say.
+  /// Arguments for a buffer, with its page size. A buffer created from shards is a tensor of one
+  /// dimension with a page for each. Throws Fault(kDescription) if the size of a page does not fit
+  /// into a word.
   TensorAccessorArgs(const MeshBuffer& buffer);                  // NOLINT: as tt-metal's
   TensorAccessorArgs(const MeshBuffer* buffer);                  // NOLINT
   TensorAccessorArgs(const std::shared_ptr<MeshBuffer>& buffer)  // NOLINT
       : TensorAccessorArgs(buffer.get()) {}
 
-  // Without a buffer, and without a page size: the kernel gives it to its accessor.
+  // Arguments without a buffer and without a page size, which the kernel passes to its accessor.
   static TensorAccessorArgs create_dram_interleaved();
   static TensorAccessorArgs create_l1_interleaved();
 
   void append_to(std::vector<std::uint32_t>& compile_time_args) const;
-  /// All is known when the kernel is compiled: no common arguments.
+  /// All words are compile-time arguments; there are no common arguments.
   void append_to(std::vector<std::uint32_t>& compile_time_args, std::vector<std::uint32_t>&) const {
     append_to(compile_time_args);
   }
   const std::vector<std::uint32_t>& get_compile_time_args() const { return words_; }
-  /// None: all is known when the kernel is compiled.
+  /// Empty: all words are compile-time arguments.
   std::vector<std::uint32_t> get_common_runtime_args() const { return {}; }
 
  private:

@@ -26,23 +26,23 @@ constexpr const char* kVariable = "TENSIX_VP_CACHE_LIMIT";
 constexpr const char* kCountBegin = "tensix-vp-cache-1";
 constexpr const char* kGenerated = "generated-";
 constexpr std::size_t kHashDigits = 32;
-/// Clocks of machines that share a home differ.
+/// Clocks of machines with a shared home folder may differ by this.
 constexpr std::int64_t kClockDifferenceNs = 60 * kNanosecondsASecond;
-/// Others who hold a lock do so for milliseconds; one that was stopped, for ever.
+/// Other processes hold a lock for milliseconds. A stopped process holds it forever.
 constexpr double kLookupPatience = 10;
 constexpr double kCountPatience = 1;
 constexpr std::size_t kEntriesAWait = 256;
-/// So that nobody waits long; the next one goes on.
+/// Limits the work of one process. The next process continues.
 constexpr std::size_t kMostAtOnce = 4096;
 
-/// Nothing else in the folder is anybody's to take away.
+/// Only entries may be removed. Other files in the folder may belong to users.
 bool is_entry(std::string name) {
   if (name.starts_with(kGenerated)) name.erase(0, std::string(kGenerated).size());
   return name.size() == kHashDigits &&
          name.find_first_not_of("0123456789abcdef") == std::string::npos;
 }
 
-/// When it was used last, by its folder's time of change.
+/// Time of the last use: the change time of the entry's folder.
 std::optional<std::int64_t> used_ns(const std::string& entry) {
   struct stat info {};
   if (lstat(entry.c_str(), &info) != 0 || !S_ISDIR(info.st_mode)) return std::nullopt;
@@ -72,7 +72,8 @@ std::optional<std::uint64_t> CacheLimit::parse(const std::string& text, const st
   const char* const end = word.data() + word.size();
   const auto [stop, error] = std::from_chars(word.data(), end, number, std::chars_format::fixed);
   const double unit = bytes_of_unit(std::string(stop, end));
-  // A sign, a word like "inf", no number, no unit, or more than any file system has.
+  // Rejects signs, words such as "inf", texts without a number or a unit, and sizes beyond any file
+  // system.
   constexpr double kMost = 9.0e18;
   if (error != std::errc() || unit == 0 || std::isdigit(static_cast<unsigned char>(word[0])) == 0 ||
       !(number * unit < kMost)) {
@@ -102,7 +103,7 @@ void CacheLimit::mark(const std::string& entry, std::int64_t since_ns) const {
   const std::int64_t now = file_time_now_ns();
   const timespec time{now / kNanosecondsASecond, now % kNanosecondsASecond};
   const std::array<timespec, 2> times = {time, time};
-  // Fails where one may only read, and there nobody takes anything away.
+  // Fails in a read-only cache, from which no process removes entries.
   utimensat(AT_FDCWD, entry.c_str(), times.data(), AT_SYMLINK_NOFOLLOW);
 }
 
@@ -165,7 +166,7 @@ std::uint64_t CacheLimit::take_away(std::vector<Entry> entries, std::uint64_t by
   std::ranges::sort(entries, [](const Entry& a, const Entry& b) {
     return std::pair(a.used_ns, a.path) < std::pair(b.used_ns, b.path);
   });
-  // A process that looks an entry up now has marked it before, or finds it gone.
+  // A process that looks up an entry now has either marked it before, or does not find it.
   const CacheLock alone(cache_ + "/lock", CacheLock::Kind::kAlone, kCountPatience);
   if (!alone.held()) return bytes;
   const std::int64_t in_use_ns = oldest_user_ns(cache_) - kClockDifferenceNs;
@@ -195,7 +196,7 @@ void CacheLimit::hold(const std::function<std::string()>& trash,
     const std::vector<Entry> all = entries(waiting);
     Count count;
     for (const Entry& entry : all) count.bytes += entry.bytes;
-    // Some room, so that this is not to be done again soon.
+    // Leaves some room, so that the next scan is not needed soon.
     if (count.bytes > *bytes_) {
       count.bytes = take_away(all, count.bytes, *bytes_ / 4 * 3, trash, taken);
     }

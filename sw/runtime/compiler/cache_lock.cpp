@@ -15,7 +15,7 @@ CacheLock::CacheLock(const std::string& path, Kind kind, double seconds)
     : file_(open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666)) {
   if (file_ < 0 && kind == Kind::kShared) file_ = open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (file_ < 0) return;
-  // flock() waits for ever or not at all: with a limit it has to be asked again.
+  // flock() waits forever or not at all. A time limit therefore needs polling.
   constexpr std::chrono::milliseconds kPause{5};
   const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
   const int operation = (kind == Kind::kShared ? LOCK_SH : LOCK_EX) | LOCK_NB;
@@ -37,7 +37,7 @@ std::string CacheLock::text() const {
 
 void CacheLock::set_text(const std::string& text) const {
   if (!held_ || ftruncate(file_, 0) != 0) return;
-  // The reader ignores a text that is cut short.
+  // The reader ignores a truncated text.
   [[maybe_unused]] const ssize_t written = pwrite(file_, text.data(), text.size(), 0);
 }
 

@@ -4,9 +4,9 @@
 
 namespace tvp::runtime {
 
-/// A lock of a file in a cache, made when it is missing, while this object lives. Who cannot have
-/// it in time goes on without: a stopped process is no reason for others to wait for ever, nor is a
-/// folder that can only be read.
+/// A lock of a file in a cache for the lifetime of this object. It creates a missing file. A
+/// process that cannot get the lock in time continues without it. It must not wait forever for a
+/// stopped process or in a read-only folder.
 class CacheLock {
  public:
   enum class Kind { kShared, kAlone };
@@ -16,9 +16,9 @@ class CacheLock {
   CacheLock& operator=(const CacheLock&) = delete;
 
   bool held() const { return held_; }
-  /// The whole content; "" when it is not held.
+  /// The whole content, or "" if the lock is not held.
   std::string text() const;
-  /// Replaces the content; what the machine refuses is left.
+  /// Replaces the content. Ignores failures of the machine.
   void set_text(const std::string& text) const;
 
  private:

@@ -29,8 +29,8 @@ constexpr const char* kPrefix = "scratch-";
 
 /// Results of lock() other than a lock: another process has it, or the folder is gone.
 constexpr int kTaken = -1;
-constexpr int kNoLocks = -2;     ///< this file system has none; errno tells
-constexpr int kCannotOpen = -3;  ///< nor any other folder, perhaps; errno tells
+constexpr int kNoLocks = -2;     ///< the file system has no locks; errno has the reason
+constexpr int kCannotOpen = -3;  ///< perhaps no folder can be opened; errno has the reason
 
 int lock(const std::string& folder) {
   const int file = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -38,7 +38,7 @@ int lock(const std::string& folder) {
   int result = kTaken;
   if (flock(file, LOCK_EX | LOCK_NB) == 0) {
     struct stat info {};
-    // Gone when somebody removed it between the two calls.
+    // The link count is zero if another process removed the file between the two calls.
     if (fstat(file, &info) == 0 && info.st_nlink > 0) return file;
   } else if (errno != EWOULDBLOCK && errno != EINTR) {
     result = kNoLocks;
@@ -55,7 +55,7 @@ int lock(const std::string& folder) {
                                          " (TENSIX_VP_CACHE names another)");
 }
 
-/// Time in the name of a folder; 0 when it has none.
+/// Time in the name of a folder, or 0.
 std::int64_t since_of(const std::string& name) {
   const char* const begin = name.data() + std::string(kPrefix).size();
   const char* const end = name.data() + name.size();
@@ -64,8 +64,8 @@ std::int64_t since_of(const std::string& name) {
   return error == std::errc() && stop != end && *stop == '-' ? ns : 0;
 }
 
-/// Names of scratch folders among the thousands of entries that a cache has, at every start of a
-/// program: without the paths that std::filesystem makes of each.
+/// Names of scratch folders among the thousands of entries of a cache. It runs at every start of a
+/// program, so it does not create std::filesystem paths.
 std::vector<std::string> scratch_folders(const std::string& cache) {
   std::vector<std::string> names;
   const std::unique_ptr<DIR, int (*)(DIR*)> folder(opendir(cache.c_str()), closedir);
@@ -84,7 +84,7 @@ CacheScratch::CacheScratch(const std::string& cache)
   }
 }
 
-/// False when another process has taken the new folder for one of a process that is gone.
+/// Returns false if another process has taken the new folder for that of a dead process.
 bool CacheScratch::make(const std::string& cache) {
   path_ = cache + "/" + kPrefix + std::to_string(since_ns_) + "-XXXXXX";
   if (mkdtemp(path_.data()) == nullptr) cannot_write(cache, "written");
@@ -99,7 +99,7 @@ bool CacheScratch::make(const std::string& cache) {
 }
 
 CacheScratch::~CacheScratch() {
-  // A process that was forked has a copy of this object, and no right to the folder.
+  // A forked process has a copy of this object and must not remove the folder.
   if (getpid() == owner_) {
     std::error_code ignored;
     fs::remove_all(path_, ignored);

@@ -7,9 +7,9 @@
 
 namespace tvp::runtime {
 
-/// A folder in a cache for what is not finished yet, of this process alone; locked while it lives,
-/// so that others see that somebody works there and since when, and what a killed process has left
-/// is told from that.
+/// A folder in a cache for the unfinished files of this process. It is locked while the process
+/// lives. Other processes therefore see that it is in use and since when, and recognize the folder
+/// of a killed process.
 class CacheScratch {
  public:
   /// Throws HostError.
@@ -18,9 +18,9 @@ class CacheScratch {
   CacheScratch(const CacheScratch&) = delete;
   CacheScratch& operator=(const CacheScratch&) = delete;
 
-  /// A new path in it.
+  /// A new path in the folder.
   std::string new_path();
-  /// When it was made, by this machine's clock.
+  /// Creation time by this machine's clock.
   std::int64_t since_ns() const { return since_ns_; }
 
  private:
@@ -33,11 +33,11 @@ class CacheScratch {
   unsigned count_ = 0;
 };
 
-/// Removes what processes that are gone have left in a cache.
+/// Removes the folders of dead processes from a cache.
 void remove_leftovers(const std::string& cache);
 
-/// When the first of those began that are at work in a cache now; 0 when one of them does not tell,
-/// the largest number when there is none.
+/// Start time of the oldest process that uses a cache now. Returns 0 if it is unknown for one of
+/// them, and the largest number if there is none.
 std::int64_t oldest_user_ns(const std::string& cache);
 
 }  // namespace tvp::runtime

@@ -44,10 +44,10 @@ constexpr const char* kDependencies = "dependencies.d";
 constexpr const char* kAssembly = "kernel.s";
 constexpr const char* kPreprocessed = "kernel.ii";
 constexpr const char* kAbsent = "absent";
-/// Neither is the hash or stamp of any file.
+/// Never equal to the hash or stamp of a file.
 constexpr const char* kChanged = "changed";
 
-/// Tells at a glance that a file is unchanged: time of the last write and size.
+/// Time of the last write and size, which show if a file is unchanged.
 std::string stamp_of(const std::string& path) {
   struct stat info {};
   if (stat(path.c_str(), &info) != 0) return kAbsent;
@@ -74,9 +74,8 @@ void make_folder(const std::string& path) {
                   "; TENSIX_VP_CACHE may name another folder");
 }
 
-/// A user who can write into the cache decides what programs run. Refuses a folder, or a symbolic
-/// link in its place, of a user other than this one and root, and a folder that everybody may write
-/// to.
+/// A user who can write to the cache decides which programs run. Refuses a folder, or a symbolic
+/// link to it, of a user other than this one and root, and a folder that all users may write to.
 void check_owner(const std::string& folder) {
   struct stat link {
   }, target{};
@@ -89,7 +88,7 @@ void check_owner(const std::string& folder) {
                           std::to_string(geteuid()) + " or root (TENSIX_VP_CACHE names another)");
   if ((target.st_mode & S_IWOTH) != 0)
     bad_use(folder,
-            "everybody may write to the kernel cache; expected a folder of one user "
+            "all users may write to the kernel cache; expected a folder of one user "
             "(chmod o-w, or TENSIX_VP_CACHE names another)");
 }
 
@@ -116,8 +115,8 @@ struct CompileCache::Running {
   const Job* job = nullptr;
   std::int64_t started_ns = 0;
   bool stops_at_assembly = false;
-  bool preprocesses = false;  ///< to be compiled without hints that this compiler does not take
-  std::string text = {};      ///< what is compiled then
+  bool preprocesses = false;  ///< to be compiled without hints that this compiler rejects
+  std::string text = {};      ///< preprocessed source to compile
 };
 
 CompileCache::CompileCache(std::string folder)
@@ -129,7 +128,7 @@ CompileCache::CompileCache(std::string folder)
     errno = error.value();
     cannot(folder_, "cannot be made as the kernel cache");
   }
-  // Private, as what is in a home is.
+  // Private, like a home folder's content.
   if (mkdir(folder_.c_str(), 0700) != 0 && errno != EEXIST) {
     cannot(folder_, "cannot be made as the kernel cache");
   }
@@ -139,7 +138,7 @@ CompileCache::CompileCache(std::string folder)
   try {
     scratch_ = std::make_unique<CacheScratch>(folder_);
   } catch (const HostError&) {
-    // Perhaps all is there that is asked for.
+    // Continues: all requested images may be there.
   }
 }
 
@@ -164,7 +163,7 @@ std::string CompileCache::hash_of_file(const std::string& path) const {
 std::optional<std::string> CompileCache::current_image(const std::string& entry) const {
   const auto text = foundation::try_read_file(entry + "/" + kManifest);
   if (!text) return std::nullopt;
-  // The last line vouches for all before it.
+  // The last line shows that the text is complete.
   const std::size_t end = text->rfind("end ");
   if (end == std::string::npos ||
       text->substr(end) != "end " + ContentHash().add(text->substr(0, end)).hex() + "\n") {
@@ -188,10 +187,10 @@ void CompileCache::write_manifest(const std::string& folder, const Job& job,
                      ContentHash().add(read_file(folder + "/" + kImage)).hex() + "\n";
   const auto note = [&](const std::string& path) {
     if (path.find('\n') != std::string::npos || stamp_of(path) == kAbsent) {
-      throw HostError(path, "is not there any more after " + job.name +
+      throw HostError(path, "no longer exists after " + job.name +
                                 " was compiled with it, or has a line break in its name");
     }
-    // Which of its contents the compiler saw is not known then, so the next one who asks compiles.
+    // It is then unknown which content the compiler read, so the next user compiles again.
     const bool changed = !path.starts_with(folder_) && written_after(path, started_ns);
     text += (changed ? std::string(kChanged) : hash_of_file(path)) + " " +
             (changed ? std::string(kChanged) : stamp_of(path)) + " " + path + "\n";
@@ -219,7 +218,7 @@ void CompileCache::publish(const std::string& folder, const std::string& entry,
     if (errno != EEXIST && errno != ENOTEMPTY && errno != ENOTDIR) {
       cannot(entry, "cannot be put into the kernel cache");
     }
-    // There is one already: of another process, just as good, or stale or damaged.
+    // An entry already exists: from another process and equivalent, or stale or damaged.
     if (!good()) replace(folder, entry);
   }
   mark(entry);
@@ -227,7 +226,7 @@ void CompileCache::publish(const std::string& folder, const std::string& entry,
 }
 
 void CompileCache::replace(const std::string& folder, const std::string& entry) {
-  // Readers always find one, where the file system has this.
+  // With this call, readers always find an entry, if the file system supports it.
   if (renameat2(AT_FDCWD, folder.c_str(), AT_FDCWD, entry.c_str(), RENAME_EXCHANGE) == 0) return;
   if (errno != EINVAL && errno != ENOSYS) cannot(entry, "cannot be replaced in the kernel cache");
   if (std::rename(entry.c_str(), new_scratch().c_str()) != 0 ||
@@ -294,9 +293,9 @@ std::vector<std::string> CompileCache::files_of(const Image& image) const {
   std::istringstream lines(read_file(entry + "/" + kManifest));
   std::vector<std::string> files;
   std::string line;
-  for (int i = 0; i < 2; ++i) std::getline(lines, line);  // what it is, and the image
+  for (int i = 0; i < 2; ++i) std::getline(lines, line);  // skips the first line and the image's
   while (std::getline(lines, line) && !line.starts_with("end ")) {
-    // A hash, a stamp and the path.
+    // Hash, stamp and path.
     files.push_back(line.substr(line.find(' ', line.find(' ') + 1) + 1));
   }
   return files;
@@ -314,7 +313,7 @@ void CompileCache::link_to(const Image& image, const std::string& path) {
 
 void CompileCache::unlink_from(const std::string& path) const {
   if (unlink(path.c_str()) != 0 && errno != ENOENT) {
-    cannot(path, "cannot be taken out of the kernel cache");
+    cannot(path, "cannot be removed from the kernel cache");
   }
 }
 
@@ -406,7 +405,7 @@ void CompileCache::keep(const std::string& folder, const std::string& entry, con
     const int error = errno;
     if (file >= 0) close(file);
     errno = error;
-    cannot(image, "what the compiler made of " + job.name + " cannot be kept");
+    cannot(image, "the compiled image of " + job.name + " cannot be kept");
   }
   close(file);
   write_manifest(folder, job, started_ns);
@@ -439,7 +438,7 @@ std::vector<CompileCache::Image> CompileCache::look_up(
 }
 
 std::vector<CompileCache::Image> CompileCache::build(const std::vector<Job>& jobs) {
-  std::map<std::string, const Job*> missing;  // entry to the first job that wants it
+  std::map<std::string, const Job*> missing;  // key: entry; value: the first job that needs it
   std::vector<Image> images = look_up(jobs, missing);
   if (missing.empty()) {
     hold_limit();
@@ -453,7 +452,7 @@ std::vector<CompileCache::Image> CompileCache::build(const std::vector<Job>& job
   const std::size_t limit = std::max(1U, std::thread::hardware_concurrency());
   std::vector<Running> running;
   std::optional<CompileError> failed;
-  std::map<std::string, std::string> made;  // entry to hash
+  std::map<std::string, std::string> made;  // hash of each entry
   CompileProgress progress(missing.size(), begin, CompileProgress::terminal());
   const auto take_one = [&] {
     const Running one = finish_one(running);

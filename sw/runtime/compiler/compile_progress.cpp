@@ -14,8 +14,8 @@ std::ostream* CompileProgress::terminal() {
 
 void CompileProgress::made_one(Time now) {
   ++made_;
-  if (out_ == nullptr || now - told_ < kBetweenLines || made_ == images_) return;
-  told_ = now;
+  if (out_ == nullptr || now - reported_ < kBetweenLines || made_ == images_) return;
+  reported_ = now;
   *out_ << foundation::program_name() << ": compiling kernels for cores, " << made_ << " of "
         << images_ << " (kept for the next time)" << std::endl;
 }

@@ -6,26 +6,25 @@
 
 namespace tvp::runtime {
 
-/// Tells how far a long compilation is: a line every few seconds, none for one that is over by
-/// then.
+/// Prints the progress of a long compilation every few seconds.
 class CompileProgress {
  public:
   using Time = std::chrono::steady_clock::time_point;
   static constexpr std::chrono::seconds kBetweenLines{5};
 
-  /// `out` null: says nothing.
+  /// `out` may be null, for no output.
   CompileProgress(std::size_t images, Time begin, std::ostream* out)
-      : images_(images), told_(begin), out_(out) {}
-  /// Where a person reads standard error: that; null elsewhere, where lines would be in the way.
+      : images_(images), reported_(begin), out_(out) {}
+  /// Standard error if it is a terminal, otherwise null.
   static std::ostream* terminal();
 
-  /// One more image has been made.
+  /// Counts one more image.
   void made_one(Time now);
 
  private:
   std::size_t images_;
   std::size_t made_ = 0;
-  Time told_;
+  Time reported_;
   std::ostream* out_;
 };
 

@@ -28,7 +28,7 @@ const char* variable(const char* name) {
   return set == nullptr ? "" : set;
 }
 
-/// As the system looks for a program; "" when there is none.
+/// Finds a program like the shell does; "" if there is none.
 std::string find_program(const std::string& name) {
   const auto runs = [](const std::string& path) {
     std::error_code error;
@@ -43,7 +43,7 @@ std::string find_program(const std::string& name) {
   return "";
 }
 
-/// A package that is upgraded has files of another time or size.
+/// Identifies the version: a package upgrade changes the time or the size of its files.
 std::string identity_of(const std::string& program) {
   std::error_code error;
   const std::string path = fs::canonical(program, error).string();
@@ -79,7 +79,7 @@ bool has_cxx_headers(const std::vector<std::string>& command) {
              .exit_code() == 0;
 }
 
-/// Debian keeps them with the compiler for another core.
+/// Debian stores them with the compiler for another core.
 std::vector<std::string> find_cxx_headers() {
   const char* const base = "/usr/include/newlib/c++";
   std::error_code error;

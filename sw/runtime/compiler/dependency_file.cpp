@@ -35,9 +35,9 @@ class RuleReader {
  private:
   bool next_is(char c) const { return at_ + 1 < text_.size() && text_[at_ + 1] == c; }
 
-  /// Before a blank, 2n of them are n at the end of a word, and 2n + 1 are n and the blank itself;
-  /// one before '#' or ':' makes it a letter; one before the end of a line continues the line;
-  /// elsewhere they are what they are.
+  /// 2n backslashes before a blank at the end of a word are n backslashes; 2n + 1 are n and the
+  /// blank. A backslash before '#' or ':' escapes it. One at the end of a line continues the line.
+  /// Others stand for themselves.
   void backslashes() {
     const std::size_t end = std::min(text_.find_first_not_of('\\', at_), text_.size());
     const std::size_t count = end - at_;

@@ -12,7 +12,7 @@ inline std::int64_t nanoseconds(const timespec& time) {
   return time.tv_sec * kNanosecondsASecond + time.tv_nsec;
 }
 
-/// By the clock that file systems take their times from.
+/// Current time of the clock that file systems use.
 inline std::int64_t file_time_now_ns() {
   timespec now{};
   clock_gettime(CLOCK_REALTIME_COARSE, &now);

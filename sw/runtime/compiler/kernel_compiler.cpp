@@ -33,16 +33,16 @@ constexpr ProcessorName kProcessors[] = {
     {"trisc.cpp", "-DCOMPILE_FOR_TRISC=2"}, {"erisc.cpp", "-DCOMPILE_FOR_ERISC"},
 };
 
-/// Those up to so many bytes (kernel.ld).
+/// Constants of up to this many bytes (kernel.ld).
 constexpr const char* kConstantsInLocalMemory = "-msmall-data-limit=128";
 
-/// The source comes in by -include, whose argument may have any name: an #include cannot name a
+/// -include brings in the source, because its argument may have any name. An #include cannot name a
 /// file with a quote in its path.
 constexpr const char* kOnlyIncluded = "// All of it is included by the command line.\n";
 
-/// Headers of the standard library that the kernel API includes: a third of what the compiler does
-/// for a small kernel: neither more, whose names might be the kernel's own, nor what kernels can
-/// change by a macro.
+/// Headers of the standard library that the kernel API includes. They take a third of the compile
+/// time of a small kernel. The list has no others, whose names a kernel may define itself, and none
+/// that a kernel can change with a macro.
 constexpr const char* kStandardForData =
     "#include <stddef.h>\n#include <stdint.h>\n#include <stdlib.h>\n#include <algorithm>\n"
     "#include <array>\n#include <cstring>\n#include <limits>\n#include <string_view>\n"
@@ -57,7 +57,8 @@ std::string defsym(const char* name, std::uint32_t value) {
 
 template <typename Get>
 std::string array_of(const char* type, const std::string& name, const CbDescriptors& cbs, Get get) {
-  // Those that are indexed at run time end in the small local memories: as short as possible.
+  // Tables that are indexed at run time are in the small local memories, so they are as short as
+  // possible.
   std::size_t count = cbs.cbs.size();
   while (count > 1 && !cbs.cbs[count - 1]) --count;
   std::string text =
@@ -69,8 +70,8 @@ std::string array_of(const char* type, const std::string& name, const CbDescript
   return text + "};\n";
 }
 
-/// Format in the source registers of what is unpacked from `l1`: block formats are expanded to the
-/// 8-bit exponent or the 5-bit exponent 16-bit format, 32-bit floats to the 19 bits that fit.
+/// Format in the source registers for the L1 format `l1`. Block formats are expanded to the 16-bit
+/// format with the 8-bit or the 5-bit exponent. 32-bit floats are cut to 19 bits.
 DataFormat unpacked_format(DataFormat l1, bool fp32_dest, bool short_exponents) {
   switch (l1) {
     case DataFormat::Float32:
@@ -106,13 +107,13 @@ DataFormat hardware_format(DataFormat of_buffer) {
 bool is_one_of(DataFormat format, std::initializer_list<DataFormat> all) {
   return std::find(all.begin(), all.end(), format) != all.end();
 }
-/// Numbers whose exponents have 5 bits: a program has none with 8 beside them, but for FP32.
+/// Formats with 5-bit exponents. A program does not mix them with 8-bit exponents, except for FP32.
 bool has_short_exponent(DataFormat format) {
   using enum DataFormat;
   return is_one_of(format, {Float16, Lf8, Bfp8, Bfp4, Bfp2});
 }
 
-/// Format of what is packed to `l1` between Dst and the last conversion (firmware/llk/llk_pack.h).
+/// Format between Dst and the last conversion to `l1` (firmware/llk/llk_pack.h).
 DataFormat packed_from_format(DataFormat l1, bool fp32_dest, bool precise_blocks,
                               bool short_exponents) {
   using enum DataFormat;
@@ -141,8 +142,8 @@ void add_arguments(const KernelRequest& request, std::vector<std::string>& comma
   for (const auto& [name, value] : request.defines) command.push_back("-D" + name + "=" + value);
 }
 
-/// True if a condition of the preprocessor uses a compile-time argument, itself or by a macro
-/// that the kernel defines as one.
+/// True if a preprocessor condition uses a compile-time argument, directly or through a macro of
+/// the kernel.
 bool asks_in_conditions(const std::string& source) {
   std::vector<std::string> askers = {"get_compile_time_arg_val"};
   std::istringstream lines(source);
@@ -170,7 +171,7 @@ void append(std::vector<std::string>& words, const std::vector<std::string>& mor
   words.insert(words.end(), more.begin(), more.end());
 }
 
-/// Which of the three threads of a compute kernel is compiled.
+/// Selects the thread of a compute kernel.
 void add_thread(std::uint32_t thread, std::vector<std::string>& command) {
   static constexpr const char* kNames[] = {"unpack", "math", "pack"};
   static constexpr const char* kUpper[] = {"UNPACK", "MATH", "PACK"};
@@ -307,11 +308,11 @@ std::vector<std::string> KernelCompiler::base_command() const {
          {"-mstrict-align", "-std=c++20", "-g", "-fno-exceptions", "-fno-rtti",
           "-fno-threadsafe-statics", "-fno-asynchronous-unwind-tables", "-fno-use-cxa-atexit",
           "-ffunction-sections", "-fdata-sections", "-fno-tree-loop-distribute-patterns",
-          // GCC 12 moves a plain store behind its loop, and repeats there a volatile one that
-          // followed it: an instruction pushed or a NoC request sent once too often.
+          // GCC 12 moves a plain store behind its loop and repeats a following volatile store
+          // there. An instruction or a NoC request would then be sent once too often.
           "-fno-move-loop-stores",
-          "--param=min-pagesize=0",  // there is something useful at low addresses
-          // Numbers of zones are made from names of files: the same wherever the tree lies.
+          "--param=min-pagesize=0",  // low addresses are valid
+          // Zone numbers come from file names, so they must not depend on the tree's folder.
           "-fmacro-prefix-map=" + root_ + "/="});
   for (const std::string& folder : cross_.header_folders())
     command.insert(command.end(), {"-isystem", folder});
@@ -393,7 +394,7 @@ CompileCache::Job KernelCompiler::firmware_job(std::uint32_t processor,
   CompileCache::Job job;
   const std::string boot_folder = root_ + "/firmware/boot/";
   job.name = boot_folder + kProcessors[processor].source;
-  CompileOptions plain;  // firmware does not depend on the kernels' options
+  CompileOptions plain;  // firmware is independent of the kernels' options
   plain.watcher = options.watcher;
   plain.chip = options.chip;
   job.command = common_command(processor, plain);
@@ -440,7 +441,7 @@ CompileCache::Job KernelCompiler::object_job(const KernelRequest& request,
                      {option_of(request.opt_level), "-DKERNEL_BUILD", "-I" + generated,
                       "-DNOC_INDEX=" + std::to_string(request.noc_index),
                       "-DNOC_MODE=" + std::to_string(static_cast<unsigned>(request.noc_mode))});
-  // After all folders of the API, which stays ours.
+  // After all folders of the API, whose headers take precedence.
   for (const std::string& folder : request.include_paths)
     job.command.insert(job.command.end(), {"-idirafter", std::filesystem::absolute(folder)});
   if (!metal_home().empty())
@@ -503,7 +504,7 @@ CompileCache::Job KernelCompiler::link_job(const KernelRequest& request,
       {"-T", job.inputs[0], "-Wl,--gc-sections", "-Xlinker", "--just-symbols=" + job.inputs[1],
        defsym("__image_base", base),
        defsym("__text_base", request.processor == contract::kNcrisc ? contract::kIramBase : base),
-       // Larger than any place: whoever finds one names the kernel that does not fit.
+       // Larger than any place. kernel_places() then names the kernel that does not fit.
        defsym("__text_size", chip_of(options).memories.tensix_l1_bytes), object.path, "-lc",
        "-lgcc"});
   return job;
@@ -516,7 +517,7 @@ std::string KernelCompiler::firmware_symbols(std::uint32_t processor,
   job.name = image.path;
   job.tool = CompileCache::Job::Tool::kObjcopy;
   job.command = {cross_.objcopy(), "--weaken", "--strip-debug", image.path};
-  job.key_text = cross_.identity() + image.hash;  // symbols of another content are another file
+  job.key_text = cross_.identity() + image.hash;  // other symbols make another file
   job.inputs = {image.path};
   return cache_.build({job})[0].path;
 }
@@ -526,7 +527,7 @@ std::shared_ptr<const ElfImage> KernelCompiler::load(const CompileCache::Image& 
   if (loaded) return loaded;
   const std::string content = foundation::read_file(image.path);
   if (foundation::ContentHash().add(content).hex() != image.hash) {
-    throw foundation::HostError(image.path, "was changed by somebody else just now: try again");
+    throw foundation::HostError(image.path, "another process has just changed it: try again");
   }
   loaded = std::make_shared<const ElfImage>(
       ElfImage::from_memory({content.begin(), content.end()}, image.path));
@@ -540,7 +541,7 @@ std::shared_ptr<const ElfImage> KernelCompiler::firmware(std::uint32_t processor
 
 std::vector<std::shared_ptr<const ElfImage>> KernelCompiler::kernels(
     const std::vector<KernelRequest>& requests, const CompileOptions& options) {
-  // All firmware first, side by side: the kernels need their symbols.
+  // Compiles all firmware first, in parallel, because kernels need its symbols.
   std::vector<CompileCache::Job> firmware_jobs;
   for (const KernelRequest& request : requests)
     firmware_jobs.push_back(firmware_job(request.processor, options));

@@ -39,14 +39,14 @@ struct CompileOptions {
   bool watcher = false;
   bool profile = false;
   std::uint32_t l1_banks = 64;
-  std::shared_ptr<const foundation::ChipSpec> chip;  ///< what they run on; null: Wormhole B0
-  bool translated = true;                            ///< its NIUs translate coordinates
+  std::shared_ptr<const foundation::ChipSpec> chip;  ///< chip of the kernels; null: Wormhole B0
+  bool translated = true;                            ///< true if its NIUs translate coordinates
 };
 
-/// One image to make.
+/// One image to compile.
 struct KernelRequest {
   std::uint32_t processor = 0;  ///< contract::Processor
-  std::string source;           ///< file
+  std::string source;           ///< file name
   std::uint32_t noc_index = 0;
   NOC_MODE noc_mode = NOC_MODE::DM_DEDICATED_NOC;
   std::vector<std::uint32_t> compile_args;
@@ -56,21 +56,21 @@ struct KernelRequest {
   CbDescriptors cbs;
   KernelBuildOptLevel opt_level = KernelBuildOptLevel::O2;
   std::vector<std::string> include_paths;
-  // Compute kernels.
+  // For compute kernels.
   MathFidelity math_fidelity = MathFidelity::HiFi4;
   bool fp32_dest_acc_en = false;
   bool dst_full_sync_en = false;
   bool math_approx_mode = false;
   bool bfp8_pack_precise = false;
-  std::uint32_t unpack_to_dst_fp32 = 0;  ///< a bit a circular buffer
-  /// Where the image is to lie in L1; contract::usual_kernel_base() unless told otherwise.
+  std::uint32_t unpack_to_dst_fp32 = 0;  ///< one bit for each circular buffer
+  /// Address of the image in L1, by default contract::usual_kernel_base().
   std::optional<std::uint32_t> image_base{};
 };
 
 /// Compiles firmware and kernels with the RISC-V cross compiler, through a CompileCache.
 class KernelCompiler {
  public:
-  /// `root`: the folder that holds firmware/ and models/.
+  /// `root` is the folder with firmware/ and models/.
   KernelCompiler(const std::string& root, std::string cache_folder);
   KernelCompiler(const KernelCompiler&) = delete;
   KernelCompiler& operator=(const KernelCompiler&) = delete;
@@ -78,19 +78,19 @@ class KernelCompiler {
   static std::string default_root();
 
   std::shared_ptr<const ElfImage> firmware(std::uint32_t processor, const CompileOptions& options);
-  /// Images in the order of `requests`; all are compiled before any is loaded. A kernel is compiled
-  /// once and linked for each place that it is asked for. Throws Fault(kFirmware) for one that its
-  /// core's instruction memory does not hold.
+  /// Images in the order of `requests`. All are compiled before any is loaded. A kernel is compiled
+  /// once and linked for each requested place. Throws Fault(kFirmware) for a kernel that does not
+  /// fit into its core's instruction memory.
   std::vector<std::shared_ptr<const ElfImage>> kernels(const std::vector<KernelRequest>& requests,
                                                        const CompileOptions& options);
-  /// File that the image of a kernel was made of.
+  /// Source file of a kernel's image.
   std::string source_of(const ElfImage& image) const;
 
-  /// A program for PIM units, with a main() of its own (firmware/api/pim.h).
+  /// Compiles a program for PIM units, which has its own main() (firmware/api/pim.h).
   std::shared_ptr<const ElfImage> unit_program(const std::string& source,
                                                const std::map<std::string, std::string>& defines);
 
-  /// An existing file: below the root, or as it is. Throws Fault(kDescription).
+  /// Finds an existing file, below the root or by its path. Throws Fault(kDescription).
   std::string find_source(const std::string& source) const;
   CompileCache& cache() { return cache_; }
 
@@ -100,18 +100,18 @@ class KernelCompiler {
   std::vector<std::string> link_words(std::uint32_t processor, const CompileOptions& options);
   CompileCache::Job firmware_job(std::uint32_t processor, const CompileOptions& options);
   const foundation::ChipSpec& chip_of(const CompileOptions& options);
-  /// Holds chip_numbers.h of the chip.
+  /// Folder with chip_numbers.h of the chip.
   const std::string& chip_folder(const foundation::ChipSpec& chip);
   /// Compiler options of all images, for any processor.
   std::vector<std::string> base_command() const;
-  /// Headers of the standard library that all kernels of such a core read.
+  /// Headers of the standard library that all kernels of such a core include.
   PrecompiledHeader& standard_headers(bool compute, const std::string& opt_level);
   void prepare(const std::vector<const CompileCache::Job*>& jobs);
-  /// Makes an object, wherever that is to lie.
+  /// Job for an object, independent of its place.
   CompileCache::Job object_job(const KernelRequest& request, const CompileOptions& options);
   CompileCache::Job link_job(const KernelRequest& request, const CompileOptions& options,
                              const CompileCache::Image& object);
-  /// The firmware's symbols, weak, without debug information: what a kernel is linked against.
+  /// The firmware's symbols, weak and without debug information, for linking a kernel.
   std::string firmware_symbols(std::uint32_t processor, const CompileOptions& options);
   std::shared_ptr<const ElfImage> load(const CompileCache::Image& image);
   void check_instruction_memory(const KernelRequest& request, const ElfImage& image,
@@ -119,12 +119,13 @@ class KernelCompiler {
 
   std::string root_;
   CompileCache cache_;
-  std::string forwarding_folder_;  ///< searched after the headers of the API
+  std::string forwarding_folder_;  ///< folder that is searched after the headers of the API
   CrossCompiler cross_;
   std::map<std::string, std::shared_ptr<const ElfImage>> loaded_;
-  std::map<std::string, std::string> sources_;  ///< of kernels, by the image's file
+  std::map<std::string, std::string> sources_;  ///< sources of kernels by the image's file
   std::shared_ptr<const foundation::ChipSpec> usual_chip_;
-  std::map<std::string, std::string> chip_folders_;  ///< by the header's text
+  std::map<std::string, std::string>
+      chip_folders_;  ///< folders of chip headers by the header's text
   std::map<std::pair<bool, std::string>, std::unique_ptr<PrecompiledHeader>> standard_headers_;
 };
 

@@ -40,8 +40,8 @@ class Namespace {
              "u, " + std::to_string(bytes) + "u};\n";
   }
   std::string text() const { return names_.empty() ? std::string() : text_ + "}\n"; }
-  /// With get_token_if_present<"name">() as kernels of summer 2026 ask whether there is one; `type`
-  /// is what they would find.
+  /// With get_token_if_present<"name">(), with which kernels of summer 2026 test for a name. `type`
+  /// is the type of its token.
   std::string text_and_lookup(const std::string& type) const {
     std::string lookup =
         "template <::tvp::names::Name kName>\nconstexpr auto get_token_if_present() {\n";
@@ -119,7 +119,7 @@ std::string KernelNames::header(const std::string& kernel) const {
         "#include \"api/dataflow/tensor_accessor.h\"\n"
         "#endif\n";
   includes += "#include \"api/scratchpad.h\"\n";
-  // Since summer of 2026 tensors are tensor::, and were ta:: before.
+  // Since summer 2026 tensors are in tensor::, before that in ta::.
   const std::string tensor = "namespace tensor {\nusing namespace ::ta;\n}\n";
   return includes + args.text() + pipe.text() + dfb.text_and_lookup("::DFBAccessor") +
          sem.text_and_lookup("uint32_t") +

@@ -60,7 +60,7 @@ class Scanner {
     const std::size_t before = source_.find_last_not_of(" \t", at_ == 0 ? 0 : at_ - 1);
     return at_ == 0 || before == std::string_view::npos || source_[before] == '\n';
   }
-  /// To its end, which a backslash moves to the next line.
+  /// Skips a line, including continuations after a backslash.
   void skip_line() {
     while (at_ < source_.size() && now() != '\n') step(now() == '\\' ? 2 : 1);
   }
@@ -75,7 +75,7 @@ class Scanner {
     const std::string end = ")" + std::string(source_.substr(at_ + 2, open - at_ - 2)) + "\"";
     step_to(end);
   }
-  /// (The quotes of a number such as 1'000 belong to it.)
+  /// Quotes within a number such as 1'000 belong to it.
   void take() {
     std::size_t size = 1;
     if (of_name(now())) {
@@ -126,7 +126,8 @@ class Finder {
     while (from < tokens_.size() && !tokens_[from].is(kMark)) ++from;
     return from;
   }
-  /// The angle of the template whose list ends at `close`. Those in parentheses compare.
+  /// Finds the opening angle of the template list that ends at `close`. Angles in parentheses are
+  /// comparisons.
   std::size_t opening(std::size_t close) const {
     int depth = 0, parentheses = 0;
     for (std::size_t at = close + 1; at-- > 0;) {
@@ -166,13 +167,15 @@ class Finder {
     }
     return names;
   }
-  /// The name of the parameter in [begin, end) is its last word before a default.
+  /// Adds the name of the parameter in [begin, end): its last word before a default.
   void add_name(std::size_t begin, std::size_t end, std::vector<std::string>& names) const {
     std::size_t last = begin;
     while (last < end && !tokens_[last].is("=")) ++last;
     if (last == begin + 1 && tokens_[begin].is("void")) return;
     if (last < begin + 2 || !tokens_[last - 1].is_name())
-      fail(begin, "a parameter of the kernel has no name, by which the host would give it");
+      fail(begin,
+           "a parameter of the kernel has no name; expected one, because the host passes it by "
+           "name");
     names.emplace_back(tokens_[last - 1].text);
   }
 

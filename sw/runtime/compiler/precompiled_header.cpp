@@ -16,7 +16,7 @@ constexpr const char* kName = "first.h";
 PrecompiledHeader::PrecompiledHeader(CompileCache& cache, const std::string& text,
                                      std::vector<std::string> command, std::string key_text)
     : cache_(cache) {
-  // GCC looks for a precompiled one beside the header: each way to compile it has a folder.
+  // GCC looks for a precompiled header beside the header, so each set of options has a folder.
   foundation::ContentHash way;
   for (const std::string& word : command) way.add(word);
   way.add(key_text);
@@ -29,7 +29,7 @@ PrecompiledHeader::PrecompiledHeader(CompileCache& cache, const std::string& tex
 }
 
 void PrecompiledHeader::prepare(std::size_t sources) {
-  // GCC finds a file of this name beside the header, and does not look whether it is out of date.
+  // GCC uses a file of this name beside the header without checking that it is up to date.
   const std::string place = path() + ".gch";
   sources_ += sources;
   if (sources_ < kWorthwhile && !cache_.has(job_)) {
@@ -41,7 +41,7 @@ void PrecompiledHeader::prepare(std::size_t sources) {
     *files_ = cache_.files_of(image);
     cache_.link_to(image, place);
   } catch (const CompileError&) {
-    cache_.unlink_from(place);  // whatever is wrong with it is told of the sources, too
+    cache_.unlink_from(place);  // the compilation of the sources reports the same error
   }
 }
 

@@ -32,17 +32,17 @@ bool metal_home_has_socket_addresses() {
 std::vector<std::string> metal_home_defines() {
   struct Difference {
     const char* file;
-    const char* text;  ///< that says it
+    const char* text;  ///< text that shows the version
     const char* define;
   };
   static constexpr Difference kDifferences[] = {
-      // 2024: the result's buffer comes first.
+      // 2024: the result's buffer is the first argument.
       {"/tt_metal/include/compute_kernel_api/reduce.h", "reduce_init_delta(uint32_t ocb",
        "TVP_REDUCE_DELTA_OUT_FIRST"},
-      // 2025: the tile that is written comes first.
+      // 2025: the written tile is the first argument.
       {"/tt_metal/include/compute_kernel_api/copy_dest_values.h", "copy_dest_values(uint32_t idst0",
        "TVP_COPY_DEST_TO_FIRST"},
-      // Until November 2025: no exchange of neighbors in front of the others.
+      // Until November 2025 the list had no neighbor exchange at its beginning.
       {"/tt_metal/api/tt-metalium/fabric_edm_types.hpp", "enum class Topology { Ring = 0",
        "TVP_TOPOLOGIES_OF_2025"},
   };

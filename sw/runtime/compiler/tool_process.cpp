@@ -20,7 +20,7 @@ constexpr int kPollMilliseconds = 100;
 
 foundation::Process started(const std::vector<std::string>& command, const std::string& scratch) {
   try {
-    // Messages are searched for what the C library says of the machine.
+    // Uses the C locale, because messages are searched for the C library's error texts.
     return foundation::Process({.command = command,
                                 .environment = {"TMPDIR=" + scratch, "LC_ALL=C"},
                                 .output = "/dev/null"});
@@ -52,7 +52,7 @@ std::size_t ToolProcess::wait_for_one(std::vector<ToolProcess>& processes,
     for (std::size_t i = 0; i < pipes.size(); ++i) {
       foundation::Process& process = processes[i].process_;
       if (pipes[i].revents == 0 || process.read_more()) continue;
-      // Nobody can write to its standard error any more: it has ended, or is about to.
+      // No process can write to its standard error any more: the tool has ended or is about to end.
       process.finish();
       return i;
     }
@@ -66,11 +66,11 @@ std::string ToolProcess::trouble_of_the_host() const {
   if (succeeded()) return "";
   std::istringstream lines(messages());
   for (std::string line; std::getline(lines, line);) {
-    // These words are the source's own, not the machine's.
+    // These words come from the source, not from the machine.
     if (line.find("#error") != std::string::npos || line.find(" static assertion ") < line.size()) {
       continue;
     }
-    // So the driver tells of a signal to one of the programs behind it.
+    // The driver's message about a signal to one of its programs.
     if (line.find(" signal terminated program ") != std::string::npos) return "failed: " + line;
     for (const int error : {ENOSPC, EDQUOT, EROFS, EIO, ENOMEM, EFBIG, EMFILE, ENFILE, EAGAIN}) {
       if (line.find(std::string(": ") + std::strerror(error)) < line.size()) {
@@ -79,7 +79,7 @@ std::string ToolProcess::trouble_of_the_host() const {
     }
   }
   if (messages().empty()) {
-    return "failed without a word, with exit code " + std::to_string(process_.exit_code());
+    return "failed without a message, with exit code " + std::to_string(process_.exit_code());
   }
   return "";
 }

@@ -8,11 +8,11 @@
 
 namespace tvp::runtime {
 
-/// A program of the cross compiler at work; it ends with all that it has started when this does.
+/// A running program of the cross compiler. Its destruction also ends its child processes.
 class ToolProcess {
  public:
-  /// `scratch` takes its temporary files. Throws HostError, or Fault(kDescription) when there is no
-  /// such program.
+  /// `scratch` is the folder of its temporary files. Throws HostError, or Fault(kDescription) if
+  /// there is no such program.
   ToolProcess(const std::vector<std::string>& command, const std::string& scratch);
 
   /// Waits until one of them has ended and returns its index. Calls `waiting`, which may throw,
@@ -22,12 +22,12 @@ class ToolProcess {
 
   // For a process that has ended.
   bool succeeded() const { return process_.exit_code() == 0; }
-  /// 0, or what it was killed by.
+  /// 0, or the signal that killed it.
   int signal() const { return process_.signal(); }
   /// Text of its standard error.
   const std::string& messages() const { return process_.said(); }
 
-  /// Describes a failure of the machine instead of the source; "" when there is none.
+  /// Describes a failure of the machine instead of the source, or returns "".
   std::string trouble_of_the_host() const;
 
  private:

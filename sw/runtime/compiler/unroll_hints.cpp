@@ -46,7 +46,7 @@ std::string without_unroll_hints(const std::string& preprocessed) {
 std::vector<std::string> preprocessing(const std::vector<std::string>& command) {
   std::vector<std::string> words;
   for (std::size_t i = 0; i < command.size(); ++i) {
-    // Linker options name files that a preprocessor would read.
+    // A preprocessor would read the files in linker options.
     if (command[i] == "-T" || command[i] == "-Xlinker") {
       ++i;
     } else if (!command[i].starts_with("-Wl,") && !command[i].starts_with("-l")) {

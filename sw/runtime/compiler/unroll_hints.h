@@ -5,19 +5,17 @@
 
 namespace tvp::runtime {
 
-// `#pragma GCC unroll` with a value that a template's parameters give is an error to GCC 12, which
-// published kernels are not written for. It is a hint, without which a loop is as right: where a
-// kernel does not compile for that reason alone, it is preprocessed, such hints are taken out, and
-// that is compiled.
+// GCC 12 rejects `#pragma GCC unroll` with a value from a template's parameters, which published
+// kernels use. The pragma is only a hint. If a kernel fails to compile for this reason alone, the
+// runtime preprocesses it, removes such hints and compiles the result.
 
-/// True if the compiler complains about nothing but unroll hints.
+/// True if all of the compiler's errors are about unroll hints.
 bool only_unroll_hints(const std::string& messages);
 
-/// A preprocessed text without the hints that have no plain number; its lines stay where they are.
+/// Removes hints without a plain number from a preprocessed text. Line numbers do not change.
 std::string without_unroll_hints(const std::string& preprocessed);
 
-/// The command that preprocesses what `command` compiles, and the one that compiles the result,
-/// which is in the file `preprocessed`.
+/// Commands that preprocess the source of `command`, and that compile the preprocessed file.
 std::vector<std::string> preprocessing(const std::vector<std::string>& command);
 std::vector<std::string> compiling_preprocessed(const std::vector<std::string>& command,
                                                 const std::string& preprocessed);

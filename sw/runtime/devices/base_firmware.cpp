@@ -10,7 +10,7 @@ namespace {
 namespace tile = regs::tensix_tile;
 
 constexpr std::uint64_t kSoftReset = tile::kControl + tile::kSoftReset0;
-// Until it listens (assumed).
+// Cycles until it polls (assumed).
 constexpr std::uint32_t kCycles = 4000;
 
 }  // namespace

@@ -9,16 +9,16 @@
 
 namespace tvp::runtime {
 
-/// The vendor's firmware, with which ethernet tiles of a library that is only the public ABI come
-/// up. It calls the next one when a flag says so; out of reset that does not start.
+/// The vendor's firmware of ethernet tiles in a library that has only the public ABI. It calls the
+/// host's firmware when a flag is set. A release from reset does not start the host's firmware.
 class BaseFirmware {
  public:
   explicit BaseFirmware(DeviceLibrary& library) : library_(library) {}
 
   bool is_there() const { return !library_.has_status(); }
 
-  // Of the core of an ethernet tile of a device, instead of what its reset does.
-  /// It is not the host's firmware any more that runs there.
+  // Replaces the reset of the core of an ethernet tile of a device.
+  /// Afterwards the core no longer runs the host's firmware.
   void hold(unsigned device, TileAccess& tiles, CoreCoord noc0);
   void let_go(unsigned device, TileAccess& tiles, CoreCoord noc0);
 

@@ -10,8 +10,8 @@
 
 namespace tvp::runtime {
 
-/// Where the tiles of a chip are, for host accesses (NoC 0 coordinates) and for kernels (translated
-/// coordinates, where the chip translates; ISA NoC/Coordinates.md).
+/// Places of the tiles of a chip, for host accesses (NoC 0 coordinates) and for kernels (translated
+/// coordinates if the chip translates; ISA NoC/Coordinates.md).
 class ChipLayout {
  public:
   using Spec = std::shared_ptr<const foundation::ChipSpec>;
@@ -19,7 +19,7 @@ class ChipLayout {
   /// `harvested_rows`: mask in the telemetry's bit order. `translated`: NIUs translate coordinates.
   ChipLayout(Spec spec, std::uint32_t harvested_rows, bool translated);
 
-  /// Kind of chips of a library that does not describe them: Wormhole B0.
+  /// Kind of chip if the library does not describe it: Wormhole B0.
   static Spec usual_spec();
 
   const foundation::ChipSpec& spec() const { return *spec_; }
@@ -36,13 +36,13 @@ class ChipLayout {
   }
   std::uint32_t dram_banks() const { return spec_->dram_banks(); }
 
-  // Throw Fault(kDescription) for a core or bank that does not exist.
+  // These throw Fault(kDescription) for a core or bank that does not exist.
   CoreCoord worker_noc0(CoreCoord logical) const;
   CoreCoord worker_virtual(CoreCoord logical) const;
   CoreCoord ethernet_noc0(std::uint32_t channel) const;
   CoreCoord ethernet_virtual(std::uint32_t channel) const;
 
-  /// The DRAM tile through which bank `bank` is reached, and the bank's offset there.
+  /// The DRAM tile that gives access to bank `bank`, and the bank's offset there.
   CoreCoord dram_noc0(std::uint32_t bank) const;
   std::uint64_t dram_offset(std::uint32_t bank) const { return spec_->dram_bank(bank).offset; }
   std::uint64_t dram_bank_bytes() const { return spec_->dram[0].banks[0].bytes; }

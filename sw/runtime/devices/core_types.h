@@ -1,5 +1,6 @@
 #pragma once
-// Kinds of chips and cores by tt-metal's names (tt-metalium/device.hpp, tt_backend_api_types.hpp).
+// Kinds of chips and cores under tt-metal's names (tt-metalium/device.hpp,
+// tt_backend_api_types.hpp).
 
 #include <cstdint>
 
@@ -13,7 +14,7 @@ enum class CoreType : std::uint8_t { ARC, DRAM, ACTIVE_ETH, IDLE_ETH, PCIE, TENS
 
 enum class DispatchCoreType : std::uint8_t { WORKER, ETH };
 enum class DispatchCoreAxis : std::uint8_t { ROW, COL };
-/// Selects the cores that dispatch on silicon: a row of workers, which programs then lack, or
+/// Selects the cores that dispatch on silicon: a row of workers, which programs then cannot use, or
 /// ethernet cores.
 struct DispatchCoreConfig {
   DispatchCoreType type = DispatchCoreType::WORKER;
@@ -22,7 +23,7 @@ struct DispatchCoreConfig {
   DispatchCoreConfig(DispatchCoreType of, DispatchCoreAxis) : type(of) {}
 };
 
-/// Throws Fault(kDescription) for a kind of core whose L1 programs of the host do not reach.
+/// Throws Fault(kDescription) for a kind of core whose L1 host programs cannot access.
 inline void refuse_other_than_worker(CoreType type) {
   if (type != CoreType::WORKER && type != CoreType::TENSIX)
     bad_use("core", "expected a worker; L1 of other cores is not reached by this name");

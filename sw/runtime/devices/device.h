@@ -10,7 +10,7 @@
 
 namespace tvp::runtime {
 
-/// A core that runs firmware, with what tells it apart for host, kernels and reports.
+/// A core that runs firmware, with its identification for host, kernels and reports.
 struct CoreId {
   bool ethernet = false;
   CoreCoord logical;  ///< worker grid, or (0, channel)
@@ -18,7 +18,7 @@ struct CoreId {
   auto operator<=>(const CoreId&) const = default;
 };
 
-/// One chip as the host sees it: its layout and its tiles' memories.
+/// One chip from the host's side: its layout and its tiles' memories.
 class Device {
  public:
   /// `index`: position in the mesh; `chip`: number in the system.
@@ -36,7 +36,7 @@ class Device {
     return {true, {0, channel}, layout_.ethernet_noc0(channel)};
   }
 
-  /// Columns and rows of the workers, by both of tt-metal's names.
+  /// Columns and rows of the workers, under both of tt-metal's names.
   CoreCoord logical_grid_size() const { return layout_.grid_size(); }
   CoreCoord compute_with_storage_grid_size() const { return layout_.grid_size(); }
 
@@ -48,7 +48,7 @@ class Device {
     return layout_.ethernet_virtual(channel);
   }
 
-  // L1 of a worker, in no simulated time. They throw Fault(kDescription) for what lies beyond it.
+  // Access L1 of a worker in no simulated time. They throw Fault(kDescription) beyond its end.
   void write_l1(CoreCoord worker_core, std::uint32_t address, const void* source,
                 std::size_t bytes) {
     check_l1(address, bytes);

@@ -32,14 +32,14 @@ void require(void* handle, const std::string& path, const char* symbol, F& funct
     bad_use(path, std::string("is not a device library: it has no symbol ") + symbol);
 }
 
-/// The loader touches what a file that was cut short does not have any more, and dies of that.
+/// The loader accesses the missing part of a truncated file and crashes.
 void require_whole(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   ElfW(Ehdr) header{};
   if (!file.read(reinterpret_cast<char*>(&header), sizeof header) ||
       std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 ||
       header.e_phentsize != sizeof(ElfW(Phdr))) {
-    return;  // the loader says so itself
+    return;  // the loader reports it
   }
   std::error_code error;
   const std::uintmax_t bytes = std::filesystem::file_size(path, error);
@@ -89,7 +89,7 @@ foundation::FaultKind kind_of(std::uint32_t error) {
 
 std::unique_ptr<DeviceLibrary> DeviceLibrary::open(const std::string& path) {
   void* handle = load(path);
-  // Without a slash the name is one of the system's libraries, or a file that lies here.
+  // Without a slash the name is one of the system's libraries, or a file in the working directory.
   if (handle == nullptr && path.find('/') == std::string::npos && lies_here(path)) {
     handle = load("./" + path);
   }
@@ -133,7 +133,7 @@ std::unique_ptr<DeviceLibrary> DeviceLibrary::open(const std::string& path) {
     resolve(handle, "tensix_vp_pim_state", f.pim_state);
     resolve(handle, "tensix_vp_pim_route", f.pim_route);
     resolve(handle, "tensix_vp_pim_output", f.pim_output);
-    // The names of two in earlier libraries.
+    // Names of two functions in earlier libraries.
     if (f.span == nullptr) resolve(handle, "tensix_vp_stretch", f.span);
     if (f.pim_route == nullptr) resolve(handle, "tensix_vp_pim_way", f.pim_route);
   }
@@ -173,20 +173,20 @@ void DeviceLibrary::init() {
 void DeviceLibrary::exit() {
   if (!initialized_) return;
   initialized_ = false;
-  if (looked_) tell_warnings();
+  if (looked_) print_warnings();
   functions_.exit();
 }
 
-/// Which the library takes for told.
-void DeviceLibrary::tell_warnings() const {
+/// The library considers warnings in a report as printed.
+void DeviceLibrary::print_warnings() const {
   const auto warnings = [](const std::string& report) {
     const auto parsed = nlohmann::json::parse(report, nullptr, false);
     return parsed.is_object() ? parsed.value("warnings", std::vector<std::string>())
                               : std::vector<std::string>();
   };
-  const std::vector<std::string> told = warnings(told_);
+  const std::vector<std::string> printed = warnings(reported_);
   for (const std::string& text : warnings(text_of(functions_.report)))
-    if (std::find(told.begin(), told.end(), text) == told.end())
+    if (std::find(printed.begin(), printed.end(), text) == printed.end())
       std::fprintf(stderr, "libtensix_vp: warning: %s\n", text.c_str());
 }
 
@@ -231,7 +231,7 @@ std::string DeviceLibrary::system() const {
 std::string DeviceLibrary::settings() const { return text_of(functions_.settings); }
 std::string DeviceLibrary::report() const {
   looked_ = false;
-  return told_ = text_of(functions_.report);
+  return reported_ = text_of(functions_.report);
 }
 std::string DeviceLibrary::look() const {
   looked_ = true;
@@ -295,7 +295,7 @@ void DeviceLibrary::phase(const std::string& name, bool end) const {
 void DeviceLibrary::check() const {
   if (status() != TENSIX_VP_FAULT) return;
   std::uint32_t kind = TENSIX_VP_ERROR_INTERNAL;
-  std::string text = "the device library stopped without saying why";
+  std::string text = "the device library stopped without a reason";
   if (functions_.last_error != nullptr) {
     text.assign(functions_.last_error(&kind, nullptr, 0) + 1, '\0');
     functions_.last_error(&kind, text.data(), static_cast<std::uint32_t>(text.size()));

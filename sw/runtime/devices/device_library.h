@@ -13,8 +13,9 @@ struct tensix_vp_program;
 
 namespace tvp::runtime {
 
-/// A library with the C ABI of foundation/abi/tensix_vp/libttsim.h, opened by dlopen. The only
-/// way from the host to a chip. What is optional in the ABI and missing is answered by has_*().
+/// A library with the C ABI of foundation/abi/tensix_vp/libttsim.h, opened by dlopen. All accesses
+/// of the host to a chip go through it. The has_*() functions show which optional functions of the
+/// ABI exist.
 class DeviceLibrary {
  public:
   /// The ABI as a table; null where an optional symbol is missing.
@@ -26,7 +27,7 @@ class DeviceLibrary {
     void (*pci_mem_rd_bytes)(std::uint64_t, void*, std::uint32_t) = nullptr;
     void (*pci_mem_wr_bytes)(std::uint64_t, const void*, std::uint32_t) = nullptr;
     void (*clock)(std::uint32_t) = nullptr;
-    // Optional.
+    // Optional functions.
     void (*set_dma_callbacks)(void (*read)(std::uint64_t, void*, std::uint32_t),
                               void (*write)(std::uint64_t, const void*, std::uint32_t)) = nullptr;
     std::uint32_t (*abi_version)() = nullptr;
@@ -70,30 +71,30 @@ class DeviceLibrary {
     std::uint32_t (*pim_output)(std::uint32_t, char*, std::uint32_t) = nullptr;
   };
 
-  /// Throws Fault(kDescription) when the file cannot be opened or lacks a required symbol.
+  /// Throws Fault(kDescription) if the file cannot be opened or lacks a required symbol.
   static std::unique_ptr<DeviceLibrary> open(const std::string& path);
-  /// For a library that is linked in, and for tests.
+  /// For a linked library, and for tests.
   DeviceLibrary(const Functions& functions, std::string name);
-  /// Ends the simulation if it runs. The file stays open: simulation kernels do not unload.
+  /// Ends the simulation if it runs. The file stays open, because simulation kernels cannot be
+  /// unloaded.
   ~DeviceLibrary();
   DeviceLibrary(const DeviceLibrary&) = delete;
   DeviceLibrary& operator=(const DeviceLibrary&) = delete;
 
   const std::string& name() const { return name_; }
-  /// The file that its code was loaded from (a shared library, or the program it is linked into);
-  /// empty when the loader does not know.
+  /// The file of its code: a shared library, or the program that contains it. Empty if the loader
+  /// does not know it.
   std::string file() const;
   bool initialized() const { return initialized_; }
 
   /// True if the library has the configuration function, which the public ABI lacks.
   bool takes_settings() const { return functions_.configure != nullptr; }
-  /// Before init. Throws Fault(kDescription) with the library's reason, or when it takes no
-  /// settings at all.
+  /// Call before init. Throws Fault(kDescription) with the library's reason, or if it takes no
+  /// settings.
   void configure(const std::string& text);
-  /// Describes the system in the place of tensix_vp_system, for a library without it; call before
-  /// init.
+  /// Describes the system in place of tensix_vp_system. Call before init.
   void describe_system(std::string text) { described_system_ = std::move(text); }
-  /// For a library that keeps no limit of its own; 0: none.
+  /// Sets a time limit for a library without one; 0: none.
   void limit_time(std::uint64_t ps) { limit_ps_ = ps; }
   void init();
   void exit();
@@ -103,9 +104,10 @@ class DeviceLibrary {
   void write(std::uint64_t paddr, const void* source, std::uint32_t bytes) const;
   /// Lets cycles pass; throws the fault that stopped the simulation, if one did.
   void clock(std::uint32_t cycles);
-  /// Called before time passes; what it throws ends the wait (Ctrl-C).
+  /// Sets a function that is called before time passes. An exception from it ends the wait
+  /// (Ctrl-C).
   void set_clock_hook(std::function<void()> hook) { clock_hook_ = std::move(hook); }
-  /// Calls it from another wait of the host's.
+  /// Calls the hook from another wait of the host.
   void call_clock_hook() const {
     if (clock_hook_) clock_hook_();
   }
@@ -113,32 +115,32 @@ class DeviceLibrary {
   bool has_time() const { return functions_.time_ps != nullptr; }
   bool has_status() const { return functions_.status != nullptr; }
   bool has_system() const { return functions_.system != nullptr || !described_system_.empty(); }
-  /// The system is what the caller has described, the library said nothing of it.
+  /// True if the caller has described the system because the library did not.
   bool system_is_described() const { return functions_.system == nullptr && has_system(); }
   bool has_report() const { return functions_.report != nullptr; }
-  /// For handlers of signals; null when the library never waits for a debugger.
+  /// For signal handlers; null if the library never waits for a debugger.
   void (*interrupt_function() const)() { return functions_.interrupt; }
   bool has_settings() const { return functions_.settings != nullptr; }
 
   /// Simulated time of the library, or one nanosecond a cycle of clock() when the library has no
   /// time.
   std::uint64_t time_ps() const;
-  /// When a cycle of clock() begins.
+  /// Simulated time at which a cycle of clock() begins.
   std::uint64_t ps_of(std::uint64_t cycle) const;
-  /// Something that the host waited for ended at this time; the host itself looks later, after the
-  /// step of its clock() call. The last of these times is the end of the run.
+  /// Notes that an event for which the host waited happened at this time. The host notices it only
+  /// after the step of its clock() call. The last of these times is the end of the run.
   void note_end(std::uint64_t ps) { ended_ps_ = std::max(ended_ps_, ps); }
-  std::uint64_t ended_ps() const { return ended_ps_; }  ///< 0: nothing was noted
-  /// tensix_vp_state; TENSIX_VP_RUNNING when the library does not tell.
+  std::uint64_t ended_ps() const { return ended_ps_; }  ///< 0 without a noted event
+  /// Calls tensix_vp_state. Returns TENSIX_VP_RUNNING if the library does not have it.
   std::uint32_t status() const;
-  /// JSON texts; empty when the library has none.
+  /// JSON texts; empty if the library has none.
   std::string system() const;
   std::string report() const;
-  /// The same for the runtime's own use: what the report warns of is still to be told.
+  /// Returns the report for the runtime's own use. Its warnings still count as not printed.
   std::string look() const;
   std::string settings() const;
   void symbols(unsigned chip, unsigned x, unsigned y, unsigned core, const std::string& elf) const;
-  /// The circular buffers of a tile, for those that check what kernels do with them.
+  /// Registers the circular buffers of a tile, for checks of kernels' accesses.
   void circular_buffers(unsigned chip, unsigned x, unsigned y,
                         std::span<const tensix_vp_circular_buffer> buffers) const;
   /// Registers a kernel's arguments, for libraries that report accesses to buffers of other
@@ -149,24 +151,24 @@ class DeviceLibrary {
       functions_.kernel_arguments(chip, x, y, core, words.data(),
                                   static_cast<std::uint32_t>(words.size()));
   }
-  /// Bytes of L1 that a program is given, for those that tell who changes them.
+  /// Registers bytes of L1 that belong to a program, for checks of writes to them.
   void given_words(unsigned chip, unsigned x, unsigned y, std::uint32_t address,
                    std::uint32_t bytes, std::uint32_t each, const std::string& what,
                    bool takes_stores) const {
     if (functions_.given_words != nullptr)
       functions_.given_words(chip, x, y, address, bytes, each, what.c_str(), takes_stores ? 1 : 0);
   }
-  /// A buffer in DRAM, for those that tell who reaches beyond it (tensix_vp_dram_buffer).
+  /// Registers a buffer in DRAM, for checks of accesses beyond it (tensix_vp_dram_buffer).
   void dram_buffer(unsigned chip, std::uint64_t address, std::uint64_t bank_bytes,
                    std::uint32_t banks, std::uint32_t page_bytes, std::uint32_t pages) const {
     if (functions_.dram_buffer != nullptr)
       functions_.dram_buffer(chip, address, bank_bytes, banks, page_bytes, pages);
   }
-  /// Describes the last writer of an address of a tile (tensix_vp_origin); empty when the library
-  /// does not tell.
+  /// Describes the last writer of an address of a tile (tensix_vp_origin). Empty if the library
+  /// does not support this.
   std::string origin(unsigned chip, unsigned x, unsigned y, std::uint64_t address) const;
   /// Starts a bare program (tensix_vp_load_program) and returns its number. Throws
-  /// Fault(kDescription) with the library's reason, or when it runs no bare programs.
+  /// Fault(kDescription) with the library's reason, or if it supports no bare programs.
   std::int32_t load_program(unsigned chip, unsigned x, unsigned y, unsigned core,
                             const std::string& elf, const std::string& options) const;
   tensix_vp_program program_result(std::int32_t number) const;
@@ -178,7 +180,7 @@ class DeviceLibrary {
             std::uint64_t end) const;
   /// Throws the fault that stopped the simulation, if one did.
   void check() const;
-  /// The table itself, for those who use a part of the ABI of their own (PimSystem).
+  /// The function table, for users of a special part of the ABI (PimSystem).
   const Functions& functions() const { return functions_; }
 
  private:
@@ -190,9 +192,9 @@ class DeviceLibrary {
   std::uint64_t limit_ps_ = 0;
   std::string described_system_;
   std::function<void()> clock_hook_;
-  void tell_warnings() const;
-  mutable std::string told_;     ///< the host's last report
-  mutable bool looked_ = false;  ///< since then the runtime itself had one
+  void print_warnings() const;
+  mutable std::string reported_;  ///< the host's last report
+  mutable bool looked_ = false;   ///< true after the runtime itself has read a later report
 };
 
 }  // namespace tvp::runtime

@@ -10,7 +10,7 @@ namespace {
 using foundation::Fault;
 using foundation::FaultKind;
 
-constexpr std::uint32_t kLeastUnreserved = 64 * 1024;  // of L1, for the buffers of kernels
+constexpr std::uint32_t kLeastUnreserved = 64 * 1024;  // minimum of L1 for the buffers of kernels
 constexpr std::uint32_t kKernelInstructions = 16 * 1024;
 constexpr std::uint32_t kLeastComputeLocal = 2048;
 /// Local memory that firmware, a kernel's data and the stack need on a data-movement core, besides

@@ -4,7 +4,7 @@
 
 namespace tvp::runtime {
 
-/// Throws Fault(kDescription), with the place of the chip's description, when the firmware and its
+/// Throws Fault(kDescription), with the place in the chip's description, if the firmware and its
 /// tables do not fit into the memories of such a chip.
 void check_firmware_fits(const ChipLayout& layout);
 

@@ -9,15 +9,16 @@ namespace tvp::runtime {
 
 class DeviceLibrary;
 
-/// When cores that start together get their go signals: at once, or each some cycles after the
-/// first, as from a dispatcher whose signals and polls take their time. By the library's keys
-/// launch.start_spread and launch.seed; at once where it has none.
+/// Times of the go signals of cores that start together: all in the same cycle, or each some cycles
+/// after the first, as from a dispatcher. The library's keys launch.start_spread and launch.seed
+/// select them. Without these keys all are in the same cycle.
 class StartMoments {
  public:
   StartMoments(std::uint32_t spread, std::uint64_t seed) : spread_(spread), random_(seed) {}
   explicit StartMoments(const DeviceLibrary& library);
 
-  /// Cycles after the first signal, one for each of so many cores; another draw each time.
+  /// Returns a random number of cycles after the first signal for each of `cores` cores. Each call
+  /// returns other numbers.
   std::vector<std::uint32_t> draw(std::size_t cores);
 
  private:

@@ -20,8 +20,9 @@ using SubDeviceManagerId = StrongType<std::uint64_t, struct SubDeviceManagerIdTa
 /// tt-metalium/sub_device.hpp).
 class SubDevice {
  public:
-  /// By HalProgrammableCoreType: logical workers, then ethernet cores as (0, channel). Throws
-  /// Fault(kDescription) when there is no core, or more sets than kinds of cores.
+  /// Takes core sets in the order of HalProgrammableCoreType: logical workers, then ethernet cores
+  /// as (0, channel). Throws Fault(kDescription) if there is no core, or if there are more sets
+  /// than kinds of cores.
   explicit SubDevice(std::span<const CoreRangeSet> cores);
   SubDevice(std::initializer_list<CoreRangeSet> cores)
       : SubDevice(std::span<const CoreRangeSet>(cores.begin(), cores.size())) {}

@@ -10,8 +10,8 @@
 
 namespace tvp::runtime {
 
-/// A split of every chip of a mesh into sub-devices: their cores, a bank manager of L1 of each
-/// one's own, and for which of them the host waits unless told otherwise.
+/// A split of every chip of a mesh into sub-devices: their cores, a bank manager of L1 for each,
+/// and the sub-devices for which the host waits by default.
 class SubDeviceManager {
  public:
   /// As many as the dispatcher has completion counters for (tt-metal's dispatch messages).

@@ -16,8 +16,8 @@ class SubDeviceManagers {
   explicit SubDeviceManagers(BankManager& shared_l1) : shared_l1_(shared_l1) {}
 
   SubDeviceManagerId add(SubDeviceManager manager);
-  // Throw Fault(kDescription) when the manager is not known or is the mesh's own, when it is loaded
-  // and to be removed, and when sub-devices still have buffers of their own.
+  // These throw Fault(kDescription) for an unknown manager, for the mesh's own manager, for the
+  // removal of a loaded manager, and if sub-devices still have buffers.
   void load(SubDeviceManagerId id);
   void clear_loaded();
   void remove(SubDeviceManagerId id);

@@ -10,7 +10,7 @@ namespace {
 constexpr std::uint32_t kBar0Low = 0x10;
 constexpr std::uint32_t kBar0High = 0x14;
 constexpr unsigned kAddressBits = 36;
-constexpr std::uint64_t kRegisters = 0xFF000000;  // of a tile's cores and NIUs
+constexpr std::uint64_t kRegisters = 0xFF000000;  // registers of a tile's cores and NIUs
 
 std::uint64_t window_configuration(CoreCoord noc0, std::uint64_t address, unsigned window_bits) {
   const unsigned offset_bits = kAddressBits - window_bits;

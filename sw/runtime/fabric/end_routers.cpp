@@ -23,7 +23,7 @@ class Shutdown {
     return std::all_of(routers_.begin(), routers_.end(),
                        [&](const RunningRouter& router) { return under_way(router) == kReported; });
   }
-  /// A line for each router that holds something.
+  /// A line for each router that holds packets.
   std::string text() {
     std::string lines;
     for (const RunningRouter& router : routers_) {
@@ -68,12 +68,12 @@ void end_routers(MeshDevice& mesh, const RouterLayout& layout,
   Shutdown shutdown(mesh, layout, routers);
   shutdown.signal(kReportUnderWay);
   try {
-    mesh.wait_until([&] { return shutdown.idle(); }, "what is under way in the fabric");
+    mesh.wait_until([&] { return shutdown.idle(); }, "packets in the fabric");
   } catch (const HangError& hang) {
     throw HangError("the fabric cannot be stopped, packets in it go no further:" + shutdown.text() +
                     "\n" + hang.what());
   } catch (const TimeLimitError& limit) {
-    throw TimeLimitError("the fabric cannot be stopped, packets are under way:" + shutdown.text() +
+    throw TimeLimitError("the fabric cannot be stopped, packets are in flight:" + shutdown.text() +
                          "\n" + limit.what());
   }
   shutdown.signal(kTerminateImmediately);

@@ -14,9 +14,9 @@ struct RunningRouter {
   unsigned channel = 0;
 };
 
-/// Ends the routers of a fabric at a moment at which nothing is under way in any of them: one that
-/// went earlier would be missed by those that wait for its credits. Throws HangError that names
-/// routers and what they hold when that moment never comes, and TimeLimitError.
+/// Ends the routers of a fabric when no packet is in flight in any of them. A router that ended
+/// earlier would return no credits, and its neighbors would wait forever. If that moment never
+/// comes, throws HangError, which names the routers and their packets, or TimeLimitError.
 void end_routers(MeshDevice& mesh, const contract::fabric::RouterLayout& layout,
                  const std::vector<RunningRouter>& routers);
 

@@ -48,10 +48,10 @@ contract::fabric::RouterLayout router_layout_in_l1(std::uint32_t max_payload_byt
   return router_layout(contract::kEthUnreservedBase, max_payload_bytes, shape);
 }
 
-// The first of tt-metal's choices that fits (fabric_static_sized_channels_allocator.cpp), each for
-// all sender channels and for the receiver channel; into what an ethernet tile has where base
-// firmware routes as well, as on a T3000 (eth_l1_address_map.h), without what its routers keep in
-// front of their channels (erisc_datamover_builder.cpp).
+// The first of tt-metal's choices of slots for all sender channels and for the receiver channel
+// that fits (fabric_static_sized_channels_allocator.cpp). The available L1 is that of an ethernet
+// tile with routing base firmware, as on a T3000 (eth_l1_address_map.h). The memory before the
+// channels of tt-metal's routers is not available (erisc_datamover_builder.cpp).
 contract::fabric::RouterShape published_shape(contract::fabric::RouterShape shape,
                                               std::uint32_t max_payload_bytes) {
   struct Slots {

@@ -62,8 +62,8 @@ const FabricLine::Router* FabricLine::find(unsigned device, bool up) const {
   return nullptr;
 }
 
-/// Routes of a mesh of one row, for kernels that send by the number of a device. A line of more
-/// devices than a route holds hops has none.
+/// Writes routes of a mesh of one row, for kernels that send by device number. A line with more
+/// devices than a route has hops gets no table.
 void FabricLine::leave_tables() {
   using namespace contract::fabric;
   if (devices_ == 0 || devices_ > kMaxMeshHops) return;

@@ -10,28 +10,29 @@
 
 namespace tvp::runtime {
 
-/// Routers of the fabric on one link between each two neighbors of a line of devices 0, 1, ..., or
-/// of a ring, whose last device is joined to the first; the two routers of a device forward to each
-/// other. They run from start() to stop(). Where several links join neighbors there may be a line
-/// on each, `link` counts them in the order of the system.
+/// Routers of the fabric on one link between adjacent devices of a line 0, 1, ..., or of a ring,
+/// whose last device is linked to the first. The two routers of a device forward packets to each
+/// other. They run from start() to stop(). If several links join neighbors, each may have a line.
+/// `link` selects it in the order of the system.
 class FabricLine {
  public:
-  /// Throws Fault(kDescription) when a device is not joined to the next by so many links, or slots
-  /// for such payloads do not fit into the memory of an ethernet tile.
+  /// Throws Fault(kDescription) if a device has too few links to the next, or if slots for the
+  /// payload do not fit into the memory of an ethernet tile.
   FabricLine(MeshDevice& mesh, unsigned devices, std::uint32_t max_payload_bytes,
              NOC noc = NOC::NOC_0, bool ring = false, unsigned link = 0);
 
   void start();
-  /// Ends the routers when no packet is under way any more (end_routers.h), and waits for them.
+  /// Ends the routers when no packet is in flight (end_routers.h), and waits for them.
   void stop();
 
-  /// Run-time arguments by which a core of `device` connects to the router towards the end of the
-  /// line (`up`) or its beginning, on a ring to the next device or the one before; `semaphores` is
-  /// the first of three of its program. `up` counts as east.
+  /// Run-time arguments with which a core of `device` connects to a router. With `up` it is the
+  /// router towards the end of the line, otherwise towards its beginning; on a ring towards the
+  /// next or the previous device. `semaphores` is the first of three of its program. `up` counts as
+  /// east.
   std::vector<std::uint32_t> connection(unsigned device, bool up, std::uint32_t semaphores) const;
   std::uint32_t router_status() const { return layout_.status(); }
   const contract::fabric::RouterLayout& layout() const { return layout_; }
-  /// Ethernet channel of the same router. Both throw Fault(kDescription) where there is none.
+  /// Ethernet channel of the same router. Both throw Fault(kDescription) if there is none.
   unsigned channel(unsigned device, bool up) const;
 
  private:
@@ -47,7 +48,7 @@ class FabricLine {
   MeshDevice& mesh_;
   unsigned devices_;
   bool ring_;
-  NOC noc_;  ///< that the routers write over
+  NOC noc_;  ///< NoC of the routers' writes
   std::uint32_t max_payload_bytes_;
   contract::fabric::RouterLayout layout_;
   std::vector<Router> routers_;

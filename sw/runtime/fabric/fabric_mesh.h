@@ -12,42 +12,42 @@
 
 namespace tvp::runtime {
 
-/// Routers of the fabric on the links of a mesh or torus of devices, row by row as they are
-/// numbered, on one link an edge or on several (routing planes: what enters on link i stays on
-/// links i). They run from start() to stop().
+/// Routers of the fabric on the links of a mesh or torus of devices, which are numbered row by row.
+/// An edge has one link or several, its routing planes: packets that enter on link i stay on links
+/// i. Routers run from start() to stop().
 class FabricMesh {
  public:
   struct Options {
     FabricWraps wraps{};
     unsigned planes = 1;
-    unsigned first_link = 0;  ///< of an edge, in the order of the system: that of plane 0
+    unsigned first_link = 0;  ///< link of plane 0 at each edge, in the order of the system
     std::uint32_t max_payload_bytes = contract::fabric::kDefaultMaxPayloadBytes;
-    NOC noc = NOC::NOC_0;  ///< that the routers write over
-    /// Packets go over one link, with headers of a line, and routers forward nothing (tt-metal's
+    NOC noc = NOC::NOC_0;  ///< NoC of the routers' writes
+    /// Packets go over one link, with headers of a line. Routers forward nothing (tt-metal's
     /// neighbor exchange).
     bool neighbors_only = false;
-    /// Slots of the channels of all routers. 0: as many as tt-metal's have.
+    /// Slots of the channels of all routers. 0: as in tt-metal.
     std::uint32_t sender_slots = 0;
     std::uint32_t receiver_slots = 0;
   };
 
-  /// Throws Fault(kDescription) when the shape does not fit the number of devices, when an edge of
-  /// the mesh or torus has fewer links than planes, and when slots for such payloads do not fit.
+  /// Throws Fault(kDescription) if the shape does not fit the number of devices, if an edge has
+  /// fewer links than planes, or if slots for the payload do not fit.
   FabricMesh(MeshDevice& mesh, const MeshShape& shape, Options options);
 
-  /// Leaves the routing tables in the L1 of all workers and starts the routers.
+  /// Writes the routing tables to the L1 of all workers and starts the routers.
   void start();
-  /// Ends the routers when no packet is under way any more (end_routers.h), and waits for them.
+  /// Ends the routers when no packet is in flight (end_routers.h), and waits for them.
   void stop();
 
   const FabricRoutes& routes() const { return routes_; }
   const contract::fabric::RouterLayout& layout() const { return layout_; }
   unsigned planes() const { return options_.planes; }
   bool has_router(unsigned device, Direction direction) const;
-  /// Ethernet channel of a device's link in a direction. Throws Fault(kDescription) where there is
+  /// Ethernet channel of a device's link in a direction. Throws Fault(kDescription) if there is
   /// none.
   unsigned channel(unsigned device, Direction direction, unsigned plane = 0) const;
-  /// Run-time arguments by which a core of `device` connects to the router in a direction;
+  /// Run-time arguments with which a core of `device` connects to the router in a direction.
   /// `semaphores` is the first of three of its program.
   std::vector<std::uint32_t> connection(unsigned device, Direction direction,
                                         std::uint32_t semaphores, unsigned plane = 0) const;

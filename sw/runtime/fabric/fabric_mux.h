@@ -9,20 +9,21 @@
 
 namespace tvp::runtime {
 
-/// A mux ends by a signal, after which it may be given to others, or, as tt-metal's FabricMuxV2,
-/// when each of its channels has had a client that has disconnected.
+/// A mux ends by a signal, after which others may use its core. Like tt-metal's FabricMuxV2, it may
+/// also end when each of its channels has had a client that has disconnected.
 enum class FabricMuxEnd { kBySignal, kWithClients };
 
-/// Muxes on `cores`, whose layouts are at one address in all of them. Where the router of each is
-/// (contract::fabric::MuxRuntimeArg) is for SetRuntimeArgs.
+/// Creates muxes on `cores`, with layouts at one address. The caller sets the router of each
+/// (contract::fabric::MuxRuntimeArg) with SetRuntimeArgs.
 KernelHandle CreateFabricMux(Program& program, const CoreRangeSet& cores,
                              const contract::fabric::MuxLayout& mux,
                              const contract::fabric::EndpointLayout& router,
                              FabricMuxEnd end = FabricMuxEnd::kBySignal);
 
-/// Run-time arguments by which a core becomes the client of channel `channel` of a mux on the core
-/// `mux_core` (as workers name it) that ends with its clients (FabricMuxV2Sender); `semaphores` is
-/// the first of two of its program. Throws Fault(kUse) for a channel that the mux has not.
+/// Run-time arguments with which a core becomes the client of channel `channel` of a mux that ends
+/// with its clients (FabricMuxV2Sender). `mux_core` is the mux's core in the workers' coordinates,
+/// `semaphores` the first of two semaphores of its program. Throws Fault(kUse) if the mux has no
+/// such channel.
 std::vector<std::uint32_t> fabric_mux_client_args(const contract::fabric::MuxLayout& mux,
                                                   CoreCoord mux_core, std::uint32_t channel,
                                                   std::uint32_t semaphores);

@@ -11,12 +11,12 @@ struct FabricRouterConfig {
   contract::fabric::RouterLayout layout;
   std::uint32_t max_payload_bytes = 0;
   contract::fabric::Direction direction = contract::fabric::kNoDirection;
-  bool on_ring = false;  ///< its link is one of a ring
-  NOC noc = NOC::NOC_0;  ///< that it writes packets over
+  bool on_ring = false;  ///< true if its link belongs to a ring
+  NOC noc = NOC::NOC_0;  ///< NoC of its writes
 };
 
-/// Routers on the ethernet cores `cores`. The neighbors of each
-/// (contract::fabric::RouterNeighborArg) are for SetRuntimeArgs.
+/// Creates routers on the ethernet cores `cores`. The caller sets the neighbors of each
+/// (contract::fabric::RouterNeighborArg) with SetRuntimeArgs.
 KernelHandle CreateFabricRouter(Program& program, const CoreRangeSet& cores,
                                 const FabricRouterConfig& router);
 

@@ -8,7 +8,7 @@ using namespace contract::fabric;
 
 namespace {
 
-/// Along one axis: hops, and whether towards higher positions, as in MeshRoute.
+/// Route along one axis: hops and direction, as in MeshRoute.
 std::uint8_t leg(std::uint32_t from, std::uint32_t to, std::uint32_t positions, bool ring) {
   const std::uint32_t up = (to + positions - from) % positions;
   const std::uint32_t down = positions - up;

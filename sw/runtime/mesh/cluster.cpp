@@ -24,13 +24,13 @@ namespace {
 
 using nlohmann::json;
 
-// Cycles of a clock() call. Time may pass beyond the end of a program by so much; kernel times are
-// the device's own.
+// Cycles of a clock() call. Simulated time may pass beyond the end of a program by up to this step.
+// Kernel times come from the device.
 constexpr std::uint32_t kStepCycles = 2000;
 
-constexpr std::uint64_t kAlignment = 32;  // of buffers in DRAM, which L1 keeps to
+constexpr std::uint64_t kAlignment = 32;  // alignment of buffers in DRAM, also used for L1
 
-/// One that was chosen, or the library's.
+/// Folder of the firmware: the option's, or the library's.
 std::string root_of(const Cluster::Options& options, DeviceLibrary& library) {
   return options.root == KernelCompiler::default_root() ? firmware_root(library) : options.root;
 }
@@ -63,8 +63,8 @@ Cluster::Cluster(DeviceLibrary& library, Options options)
   measure();
 }
 
-/// An allocation takes the same range on each device, so the smallest memory and fewest banks
-/// count.
+/// An allocation has the same address range on each device, so the smallest memory and the fewest
+/// banks count.
 void Cluster::measure() {
   options_.l1_banks = devices_.front()->layout().workers();
   dram_banks_ = devices_.front()->layout().dram_banks();
@@ -114,7 +114,7 @@ void Cluster::discover() {
       if (description.at("id") != chip) continue;
       if (!description.contains("pci_device") || description.at("pci_device").is_null())
         bad_use("chip " + std::to_string(chip),
-                "is reached by ethernet only, which is not offered");
+                "is reached by ethernet only, which is not supported");
       const ChipLayout::Spec& kind = kinds.at(description.value("description", 0U));
       auto harvested = description.at("harvested_rows").get<std::uint32_t>();
       if (library_.system_is_described())
@@ -197,7 +197,7 @@ bool Cluster::is_done(const Running& running) {
                         ->tiles()
                         .read_object<contract::GoMessage>(running.core.noc0, address)
                         .signal == contract::kRunDone;
-  // Programs that go on after the workers end when the host stops them.
+  // Services continue after the workers end, until the host stops them.
   if (done && !(only_services_run_ && running.core.ethernet)) {
     library_.note_end(library_.ps_of(run_times(running.device, running.core).done));
   }
@@ -211,7 +211,8 @@ bool Cluster::is_done(const Running& running) {
 bool Cluster::poll_dprint() {
   if (!mesh_options_.dprint) return false;
   bool any = false;
-  for (bool more = true; more; any = any || more) {  // what one printed others may have waited for
+  for (bool more = true; more;
+       any = any || more) {  // other cores may have waited for the printed line
     more = false;
     for (const auto& [id, booted] : booted_)
       if (booted && dprint_.poll(*devices_[id.device], id.core)) more = true;
@@ -227,7 +228,8 @@ class Cluster::Patience {
         begin_ps_(mesh.library_.time_ps()),
         long_wait_(mesh.library_, std::chrono::steady_clock::now(), std::cerr) {}
 
-  /// Lets a step of time pass. `progress`: something was given to the cores, or taken from them.
+  /// Lets a step of time pass. `progress` is true if cores or host have made progress since the
+  /// last step.
   void wait(const std::vector<Running>& suspects, bool progress) {
     DeviceLibrary& library = mesh_.library_;
     const std::uint64_t most = mesh_.mesh_options_.max_cycles;
@@ -237,7 +239,7 @@ class Cluster::Patience {
           "the time limit came before the end of " + std::string(what_) + " on " +
           (suspects.empty() ? "no core" : name_of(suspects.front().device, suspects.front().core)) +
           mesh_.where_they_are(suspects));
-    // Idle twice, with no progress between: no core will ever move again.
+    // Idle twice without progress in between: no core will ever run again.
     const bool idle_now = library.status() == TENSIX_VP_IDLE && !progress;
     if (idle_ && idle_now) mesh_.report_hang(suspects, what_);
     idle_ = idle_now;
@@ -310,7 +312,7 @@ void Cluster::finish() {
 }
 
 void Cluster::finish(std::span<const SubDeviceId> sub_devices) {
-  for (const SubDeviceId id : sub_devices) bank_manager(id);  // is there
+  for (const SubDeviceId id : sub_devices) bank_manager(id);  // throws if there is none
   wait_for(
       [&](const Running& running) {
         const auto id = owner(running);
@@ -378,7 +380,7 @@ void Cluster::report_hang(const std::vector<Running>& waiting, const char* what)
 
 std::string Cluster::what_they_wait_for(const std::vector<Running>& waiting,
                                         const std::string& told) {
-  std::string buffers, semaphores;  // cores of one program have the same: told once
+  std::string buffers, semaphores;  // equal for all cores of a program: described once
   for (const Running& running : waiting) {
     Device& of = device(running.device);
     const CoreCoord noc0 = running.core.noc0;
@@ -394,7 +396,7 @@ std::string Cluster::what_they_wait_for(const std::vector<Running>& waiting,
 }
 
 std::string Cluster::on_one_noc(const std::vector<Running>& waiting, const std::string& told) {
-  std::string text;  // of one core: others that run the same would say the same
+  std::string text;  // text of one core, equal for others with the same kernels
   for (const Running& running : waiting)
     if (text.empty()) text = notes_[running].of_nocs(name_of(running.device, running.core), told);
   return text;
@@ -407,7 +409,7 @@ contract::RunTimes Cluster::run_times(unsigned index, const CoreId& core) {
 }
 
 std::vector<Zone> Cluster::zones() {
-  // The low word of a marker is when it was left.
+  // The low word of a marker is its time.
   const ReadsTimes times(library_, sizeof(contract::ProfilerBuffer::markers[0]), 4, 4);
   std::vector<Zone> zones;
   for (const auto& [id, images] : images_) {

@@ -1,4 +1,4 @@
-// The part of Cluster that gives the commands of queues.
+// The part of Cluster that runs the commands of queues.
 
 #include <algorithm>
 #include <string>

@@ -1,4 +1,4 @@
-// How Cluster boots cores and starts programs on them.
+// The part of Cluster that boots cores and starts programs on them.
 #include <algorithm>
 #include <cstddef>
 
@@ -21,11 +21,11 @@ std::uint32_t jump_to(std::uint32_t offset) {
          (offset >> 12 & 0xFFU) << 12 | 0x6F;
 }
 
-std::vector<tensix_vp_circular_buffer> as_told(std::span<const HeldBuffer> buffers) {
-  std::vector<tensix_vp_circular_buffer> told;
+std::vector<tensix_vp_circular_buffer> as_registered(std::span<const HeldBuffer> buffers) {
+  std::vector<tensix_vp_circular_buffer> registered;
   for (const HeldBuffer& each : buffers)
-    told.push_back({each.pages, each.page_bytes, each.address, each.is_tensor ? 1U : 0U});
-  return told;
+    registered.push_back({each.pages, each.page_bytes, each.address, each.is_tensor ? 1U : 0U});
+  return registered;
 }
 
 }  // namespace
@@ -93,7 +93,8 @@ void Cluster::boot_cores(Device& device, const std::vector<CoreLaunch>& cores,
     const Running id{device.index(), launch.core};
     only_services_run_ = false;
     // Core E cannot invalidate its instruction cache, only a reset clears it (ISA
-    // EthernetTile/BabyRISCV/InstructionCache.md): another kernel in the same place needs one.
+    // EthernetTile/BabyRISCV/InstructionCache.md). Another kernel at the same place therefore needs
+    // a reset.
     const auto loaded = images_.find(id);
     const bool other_kernel =
         launch.core.ethernet && loaded != images_.end() && loaded->second != launch.images;
@@ -119,7 +120,7 @@ void Cluster::load(Device& device, const CoreLaunch& launch) {
   loaded = launch.images;
   notes_[id] = launch.notes;
   if (!launch.core.ethernet)
-    library_.circular_buffers(device.chip(), noc0.x, noc0.y, as_told(launch.notes.buffers()));
+    library_.circular_buffers(device.chip(), noc0.x, noc0.y, as_registered(launch.notes.buffers()));
   for (const auto& [processor, words] : launch.arguments)
     library_.kernel_arguments(device.chip(), noc0.x, noc0.y, processor, words);
   tiles.write(noc0, launch.configuration_base(), launch.configuration.data(),

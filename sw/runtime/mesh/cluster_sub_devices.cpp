@@ -78,7 +78,7 @@ CoreRangeSet Cluster::worker_cores(HalProgrammableCoreType type, SubDeviceId id)
   if (const SubDeviceManager* const split = sub_devices_.loaded(); split != nullptr)
     return split->sub_device(id).cores(type);
   require_whole(id);
-  CoreCoord end{~0U, ~0U};  // what all devices have
+  CoreCoord end{~0U, ~0U};  // corner that all devices have
   for (const auto& d : devices_) {
     const CoreCoord size = type == HalProgrammableCoreType::TENSIX
                                ? d->layout().grid_size()

@@ -7,7 +7,7 @@ namespace tvp::runtime {
 
 void LongWait::look_at_cores(Time now) {
   next_ *= 2;
-  if (told_ || !library_.has_report()) return;
+  if (reported_ || !library_.has_report()) return;
   const auto report = nlohmann::json::parse(library_.look(), nullptr, false);
   if (!report.is_object() || !report.contains("cores") || !report.contains("waiting")) return;
   std::string running;
@@ -19,7 +19,7 @@ void LongWait::look_at_cores(Time now) {
     if (who.is_string()) waiting += "\n  " + who.get<std::string>();
   const std::uint64_t ps = library_.time_ps();
   if (!running.empty() && waiting == waiting_) {
-    told_ = true;
+    reported_ = true;
     const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(now - begin_).count();
     out_ << "tensix-vp: no end after " << seconds << " s; for the last "
          << (ps - looked_ps_) / 1'000'000

@@ -8,8 +8,8 @@
 
 namespace tvp::runtime {
 
-/// Reports once, during a long wait, which cores alone are at work while all others wait for the
-/// same as some seconds before: a loop that has no end, but changes something, is no hang.
+/// Reports once, during a long wait, which cores alone have run for some seconds while all others
+/// waited for the same event. A loop that never ends but changes memory is not detected as a hang.
 class LongWait {
  public:
   using Time = std::chrono::steady_clock::time_point;
@@ -27,10 +27,11 @@ class LongWait {
   const DeviceLibrary& library_;
   Time begin_;
   std::ostream& out_;
-  std::chrono::seconds next_ = kFirstLook;  ///< after the beginning; looks become rarer
-  std::string waiting_;                     ///< at the last look
+  std::chrono::seconds next_ =
+      kFirstLook;        ///< the first look after the beginning; later looks are rarer
+  std::string waiting_;  ///< state at the last look
   std::uint64_t looked_ps_ = 0;
-  bool told_ = false;
+  bool reported_ = false;
 };
 
 }  // namespace tvp::runtime

@@ -30,7 +30,7 @@ void MeshCommandQueue::check_buffer(const std::shared_ptr<MeshBuffer>& buffer) c
 std::vector<SubDeviceId> MeshCommandQueue::or_stall_group(
     std::span<const SubDeviceId> sub_devices) const {
   if (sub_devices.empty()) return mesh_.cluster().sub_device_stall_group();
-  for (const SubDeviceId id : sub_devices) mesh_.bank_manager(id);  // is there
+  for (const SubDeviceId id : sub_devices) mesh_.bank_manager(id);  // throws if there is none
   return {sub_devices.begin(), sub_devices.end()};
 }
 
@@ -50,7 +50,7 @@ void MeshCommandQueue::enqueue_launch(std::shared_ptr<const MeshLaunch> launch) 
 void MeshCommandQueue::enqueue_mesh_workload(const MeshWorkload& workload, bool blocking) {
   std::vector<Cluster::Placed> programs;
   for (const auto& [range, program] : workload.get_programs()) {
-    mesh_.device_index(range.end_coord());  // is there
+    mesh_.device_index(range.end_coord());  // throws if there is none
     for (const MeshCoordinate device : range.coords())
       programs.emplace_back(mesh_.device_index(device), &program);
   }

@@ -16,12 +16,12 @@ namespace tvp::runtime {
 
 struct MeshLaunch;
 
-/// Commands of the host to a mesh, which run in order without the host waiting (tt-metal's
-/// tt-metalium/mesh_command_queue.hpp). A workload starts when the programs before it on its
-/// sub-devices have ended; programs on other sub-devices run beside it. Reads, writes and events
-/// wait for the stall group. Meshes of a cluster have the same queues, and each names its own
-/// devices to them. Queues are independent but for events, and the host looks after them, in the
-/// order of their numbers, whenever it waits.
+/// Commands of the host to a mesh, which run in order while the host continues (tt-metal's
+/// tt-metalium/mesh_command_queue.hpp). A workload starts when the earlier programs on its
+/// sub-devices have ended; programs on other sub-devices run in parallel. Reads, writes and events
+/// wait for the stall group. All meshes of a cluster share its queues and use their own device
+/// coordinates. Queues are independent except for events. During each wait the host polls them in
+/// the order of their numbers.
 class MeshCommandQueue {
  public:
   MeshCommandQueue(MeshDevice& mesh, std::uint32_t id) : mesh_(mesh), id_(id) {}
@@ -31,49 +31,51 @@ class MeshCommandQueue {
   MeshDevice* device() const { return &mesh_; }
   std::uint32_t id() const { return id_; }
 
-  // Bad use is refused here and now: Fault(kDescription). `blocking`: as finish() right after.
+  // Throws Fault(kDescription) immediately for invalid use. `blocking` is equivalent to a following
+  // finish().
   void enqueue_mesh_workload(const MeshWorkload& workload, bool blocking);
-  /// The program on all devices of the mesh.
+  /// Enqueues the program on all devices of the mesh.
   void enqueue_program(const Program& program, bool blocking);
-  /// A buffer that is cut over the mesh takes the whole, of which each device gets its part. Any
-  /// other buffer takes the same bytes on all devices of this mesh.
+  /// Writes a buffer. If it is cut over the mesh, each device gets its part of the source.
+  /// Otherwise all devices of this mesh get the same bytes.
   void enqueue_write_mesh_buffer(const std::shared_ptr<MeshBuffer>& buffer, const void* source,
                                  bool blocking);
-  /// Waits. Composes the whole of a buffer that is cut over the mesh; reads any other one from the
-  /// first device.
+  /// Reads a buffer and waits. If it is cut over the mesh, the parts are joined. Otherwise the
+  /// first device is read.
   void enqueue_read_mesh_buffer(void* destination, const std::shared_ptr<MeshBuffer>& buffer,
                                 bool blocking);
-  /// The content on one device.
+  /// Accesses the content on one device.
   void enqueue_write_shard(const std::shared_ptr<MeshBuffer>& buffer,
                            std::vector<std::uint8_t> bytes, MeshCoordinate device, bool blocking);
-  /// `destination` must live until the queue has come to it.
+  /// `destination` must live until the read is complete.
   void enqueue_read_shard(std::vector<std::uint8_t>& destination,
                           const std::shared_ptr<MeshBuffer>& buffer, MeshCoordinate device,
                           bool blocking);
-  /// The host does something of its own when everything before has ended; it must not throw, nor
-  /// wait for the mesh.
+  /// Calls a function of the host when all earlier commands have ended. It must not throw or wait
+  /// for the mesh.
   void enqueue_host_function(std::function<void()> function, bool blocking);
   /// Waits for these sub-devices, or for the stall group.
   MeshEvent enqueue_record_event(std::span<const SubDeviceId> sub_devices = {});
-  /// The event may be one of any queue of the cluster.
+  /// The event may be of any queue of the cluster.
   void enqueue_wait_for_event(const MeshEvent& event);
   void enqueue_trace(MeshTraceId id, bool blocking);
 
-  /// Lets time pass until all commands have been given and these sub-devices, or the stall group,
-  /// have finished. Throws HangError, TimeLimitError, or the Fault that stopped the simulation.
+  /// Lets time pass until all commands have run and these sub-devices, or the stall group, have
+  /// finished. Throws HangError, TimeLimitError, or the Fault that stopped the simulation.
   void finish(std::span<const SubDeviceId> sub_devices = {});
 
  private:
   void enqueue(Cluster::Command command, bool blocking);
   void enqueue_launch(std::shared_ptr<const MeshLaunch> launch);
-  /// The same bytes, as many as the buffer has on a device.
+  /// Writes the same bytes to each device.
   void enqueue_write(const std::shared_ptr<MeshBuffer>& buffer, std::vector<std::uint8_t> bytes,
                      std::vector<unsigned> devices, bool blocking);
   void refuse_in_trace(const char* what) const;
-  /// Refuses a null buffer and a buffer of another cluster.
+  /// Throws for a null buffer and for a buffer of another cluster.
   void check_buffer(const std::shared_ptr<MeshBuffer>& buffer) const;
   std::vector<SubDeviceId> or_stall_group(std::span<const SubDeviceId> sub_devices) const;
-  /// Ready when the stall group, of the time of this call, is idle.
+  /// Returns a condition that is true when the sub-devices, by default the current stall group, are
+  /// idle.
   std::function<bool()> when_idle(std::span<const SubDeviceId> sub_devices = {}) const;
 
   MeshDevice& mesh_;

@@ -69,7 +69,7 @@ MeshDevice::~MeshDevice() {
 
 std::shared_ptr<MeshDevice> MeshDevice::part(std::vector<unsigned> devices, const MeshShape& shape,
                                              std::shared_ptr<MeshDevice> parent) const {
-  cluster();  // is open
+  cluster();  // throws if it is closed
   return std::shared_ptr<MeshDevice>(
       new MeshDevice(cluster_, shared_, std::move(devices), shape, dispatch_, std::move(parent)));
 }
@@ -80,7 +80,7 @@ std::shared_ptr<MeshDevice> MeshDevice::create(const MeshDeviceConfig& config, s
   auto cluster = shared_cluster();
   const unsigned all = cluster->num_devices();
   const MeshShape shape = config.mesh_shape.value_or(MeshShape{1, all});
-  // A part of the system is its first devices; more than it has are refused.
+  // A part of the system is its first devices. Larger shapes are refused.
   if (shape.mesh_size() == 0 || shape.rows > all || shape.columns > all || shape.mesh_size() >= all)
     check_shape(shape, all);
   return std::shared_ptr<MeshDevice>(new MeshDevice(
@@ -218,7 +218,7 @@ CoreCoord MeshDevice::virtual_core_from_logical_core(CoreCoord core, CoreType ty
 }
 
 const std::unique_ptr<Allocator>& MeshDevice::allocator(SubDeviceId id) const {
-  whole().bank_manager(id);  // is there
+  whole().bank_manager(id);  // throws if there is none
   auto& one = of_sub_devices_[id];
   if (one == nullptr) one = std::make_unique<Allocator>(*this, id);
   return one;
@@ -288,7 +288,7 @@ MeshCommandQueue& MeshDevice::command_queue(std::size_t id) const {
 }
 
 MeshTraceId MeshDevice::begin_mesh_trace(std::uint32_t queue) {
-  command_queue(queue);  // is there
+  command_queue(queue);  // throws if there is none
   return cluster().traces().begin(queue);
 }
 

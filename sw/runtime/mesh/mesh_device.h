@@ -30,18 +30,19 @@ struct MeshDeviceConfig {
 
 /// Devices of a cluster by row and column: all, some, or one (tt-metal's tt-metalium/device.hpp and
 /// mesh_device.hpp). Meshes of a cluster share its memory, its queues and its split into
-/// sub-devices. Functions throw Fault(kDescription) for what is not there, and after close().
+/// sub-devices. Functions throw Fault(kDescription) for unknown devices, queues and sub-devices,
+/// and after close().
 class MeshDevice : public std::enable_shared_from_this<MeshDevice> {
  public:
   using Options = Cluster::Options;
   static constexpr std::uint32_t kCommandQueues = Cluster::kCommandQueues;
-  static constexpr std::size_t kNoSize = 0;  ///< sizes that this library does not ask for
+  static constexpr std::size_t kNoSize = 0;  ///< values that this library does not use
 
-  /// A row of all devices of a library, which must outlive the mesh.
+  /// Creates a row of all devices of a library, which must outlive the mesh.
   MeshDevice(DeviceLibrary& library, Options options);
 
   // Create meshes of the shared cluster.
-  /// All devices of the system, in this shape, or as many of the first ones as it has.
+  /// All devices of the system in this shape, or the first ones if the shape is smaller.
   static std::shared_ptr<MeshDevice> create(const MeshDeviceConfig& config,
                                             std::size_t l1_small_size = kNoSize,
                                             std::size_t trace_region_size = kNoSize,
@@ -62,7 +63,7 @@ class MeshDevice : public std::enable_shared_from_this<MeshDevice> {
 
   // The devices.
   const MeshShape& shape() const { return shape_; }
-  /// Throws Fault(kDescription) when the shape has not as many devices.
+  /// Throws Fault(kDescription) if the shape has another number of devices.
   void reshape(const MeshShape& shape);
   unsigned num_devices() const { return static_cast<unsigned>(devices_.size()); }
   std::size_t num_rows() const { return shape_.rows; }
@@ -75,22 +76,22 @@ class MeshDevice : public std::enable_shared_from_this<MeshDevice> {
   std::vector<int> get_device_ids() const;
   MeshDevice* get_device(const MeshCoordinate& device) const;
   MeshDevice* get_device(std::size_t row, std::size_t column) const;
-  /// A part of this mesh from `offset` on. Throws Fault(kDescription) for one that lies beyond the
-  /// mesh, or when this mesh is not held by a shared pointer.
+  /// A part of this mesh from `offset` on. Throws Fault(kDescription) if it exceeds the mesh, or if
+  /// no shared pointer holds this mesh.
   std::shared_ptr<MeshDevice> create_submesh(
       const MeshShape& shape, const std::optional<MeshCoordinate>& offset = std::nullopt);
-  /// As many as the mesh divides into, row by row.
+  /// Divides the mesh into as many parts as possible, row by row.
   std::vector<std::shared_ptr<MeshDevice>> create_submeshes(const MeshShape& shape);
-  /// Those that are still held.
+  /// Returns the parts that still exist.
   std::vector<std::shared_ptr<MeshDevice>> get_submeshes() const;
   bool is_parent_mesh() const { return parent_ == nullptr; }
   const std::shared_ptr<MeshDevice>& get_parent_mesh() const { return parent_; }
-  /// Waits for what was enqueued, here and in parts.
+  /// Waits for all enqueued commands, also those of parts.
   void quiesce_devices();
-  /// Waits for what was enqueued. False when the mesh is closed already.
+  /// Waits for all enqueued commands. Returns false if the mesh is already closed.
   bool close();
 
-  // The first device, which is the only one of a unit mesh.
+  // Number of the first device, the only one of a unit mesh.
   int id() const { return static_cast<int>(devices_.front()); }
   ARCH arch() const { return ARCH::WORMHOLE_B0; }
   bool is_initialized() const { return cluster_ != nullptr; }
@@ -105,7 +106,7 @@ class MeshDevice : public std::enable_shared_from_this<MeshDevice> {
   int get_clock_rate_mhz() const { return 1000; }
   /// Columns and rows of the NoC.
   CoreCoord grid_size() const { return {layout().spec().columns, layout().spec().rows}; }
-  /// All workers, and those that programs have: on silicon the last row dispatches.
+  /// All workers, and the workers of programs: on silicon the last row dispatches.
   CoreCoord logical_grid_size() const { return layout().grid_size(); }
   CoreCoord compute_with_storage_grid_size() const;
   CoreCoord dram_grid_size() const { return {layout().dram_banks(), 1}; }
@@ -126,20 +127,20 @@ class MeshDevice : public std::enable_shared_from_this<MeshDevice> {
   const std::unique_ptr<Allocator>& allocator() const { return allocator_; }
   /// Allocator of a sub-device's own L1.
   const std::unique_ptr<Allocator>& allocator(SubDeviceId id) const;
-  /// Where L1 ends that circular buffers may take; nothing when no buffer is in L1.
+  /// End of the L1 that circular buffers may use; nothing if no buffer is in L1.
   std::optional<DeviceAddr> lowest_occupied_compute_l1_address() const;
   std::optional<DeviceAddr> lowest_occupied_compute_l1_address(
       std::span<const SubDeviceId> ids) const;
 
-  // Sub-devices. All devices of a cluster are split alike: what changes the split throws
-  // Fault(kDescription) on a mesh that is a part of it.
-  /// `local_l1_size`: bytes of L1 that each sub-device allocates on its own, below what they share.
+  // Sub-devices. All devices of a cluster have the same split. Functions that change it throw
+  // Fault(kDescription) on a mesh that is a part of its cluster.
+  /// `local_l1_size` is the number of bytes of L1 that each sub-device allocates for itself, below
+  /// the shared L1.
   SubDeviceManagerId create_sub_device_manager(std::span<const SubDevice> sub_devices,
                                                DeviceAddr local_l1_size);
   SubDeviceManagerId create_sub_device_manager(std::initializer_list<SubDevice> sub_devices,
                                                DeviceAddr local_l1_size);
-  /// No worker may be running, and no sub-device of the manager that was loaded may have buffers of
-  /// its own.
+  /// No worker may be running, and no sub-device of the loaded manager may have buffers of its own.
   void load_sub_device_manager(SubDeviceManagerId id);
   void clear_loaded_sub_device_manager();
   void remove_sub_device_manager(SubDeviceManagerId id);
@@ -151,7 +152,7 @@ class MeshDevice : public std::enable_shared_from_this<MeshDevice> {
   std::uint32_t num_sub_devices() const {
     return static_cast<std::uint32_t>(get_sub_device_ids().size());
   }
-  /// Those that finish() and accesses of a queue to buffers wait for by default.
+  /// Sub-devices for which finish() and a queue's accesses to buffers wait by default.
   std::vector<SubDeviceId> get_sub_device_stall_group() const;
   void set_sub_device_stall_group(std::span<const SubDeviceId> ids);
   void reset_sub_device_stall_group();
@@ -172,13 +173,13 @@ class MeshDevice : public std::enable_shared_from_this<MeshDevice> {
   void replay_mesh_trace(std::uint32_t queue, const MeshTraceId& id, bool blocking);
   void release_mesh_trace(const MeshTraceId& id) { cluster().traces().release(id); }
 
-  // Kernels are kept in the kernel cache, always.
+  // Has no effect: the kernel cache always keeps kernels.
   void enable_program_cache() {}
   void enable_async(bool) {}
   void clear_program_cache() {}
   void disable_and_clear_program_cache() {}
 
-  // Not in tt-metal: programs without queues, the library, measurements.
+  // Functions that tt-metal does not have: programs without queues, the library, measurements.
   Cluster& cluster() const;
   /// Keeps the library open, for a mesh of the shared cluster; null otherwise.
   std::shared_ptr<const void> keep_open() const;
@@ -190,17 +191,17 @@ class MeshDevice : public std::enable_shared_from_this<MeshDevice> {
   std::uint32_t dram_banks() const { return cluster().dram_banks(); }
   BankManager& bank_manager(BufferType type) const { return cluster().bank_manager(type); }
   BankManager& bank_manager(SubDeviceId id) const { return cluster().bank_manager(id); }
-  /// 16 bytes at one address of L1 on all workers, set to `initial`.
+  /// Reserves 16 bytes at one address of L1 on all workers, set to `initial`.
   std::uint32_t create_global_semaphore(const CoreRangeSet& cores, std::uint32_t initial) {
     return cluster().create_global_semaphore(cores, initial);
   }
 
   /// Starts the program on a device (Cluster::enqueue).
   void enqueue(unsigned device, const Program& program);
-  /// Starts program i on device i, all in the same moment. A device whose program has no kernels is
-  /// left alone.
+  /// Starts program i on device i, all in the same cycle. Devices whose program has no kernels are
+  /// skipped.
   void enqueue_all(const std::vector<Program>& programs);
-  // Let time pass until programs have finished (Cluster).
+  // Wait until programs have finished (see Cluster).
   void finish() { cluster().finish(); }
   void finish(std::span<const SubDeviceId> sub_devices) { cluster().finish(sub_devices); }
   void finish(unsigned device) { cluster().finish(number_of(device)); }
@@ -229,14 +230,14 @@ class MeshDevice : public std::enable_shared_from_this<MeshDevice> {
              std::shared_ptr<MeshDevice> parent);
   std::shared_ptr<MeshDevice> part(std::vector<unsigned> devices, const MeshShape& shape,
                                    std::shared_ptr<MeshDevice> parent) const;
-  /// Throws Fault(kDescription) when the mesh is a part of its cluster.
+  /// Throws Fault(kDescription) if the mesh is a part of its cluster.
   Cluster& whole() const;
-  /// In the cluster, of a device of the mesh.
+  /// Number in the cluster of a device of the mesh.
   unsigned number_of(unsigned device) const;
   const ChipLayout& layout() const { return device(0).layout(); }
 
-  std::shared_ptr<Cluster> cluster_;  ///< null when the mesh is closed
-  bool shared_;                       ///< that is the shared cluster
+  std::shared_ptr<Cluster> cluster_;  ///< null after close()
+  bool shared_;                       ///< true for the shared cluster
   std::vector<unsigned> devices_;
   MeshShape shape_;
   DispatchCoreConfig dispatch_;
@@ -245,7 +246,7 @@ class MeshDevice : public std::enable_shared_from_this<MeshDevice> {
   std::vector<std::unique_ptr<MeshCommandQueue>> queues_;
   std::unique_ptr<Allocator> allocator_;
   mutable std::map<SubDeviceId, std::unique_ptr<Allocator>> of_sub_devices_;
-  mutable std::vector<std::shared_ptr<MeshDevice>> units_;  ///< made when they are asked for
+  mutable std::vector<std::shared_ptr<MeshDevice>> units_;  ///< the first use creates them
 };
 
 }  // namespace tvp::runtime

@@ -13,8 +13,8 @@ class MeshDevice;
 
 using MeshTraceId = StrongType<std::uint32_t, struct MeshTraceIdTag>;
 
-/// A moment in a command queue: when all before it in the queue has been done. Copies are the same
-/// moment (tt-metal's tt-metalium/mesh_event.hpp).
+/// A point in a command queue, reached when all earlier commands of the queue have ended. Copies
+/// are the same point (tt-metal's tt-metalium/mesh_event.hpp).
 class MeshEvent {
  public:
   MeshEvent(MeshDevice& mesh, std::uint32_t id, std::uint32_t queue);
@@ -22,7 +22,7 @@ class MeshEvent {
   std::uint32_t id() const { return id_; }
   std::uint32_t mesh_cq_id() const { return queue_; }
   MeshDevice* device() const { return mesh_; }
-  /// Throws Fault(kDescription) when it is closed.
+  /// Throws Fault(kDescription) if it is closed.
   Cluster& cluster() const;
   bool done() const { return *done_; }
   void record() const { *done_ = true; }

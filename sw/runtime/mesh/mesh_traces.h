@@ -10,13 +10,13 @@
 
 namespace tvp::runtime {
 
-/// Sequences of launches that queues have captured, to be played as often as one likes.
+/// Sequences of launches that queues have captured and can replay any number of times.
 class MeshTraces {
  public:
   using Launches = std::vector<std::shared_ptr<const MeshLaunch>>;
 
-  /// One queue captures one trace at a time. These throw Fault(kDescription) for a trace that is
-  /// not there, or not finished.
+  /// One queue captures one trace at a time. These functions throw Fault(kDescription) for an
+  /// unknown or unfinished trace.
   MeshTraceId begin(std::uint32_t queue);
   void end(std::uint32_t queue, MeshTraceId id);
   void release(MeshTraceId id);

@@ -6,8 +6,8 @@
 
 namespace tvp::runtime {
 
-/// The library and its chips for programs that name neither: opened with the first mesh or buffer,
-/// closed with the last. The system is an n150 unless the environment names another one (vp exec
+/// The library and its chips for programs that name neither. The first mesh or buffer opens it, the
+/// last one closes it. The system is an n150 unless the environment names another one (vp exec
 /// --system).
 std::shared_ptr<Cluster> shared_cluster();
 

@@ -29,7 +29,7 @@ T load(const std::uint8_t* payload) {
   return value;
 }
 
-/// A record that holds something to write.
+/// Writes a record with a value.
 void write_value(std::ostream& text, std::uint8_t type, const std::uint8_t* payload,
                  std::uint32_t size) {
   switch (type) {
@@ -134,7 +134,7 @@ void DprintServer::flush() {
   }
 }
 
-/// Records that say how to write what follows; whether this was one.
+/// Handles records that set the format. Returns true for such a record.
 bool DprintServer::set_format(Stream& stream, std::uint8_t type, const std::uint8_t* payload) {
   switch (type) {
     case contract::kDprintSetw:

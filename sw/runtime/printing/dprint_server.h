@@ -11,16 +11,16 @@
 
 namespace tvp::runtime {
 
-/// Turns the DPRINT records of cores into lines "<device>:<core>:<RISC>: text" (kernel_api 7.1).
+/// Converts the DPRINT records of cores to lines "<device>:<core>:<RISC>: text" (kernel_api 7.1).
 class DprintServer {
  public:
   explicit DprintServer(std::function<void(const std::string&)> print) : print_(std::move(print)) {}
 
-  /// Lets the core's processors print (or discard) from now on.
+  /// Lets the core's processors print, or discards their prints.
   static void open(Device& device, const CoreId& core, bool enabled);
-  /// Takes what the core has printed; whether there was anything.
+  /// Takes the core's new prints. Returns true if there were any.
   bool poll(Device& device, const CoreId& core);
-  /// Prints lines that have no end yet.
+  /// Prints unfinished lines.
   void flush();
 
  private:

@@ -8,13 +8,13 @@
 
 namespace tvp::runtime {
 
-// Parts of a library's report about cores, as text for people; empty when the report has none.
+// Parts of a library's report about cores as text. Empty if the report has none.
 
 /// A line for each core that waits.
 std::string waiting_cores(const DeviceLibrary& library);
-/// Those lines of `told` that are of this core.
+/// The lines of `told` about this core.
 std::string lines_of(const std::string& told, unsigned chip, const CoreId& core);
-/// Where the cores of a tile are in their kernels, of a report: a line for each.
+/// Positions of a tile's cores in their kernels, from a report: one line for each core.
 std::string kernels_of(const std::string& told, unsigned chip, const CoreId& core);
 /// Describes the assertion that has tripped on a processor.
 std::string text_of_assert(const contract::AssertStatus& status, const std::string& kernel);

@@ -21,7 +21,7 @@ class CircularBufferConfig {
     std::optional<FaceGeometry> faces{};
   };
 
-  /// Sets what an index has, one after the other.
+  /// Sets the properties of an index.
   class Builder {
    public:
     Builder& set_data_format(DataFormat format);
@@ -38,28 +38,28 @@ class CircularBufferConfig {
     Index& index_;
   };
 
-  /// Indices come by index() and remote_index().
+  /// index() and remote_index() add indices.
   explicit CircularBufferConfig(std::uint32_t total_bytes) : total_bytes_(total_bytes) {}
   CircularBufferConfig(std::uint32_t total_bytes,
                        const std::map<std::uint8_t, DataFormat>& formats);
 
   /// Adds an index.
   Builder index(std::uint8_t i);
-  /// Adds an end of a global circular buffer (experimental::CreateCircularBuffer); local indices of
-  /// the same configuration lie over it.
+  /// Adds an end of a global circular buffer (experimental::CreateCircularBuffer). Local indices of
+  /// the same configuration overlie it.
   Builder remote_index(std::uint8_t i);
 
   CircularBufferConfig& set_page_size(std::uint8_t index, std::uint32_t bytes);
-  /// Pages have to divide it when the program runs, not before.
+  /// Pages must divide it when the program runs, but not earlier.
   CircularBufferConfig& set_total_size(std::uint32_t bytes);
   CircularBufferConfig& set_tile_dims(std::uint8_t index, const Tile& tile);
-  /// Kernels take so many faces of its tiles, and so many rows of each, unless they say otherwise.
+  /// By default kernels take this many faces of its tiles, and rows of each.
   CircularBufferConfig& set_unpack_face_geometry(std::uint8_t index, std::uint32_t face_rows,
                                                  std::uint32_t faces);
-  /// The memory is `offset` bytes into a core's shard of `buffer`, not allocated by the program.
+  /// Places the memory `offset` bytes into a core's shard of `buffer` instead of allocating it.
   CircularBufferConfig& set_globally_allocated_address(const MeshBuffer& buffer,
                                                        std::uint32_t offset = 0);
-  /// The memory is at this address of L1, which the caller owns.
+  /// Places the memory at this address of L1, which the caller owns.
   CircularBufferConfig& set_address(std::uint32_t address);
 
   /// True if `i` is a local or a remote index.
@@ -67,7 +67,7 @@ class CircularBufferConfig {
   std::uint32_t total_bytes() const { return total_bytes_; }
   const std::map<std::uint8_t, Index>& indices() const { return indices_; }
   std::optional<std::uint32_t> address() const { return address_; }
-  /// The buffer in which it lies, if it is one's.
+  /// Lifetime of the buffer that contains it, if any.
   const std::optional<Life::Watch>& memory() const { return memory_; }
   std::uint32_t page_bytes(std::uint8_t index) const;
   /// Throws Fault(kDescription) for a number that is not one of DataFormat's.
@@ -82,7 +82,7 @@ class CircularBufferConfig {
   std::uint32_t remote_page_bytes(std::uint8_t index) const;
   std::uint32_t remote_config_address() const { return remote_config_address_; }
 
-  /// It lies over a receiver's ring, of the pipe of that number if it is one's: kernels place it
+  /// Places it over a receiver's ring, of the pipe of that number if there is one. Kernels place it
   /// when they begin (experimental::CreateCircularBuffer of sw/runtime/buffers/prefetcher_pipe.h).
   CircularBufferConfig& set_relay(std::optional<std::uint8_t> pipe) {
     is_relay_ = true;
@@ -104,7 +104,7 @@ class CircularBufferConfig {
   std::optional<std::uint8_t> relayed_pipe_;
   std::optional<std::uint32_t> address_;
   std::optional<Life::Watch> memory_;
-  std::optional<std::uint64_t> room_;  ///< at the address, when it is a buffer's
+  std::optional<std::uint64_t> room_;  ///< bytes at the address, if it is a buffer's
 };
 
 }  // namespace tvp::runtime

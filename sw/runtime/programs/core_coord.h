@@ -76,7 +76,7 @@ class CoreRangeSet {
   explicit CoreRangeSet(const std::vector<CoreCoord>& cores) {
     for (const CoreCoord core : cores) ranges_.emplace_back(core);
   }
-  /// As a template no candidate for what stands in braces.
+  /// A template, so that it is no candidate for braced lists.
   template <std::same_as<std::set<CoreRange>> Set>
   explicit CoreRangeSet(const Set& ranges) : ranges_(ranges.begin(), ranges.end()) {}
 
@@ -86,16 +86,16 @@ class CoreRangeSet {
       if (range.contains(core)) return true;
     return false;
   }
-  /// Row by row within each range; a core of two ranges comes once. Throws Fault(kDescription) for
-  /// a range that ends before it begins.
+  /// Row by row within each range, without duplicates. Throws Fault(kDescription) for a range that
+  /// ends before it begins.
   std::vector<CoreCoord> cores() const;
   std::uint32_t num_cores() const { return static_cast<std::uint32_t>(cores().size()); }
   /// Number of ranges.
   std::size_t size() const { return ranges_.size(); }
   bool empty() const { return ranges_.empty(); }
-  /// The smallest range that has all of them. Throws Fault(kDescription) when there are none.
+  /// The smallest range that contains all of them. Throws Fault(kDescription) if there are none.
   CoreRange bounding_box() const;
-  /// These and those of the other set that are not among them.
+  /// Returns the union with the other set.
   CoreRangeSet merge(const CoreRangeSet& other) const;
   CoreRangeSet merge(const std::vector<CoreRange>& other) const {
     return merge(CoreRangeSet(other));
@@ -107,8 +107,8 @@ class CoreRangeSet {
   std::vector<CoreRange> ranges_;
 };
 
-/// The first `most` of the cores, row by row in each range, or column by column. By tt-metal's
-/// name.
+/// Returns the first `most` of the cores, row by row in each range, or column by column. The name
+/// is tt-metal's.
 std::vector<CoreCoord> corerange_to_cores(const CoreRangeSet& ranges, std::size_t most = ~0UL,
                                           bool row_wise = false);
 

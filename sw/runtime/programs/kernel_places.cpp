@@ -21,7 +21,7 @@ struct Area {
 };
 
 Area area_of(std::uint32_t processor) {
-  if (processor == contract::kErisc)  // which has one kernel at the most
+  if (processor == contract::kErisc)  // it has at most one kernel
     return {contract::kEthKernelTextBase, contract::kEthKernelTextSize, 16};
   return {contract::kKernelTextBase, contract::kKernelTextSize, contract::kKernelPlaceAlignment};
 }

@@ -13,11 +13,11 @@ struct KernelSize {
   std::uint32_t bytes = 0;
 };
 
-/// Where the kernels of one core lie in its L1: each at the usual place of its processor when it
-/// can, so that programs share its image; else it gives way to the one before it, and where the
-/// area ends, to the one behind it. There is a place for all whenever their sum fits the area.
-/// `kernels` are those of `core`, in the order of the processors. Throws Fault(kFirmware), which
-/// names the largest and those beside it, when they do not fit.
+/// Returns the addresses of the kernels of one core in its L1. Each is at the usual place of its
+/// processor if possible, so that programs share its image. Otherwise it moves behind the one
+/// before it or, at the end of the area, in front of the next one. All kernels have a place if
+/// their sum fits the area. `kernels` are those of `core` in the order of the processors. If they
+/// do not fit, throws Fault(kFirmware), which names the largest kernel and the others.
 std::vector<std::uint32_t> kernel_places(const std::string& core,
                                          const std::vector<KernelSize>& kernels);
 

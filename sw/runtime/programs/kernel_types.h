@@ -15,8 +15,8 @@ using ::DataFormat;
 
 enum class DataMovementProcessor : std::uint8_t { RISCV_0 = 0, RISCV_1 = 1 };
 enum class NOC : std::uint8_t { RISCV_0_default = 0, RISCV_1_default = 1, NOC_0 = 0, NOC_1 = 1 };
-/// Which NoC a reader's and a writer's kernel uses unless told otherwise (tt-metal
-/// tt-metalium/kernel_types.hpp, of Wormhole): answers of DRAM come the short way over NoC 0.
+/// Default NoCs of a reader's and a writer's kernel (tt-metal tt-metalium/kernel_types.hpp, for
+/// Wormhole): responses from DRAM take the short way over NoC 0.
 namespace detail {
 constexpr NOC preferred_noc_for_dram_read() { return NOC::NOC_0; }
 constexpr NOC preferred_noc_for_dram_write() { return NOC::NOC_1; }
@@ -24,11 +24,10 @@ constexpr NOC preferred_noc_for_dram_write() { return NOC::NOC_1; }
 enum class NOC_MODE : std::uint8_t { DM_DEDICATED_NOC = 0, DM_DYNAMIC_NOC = 1 };
 enum class MathFidelity : std::uint8_t { LoFi = 0, HiFi2 = 2, HiFi3 = 3, HiFi4 = 4 };
 
-/// How the compiler optimizes a kernel. Defaults are tt-metal's, but for compute kernels (O3
-/// there).
+/// Optimization level of a kernel. Defaults are tt-metal's, except for compute kernels (O3 there).
 enum class KernelBuildOptLevel : std::uint8_t { O1, O2, O3, O0, Os, Ofast, Oz };
 
-/// Compile-time arguments by name, of whatever map a host program keeps them in.
+/// Compile-time arguments by name, from any map type of the host program.
 struct NamedArguments : std::map<std::string, std::uint32_t> {
   using map::map;
   NamedArguments(const map& arguments) : map(arguments) {}
@@ -46,7 +45,7 @@ struct DataMovementConfig {
   NamedArguments named_compile_args{};
   KernelNames names{};
   KernelBuildOptLevel opt_level = KernelBuildOptLevel::O2;
-  /// Folders of the kernel's own headers. Those of the API stay ours.
+  /// Folders of the kernel's own headers, searched after those of the API.
   std::vector<std::string> compiler_include_paths{};
 };
 struct ReaderDataMovementConfig : DataMovementConfig {
@@ -72,8 +71,8 @@ struct WriterDataMovementConfig : DataMovementConfig {
                            .compiler_include_paths = {}} {}
 };
 
-/// How copy_tile() brings a circular buffer's tiles of FP32 to a DST of 32 bits: as they are, or by
-/// way of the sources of the matrix unit, which keep ten bits of the mantissa.
+/// Selects how copy_tile() moves FP32 tiles of a circular buffer to a 32-bit DST: unchanged, or
+/// through the source registers, which keep ten bits of the mantissa.
 enum class UnpackToDestMode : std::uint8_t { UnpackToDestFp32, Default };
 
 /// One source that becomes the kernels of the three TRISCs.
@@ -81,8 +80,8 @@ struct ComputeConfig {
   MathFidelity math_fidelity = MathFidelity::HiFi4;
   bool fp32_dest_acc_en = false;
   bool dst_full_sync_en = false;
-  std::vector<UnpackToDestMode> unpack_to_dest_mode{};  ///< by circular buffer
-  /// Results in block formats are rounded once, and not to seven digits before.
+  std::vector<UnpackToDestMode> unpack_to_dest_mode{};  ///< mode of each circular buffer
+  /// Rounds results in block formats once, and not to seven digits first.
   bool bfp8_pack_precise = false;
   bool math_approx_mode = false;
   std::vector<std::uint32_t> compile_args{};
@@ -90,7 +89,7 @@ struct ComputeConfig {
   NamedArguments named_compile_args{};
   KernelNames names{};
   KernelBuildOptLevel opt_level = KernelBuildOptLevel::O2;
-  /// Folders of the kernel's own headers. Those of the API stay ours.
+  /// Folders of the kernel's own headers, searched after those of the API.
   std::vector<std::string> compiler_include_paths{};
 };
 
@@ -102,7 +101,7 @@ struct EthernetConfig {
   NamedArguments named_compile_args{};
   KernelNames names{};
   KernelBuildOptLevel opt_level = KernelBuildOptLevel::Os;
-  /// Folders of the kernel's own headers. Those of the API stay ours.
+  /// Folders of the kernel's own headers, searched after those of the API.
   std::vector<std::string> compiler_include_paths{};
 };
 
@@ -116,12 +115,12 @@ struct Tile {
   /// Throws Fault(kDescription) for a shape that hardware does not have.
   void check() const;
   std::uint32_t faces() const { return height / face_height() * (width / face_width()); }
-  /// In L1. Block formats have one shared exponent for each 16 datums, in units of 16 bytes.
+  /// Bytes in L1. Block formats have one shared exponent for each 16 datums, in units of 16 bytes.
   constexpr std::uint32_t bytes(DataFormat format) const;
   bool operator==(const Tile&) const = default;
 };
 
-/// Part of a tile that kernels use, where it is not the whole shape: some faces and first rows of
+/// The part of a tile that kernels use instead of the whole shape: some faces and the first rows of
 /// each.
 struct FaceGeometry {
   std::uint32_t face_r_dim = 16;

@@ -39,18 +39,18 @@ std::string LaunchNotes::of_nocs(const std::string& core, const std::string& tol
     if (counting_[noc].size() < 2 || !meant) continue;
     text += "\n  " + counting_[noc][0] + " and " + counting_[noc][1] + " of " + core +
             " both send and count on NoC " + number +
-            ": they use the same initiators, and a barrier of either waits for what both have "
-            "sent; give one of them the other NoC, or both dynamic mode";
+            ". They use the same initiators, so a barrier of either waits for the transactions "
+            "of both. Give one of them the other NoC, or both dynamic mode";
   }
   return text;
 }
 
-/// Describes a buffer of which all is known: how full it is, and whether a core waits for more than
-/// it has, which never comes.
+/// Describes a buffer with known counters: its fill level, and if a core waits for more pages than
+/// it holds, which never arrive.
 std::string LaunchNotes::fill_of(std::uint32_t buffer, std::uint32_t pages, const std::string& told,
                                  const Read& read) {
   namespace overlay = regs::overlay;
-  // More were popped than pushed: whoever waits for room waits for ever.
+  // More pages were popped than pushed. A kernel that waits for room then waits forever.
   const std::uint32_t pushed = read(overlay::stream_reg(buffer, overlay::kRemoteDestBufSize)),
                       popped = read(overlay::stream_reg(buffer, overlay::kRemoteDestBufStart));
   const int filled = static_cast<std::int16_t>(pushed - popped);

@@ -13,32 +13,33 @@
 
 namespace tvp::runtime {
 
-/// A circular buffer of a core; one without pages is not there.
+/// A circular buffer of a core. Without pages it does not exist.
 struct HeldBuffer {
   std::uint32_t pages = 0;
   std::uint32_t page_bytes = 0;
   std::uint32_t address = 0;  ///< in L1
-  bool is_tensor = false;     ///< in memory of a tensor, which others fill
+  bool is_tensor = false;     ///< overlies a tensor, which other cores fill
 };
 
 /// Notes about a core's kernels and buffers, which the report of a hang uses.
 class LaunchNotes {
  public:
-  /// A data-movement kernel counts its transactions on a NoC as if it had that to itself. tt-metal
-  /// lets two be on one, and where one only reads and the other only writes they come to an end.
+  /// Notes that a data-movement kernel counts its transactions on a NoC as the only user. tt-metal
+  /// allows two kernels on one NoC. If one only reads and the other only writes, they complete.
   void counts(NOC noc, const std::string& kernel);
   void holds(std::uint32_t buffer, const HeldBuffer& what) { buffers_[buffer] = what; }
   void semaphore(std::uint32_t number) { semaphores_.insert(number); }
-  /// All buffers, without pages one that the core does not have.
+  /// All buffers. Those that the core does not have are without pages.
   std::array<HeldBuffer, contract::kCircularBuffers> buffers() const;
 
-  /// Two kernels that count on one NoC, if `told` may come from that. Empty or a line.
+  /// Describes two kernels that count on one NoC, if the state in `told` may come from that. Empty
+  /// or a line.
   std::string of_nocs(const std::string& core, const std::string& told) const;
   using Read = std::function<std::uint32_t(std::uint32_t)>;  ///< a word of the tile
   /// Describes the content of the buffers that `told`, lines of this core, waits for. Empty or a
   /// line.
   std::string of_buffers(const std::string& core, const std::string& told, const Read& read) const;
-  /// The semaphores that `told` waits for, in L1 from `base` on. Empty or a line.
+  /// Describes the semaphores that `told` waits for, in L1 from `base` on. Empty or a line.
   std::string of_semaphores(const std::string& core, const std::string& told, std::uint32_t base,
                             const Read& read) const;
 

@@ -28,7 +28,7 @@ std::vector<CoreId> cores_of(const Program& program, const Device& device) {
   return {cores.begin(), cores.end()};
 }
 
-/// Has the core a kernel of BRISC or NCRISC?
+/// True if the core has a kernel of BRISC or NCRISC.
 bool has_data_movement(std::uint32_t enables) {
   return (enables & (1U << contract::kBrisc | 1U << contract::kNcrisc)) != 0;
 }
@@ -44,13 +44,13 @@ void append_words(std::vector<std::uint8_t>& bytes, const std::vector<std::uint3
   if (!words.empty()) std::memcpy(bytes.data() + at, words.data(), words.size() * 4);
 }
 
-/// Cores that reach buffers by themselves.
+/// Cores that access remote buffers themselves.
 bool sends(std::uint32_t processor) {
   return processor == contract::kBrisc || processor == contract::kNcrisc ||
          processor == contract::kErisc;
 }
 
-/// All words that a kernel knows from the host, `unique` those of its core.
+/// All words that a kernel gets from the host; `unique` are those of its core.
 std::vector<std::uint32_t> all_arguments(const Kernel& kernel,
                                          const std::vector<std::uint32_t>& unique) {
   std::vector<std::uint32_t> all = unique;
@@ -79,7 +79,7 @@ LaunchPlan::LaunchPlan(const Program& program, const Device& device, KernelCompi
   preset_own_buffers(program, device);
 }
 
-/// Cores that are there, addresses of L1 that programs have, memory that is kept.
+/// Checks that cores exist, that L1 addresses belong to programs, and that memory is allocated.
 void LaunchPlan::check_places(const Program& program, const Device& device) {
   for (const auto& [number, semaphore] : program.semaphores())
     for (const CoreCoord core : semaphore.cores.cores())
@@ -116,13 +116,13 @@ void LaunchPlan::place_circular_buffers(const Program& program, std::uint32_t l1
       cb_addresses_.push_back(*cb.config.address());
       continue;
     }
-    // The same address on all its cores, above what any of them has in use.
+    // Uses the same address on all its cores, above the memory in use on any of them.
     std::uint32_t address = contract::kL1UnreservedBase;
     for (const CoreCoord core : cb.cores.cores())
       if (const auto used = next.find(core); used != next.end())
         address = std::max(address, used->second);
     address = (address + 31) & ~31U;
-    // Sizes may be as large as a number can be.
+    // 64 bits, because sizes may be the largest number.
     const std::uint64_t end = std::uint64_t{address} + cb.config.total_bytes();
     if (end > l1_end)
       bad_use("circular buffer " + std::to_string(cb.config.indices().begin()->first),
@@ -184,7 +184,7 @@ CoreLaunch LaunchPlan::plan_core(const Program& program, const CoreId& core,
   return launch;
 }
 
-/// Those that the core has, into its configuration.
+/// Adds the buffers of the core to its configuration.
 void LaunchPlan::add_circular_buffers(const Program& program, CoreLaunch& launch) const {
   for (std::size_t handle = 0; handle < program.circular_buffers().size(); ++handle) {
     const CircularBuffer& cb = program.circular_buffers()[handle];
@@ -204,8 +204,8 @@ void LaunchPlan::add_circular_buffers(const Program& program, CoreLaunch& launch
   }
 }
 
-/// Kernels size what lies over a remote circular buffer tensor by tensor
-/// (align_local_cbs_to_remote_cb): the host cannot say how many pages it has.
+/// Kernels size buffers over a remote circular buffer for each tensor
+/// (align_local_cbs_to_remote_cb), so the host does not know their number of pages.
 bool LaunchPlan::lies_over_remote(const Program& program, CoreCoord core,
                                   std::uint32_t address) const {
   for (std::size_t handle = 0; handle < program.circular_buffers().size(); ++handle) {
@@ -265,7 +265,8 @@ void LaunchPlan::preset(Device& device) const {
     device.tiles().write(preset.noc0, preset.address, preset.words.data(), preset.words.size() * 4);
 }
 
-/// Remote buffers of the program begin empty: all of its cores have that before one of them sends.
+/// Remote buffers of the program begin empty. All of its cores must be reset before one of them
+/// sends.
 void LaunchPlan::preset_own_buffers(const Program& program, const Device& device) {
   for (const RemoteEnd& end : program.remote_ends())
     if (end.own != nullptr)

@@ -19,13 +19,13 @@ namespace tvp::runtime {
 struct CoreLaunch {
   CoreId core;
   contract::LaunchMessage message{};
-  /// Semaphores, circular buffers, arguments: content of the kernel configuration's base.
+  /// Content at the kernel configuration's base: semaphores, circular buffers, arguments.
   std::vector<std::uint8_t> configuration;
-  /// Processor to image.
+  /// Image of each processor.
   std::vector<std::pair<std::uint32_t, std::shared_ptr<const ElfImage>>> images;
   /// All argument words of kernels on the processors that read and write buffers.
   std::vector<std::pair<std::uint32_t, std::vector<std::uint32_t>>> arguments{};
-  /// Parts of the configuration that no kernel changes, or none through the NoC.
+  /// Parts of the configuration that no kernel changes, or that none changes through the NoC.
   struct Given {
     std::size_t offset = 0;
     std::size_t bytes = 0;
@@ -45,15 +45,15 @@ struct CoreLaunch {
 /// core.
 class LaunchPlan {
  public:
-  /// `l1_end`: circular buffers end below it; `origin`: of the sub-device. Compiles the kernels.
-  /// Throws Fault(kDescription) when the program asks for what a core does not have.
+  /// Compiles the kernels. Circular buffers end below `l1_end`. `origin` is that of the sub-device.
+  /// Throws Fault(kDescription) if the program needs something that a core does not have.
   LaunchPlan(const Program& program, const Device& device, KernelCompiler& compiler,
              const CompileOptions& options, std::uint32_t l1_end, CoreCoord origin = {});
 
   const std::vector<CoreLaunch>& cores() const { return cores_; }
-  /// Where the circular buffers that the program places itself end.
+  /// End of the circular buffers that the program places itself.
   std::uint32_t l1_end() const { return l1_end_; }
-  /// Refuses one whose circular buffers or remote ends lie in what is there no more.
+  /// Throws if the memory of circular buffers or remote ends is no longer allocated.
   void check_memory() const;
   /// Empties the program's own remote buffers on `device`, before any of its cores starts.
   void preset(Device& device) const;
@@ -65,12 +65,12 @@ class LaunchPlan {
                        const ProgramImages& images) const;
   void add_circular_buffers(const Program& program, CoreLaunch& launch) const;
   bool lies_over_remote(const Program& program, CoreCoord core, std::uint32_t address) const;
-  /// Its ends of global circular buffers, into a table behind the arguments.
+  /// Adds the core's ends of global circular buffers in a table after the arguments.
   static void add_remote_circular_buffers(const Program& program, CoreLaunch& launch);
-  /// Its ends of remote buffers, into tables behind that.
+  /// Adds the core's ends of remote buffers in tables after that.
   static void add_remote_ends(const Program& program, CoreLaunch& launch);
   void preset_own_buffers(const Program& program, const Device& device);
-  /// Returns where they begin.
+  /// Returns their offset.
   std::uint16_t append_arguments(std::vector<std::uint8_t>& to,
                                  const std::vector<std::uint32_t>& arguments) const;
   void add_kernel(const Kernel& kernel, const ProgramImages::OfKernel& images,
@@ -83,12 +83,12 @@ class LaunchPlan {
   };
 
   CoreCoord origin_;
-  bool counts_arguments_;  ///< for kernels that check what they read: a word before them
+  bool counts_arguments_;  ///< adds a word with the number of arguments, for kernels that check it
   std::uint32_t l1_end_ = 0;
-  std::vector<std::uint32_t> cb_addresses_;  ///< by CBHandle
+  std::vector<std::uint32_t> cb_addresses_;  ///< address for each CBHandle
   std::vector<CoreLaunch> cores_;
   std::vector<Preset> presets_;
-  std::vector<std::pair<std::string, Life::Watch>> memory_;  ///< and what lies in it
+  std::vector<std::pair<std::string, Life::Watch>> memory_;  ///< memory in use, with a description
 };
 
 }  // namespace tvp::runtime

@@ -9,8 +9,8 @@
 
 namespace tvp::runtime {
 
-/// Programs laid out for their devices, ready to start together, once or again and again. What the
-/// host changes in a program afterwards does not reach it.
+/// Programs that are laid out for their devices and can start together several times. Later changes
+/// of the program by the host have no effect on it.
 struct MeshLaunch {
   struct Part {
     unsigned device = 0;
@@ -18,7 +18,7 @@ struct MeshLaunch {
     LaunchPlan plan;
   };
   std::vector<Part> parts;
-  SubDeviceManagerId manager;  ///< that split the cores when it was laid out
+  SubDeviceManagerId manager;  ///< the split at the time of the layout
 };
 
 }  // namespace tvp::runtime

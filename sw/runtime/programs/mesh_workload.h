@@ -7,11 +7,11 @@
 
 namespace tvp::runtime {
 
-/// Programs for parts of a mesh that start together; devices of no part are left alone
+/// Programs for parts of a mesh that start together. Devices outside of all parts are not used
 /// (tt-metal's tt-metalium/mesh_workload.hpp).
 class MeshWorkload {
  public:
-  /// Throws Fault(kDescription) when a device of the range has a program already.
+  /// Throws Fault(kDescription) if a device of the range already has a program.
   void add_program(const MeshCoordinateRange& devices, Program&& program);
 
   std::map<MeshCoordinateRange, Program>& get_programs() { return programs_; }

@@ -12,7 +12,7 @@ namespace {
 
 bool is_letter(char c) { return c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
-/// A name of the preprocessor's, perhaps with parameters behind it.
+/// True for a macro name, perhaps with parameters.
 bool is_macro(const std::string& name) {
   if (name.empty() || !is_letter(name[0])) return false;
   const std::size_t end = std::min(name.find('('), name.size());
@@ -28,7 +28,7 @@ bool is_plain(const std::string& name) {
   });
 }
 
-/// Numbers that were cast to what they are not.
+/// Throws for enumerators outside of their range.
 void check(const std::string& source, const DataMovementConfig& config) {
   if (config.processor > DataMovementProcessor::RISCV_1)
     bad_use(source, "a data movement processor that is neither RISCV_0 nor RISCV_1");

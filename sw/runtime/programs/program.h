@@ -42,7 +42,7 @@ struct Semaphore {
 
 class CrossNodeDFB;
 
-/// An end of a remote buffer that kernels on some cores find by a number.
+/// An end of a remote buffer, which kernels on some cores find by a number.
 struct RemoteEnd {
   enum class Kind : std::uint8_t { kPrefetcherPipe, kCrossNodeDFB };
   Kind kind = Kind::kPrefetcherPipe;
@@ -52,48 +52,48 @@ struct RemoteEnd {
   std::uint32_t ring_address = 0;
   std::uint32_t ring_size = 0;
   std::uint32_t config_address = 0;
-  std::optional<Life::Watch>
-      memory{};  ///< what it is an end of, or its data; for as long as that is
+  std::optional<Life::Watch> memory{};  ///< object of this end or its data, kept alive
   std::optional<std::uint8_t> relay{};  ///< circular buffer over the ring,
-  CoreRangeSet relay_cores{};           ///< on these
-  /// One of the program's own, which begins empty with each launch.
+  CoreRangeSet relay_cores{};           ///< cores of this circular buffer
+  /// A buffer of the program, which is empty at each launch.
   std::shared_ptr<const CrossNodeDFB> own{};
 };
 
-/// As errors name it: "pipe 0".
+/// Name in error messages: "pipe 0".
 std::string name_of(RemoteEnd::Kind kind, unsigned number);
 
 /// Kernels, circular buffers and semaphores that one launch starts on a device.
 class Program {
  public:
-  /// Cores of an EthernetConfig are (0, channel).
+  /// Adds a kernel. Cores of an EthernetConfig are (0, channel).
   KernelHandle add_kernel(std::string source, CoreRangeSet cores,
                           std::variant<DataMovementConfig, ComputeConfig, EthernetConfig> config);
   CBHandle add_circular_buffer(CoreRangeSet cores, CircularBufferConfig config);
-  /// Number of the semaphore, the lowest that is free on all `cores`.
+  /// Returns the number of the semaphore, the lowest that is free on all `cores`.
   std::uint32_t add_semaphore(CoreRangeSet cores, std::uint32_t initial, bool on_ethernet = false);
 
   void set_runtime_args(KernelHandle kernel, const CoreRangeSet& cores,
                         const std::vector<std::uint32_t>& args);
   void set_common_runtime_args(KernelHandle kernel, std::vector<std::uint32_t> args);
-  /// A number that profilers of tt-metal's know the program by: kept, and of no effect.
+  /// The program's number for tt-metal's profilers. It has no effect.
   void set_runtime_id(std::uint64_t id) { runtime_id_ = id; }
   std::uint64_t get_runtime_id() const { return runtime_id_; }
-  /// To be changed between runs. Throws Fault(kDescription) for a core that does not run it.
+  /// Arguments to change between runs. Throws Fault(kDescription) for a core that does not run the
+  /// kernel.
   std::vector<std::uint32_t>& runtime_args(KernelHandle kernel, CoreCoord core);
   std::vector<std::uint32_t>& common_runtime_args(KernelHandle kernel);
 
   const std::vector<Kernel>& kernels() const { return kernels_; }
   const std::vector<CircularBuffer>& circular_buffers() const { return cbs_; }
-  /// By number; a number may occur once for each disjoint set of cores.
+  /// Semaphores with their numbers. A number may occur once for each disjoint set of cores.
   const std::vector<std::pair<std::uint32_t, Semaphore>>& semaphores() const { return semaphores_; }
   CircularBufferConfig& circular_buffer_config(CBHandle cb);
 
   /// Returns its number, the lowest of its kind that is free on all its cores.
   std::uint8_t add_remote_end(RemoteEnd end);
   const std::vector<RemoteEnd>& remote_ends() const { return remote_ends_; }
-  /// Lays the circular buffer of `config`, which has one index, over the rings of `number` on
-  /// `cores`. Throws Fault(kDescription) where there is none, or entries do not fit.
+  /// Places the circular buffer of `config`, which has one index, over the rings of `number` on
+  /// `cores`. Throws Fault(kDescription) if they do not exist, or if entries do not fit.
   CBHandle add_relay(RemoteEnd::Kind kind, std::uint8_t number, const CoreRangeSet& cores,
                      CircularBufferConfig config);
 

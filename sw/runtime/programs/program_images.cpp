@@ -26,14 +26,14 @@ CbDescriptors descriptors_for(const Program& program, const Kernel& kernel) {
   return descriptors;
 }
 
-/// Code at a kernel's start that lays local circular buffers over their remote one
-/// (firmware/boot/kernel_entry.h); empty: nothing.
+/// Code at a kernel's start that places local circular buffers over their remote one
+/// (firmware/boot/kernel_entry.h). May be empty.
 std::string alignment_of(const Program& program, const Kernel& kernel) {
   std::string code;
   for (const CircularBuffer& cb : program.circular_buffers()) {
     const CircularBufferConfig& config = cb.config;
     if (kernel.on_ethernet() || !cb.cores.intersects(kernel.cores)) continue;
-    // A receiver's kernel lays it there itself, and waits for what the compute cores pop.
+    // A receiver's kernel places it itself and waits for the pops of compute cores.
     if (config.relayed_pipe() && std::holds_alternative<ComputeConfig>(kernel.config))
       code += "tvp::remote_dfb::align_pipe_relay(" + std::to_string(*config.relayed_pipe()) + ");";
     if (config.remote_indices().empty() || config.indices().empty()) continue;

@@ -13,16 +13,16 @@
 
 namespace tvp::runtime {
 
-/// Images of a program's kernels, linked for their places in the L1 of each core
-/// (kernel_places.h). Cores with the same kernels have the same images, and so have programs whose
-/// kernels all lie at their usual places.
+/// Images of a program's kernels, linked for their places in the L1 of each core (kernel_places.h).
+/// Cores with the same kernels share images, and so do programs whose kernels are all at their
+/// usual places.
 class ProgramImages {
  public:
   /// Images of a kernel by processor, in the order of processors_of().
   using OfKernel = std::vector<std::pair<std::uint32_t, std::shared_ptr<const ElfImage>>>;
 
-  /// `cores`: all that the program uses. Throws CompileError, or Fault when a core has two kernels
-  /// for a processor or more than it has room for.
+  /// `cores` are all cores of the program. Throws CompileError, or Fault if a core has two kernels
+  /// for a processor or too large ones.
   ProgramImages(const Program& program, const std::vector<CoreId>& cores, KernelCompiler& compiler,
                 const CompileOptions& options);
 
@@ -34,13 +34,14 @@ class ProgramImages {
 
   void add_requests(const Program& program);
   void place(const Program& program, const CoreId& core, const Images& usual);
-  /// For the places that are not the usual ones.
+  /// Links images for places other than the usual ones.
   void link(KernelCompiler& compiler, const CompileOptions& options, const Images& usual);
 
-  std::vector<KernelRequest> requests_;  ///< of all kernels, for their usual places
-  std::vector<std::size_t> first_;       ///< of a kernel, and the end
-  std::map<CoreId, std::map<std::size_t, std::uint32_t>> places_;  ///< by number of the request
-  /// By number of the request and place.
+  std::vector<KernelRequest> requests_;  ///< requests of all kernels, for their usual places
+  std::vector<std::size_t> first_;       ///< first request of each kernel, and the end
+  std::map<CoreId, std::map<std::size_t, std::uint32_t>>
+      places_;  ///< places by number of the request
+  /// Linked images by number of the request and place.
   std::map<std::pair<std::size_t, std::uint32_t>, std::shared_ptr<const ElfImage>> linked_;
 };
 

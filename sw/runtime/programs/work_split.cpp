@@ -10,8 +10,8 @@ namespace tvp::runtime {
 
 namespace {
 
-/// Cores that follow each other, as few rectangles: what continues a column (or row) joins it, and
-/// lines of the same length beside each other become one.
+/// Joins consecutive cores to as few rectangles as possible. Adjacent cores of a column (or row)
+/// form a line, and adjacent lines of the same length form a rectangle.
 CoreRangeSet joined(const std::vector<CoreCoord>& cores, bool row_wise) {
   // Along a line, and across lines.
   const auto along = [&](CoreCoord c) { return row_wise ? c.x : c.y; };

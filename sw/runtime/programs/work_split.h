@@ -1,5 +1,5 @@
 #pragma once
-// Which core has how much of the work, by tt-metal's names (tt-metalium/work_split.hpp).
+// Distribution of work over cores, under tt-metal's names (tt-metalium/work_split.hpp).
 
 #include <cstdint>
 #include <tuple>
@@ -8,8 +8,8 @@
 
 namespace tvp::runtime {
 
-/// `cores` of a grid from `first` on, column by column or, `row_wise`, row by row, as few ranges.
-/// Throws Fault(kDescription) when there are not so many.
+/// Returns `cores` of a grid from `first` on, column by column or, with `row_wise`, row by row, in
+/// as few ranges as possible. Throws Fault(kDescription) if there are too few.
 CoreRangeSet num_cores_to_corerangeset(CoreCoord first, std::uint32_t cores, CoreCoord grid,
                                        bool row_wise = false);
 inline CoreRangeSet num_cores_to_corerangeset(std::uint32_t cores, CoreCoord grid,
@@ -17,8 +17,8 @@ inline CoreRangeSet num_cores_to_corerangeset(std::uint32_t cores, CoreCoord gri
   return num_cores_to_corerangeset({0, 0}, cores, grid, row_wise);
 }
 
-/// How many cores, all of them, those that have a unit more than the others, the others, and the
-/// units of a core of both. When the work divides evenly the first group is all of them.
+/// Number of cores, all cores, those with one unit more, the others, and the units of a core of
+/// both groups. If the work divides evenly, the first group has all cores.
 using WorkSplit = std::tuple<std::uint32_t, CoreRangeSet, CoreRangeSet, CoreRangeSet, std::uint32_t,
                              std::uint32_t>;
 WorkSplit split_work_to_cores(CoreCoord grid, std::uint32_t units, bool row_wise = false);

@@ -14,7 +14,7 @@ namespace {
   refuse(Refusal::kPageSize, "pages of " + std::to_string(page) + " bytes for " + of, expected);
 }
 
-/// Bytes of a page, where `columns` are those of a bank or of the whole device.
+/// Bytes of a page; `columns` are those of a bank or of the whole device.
 std::uint64_t page_of(const DeviceLocalLayoutConfig& layout, std::uint64_t columns,
                       std::uint64_t datum_size) {
   if (!layout.tiled()) return layout.page_size == 0 ? columns * datum_size : layout.page_size;

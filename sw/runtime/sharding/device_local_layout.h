@@ -14,23 +14,24 @@ class MeshDevice;
 
 namespace tvp::runtime::sharding {
 
-/// How a device's shard lies in its banks.
+/// Layout of a device's shard in its banks.
 struct DeviceLocalLayoutConfig {
-  /// Bytes; 0: a row of what a bank or, interleaved, the device has; a tile where there are tiles.
+  /// Page size in bytes. 0: a row of the bank's or, if interleaved, of the device's data; or a tile
+  /// if there are tiles.
   std::uint64_t page_size = 0;
   BufferType buffer_type = BufferType::DRAM;
   TensorMemoryLayout buffer_layout = TensorMemoryLayout::INTERLEAVED;
-  /// For layouts other than INTERLEAVED: onto which cores or banks, and shards of which shape.
+  /// Cores or banks and the shape of shards, for layouts other than INTERLEAVED.
   std::optional<ShardSpec> shard_spec{};
-  /// Row by row, or tile by tile: then the last two dimensions of a shard are padded to whole
+  /// Row by row, or tile by tile. For tiles the last two dimensions of a shard are padded to whole
   /// tiles.
   TensorLayoutType order = TensorLayoutType::LIN_ROW_MAJOR;
 
   bool tiled() const { return order != TensorLayoutType::LIN_ROW_MAJOR; }
 };
 
-/// The buffer for `shard`, rows and columns of what each device has, on all devices. Throws
-/// ShardingError (kPageSize, kLocalLayout), and what MeshBuffer::create throws.
+/// Creates the buffer for `shard`, the rows and columns of each device, on all devices. Throws
+/// ShardingError (kPageSize, kLocalLayout), and the exceptions of MeshBuffer::create.
 std::shared_ptr<MeshBuffer> create_local(MeshDevice& mesh, const DeviceLocalLayoutConfig& layout,
                                          const Extent& shard, std::uint64_t datum_size);
 

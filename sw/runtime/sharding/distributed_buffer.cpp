@@ -10,7 +10,7 @@
 namespace tvp::runtime::sharding {
 namespace {
 
-/// Rows and columns of a shard, of which the rows are all but the innermost dimension.
+/// Rows and columns of a shard. Rows are all dimensions but the innermost.
 Extent rows_and_columns(const TensorShape& local) {
   const std::uint64_t columns = local.back();
   const std::uint64_t rows = volume(local) / columns;
@@ -21,7 +21,7 @@ Extent rows_and_columns(const TensorShape& local) {
   return {static_cast<std::uint32_t>(rows), static_cast<std::uint32_t>(columns)};
 }
 
-/// The last two dimensions of a shard, made so large that tiles fill them.
+/// Rounds the last two dimensions of a shard up to whole tiles.
 MeshPartition fitted(MeshPartition partition, const DeviceLocalLayoutConfig& layout) {
   if (!layout.tiled()) return partition;
   TensorShape local = partition.local_shape();
@@ -33,21 +33,22 @@ MeshPartition fitted(MeshPartition partition, const DeviceLocalLayoutConfig& lay
   return {partition.global_shape(), std::move(local), partition.boxes()};
 }
 
-/// Pieces of what a device has, cut out of a tensor when they are asked for.
+/// Pieces of a device's content, cut out of a tensor on demand.
 class CutOut {
  public:
   CutOut(const ShardContent& content, const std::uint8_t* tensor)
       : content_(content), tensor_(tensor) {}
 
   const std::uint8_t* operator()(std::uint64_t offset, std::uint64_t bytes) {
-    piece_.resize(bytes);
+    // Nearly all pieces are pages of one size, and the call is not inlined.
+    if (piece_.size() != bytes) piece_.resize(bytes);
     const std::uint8_t* whole = nullptr;
     content_.for_each(offset, offset + bytes,
                       [&](std::uint64_t at, std::uint64_t in_tensor, std::uint64_t part) {
                         if (in_tensor == ShardRuns::kPadding) {
                           std::memset(&piece_[at - offset], 0, part);
                         } else if (part == bytes) {
-                          whole = tensor_ + in_tensor;  // lies together there, too
+                          whole = tensor_ + in_tensor;  // contiguous in the tensor, too
                         } else {
                           std::memcpy(&piece_[at - offset], tensor_ + in_tensor, part);
                         }
@@ -61,7 +62,7 @@ class CutOut {
   std::vector<std::uint8_t> piece_;
 };
 
-/// All of a shard.
+/// The whole shard.
 TensorBox whole_of(const TensorShape& local) { return {TensorShape(local.size(), 0), local}; }
 
 }  // namespace
@@ -126,7 +127,7 @@ std::vector<std::uint8_t> DistributedBuffer::read() const {
 
 void DistributedBuffer::write_shard(MeshCoordinate device, std::span<const std::uint8_t> shard) {
   const unsigned index = mesh_.device_index(device);
-  partition_.box(index);  // has one
+  partition_.box(index);  // throws if there is none
   if (shard.size() != local_size())
     refuse(Refusal::kContentSize,
            std::to_string(shard.size()) + " bytes for a shard of shape " +
@@ -139,7 +140,7 @@ void DistributedBuffer::write_shard(MeshCoordinate device, std::span<const std::
 
 std::vector<std::uint8_t> DistributedBuffer::read_shard(MeshCoordinate device) const {
   const unsigned index = mesh_.device_index(device);
-  partition_.box(index);  // has one
+  partition_.box(index);  // throws if there is none
   const TensorShape& local = partition_.local_shape();
   std::vector<std::uint8_t> shard(local_size());
   read_part(index, local, local, whole_of(local), shard);

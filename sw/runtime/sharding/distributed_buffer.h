@@ -13,43 +13,42 @@
 
 namespace tvp::runtime::sharding {
 
-/// A tensor over the devices of a mesh: a buffer with one address on all of them, of which each
-/// has its shard, padded with zeros where it is smaller than others'. Content is bytes, row by row
-/// whatever the order on the devices is; nothing takes simulated time.
+/// A tensor over the devices of a mesh: a buffer with one address on all devices. Each device has
+/// its shard, padded with zeros if it is smaller than others. Contents are bytes, row by row for
+/// any order on the devices. Accesses take no simulated time.
 class DistributedBuffer {
  public:
-  /// A config that is wrong, or a layout that does not fit, is refused: ShardingError.
+  /// Throws ShardingError for an invalid config or a layout that does not fit.
   static std::unique_ptr<DistributedBuffer> create(const ShardedBufferConfig& config);
-  /// Any tensor that the mapper can cut, along any dimensions, evenly or not.
+  /// Creates a buffer for any tensor that the mapper can cut, along any dimensions, evenly or not.
   static std::unique_ptr<DistributedBuffer> create(MeshDevice& mesh, const MeshMapper& mapper,
                                                    const TensorShape& shape,
                                                    std::uint64_t datum_size,
                                                    const DeviceLocalLayoutConfig& layout = {});
 
   MeshDevice& mesh() const { return mesh_; }
-  /// Parts of the tensor on the devices: of one with two dimensions, [y, x], when it was made from
-  /// a config.
+  /// Parts of the tensor on the devices. For a config the tensor has two dimensions, [y, x].
   const MeshPartition& partition() const { return partition_; }
   std::uint64_t datum_size() const { return datum_size_; }
   std::uint64_t global_size() const { return volume(partition_.global_shape()) * datum_size_; }
   std::uint64_t local_size() const { return volume(partition_.local_shape()) * datum_size_; }
-  /// As programs on the devices use it.
+  /// The buffer for programs on the devices.
   const std::shared_ptr<MeshBuffer>& buffer() const { return buffer_; }
 
-  /// The tensor to all devices that hold any of it.
+  /// Writes the tensor to all devices that hold a part of it.
   void write(std::span<const std::uint8_t> tensor);
-  /// Composed of the shards; of those that are on several devices, from the first.
+  /// Composes the tensor from the shards. A part that several devices hold is read from the first.
   std::vector<std::uint8_t> read() const;
-  /// Content of one device, padding included. ShardingError (kNoShard) where that is nothing.
+  /// Content of one device, padding included. Throws ShardingError (kNoShard) if it has none.
   void write_shard(MeshCoordinate device, std::span<const std::uint8_t> shard);
   std::vector<std::uint8_t> read_shard(MeshCoordinate device) const;
 
-  /// Content of device number `device`, as its memory has it: for callers that write it
+  /// Content of device number `device` in the order of its memory, for callers that write it
   /// themselves.
   std::vector<std::uint8_t> local_content(unsigned device,
                                           std::span<const std::uint8_t> tensor) const;
-  /// Into `part` of a tensor of shape `whole` what a device has, padding left out; `local` is its
-  /// shard's shape.
+  /// Reads a device's content without padding into `part` of a tensor of shape `whole`. `local` is
+  /// its shard's shape.
   void read_part(unsigned device, const TensorShape& whole, const TensorShape& local,
                  const TensorBox& part, std::span<std::uint8_t> tensor) const;
 

@@ -1,5 +1,5 @@
 #pragma once
-// Distributed buffers through command queues, by the names of distributed.h.
+// Distributed buffers in command queues, under the names of distributed.h.
 
 #include <memory>
 #include <span>
@@ -10,8 +10,8 @@
 
 namespace tvp::runtime::sharding {
 
-/// The tensor to all devices that hold any of it, when what was enqueued before has ended. Its
-/// shards are cut here and now.
+/// Writes the tensor to all devices that hold a part of it, after earlier commands. The call itself
+/// cuts the shards.
 inline void EnqueueWriteMeshBuffer(MeshCommandQueue& queue, const DistributedBuffer& buffer,
                                    std::span<const std::uint8_t> tensor, bool blocking = false) {
   const MeshShape& mesh = queue.device()->shape();
@@ -22,7 +22,7 @@ inline void EnqueueWriteMeshBuffer(MeshCommandQueue& queue, const DistributedBuf
   if (blocking) queue.finish();
 }
 
-/// Waits for what was enqueued before, and composes the tensor.
+/// Waits for earlier commands and composes the tensor.
 inline void EnqueueReadMeshBuffer(MeshCommandQueue& queue, std::vector<std::uint8_t>& tensor,
                                   const DistributedBuffer& buffer) {
   queue.finish();

@@ -17,8 +17,8 @@ void refuse_uneven(const TensorShape& shape, const std::vector<std::uint32_t>& c
              "a multiple of " + std::to_string(cuts[d]) + " in a ShardedBufferConfig");
 }
 
-/// The rows of [b, z, y] that a device has follow each other when it has one entry at the most of
-/// all that is outside of the last dimension that is cut.
+/// A device's rows of [b, z, y] are consecutive if it has at most one entry of each dimension
+/// outside of the last cut dimension.
 void refuse_strided_rows(const MeshPartition& partition) {
   const TensorShape& local = partition.local_shape();
   std::size_t cut = local.size() - 1;
@@ -34,7 +34,7 @@ void refuse_strided_rows(const MeshPartition& partition) {
              "ShardedBufferConfig");
 }
 
-/// Rows of a box, as those of a tensor that is flattened along y.
+/// Rows of a box in a tensor that is flattened along y.
 TensorBox flattened(const TensorShape& shape, const TensorBox& box) {
   TensorBox flat{{0, box.begin.back()}, {1, box.extent.back()}};
   for (std::size_t d = 0; d + 1 < shape.size(); ++d) {
@@ -54,12 +54,12 @@ bool says_the_same(const ShardedBufferConfig& config, const MeshPartition& wante
   return true;
 }
 
-/// Devices that take the shards of a config in the given order, if it can say so.
+/// Returns a config whose devices have the wanted shards, or nothing.
 std::optional<ShardedBufferConfig> placed(ShardedBufferConfig config, const MeshPartition& wanted) {
   const Extent2D shard = config.shard_shape;
   const bool whole_x = shard.x == config.global_buffer_shape.x;
   const bool whole_y = shard.y == config.global_buffer_shape.y;
-  // Repeated first: with one row of devices both say the same, and this one says it shorter.
+  // Repeated first: with one row of devices both are equal, and this one is shorter.
   for (const bool repeated : {true, false}) {
     for (const auto orientation : {ShardOrientation::ROW_MAJOR, ShardOrientation::COL_MAJOR}) {
       if (repeated && !whole_x && !whole_y) continue;

@@ -5,13 +5,13 @@
 
 namespace tvp::runtime::sharding {
 
-/// The config that puts the same bytes on the same devices as the mapper does. Of a tensor that is
-/// flattened along y, [b, z, y, x] to x columns and b * z * y rows, it can cut columns, and rows
-/// where a device's rows follow each other: the outermost dimension, or one outside of which a
-/// device has no more than one entry of each.
+/// Returns the config that puts the same bytes on the same devices as the mapper. A tensor is
+/// flattened along y: [b, z, y, x] becomes x columns and b * z * y rows. A config can cut columns.
+/// It can cut rows if a device's rows are consecutive: along the outermost dimension, or along one
+/// outside of which a device has at most one entry of each.
 ///
-/// Throws ShardingError for what it cannot say (kUnevenShards, kStridedRows, kShardOrder), which
-/// DistributedBuffer takes from the mapper itself, and for what is no tensor.
+/// Throws ShardingError for mappings without a config (kUnevenShards, kStridedRows, kShardOrder)
+/// and for invalid tensors. DistributedBuffer supports such mappings with the mapper itself.
 ShardedBufferConfig lower(MeshDevice& mesh, const MeshMapper& mapper, const TensorShape& shape,
                           std::uint64_t datum_size, const DeviceLocalLayoutConfig& layout = {});
 

@@ -9,18 +9,18 @@
 
 namespace tvp::runtime::sharding {
 
-/// The devices of a mesh under other axes: as many as somebody likes, outermost first. Axes that
-/// fit the rows and columns of the mesh are its upper left corner; others take devices row by row.
+/// The devices of a mesh under other axes: any number, outermost first. Axes that fit the rows and
+/// columns of the mesh are its upper left corner. Others take devices row by row.
 class MeshAxes {
  public:
-  /// Without sizes, those of the mesh. Throws ShardingError (kMeshShape) when there are not enough
+  /// Without sizes, takes those of the mesh. Throws ShardingError (kMeshShape) if there are too few
   /// devices.
   MeshAxes(const MeshShape& mesh, std::optional<std::vector<std::uint32_t>> sizes);
 
   const MeshShape& mesh() const { return mesh_; }
   const std::vector<std::uint32_t>& sizes() const { return sizes_; }
   std::uint32_t devices() const;
-  /// Place on each axis of number `place` of the devices, and that device's number in the mesh.
+  /// Position on each axis of device `place` of the axes, and this device's number in the mesh.
   std::vector<std::uint32_t> coordinate(std::uint32_t place) const;
   unsigned device(std::uint32_t place) const;
   std::string str() const;  ///< "2 x 4"

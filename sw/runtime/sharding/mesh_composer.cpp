@@ -35,7 +35,7 @@ TensorShape arrange(const MeshAxes& axes, const std::vector<std::size_t>& dims,
     const std::size_t d = dims[axis];
     joined[d] = true;
     whole[d] = 0;
-    std::vector<const TensorBox*> first;  // at each place along this axis
+    std::vector<const TensorBox*> first;  // parts at each place along this axis
     for (std::uint32_t place = 0; place < axes.devices(); ++place) {
       TensorBox& part = parts[place];
       const std::uint32_t at = axes.coordinate(place)[axis];

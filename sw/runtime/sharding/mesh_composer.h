@@ -10,9 +10,10 @@
 
 namespace tvp::runtime::sharding {
 
-/// By tt-metal's name (ttnn's create_mesh_composer).
+/// The name is tt-metal's (ttnn's create_mesh_composer).
 struct MeshComposerConfig {
-  std::vector<int> dims;  ///< along which the shards of each axis are joined, outermost first
+  std::vector<int>
+      dims;  ///< dimensions along which the shards of each axis are joined, outermost first
   std::optional<std::vector<std::uint32_t>> mesh_shape_override{};
 };
 
@@ -21,8 +22,8 @@ struct ComposedTensor {
   std::vector<std::uint8_t> bytes;  ///< row by row
 };
 
-/// Joins what the devices have, whoever put it there: shards of one axis of the mesh follow each
-/// other along one dimension. What was repeated along an axis comes as often. Padding is left out.
+/// Joins the contents of the devices. Shards of one axis of the mesh follow each other along one
+/// dimension. Data that was repeated along an axis appears as often. Padding is omitted.
 class MeshComposer {
  public:
   /// Throws ShardingError (kMeshShape, kPlacementCount).
@@ -32,8 +33,8 @@ class MeshComposer {
   /// Throws ShardingError: kNoSuchDimension, kRepeatedAxis, kMeshShape for a buffer of another
   /// mesh, kNoShard for a device without one, kDevicesDiffer for shards that do not fit together.
   ComposedTensor compose(const DistributedBuffer& buffer) const;
-  /// With shards of another shape of as many datums, e.g. where a config has flattened the tensor.
-  /// Throws as well kContentSize, and kUnevenShards where there is padding.
+  /// With shards of another shape of the same size, for example if a config has flattened the
+  /// tensor. Also throws kContentSize, and kUnevenShards if there is padding.
   ComposedTensor compose(const DistributedBuffer& buffer, const TensorShape& shard) const;
 
  private:
@@ -45,9 +46,9 @@ class MeshComposer {
 };
 
 // ttnn's names.
-/// All devices along one dimension, row by row of the mesh.
+/// Joins all devices along one dimension, row by row of the mesh.
 MeshComposer ConcatMeshToTensor(const MeshDevice& mesh, int dim);
-/// The rows of the mesh along `dims[0]`, its columns along `dims[1]`.
+/// Joins the rows of the mesh along `dims[0]` and its columns along `dims[1]`.
 MeshComposer ConcatMesh2dToTensor(const MeshDevice& mesh, const MeshShape& mesh_shape,
                                   std::array<int, 2> dims);
 

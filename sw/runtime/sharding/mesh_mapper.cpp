@@ -45,7 +45,7 @@ MeshPartition MeshMapper::partition(const TensorShape& shape) const {
   std::vector<std::optional<TensorBox>> boxes(axes_.mesh().mesh_size());
   for (std::uint32_t place = 0; place < axes_.devices(); ++place) {
     const std::vector<std::uint32_t> coordinate = axes_.coordinate(place);
-    TensorShape number(shape.size(), 0);  // of the part, in each dimension
+    TensorShape number(shape.size(), 0);  // number of the part in each dimension
     for (std::size_t axis = 0; axis < placements_.size(); ++axis)
       if (const auto* shard = std::get_if<Shard>(&placements_[axis])) {
         std::uint64_t& part = number[dimension(shape, shard->dim)];

@@ -18,7 +18,7 @@ namespace tvp::runtime::sharding {
 struct Replicate {
   bool operator==(const Replicate&) const = default;
 };
-/// Cut along a dimension of the tensor; from the end when it is negative.
+/// Cut along a dimension of the tensor. Negative dimensions count from the end.
 struct Shard {
   int dim = 0;
   bool operator==(const Shard&) const = default;
@@ -26,16 +26,16 @@ struct Shard {
 /// Placement of a tensor along an axis of the mesh.
 using Placement = std::variant<Replicate, Shard>;
 
-/// By tt-metal's name (tt-metalium/distributed_tensor config of ttnn's create_mesh_mapper).
+/// The name is tt-metal's (tt-metalium/distributed_tensor config of ttnn's create_mesh_mapper).
 struct MeshMapperConfig {
   std::vector<Placement> placements;  ///< one for each axis, outermost first
-  /// The devices under other axes than rows and columns.
+  /// Axes of the devices other than rows and columns.
   std::optional<std::vector<std::uint32_t>> mesh_shape_override{};
 };
 
-/// Which part of a tensor goes to which device. A dimension that is cut n ways is cut as
-/// torch.chunk cuts it, into parts of ceil(entries / n), of which the last ones may be smaller or
-/// empty. Axes that cut the same dimension do so together, the first of them outermost.
+/// Assignment of parts of a tensor to devices. A cut into n parts is that of torch.chunk: parts
+/// have ceil(entries / n) entries, and the last ones may be smaller or empty. Axes that cut the
+/// same dimension do so together, the first of them outermost.
 class MeshMapper {
  public:
   /// Throws ShardingError (kMeshShape, kPlacementCount).
@@ -45,9 +45,9 @@ class MeshMapper {
   const MeshAxes& axes() const { return axes_; }
   const std::vector<Placement>& placements() const { return placements_; }
 
-  /// Throws ShardingError for what is no tensor or has no such dimension.
+  /// Throws ShardingError for an invalid tensor or an unknown dimension.
   MeshPartition partition(const TensorShape& shape) const;
-  /// Into how many parts each dimension is cut.
+  /// Number of parts of each dimension.
   std::vector<std::uint32_t> cuts(const TensorShape& shape) const;
 
  private:
@@ -58,8 +58,8 @@ class MeshMapper {
 // ttnn's names.
 /// One part for each device, row by row of the mesh.
 MeshMapper ShardTensorToMesh(const MeshDevice& mesh, int dim);
-/// `dims[0]` among the rows of the mesh, `dims[1]` among the columns; the same for all of them
-/// where there is no dimension.
+/// `dims[0]` among the rows of the mesh, `dims[1]` among the columns. Without a dimension the data
+/// is repeated.
 MeshMapper ShardTensor2DMesh(const MeshDevice& mesh, const MeshShape& mesh_shape,
                              std::array<std::optional<int>, 2> dims);
 MeshMapper ShardTensor2DMesh(const MeshDevice& mesh, std::array<std::optional<int>, 2> dims);

@@ -7,11 +7,11 @@
 
 namespace tvp::runtime::sharding {
 
-/// Which part of a tensor each device of a mesh holds. All devices that hold any have a shard of
-/// one shape, so that one address serves them all; where a part is smaller the rest is padding.
+/// The part of a tensor that each device of a mesh holds. All devices with a part have a shard of
+/// one shape, so that one address serves all. The rest of a smaller part is padding.
 class MeshPartition {
  public:
-  /// `boxes`: by number of the device, none for a device that holds nothing.
+  /// `boxes` has an entry for each device, empty for a device that holds no part.
   MeshPartition(TensorShape global, TensorShape local, std::vector<std::optional<TensorBox>> boxes)
       : global_(std::move(global)), local_(std::move(local)), boxes_(std::move(boxes)) {}
 
@@ -23,7 +23,7 @@ class MeshPartition {
   const TensorBox& box(unsigned device) const;
   /// True if some device has less than a whole shard.
   bool padded() const;
-  /// One device for each part of the tensor, the first of those that hold it.
+  /// The first device of those that hold each part of the tensor.
   std::vector<unsigned> first_holders() const;
 
  private:

@@ -12,8 +12,8 @@ class ShardContent {
  public:
   ShardContent(const ShardOrder& order, const ShardRuns& runs) : order_(order), runs_(runs) {}
 
-  /// Calls visit(offset on the device, offset in the tensor or ShardRuns::kPadding, bytes) for what
-  /// makes up [begin, end) on the device, in its order.
+  /// Calls visit(offset on the device, offset in the tensor or ShardRuns::kPadding, bytes) for the
+  /// parts of [begin, end) on the device, in its order.
   template <typename Visit>
   void for_each(std::uint64_t begin, std::uint64_t end, Visit visit) const {
     order_.for_each(

@@ -7,14 +7,14 @@
 
 namespace tvp::runtime::sharding {
 
-/// In which order a device has the datums of its shard, beside that of the host, row by row:
-/// compute kernels want tiles (tilize_utils.h).
+/// Order of the datums of a shard on a device, compared with the host's order row by row. Compute
+/// kernels need tiles (tilize_utils.h).
 class ShardOrder {
  public:
   static constexpr std::uint32_t kTile = 32;  ///< rows and columns
   static constexpr std::uint32_t kFace = 16;
 
-  /// Order of a shard with `columns` columns; tiles need whole ones.
+  /// Order of a shard with `columns` columns. Tiles require whole tiles.
   ShardOrder(TensorLayoutType layout, std::uint64_t columns, std::uint64_t datum_size)
       : columns_(columns),
         datum_size_(datum_size),
@@ -24,8 +24,8 @@ class ShardOrder {
   /// Bytes from a row to the next one.
   std::uint64_t stride() const { return columns_ * datum_size_; }
 
-  /// Calls visit(offset on the device, offset row by row, bytes, rows) for what makes up
-  /// [begin, end) on the device, in its order: so many bytes of each of so many rows below each
+  /// Calls visit(offset on the device, offset row by row, bytes, rows) for the parts of [begin,
+  /// end) on the device, in its order. A part has `bytes` bytes of each of `rows` rows below each
   /// other.
   template <typename Visit>
   void for_each(std::uint64_t begin, std::uint64_t end, Visit visit) const {
@@ -46,13 +46,13 @@ class ShardOrder {
   }
 
  private:
-  /// The first datum of row number `run` of a face, or of a tile where there are no faces.
+  /// The first datum of row number `run` of a face, or of a tile without faces.
   std::uint64_t row_by_row(std::uint64_t run) const {
-    const std::uint64_t faces = kTile / side_;  // along a side of a tile
+    const std::uint64_t faces = kTile / side_;  // faces along a side of a tile
     const std::uint64_t row = run % side_;
     const std::uint64_t face = run / side_ % (faces * faces);
     const std::uint64_t tile = run / side_ / (faces * faces);
-    const std::uint64_t tiles = columns_ / kTile;  // in a row of them
+    const std::uint64_t tiles = columns_ / kTile;  // tiles in a row
     return (tile / tiles * kTile + face / faces * side_ + row) * columns_ + tile % tiles * kTile +
            face % faces * side_;
   }

@@ -5,8 +5,8 @@ namespace tvp::runtime::sharding {
 ShardRuns::ShardRuns(const TensorShape& global, const TensorShape& local, const TensorBox& box,
                      std::uint64_t datum_size)
     : run_bytes_(datum_size), run_extent_(datum_size) {
-  // From the innermost dimension on: as long as everything within is whole in both, a dimension
-  // only makes the run longer.
+  // Goes from the innermost dimension outwards. As long as inner dimensions are whole in both, a
+  // dimension only lengthens the run.
   std::uint64_t stride = datum_size;
   std::array<Level, kMaxRank> inner{};
   bool together = true;

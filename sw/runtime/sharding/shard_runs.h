@@ -8,38 +8,37 @@
 
 namespace tvp::runtime::sharding {
 
-/// Where the bytes of a shard, row by row, are in the tensor that it is a part of: runs that lie
-/// together in both. Each shard is cut out, and composed back, by these.
+/// Places of the bytes of a shard, row by row, in its tensor: runs that are contiguous in both.
+/// Cuts and compositions of shards use them.
 class ShardRuns {
  public:
-  /// The offset of padding, which is not in the tensor.
+  /// Offset for padding, which the tensor does not contain.
   static constexpr std::uint64_t kPadding = ~0ULL;
 
-  /// `box` of a tensor of shape `global` in a shard of shape `local`, at its beginning; bytes of
-  /// a datum.
+  /// `box` of a tensor of shape `global` at the beginning of a shard of shape `local`.
   ShardRuns(const TensorShape& global, const TensorShape& local, const TensorBox& box,
             std::uint64_t datum_size);
 
-  /// Goes through a shard; as good as free from one run to the next.
+  /// Goes through a shard from one run to the next at almost no cost.
   class Cursor;
 
  private:
   struct Level {
     std::uint64_t local = 1;   ///< entries in the shard
-    std::uint64_t extent = 1;  ///< of them in the tensor
+    std::uint64_t extent = 1;  ///< number of them in the tensor
     std::uint64_t stride = 0;  ///< bytes in the tensor
   };
 
   std::array<Level, kMaxRank> outer_{};  ///< outermost first
   std::size_t depth_ = 0;
   std::uint64_t run_bytes_ = 0;   ///< padding included
-  std::uint64_t run_extent_ = 0;  ///< of them in the tensor
+  std::uint64_t run_extent_ = 0;  ///< number of them in the tensor
   std::uint64_t first_ = 0;       ///< offset of the box in the tensor
 };
 
 class ShardRuns::Cursor {
  public:
-  /// At a byte of the shard.
+  /// Starts at a byte of the shard.
   Cursor(const ShardRuns& runs, std::uint64_t at)
       : runs_(runs), within_(at % runs.run_bytes_), offset_(runs.first_) {
     std::uint64_t number = at / runs.run_bytes_;
@@ -52,8 +51,8 @@ class ShardRuns::Cursor {
     }
   }
 
-  /// Calls visit(bytes already taken, offset in the tensor or kPadding, bytes) for what makes up
-  /// the next `bytes` of the shard.
+  /// Calls visit(bytes already taken, offset in the tensor or kPadding, bytes) for the parts of the
+  /// next `bytes` of the shard.
   template <typename Visit>
   void take(std::uint64_t bytes, Visit visit) {
     for (std::uint64_t taken = 0; taken < bytes;) {
@@ -85,9 +84,9 @@ class ShardRuns::Cursor {
 
   const ShardRuns& runs_;
   std::array<std::uint64_t, kMaxRank> index_{};
-  std::uint64_t within_;  ///< of the run
-  std::uint64_t offset_;  ///< of the run in the tensor
-  unsigned outside_ = 0;  ///< dimensions in which it is padding
+  std::uint64_t within_;  ///< position within the run
+  std::uint64_t offset_;  ///< offset of the run in the tensor
+  unsigned outside_ = 0;  ///< number of dimensions in which it is padding
 };
 
 }  // namespace tvp::runtime::sharding

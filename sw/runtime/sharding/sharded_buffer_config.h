@@ -22,30 +22,30 @@ struct Extent2D {
   bool operator==(const Extent2D&) const = default;
 };
 
-/// How a tensor of two dimensions is spread over a mesh: cut into equal shards, which are read row
-/// by row. One of more dimensions is flattened along y: [b, z, y, x] to x columns and b * z * y
+/// Distribution of a two-dimensional tensor over a mesh: equal shards, which are read row by row. A
+/// tensor of more dimensions is flattened along y: [b, z, y, x] becomes x columns and b * z * y
 /// rows.
 ///
-/// ROW_MAJOR lays successive shards along a row of the mesh, and goes on in the next row; COL_MAJOR
-/// lays them down a column. A dimension of the shard that is 0 is not cut, and the shards, which
-/// then are those of one row or column of the mesh, are repeated along the other direction; all of
-/// the tensor is on all devices when both are 0.
+/// ROW_MAJOR places successive shards along a row of the mesh and continues in the next row.
+/// COL_MAJOR places them down a column. A dimension of the shard that is 0 is not cut. The shards
+/// are then those of one row or column of the mesh and are repeated along the other direction. If
+/// both are 0, all devices have the whole tensor.
 struct ShardedBufferConfig {
   MeshDevice* mesh_device = nullptr;
-  DeviceAddr global_buffer_size = 0;  ///< bytes of the tensor, which is counted once
+  DeviceAddr global_buffer_size = 0;  ///< bytes of the tensor, counted once
   Extent2D shard_shape{};             ///< in datums
   Extent2D global_buffer_shape{};     ///< in datums
   ShardOrientation mesh_shard_orientation = ShardOrientation::ROW_MAJOR;
   DeviceLocalLayoutConfig device_shard_layout{};
 
-  /// Throws ShardingError for what does not divide, fit or make sense.
+  /// Throws ShardingError for an invalid config.
   void check() const;
-  // For a config that check() accepts:
+  // These require a config that check() accepts.
   std::uint64_t datum_size() const;
-  /// With what is not cut in the place of 0.
+  /// The shard's shape with the whole dimension in place of 0.
   Extent2D physical_shard_shape() const;
   DeviceAddr device_local_size() const;
-  /// As a tensor of two dimensions, [y, x]. Checks the config.
+  /// The partition of the tensor [y, x]. Checks the config.
   MeshPartition partition() const;
 };
 

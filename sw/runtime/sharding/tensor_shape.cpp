@@ -7,8 +7,8 @@
 namespace tvp::runtime::sharding {
 namespace {
 
-/// NoC addresses, which tell tiles and bytes within them, have 36 bits of address (ISA NoC/README);
-/// no system here has 4096 tiles' worth of them.
+/// NoC addresses, which address tiles and bytes within them, have 36 bits of address (ISA
+/// NoC/README). No system here has 4096 tiles' worth of them.
 constexpr std::uint64_t kMostBytes = 1ULL << 48;
 
 }  // namespace

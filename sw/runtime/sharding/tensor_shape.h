@@ -7,21 +7,20 @@
 
 namespace tvp::runtime::sharding {
 
-/// Entries of each dimension, outermost first, as torch has them: [batch, z, y, x].
+/// Entries of each dimension, outermost first, as in torch: [batch, z, y, x].
 using TensorShape = std::vector<std::uint64_t>;
 
 inline constexpr std::size_t kMaxRank = 8;
 
 std::string text_of(const TensorShape& shape);  ///< "[4, 3, 32, 32]"
 
-/// Entries in all.
+/// Total number of entries.
 std::uint64_t volume(const TensorShape& shape);
 
-/// Throws ShardingError for what is no tensor: kEmptyTensor, kRank, kDatumSize, kTooLarge.
+/// Throws ShardingError for an invalid tensor: kEmptyTensor, kRank, kDatumSize, kTooLarge.
 void check_tensor(const TensorShape& shape, std::uint64_t datum_size);
 
-/// Index of `dim`, which counts from the end when it is negative. Throws ShardingError
-/// (kNoSuchDimension).
+/// Index of `dim`; negative values count from the end. Throws ShardingError (kNoSuchDimension).
 std::size_t dimension(const TensorShape& shape, int dim);
 
 /// Part of a tensor: entries [begin, begin + extent) of each dimension.

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
-#include <map>
 
 namespace tvp::runtime::vectors {
 namespace {
@@ -16,7 +15,7 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(begin, text.find_last_not_of(kBlanks) - begin + 1);
 }
 
-/// At commas outside of quotes.
+/// Splits at commas outside of quotes.
 std::vector<std::string> split_operands(std::string_view text) {
   std::vector<std::string> parts;
   bool quoted = false;
@@ -49,7 +48,7 @@ AssemblyText::Line parsed(std::string_view text) {
   return line;
 }
 
-/// As the compiler writes strings: only quotes and backslashes are escaped here.
+/// The compiler's strings escape only quotes and backslashes.
 std::string unquoted(std::string_view text) {
   std::string plain;
   if (text.size() < 2 || text.front() != '"') return std::string(text);
@@ -73,7 +72,7 @@ AssemblyText::AssemblyText(std::string_view text) {
 
 void AssemblyText::find_functions() {
   std::vector<std::string> names;
-  bool debugging = false;  // information for debuggers, which names any place
+  bool debugging = false;  // debug information, which may name any place
   for (std::size_t i = 0; i < lines_.size(); ++i) {
     const Line& line = lines_[i];
     if (line.mnemonic == ".type" && line.operands.size() == 2 && line.operands[1] == "@function") {
@@ -108,7 +107,8 @@ std::string AssemblyText::source_of(std::size_t line) const {
       const std::string& of = other.operands[0];
       if (std::strtol(of.c_str(), nullptr, 10) != file || of[0] == '"') continue;
       const std::string path = unquoted(trimmed(std::string_view(of).substr(of.find('"'))));
-      if (path.find("/api/sfpi/") != std::string::npos) break;  // inlined into what is meant
+      if (path.find("/api/sfpi/") != std::string::npos)
+        break;  // headers are inlined into the source that is meant
       return path + ":" + std::to_string(number);
     }
   }

@@ -8,7 +8,7 @@
 namespace tvp::runtime::vectors {
 
 /// The compiler's assembly for RV32, line by line, as far as the assignment of vector registers
-/// has to understand it.
+/// needs it.
 class AssemblyText {
  public:
   struct Line {
@@ -28,16 +28,16 @@ class AssemblyText {
 
   const std::vector<Line>& lines() const { return lines_; }
   const std::vector<Function>& functions() const { return functions_; }
-  /// Labels of which the file holds the address, as tables of jumps do.
+  /// Labels whose address the file contains, as in jump tables.
   const std::vector<std::string>& addressed_labels() const { return addressed_labels_; }
-  /// "file:line" of the source that the line was made of, without the headers of vectors; the
-  /// function's name when unknown.
+  /// "file:line" of the line's source, without the headers of vectors, or the function's name if
+  /// unknown.
   std::string source_of(std::size_t line) const;
-  /// Replaces a line by any number of lines, "" by none.
+  /// Replaces a line by any number of lines; "" deletes it.
   void replace(std::size_t line, std::string text) { lines_[line].text = std::move(text); }
   std::string str() const;
 
-  /// 0 to 31; -1 when it is no register of RV32.
+  /// Number 0 to 31, or -1 if it is no register of RV32.
   static int integer_register(std::string_view name);
 
  private:

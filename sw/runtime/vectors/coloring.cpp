@@ -46,7 +46,7 @@ void Coloring::join_copies() {
     auto into = static_cast<std::size_t>(a);
     auto from = static_cast<std::size_t>(b);
     if (a == b || edges_[into][from]) return;
-    if (regs_[from] >= kVectorRegisters) return;  // a constant, which nothing is copied to
+    if (regs_[from] >= kVectorRegisters) return;  // a constant, to which nothing is copied
     if (regs_[into] >= 0 && regs_[from] >= 0) return;
     if (regs_[from] >= 0) std::swap(into, from);
     parents_[from] = static_cast<int>(into);
@@ -64,7 +64,7 @@ int Coloring::pick(int web) const {
     if (edges_[static_cast<std::size_t>(web)][w] && reg >= 0) taken |= 1U << reg;
   }
   int best = Operand::kNone;
-  each_copy(code_, [&](int a, int b) {  // the other side's, if that is free
+  each_copy(code_, [&](int a, int b) {  // the other side's register, if it is free
     if (find(a) != web && find(b) != web) return;
     const int other = regs_[static_cast<std::size_t>(find(find(a) == web ? b : a))];
     if (other >= 0 && other < kVectorRegisters && (taken >> other & 1) == 0) best = other;
@@ -122,14 +122,14 @@ std::vector<int> Coloring::removal_order() {
 }
 
 void Coloring::assign() {
-  // The web with the fewest neighbors is last: it finds a register whatever the others get.
+  // The web with the fewest neighbors is last: it finds a register for any assignment of the
+  // others.
   const std::vector<int> order = removal_order();
   for (auto it = order.rbegin(); it != order.rend(); ++it) {
     const int reg = pick(*it);
     regs_[static_cast<std::size_t>(*it)] = reg;
     if (reg >= 0) continue;
     complete_ = false;
-    failed_web_ = *it;
     return;
   }
 }

@@ -7,28 +7,26 @@
 
 namespace tvp::runtime::vectors {
 
-/// Gives every web one of the eight registers, so that webs that are alive together differ, and
-/// values that are copied share one where they can (Chaitin and Briggs).
+/// Gives every web one of the eight registers. Webs that are alive at the same time differ. Copied
+/// values share a register if possible (Chaitin and Briggs).
 class Coloring {
  public:
-  /// `join`: whether the two sides of a copy become one web before anything is assigned. That saves
-  /// copies and can make an assignment impossible that exists otherwise.
+  /// With `join` the two sides of a copy become one web first. This saves copies and can make an
+  /// existing assignment impossible.
   Coloring(const VectorCode& code, const Lifetimes& lifetimes, bool join);
 
   bool complete() const { return complete_; }
-  /// A web that found no register.
-  int failed_web() const { return failed_web_; }
   int reg(int web) const { return regs_[static_cast<std::size_t>(web)]; }
 
  private:
   int find(int web) const;
   void join_copies();
   bool needs_register(int web) const;
-  /// Webs without a register, in the order in which ties between degrees are decided.
+  /// Webs without a register, in the order that decides ties between degrees.
   std::vector<int> unassigned();
-  /// Neighbors of a web that are not removed.
+  /// Number of neighbors of a web that are not removed.
   int degree(int web, const std::vector<bool>& removed) const;
-  /// Webs in the order in which each has the fewest neighbors among those that are left.
+  /// Webs in an order in which each has the fewest neighbors among the rest.
   std::vector<int> removal_order();
   void assign();
   int pick(int web) const;
@@ -39,7 +37,6 @@ class Coloring {
   std::vector<int> parents_;
   std::vector<int> regs_;
   bool complete_ = true;
-  int failed_web_ = Operand::kNone;
 };
 
 }  // namespace tvp::runtime::vectors

@@ -12,14 +12,14 @@ namespace {
 
 using Kind = Instruction::Kind;
 
-/// What the coprocessor gets, in order.
+/// Instructions for the coprocessor, in order.
 struct Issued {
   std::size_t line = 0;
   std::string text;
   Word word = 0;
   unsigned reads = 0;    ///< bit n: LReg n
   unsigned writes = 0;   ///< bit n: LReg n
-  bool in_text = false;  ///< stands in the source's own assembly
+  bool in_text = false;  ///< from the source's own assembly
 };
 
 std::string hex(Word word) {
@@ -117,7 +117,7 @@ bool needs_gap(const Issued& early, const Issued& next) {
   return is_late(early.word) && is_vector(next.word) && (early.writes & next.reads) != 0;
 }
 
-/// Whether what follows the last instruction of a block may come too early for it.
+/// True if the instruction after a block may follow its last instruction too early.
 bool gap_at_end(const Issued& last, const Block& block,
                 const std::vector<std::vector<Issued>>& issued) {
   if (!is_vector(last.word) || last.in_text) return false;
@@ -147,7 +147,7 @@ void emit(AssemblyText& text, const VectorCode& code, const Coloring& coloring) 
     }
   }
   for (auto& [line, lines] : by_line) {
-    if (!lines.empty()) lines.pop_back();  // the line's own end
+    if (!lines.empty()) lines.pop_back();  // the line's own line break
     text.replace(line, lines);
   }
 }

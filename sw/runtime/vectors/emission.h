@@ -6,8 +6,8 @@
 
 namespace tvp::runtime::vectors {
 
-/// Writes a function's vector instructions, with registers, in place of the lines that asked for
-/// them, and SFPNOP where a result would be read too early.
+/// Replaces a function's vector operations by instructions with registers. It inserts SFPNOP where
+/// a result would be read too early.
 void emit(AssemblyText& text, const VectorCode& code, const Coloring& coloring);
 
 }  // namespace tvp::runtime::vectors

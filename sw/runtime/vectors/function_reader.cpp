@@ -28,23 +28,22 @@ bool is_jump(const std::string& mnemonic) {
 bool is_call(const std::string& mnemonic) {
   return mnemonic == "call" || mnemonic == "jal" || mnemonic == "jalr";
 }
-/// No first operand that is written.
+/// True if the first operand is not written.
 bool writes_no_register(const std::string& mnemonic) {
   static constexpr std::string_view kNames[] = {
       "sb", "sh", "sw", "nop", "ecall", "csrw", "ebreak", "fence", "fence.i", "csrs", "csrc"};
   return mnemonic[0] == '.' || is_branch(mnemonic) || is_jump(mnemonic) || one_of(kNames, mnemonic);
 }
-/// By the calling convention of RV32.
+/// Caller-saved registers of RV32's calling convention.
 constexpr std::array<int, 16> kCallerSaved = {1,  5,  6,  7,  10, 11, 12, 13,
                                               14, 15, 16, 17, 28, 29, 30, 31};
 
 constexpr const char* kNotFollowed =
-    "a vector comes from memory, goes there, or passes a call: vectors cannot be in an array that "
-    "is "
-    "indexed at run time, and functions that take or return them have to be inlined (sfpi_inline)";
+    "a vector comes from memory, goes there, or passes a call. Vectors cannot be in an array that "
+    "is indexed at run time. Functions that take or return them must be inlined (sfpi_inline)";
 
-/// A constant word that the sources issue themselves: `.ttinsn` is rotated left by two
-/// (ISA BabyRISCV/PushTensixInstruction.md).
+/// A constant word that the sources issue themselves. `.ttinsn` is rotated left by two (ISA
+/// BabyRISCV/PushTensixInstruction.md).
 bool parse_word(const AssemblyText::Line& line, Word& word) {
   if (line.mnemonic != ".word" || line.operands.size() != 1) return false;
   const std::string& text = line.operands[0];
@@ -119,7 +118,7 @@ void FunctionReader::link_blocks() {
       falls = false;
       if (last.mnemonic == "j") {
         block.leaves = !go(last.operands[0]);
-      } else if (last.mnemonic == "jr" && last.operands[0] != "ra") {  // a table of jumps
+      } else if (last.mnemonic == "jr" && last.operands[0] != "ra") {  // a jump table
         for (const std::string& label : text_.addressed_labels()) go(label);
       } else {
         block.leaves = true;
@@ -140,7 +139,8 @@ int FunctionReader::place_of_slot(const std::string& operand) {
   return slots_.emplace(operand, next).first->second;
 }
 
-/// "d20=a5": role, bit, place; "S0=a5": role, register, place; "X4": a register that is lost.
+/// "d20=a5": role, bit, place; "S0=a5": role, register, place; "X4": a register that is
+/// overwritten.
 Operand FunctionReader::parse_operand(const std::string& text) {
   Operand operand;
   switch (text[0]) {
@@ -232,7 +232,7 @@ void FunctionReader::read_line(std::size_t number, Block& block) {
     block.instructions.push_back(std::move(instruction));
     return;
   }
-  // A copy if it turns out to be of a vector.
+  // A copy if its value is a vector.
   int to = Operand::kNone;
   int from = Operand::kNone;
   if (line.mnemonic == "mv") {
@@ -407,8 +407,8 @@ void FunctionReader::join_webs() {
   for (int r = 0; r < kVectorRegisters; ++r) code_.webs[static_cast<std::size_t>(r)].reg = r;
 }
 
-/// Uses join what reaches them: `Operand::web` becomes any one of these definitions, which stands
-/// for the web that they are joined in. Copies of what is no vector are marked by a number.
+/// Joins uses with the definitions that reach them. `Operand::web` becomes one of these
+/// definitions, which represents their web. Copies of other values get a number as mark.
 void FunctionReader::visit(std::size_t b, State state) {
   Block& block = code_.blocks[b];
   std::size_t index = 0;
@@ -434,7 +434,7 @@ void FunctionReader::visit(std::size_t b, State state) {
         if (state.definitions[d]) undefined = undefined && definitions_[d].undefined;
       }
       if (operand.role == Role::kModify && undefined) {
-        operand.role = Role::kDefine;  // nothing to keep
+        operand.role = Role::kDefine;  // no value to keep
         continue;
       }
       for (const std::size_t d : definitions_at_[static_cast<std::size_t>(operand.place)]) {

@@ -13,26 +13,27 @@
 
 namespace tvp::runtime::vectors {
 
-/// A source asks for something that vector registers cannot do; the text names the source's line.
+/// A source requests an operation that vector registers do not support. The text names the source's
+/// line.
 class VectorError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// Finds the vector instructions of a function and which of their operands are one value.
+/// Finds the vector instructions of a function, and which of their operands are one value.
 ///
-/// The headers (firmware/api/sfpi) let each vector be an integer that the compiler assigns to
-/// integer registers like any other; no instruction looks at that integer. So the compiler has
-/// decided lifetimes, copies and joins of vectors, and this class follows them from definitions to
-/// uses through registers and stack slots.
+/// The headers (firmware/api/sfpi) represent each vector by an integer, which the compiler assigns
+/// to integer registers like any other. No instruction reads that integer. The compiler has thus
+/// decided lifetimes, copies and joins of vectors. This class follows them from definitions to uses
+/// through registers and stack slots.
 class FunctionReader {
  public:
-  /// `vector_functions`: names of functions that use vectors.
+  /// `vector_functions` are the names of functions that use vectors.
   FunctionReader(const AssemblyText& text, const AssemblyText::Function& function,
                  const std::set<std::string>& vector_functions);
 
   VectorCode read();
-  /// True if a line is one of ours.
+  /// True if a line is a vector operation.
   static bool is_ours(const AssemblyText::Line& line) { return line.mnemonic.starts_with("sfpi."); }
   static bool uses_vectors(const AssemblyText& text, const AssemblyText::Function& function);
 
@@ -47,7 +48,7 @@ class FunctionReader {
     std::size_t operand = 0;
     bool undefined = false;
   };
-  /// Content of the places: definitions that may have got there, and whether something else may.
+  /// Content of the places: definitions that may reach it, and if another value may.
   struct State {
     Bits definitions;
     Bits other;
@@ -60,12 +61,12 @@ class FunctionReader {
   bool read_ours(const Line& line, Instruction& instruction);
   Operand parse_operand(const std::string& text);
   int place_of_register(const std::string& name) const;
-  /// Place of an operand such as "12(sp)"; Operand::kNone when it is elsewhere.
+  /// Place of an operand such as "12(sp)", or Operand::kNone.
   int place_of_slot(const std::string& operand);
 
   void find_definitions();
   void flow();
-  /// Applies a line that is not ours, or one that is.
+  /// Applies a line of the compiler or a vector operation.
   void apply(const Instruction& instruction, std::size_t block, std::size_t index, State& state);
   void apply_scalar(const Line& line, State& state);
   void merge(const State& from, std::size_t into, std::vector<std::size_t>& work);
@@ -82,9 +83,9 @@ class FunctionReader {
   std::map<std::string, int> slots_;
   std::vector<Definition> definitions_;
   std::map<std::pair<std::size_t, std::size_t>, std::vector<std::size_t>> definitions_of_;
-  std::vector<std::vector<std::size_t>> definitions_at_;  ///< by place
+  std::vector<std::vector<std::size_t>> definitions_at_;  ///< index: place
   std::vector<State> entries_;
-  std::vector<int> parents_;  ///< of definitions, to find webs
+  std::vector<int> parents_;  ///< parents of definitions, to find webs
   int find(int definition);
 };
 

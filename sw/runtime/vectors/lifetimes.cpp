@@ -95,7 +95,7 @@ void Lifetimes::build() {
     Set live = live_out_[b];
     for (std::size_t i = instructions.size(); i-- > 0;) {
       const Instruction& instruction = instructions[i];
-      // Registers that the source itself names are its own business.
+      // The source itself manages registers that it names.
       if (instruction.kind == Kind::kCall &&
           std::find(live.begin() + kVectorRegisters, live.end(), true) != live.end())
         interrupted_line_ = instruction.line;

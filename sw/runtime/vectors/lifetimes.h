@@ -6,17 +6,14 @@
 
 namespace tvp::runtime::vectors {
 
-/// Which webs are alive where, and so cannot share a register.
+/// Finds where webs are alive, and so which webs cannot share a register.
 class Lifetimes {
  public:
-  using Set = std::vector<bool>;  ///< by web
+  using Set = std::vector<bool>;  ///< index: web
 
-  /// Removes instructions without a result that is used, too.
+  /// Also removes instructions whose result is not used.
   explicit Lifetimes(VectorCode& code);
 
-  bool interfere(int a, int b) const {
-    return matrix_[static_cast<std::size_t>(a)][static_cast<std::size_t>(b)];
-  }
   const Set& neighbors(int web) const { return matrix_[static_cast<std::size_t>(web)]; }
   /// True if a web occurs at all.
   bool exists(int web) const { return exists_[static_cast<std::size_t>(web)]; }
@@ -25,15 +22,15 @@ class Lifetimes {
     std::size_t line = 0;
     int count = 0;
   };
-  /// The place where most are alive.
+  /// The place with the most live webs.
   Crowd crowd() const { return crowd_; }
-  /// A call of a function that uses vectors while one is alive; its line, or 0.
+  /// Line of a call of a function that uses vectors while a web is alive, or 0.
   std::size_t interrupted_line() const { return interrupted_line_; }
 
  private:
   bool allocated(int web) const;
   void find_live();
-  /// One instruction backwards.
+  /// Steps one instruction backwards.
   void step(const Instruction& instruction, Set& live) const;
   bool drop_dead();
   void build();

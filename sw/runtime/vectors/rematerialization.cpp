@@ -19,7 +19,8 @@ const Operand* find_web(const Instruction& instruction, int web) {
   return nullptr;
 }
 
-/// Looks at lanes that are not enabled, so that what it reads has to be loaded where all are.
+/// True if the instruction reads lanes that are not enabled. Its operands must then be loaded with
+/// all lanes enabled.
 bool reads_disabled_lanes(const Instruction& instruction) {
   if (!instruction.predicated) return false;
   if (instruction.kind == Kind::kMove) return true;

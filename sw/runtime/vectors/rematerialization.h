@@ -12,7 +12,7 @@ class Rematerialization {
  public:
   explicit Rematerialization(VectorCode& code) : code_(code) {}
 
-  /// Splits the constant that is alive with the most others; false when there is none left.
+  /// Splits the constant that is alive with the most others. Returns false if there is none left.
   bool split_one(const Lifetimes& lifetimes);
 
  private:

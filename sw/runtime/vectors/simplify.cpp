@@ -48,8 +48,7 @@ bool mentions(const Instruction& instruction, int web) {
                      [&](const Operand& operand) { return operand.web == web; });
 }
 
-/// Whether lanes may be enabled or disabled by one of the instructions from `begin` to before
-/// `end`.
+/// True if one of the instructions in [begin, end) may enable or disable lanes.
 bool lanes_change(const Block& block, std::size_t begin, std::size_t end) {
   for (std::size_t i = begin; i < end; ++i) {
     const Instruction& instruction = block.instructions[i];
@@ -61,7 +60,7 @@ bool lanes_change(const Block& block, std::size_t begin, std::size_t end) {
   return false;
 }
 
-/// The instruction before `index` of the same block that makes what only that one uses.
+/// The instruction before `index` in the same block that produces a value used only at `index`.
 std::optional<std::size_t> sole_maker(const std::vector<Occurrence>& of_web, std::size_t block,
                                       std::size_t index) {
   if (of_web.size() != 2 || of_web[0].role != Role::kDefine || of_web[1].role != Role::kUse)
@@ -81,7 +80,7 @@ void erase_marked(Block& block, const std::vector<bool>& gone) {
   block.instructions.resize(kept);
 }
 
-/// How deep the stack of flags is, and whether its lowest level has all lanes enabled.
+/// Depth of the stack of flags, and if its lowest level has all lanes enabled.
 struct Lanes {
   int depth = 0;
   bool narrowed = false;
@@ -127,7 +126,8 @@ void mark_predicated(VectorCode& code, bool at_entry) {
       } else {
         const Lanes joined = {std::max(entries[next]->depth, lanes.depth),
                               entries[next]->narrowed || lanes.narrowed};
-        // Stacks of different depth are no program of ours: it counts as predicated from here on.
+        // Stacks of different depths do not occur in our programs. They count as predicated from
+        // here on.
         const Lanes bounded = joined.depth > 8 ? Lanes{8, true} : joined;
         if (bounded == *entries[next]) continue;
         entries[next] = bounded;
@@ -247,8 +247,8 @@ void fold_immediates(VectorCode& code) {
 
 namespace {
 
-/// The compiler copies a variable right before it is assigned, when its old value is needed, too:
-/// moves that copy to before `first`, if nothing in between minds.
+/// If a variable's old value is needed after its assignment, the compiler copies it right before.
+/// This moves the copy before `first`, if no instruction in between depends on it.
 void copy_variable_earlier(Block& block, std::size_t first, std::size_t index, int variable) {
   const auto begin = block.instructions.begin();
   std::size_t copy = first + 1;
@@ -264,8 +264,8 @@ void copy_variable_earlier(Block& block, std::size_t first, std::size_t index, i
   std::rotate(at(first), at(copy), at(copy + 1));
 }
 
-/// Renames the value that the assignment at `index` takes to the variable that takes it, if all of
-/// that value's life is between instructions that leave the variable and the lanes alone.
+/// Renames the value of the assignment at `index` to its variable, if no instruction during the
+/// value's life changes the variable or the lanes.
 bool write_directly(VectorCode& code, Block& block, std::size_t index,
                     const std::vector<Occurrence>& of_value) {
   const int variable = block.instructions[index].operands[0].web;
@@ -283,7 +283,7 @@ bool write_directly(VectorCode& code, Block& block, std::size_t index,
     if (mentions(block.instructions[i], variable)) return false;
   Instruction& maker = block.instructions[begin];
   if (writes(maker, variable) || maker.kind == Kind::kUndefined) return false;
-  // What sets flags by its result does so in the lanes that are enabled before.
+  // An instruction that sets flags by its result does so in the lanes that were enabled before.
   for (std::size_t i = begin; i < index; ++i) {
     for (Operand& operand : block.instructions[i].operands) {
       if (operand.web != value) continue;
@@ -291,7 +291,7 @@ bool write_directly(VectorCode& code, Block& block, std::size_t index,
       if (i == begin && operand.role == Role::kDefine) operand.role = Role::kModify;
     }
   }
-  if (maker.kind == Kind::kMove) maker.kind = Kind::kAssign;  // in the enabled lanes only
+  if (maker.kind == Kind::kMove) maker.kind = Kind::kAssign;  // only enabled lanes
   return true;
 }
 
@@ -305,7 +305,7 @@ void write_variables_directly(VectorCode& code) {
       Instruction& assignment = block.instructions[i];
       if (assignment.kind != Kind::kAssign) continue;
       if (!assignment.predicated || assignment.operands[0].role == Role::kDefine) {
-        assignment.kind = Kind::kMove;  // all lanes, or nothing to keep in the others
+        assignment.kind = Kind::kMove;  // all lanes, or no other lanes to keep
         assignment.operands[0].role = Role::kDefine;
         continue;
       }
@@ -326,7 +326,7 @@ namespace {
 
 constexpr Word kUpperHalf = 8, kLowerHalf = 10;  // modes of SFPLOADI
 
-/// Which half of its register a word of the source loads; 0: it does something else.
+/// Half of its register that a word of the source loads; 0 for other instructions.
 Word loaded_half(const Instruction& instruction) {
   if (instruction.kind != Kind::kRaw || opcode_of(instruction.word) != Opcode::kSfploadi) return 0;
   const Word mode = instruction.word >> 16 & 0xF;
@@ -341,7 +341,7 @@ void join_half_loads(VectorCode& code) {
       const Word half = loaded_half(block.instructions[i]);
       if (half == 0) continue;
       Operand& loaded = block.instructions[i].operands.front();
-      // The next that has to do with the register, with the same lanes enabled.
+      // Finds the next instruction that uses the register with the same lanes enabled.
       for (std::size_t j = i + 1; j < block.instructions.size(); ++j) {
         const Instruction& next = block.instructions[j];
         if (next.kind == Kind::kCall || changes_lanes(next.word)) break;

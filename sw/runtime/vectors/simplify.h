@@ -4,23 +4,23 @@
 
 namespace tvp::runtime::vectors {
 
-/// Changes of a function's vector instructions that keep its results; in the order of their use.
+/// Changes of a function's vector instructions that keep its results, in the order of their use.
 
-/// Marks instructions at which some lanes may be disabled. `at_entry`: whether they may be when the
-/// function is called.
+/// Marks instructions at which some lanes may be disabled. `at_entry` is true if this may be so
+/// when the function is called.
 void mark_predicated(VectorCode& code, bool at_entry);
-/// Words of the source that load one half of a register, and then the other, keep nothing of it.
+/// If the source loads one half of a register and then the other, nothing of the old value is kept.
 void join_half_loads(VectorCode& code);
-/// Reads the constants' registers (ISA LReg.md) where that is possible, without copies.
+/// Reads constants directly from their registers (ISA LReg.md) where possible.
 void read_constants_in_place(VectorCode& code);
-/// A product that is only added to something becomes one SFPMAD.
+/// Fuses a product that is only added to another value into one SFPMAD.
 void fuse_products(VectorCode& code);
-/// SFPADDI and SFPMULI instead of a loaded immediate.
+/// Uses SFPADDI and SFPMULI instead of loading an immediate.
 void fold_immediates(VectorCode& code);
-/// Lets an operation write the variable that takes its result. Without this a variable that is
-/// assigned under predication needs a copy, since it keeps the value of its other lanes.
+/// Lets an operation write its result directly to the variable. Otherwise a variable that is
+/// assigned under predication needs a copy, because it keeps the value of its other lanes.
 void write_variables_directly(VectorCode& code);
-/// Copies to and from the registers that some instructions insist on.
+/// Inserts copies to and from registers that some instructions require.
 void copy_to_fixed_registers(VectorCode& code);
 
 }  // namespace tvp::runtime::vectors

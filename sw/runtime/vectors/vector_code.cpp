@@ -1,7 +1,5 @@
 #include "sw/runtime/vectors/vector_code.h"
 
-#include <algorithm>
-
 namespace tvp::runtime::vectors {
 namespace {
 
@@ -9,7 +7,7 @@ using regs::tensix::Opcode;
 
 Word mod1(Word word) { return word & 0xF; }
 
-/// Only read; no result in an LReg.
+/// True if an instruction has no result in an LReg.
 bool only_reads(Opcode opcode) {
   return opcode == Opcode::kSfpstore || opcode == Opcode::kSfpsetcc || opcode == Opcode::kSfpconfig;
 }
@@ -28,7 +26,7 @@ bool changes_lanes(Word word) {
     case Opcode::kSfppopc:
     case Opcode::kSfpcompc:
       return true;
-    case Opcode::kSfpiadd:  // unless told not to
+    case Opcode::kSfpiadd:  // unless flags are disabled
       return (mod1(word) & 4) == 0 || (mod1(word) & 8) != 0;
     case Opcode::kSfpexexp:
       return (mod1(word) & (2 | 8)) != 0;
@@ -48,7 +46,7 @@ bool has_effect(Word word) {
     case Opcode::kSfploadmacro:
     case Opcode::kSfpnop:
       return true;
-    case Opcode::kSfpmov:  // draws from the random numbers
+    case Opcode::kSfpmov:  // uses the random number generator
     case Opcode::kSfpcast:
     case Opcode::kSfpstochrnd:
       return false;

@@ -26,7 +26,7 @@ enum class Role : std::uint8_t {
 struct Operand {
   static constexpr int kNone = -1;
   Role role = Role::kUse;
-  int bit = kNone;    ///< of the instruction, where the register's number goes
+  int bit = kNone;    ///< lowest bit of the register's number in the instruction
   int fixed = kNone;  ///< the only register that it can be in
   int place = kNone;
   int web = kNone;
@@ -42,7 +42,7 @@ struct Instruction {
     kUndefined,  ///< a vector without a value
     kConstant,   ///< the read-only register `number`
     kRaw,        ///< a word of the source's own, with registers of its own choice
-    kCall,       ///< of a function that uses vectors
+    kCall,       ///< call of a function that uses vectors
   };
   Kind kind = Kind::kIssue;
   Word word = 0;
@@ -65,7 +65,7 @@ struct Block {
 
 /// A set of values that have to be in one register, as they meet in one place.
 struct Web {
-  int reg = Operand::kNone;  ///< fixed from the start: 0 to 7, or a constant's
+  int reg = Operand::kNone;  ///< register fixed from the start: 0 to 7, or a constant's
 };
 
 /// The vector instructions of a function.
@@ -78,7 +78,7 @@ struct VectorCode {
 
 /// Effects of an instruction word apart from its operands.
 bool changes_lanes(Word word);  ///< which ones are enabled
-bool is_vector(Word word);      ///< executed by the vector unit
+bool is_vector(Word word);      ///< true for instructions of the vector unit
 bool has_effect(Word word);     ///< beside that on the registers that it writes
 /// True if the next vector instruction must not read what it writes (ISA, each page's
 /// "Instruction scheduling").

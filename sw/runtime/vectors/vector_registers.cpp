@@ -1,8 +1,6 @@
 #include "sw/runtime/vectors/vector_registers.h"
 
-#include <algorithm>
 #include <set>
-#include <vector>
 
 #include "sw/runtime/vectors/assembly_text.h"
 #include "sw/runtime/vectors/coloring.h"
@@ -69,7 +67,7 @@ void assign_function(AssemblyText& text, const Function& function,
   }
 }
 
-/// Whether code or a table of addresses outside of it names a function.
+/// True if code or a table of addresses outside of a function names it.
 bool is_used(const AssemblyText& text, const Function& function) {
   for (std::size_t i = 0; i < text.lines().size(); ++i) {
     const AssemblyText::Line& line = text.lines()[i];
@@ -81,8 +79,8 @@ bool is_used(const AssemblyText& text, const Function& function) {
   return false;
 }
 
-/// The compiler's own copy of a function that it has inlined everywhere: nobody comes there, and
-/// the linker drops it.
+/// The compiler's own copy of a function that it has inlined everywhere. No code calls it, and the
+/// linker removes it.
 void take_out(AssemblyText& text, const Function& function) {
   for (std::size_t i = function.begin; i < function.end; ++i)
     if (FunctionReader::is_ours(text.lines()[i])) text.replace(i, "\tebreak");

@@ -76,7 +76,7 @@ void AlgorithmComparison::run(Chooser::Question question, const std::vector<std:
     result.reason = name + ": no algorithm has it here";
     return;
   }
-  tell(name, table);
+  print(name, table);
   chooser_.file().set_table(name, table);
   result.curves.push_back(curve(name, table));
   std::erase_if(result.metrics, [](const Metric& metric) { return metric.name == "worst_choice"; });
@@ -108,7 +108,7 @@ Curve AlgorithmComparison::curve(const std::string& name, const TimeTable& table
   return curve;
 }
 
-void AlgorithmComparison::tell(const std::string& name, const TimeTable& table) const {
+void AlgorithmComparison::print(const std::string& name, const TimeTable& table) const {
   print_(name + ", microseconds:");
   std::map<std::string, bool> algorithms;
   for (const auto& [bytes, times] : table.points)

@@ -27,7 +27,7 @@ class AlgorithmComparison {
                const collectives::Estimate& candidate, collectives::TimeTable& table,
                Result& result);
   static Curve curve(const std::string& name, const collectives::TimeTable& table);
-  void tell(const std::string& name, const collectives::TimeTable& table) const;
+  void print(const std::string& name, const collectives::TimeTable& table) const;
 
   collectives::CollectiveExecutor& executor_;
   collectives::Chooser& chooser_;

@@ -27,7 +27,7 @@ using collectives::Schedule;
 
 namespace {
 
-/// Values of `algo` and `op` beside the names of algorithms and operations.
+/// Values of the keys for algorithm and operation besides the names of algorithms and operations.
 constexpr const char* kChosen = "auto";
 constexpr const char* kEach = "all";
 
@@ -59,13 +59,13 @@ class CompileTime {
   Context& context_;
 };
 
-/// With more ranks the figures of an ideal fabric take longer than the run.
+/// With more ranks the figures of an ideal fabric take longer to compute than the run.
 constexpr std::uint32_t kMostForFigures = 64;
 
 constexpr const char* kHead =
     "        size       count   type  redop  root    time(us)   algbw   busbw  #wrong";
 
-/// The largest load of a link between neighbors in one direction, all workers together.
+/// The largest load of a link between neighbors in one direction, over all workers.
 std::uint64_t busiest(const collectives::CollectiveExecutor::LinkLoads& loads) {
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> bytes;
   std::uint64_t most = 0;
@@ -291,7 +291,7 @@ Schedule CollectiveWorkload::built(const Executor& executor) const {
   request.average = config_.redop == "avg" && collectives::reduces(request.primitive);
   const collectives::Algorithm& algorithm = collectives::algorithm_named(config_.algo.value());
   if (!has_order && !algorithm.refusal(request).empty())
-    request.order.clear();  // some know no order
+    request.order.clear();  // some algorithms have no order
   return algorithm.schedule(request);
 }
 

@@ -21,7 +21,7 @@ HeatMap empty_map(const std::string& name, std::size_t rows, std::size_t columns
 }
 
 void add(double& cell, std::uint64_t bytes) {
-  cell = (cell >= 0 ? cell : 0) + static_cast<double>(bytes);  // it may be a hole
+  cell = (cell >= 0 ? cell : 0) + static_cast<double>(bytes);  // the cell may be a hole
 }
 
 /// Places 0, 2, 4, … are devices.
@@ -38,7 +38,7 @@ bool forwards(std::uint32_t from, std::uint32_t to) {
 }
 
 void add_mesh_maps(const Loads& loads, Result& result) {
-  // The link that closes a ring is drawn behind the last device.
+  // The link that closes a ring is shown behind the last device.
   const std::uint32_t columns = loads.columns;
   HeatMap there = empty_map("links to the east and south", 2 * loads.rows, 2 * columns);
   HeatMap back = empty_map("links to the west and north", 2 * loads.rows, 2 * columns);

@@ -8,7 +8,7 @@ namespace tvp::workloads::collective {
 struct MessageCost {
   double alpha_ns = 0;
   double bytes_per_ns = 0;
-  double worst_deviation = 0;  ///< of a measured time from the line, relative
+  double worst_deviation = 0;  ///< largest relative deviation of a measured time from the line
 };
 
 /// Fits the line with the least sum of squared relative deviations, so that small sizes count as

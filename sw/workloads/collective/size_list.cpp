@@ -10,7 +10,7 @@ namespace tvp::workloads::collective {
 namespace {
 
 constexpr std::uint64_t kLargest = std::uint64_t{1} << 31;
-/// A range of small steps would take all memory before anything is refused.
+/// A range with small steps would use all memory before it is refused.
 constexpr std::size_t kMostSizes = 10'000;
 
 [[noreturn]] void refuse(const std::string& where, const std::string& part) {

@@ -4,7 +4,7 @@
 
 namespace tvp::workloads {
 
-/// Streams, patterns and traces of requests against a memory of its own (systems of kind dram).
+/// Streams, patterns and traces of requests to a memory (systems of kind dram).
 class DramTraffic : public Workload {
  public:
   DramTraffic()

@@ -62,9 +62,10 @@ void DramLoopback::run_on(MeshDevice& mesh, std::uint64_t seed, Result& result) 
     if (content[i] != arrived[i]) ++wrong;
 
   result.passed = wrong == 0;
+  const std::string count = std::to_string(wrong) + " of " + std::to_string(content.size());
   if (!result.passed)
-    result.reason = std::to_string(wrong) + " of " + std::to_string(content.size()) +
-                    " bytes differ from what was written; " + destination->difference(0, content);
+    result.reason =
+        count + " bytes differ from what was written; " + destination->difference(0, content);
   result.phases.push_back({"copy", static_cast<double>(times.go), static_cast<double>(times.done)});
   result.metrics.push_back({"kernel_cycles", cycles, "cycles"});
   result.metrics.push_back(

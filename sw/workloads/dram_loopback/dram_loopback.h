@@ -7,7 +7,7 @@
 namespace tvp::workloads {
 
 /// Pages from DRAM through the circular buffer of one Tensix core and back to DRAM: the shortest
-/// way through host runtime, firmware, NoC and DRAM.
+/// path through host runtime, firmware, NoC and DRAM.
 class DramLoopback : public DeviceWorkload {
  public:
   DramLoopback()
@@ -25,27 +25,18 @@ class DramLoopback : public DeviceWorkload {
   void adjust(runtime::MeshDevice::Options& options) const override;
   void run_on(runtime::MeshDevice& mesh, std::uint64_t seed, Result& result) override;
 
-  struct Config : foundation::SettingGroup {
-    Config() : SettingGroup("dram_loopback", SetBy::kRun) {}
-    foundation::Setting<std::uint32_t> pages{
-        *this, {"pages", "", "pages to copy", "workload"}, {.value = 64, .min = 1, .max = 65536}};
-    foundation::Setting<std::uint32_t> page_bytes{
-        *this,
-        {"page_bytes", "bytes", "size of a page", "workload"},
-        {.value = 2048, .min = 32, .max = 65536}};
-    foundation::Setting<std::uint32_t> buffered_pages{
-        *this,
-        {"buffered_pages", "", "pages of the circular buffer", "workload"},
-        {.value = 4, .min = 1, .max = 64}};
-    foundation::Setting<std::uint32_t> core_x{
-        *this,
-        {"core_x", "", "logical column of the core", "workload"},
-        {.value = 0, .min = 0, .max = 7}};
-    foundation::Setting<std::uint32_t> core_y{*this,
-                                              {"core_y", "", "logical row of the core", "workload"},
-                                              {.value = 0, .min = 0, .max = 9}};
-    foundation::Setting<bool> dprint{
-        *this, {"dprint", "", "let the kernels print", "workload"}, false};
+  struct Config : WorkloadSettings {
+    Config() : WorkloadSettings("dram_loopback") {}
+    Number pages = number("pages", "", "pages to copy", {.value = 64, .min = 1, .max = 65536});
+    Number page_bytes =
+        number("page_bytes", "bytes", "size of a page", {.value = 2048, .min = 32, .max = 65536});
+    Number buffered_pages = number("buffered_pages", "", "pages of the circular buffer",
+                                   {.value = 4, .min = 1, .max = 64});
+    Number core_x =
+        number("core_x", "", "logical column of the core", {.value = 0, .min = 0, .max = 7});
+    Number core_y =
+        number("core_y", "", "logical row of the core", {.value = 0, .min = 0, .max = 9});
+    Flag dprint = flag("dprint", "let the kernels print", false);
   };
   Config config_;
 };

@@ -37,8 +37,8 @@ double cpu_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC
 
 tensix_vp_program wait_for_end(DeviceLibrary& library, std::int32_t program,
                                const std::string& file) {
-  // Cycles of a clock() call: short ones for short programs, long ones so that calls do not count,
-  // and none so long that Ctrl-C waits.
+  // Cycles of a clock() call: short ones for short programs, then longer ones to save calls, but
+  // short enough for Ctrl-C.
   constexpr std::uint32_t kFirstStepCycles = 1000, kLastStepCycles = 1'000'000;
   for (std::uint32_t step = kFirstStepCycles;; step = std::min(2 * step, kLastStepCycles)) {
     const tensix_vp_program result = library.program_result(program);

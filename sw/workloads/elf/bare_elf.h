@@ -18,29 +18,22 @@ class BareElf : public Workload {
   Result run(Context& context) override;
 
  private:
-  struct Config : foundation::SettingGroup {
-    Config() : SettingGroup("elf", SetBy::kRun) {}
+  struct Config : WorkloadSettings {
+    Config() : WorkloadSettings("elf") {}
     foundation::Text file{
         *this, {"file", foundation::kInputFile, "ELF file with a symbol tohost", "user"}, ""};
-    foundation::Choice core{
-        *this,
-        {"core", "", "which core executes it", "user"},
-        {.value = "brisc", .choices = {"brisc", "ncrisc", "trisc0", "trisc1", "trisc2", "erisc"}}};
-    foundation::Setting<std::uint32_t> device{
-        *this,
-        {"device", "", "chip, in the order in which workloads see them", "user"},
-        {.value = 0, .min = 0, .max = 255}};
-    foundation::Setting<std::uint32_t> x{
-        *this, {"x", "", "column of the tile", "user"}, {.value = 0, .min = 0, .max = 31}};
-    foundation::Setting<std::uint32_t> y{
-        *this,
-        {"y", "", "row of the tile; of erisc, logically the channel", "user"},
-        {.value = 0, .min = 0, .max = 31}};
-    foundation::Choice coordinates{
-        *this,
-        {"coordinates", "", "of x and y: logical counts the tiles of that kind from (0, 0)",
-         "user"},
-        {.value = "logical", .choices = {"logical", "noc0"}}};
+    Choice core = choice(
+        "core", "which core executes it",
+        {.value = "brisc", .choices = {"brisc", "ncrisc", "trisc0", "trisc1", "trisc2", "erisc"}},
+        "user");
+    Number device = number("device", "", "chip, in the order in which workloads see them",
+                           {.value = 0, .min = 0, .max = 255}, "user");
+    Number x = number("x", "", "column of the tile", {.value = 0, .min = 0, .max = 31}, "user");
+    Number y = number("y", "", "row of the tile; of erisc, logically the channel",
+                      {.value = 0, .min = 0, .max = 31}, "user");
+    Choice coordinates = choice(
+        "coordinates", "coordinates x and y: logical counts the tiles of that kind from (0, 0)",
+        {.value = "logical", .choices = {"logical", "noc0"}}, "user");
     foundation::Text commitlog{*this,
                                {"commitlog", foundation::kOutputFile,
                                 "file for the commit log, text of spike's --log-commits", "user"},
@@ -51,7 +44,7 @@ class BareElf : public Workload {
          "file for the words from begin_signature to end_signature, one a line", "user"},
         ""};
   };
-  /// For the library: a line each.
+  /// Options for the library, one a line.
   std::string load_options() const;
 
   Config config_;

@@ -14,9 +14,9 @@ using runtime::DataFormat;
 
 namespace {
 
-constexpr unsigned kInner = 16;  ///< products that an MVMUL adds to a datum
+constexpr unsigned kInner = 16;  ///< products that an MVMUL adds for a datum
 
-/// Bits of mantissa that the even phases take of SrcA (in1), the first two of SrcB (in0).
+/// Mantissa bits of SrcA (in1) in the even phases, and of SrcB (in0) in the first two.
 constexpr unsigned kHighBitsIn1 = 4;
 constexpr unsigned kHighBitsIn0 = 6;
 
@@ -36,8 +36,8 @@ Matrix part_of(const Matrix& matrix, unsigned bits, bool high) {
 
 }  // namespace
 
-/// One row of the output: the sum so far, exact for the phases that are carried out, and how far
-/// from it the machine may be.
+/// One row of the output: the sum so far, exact for the executed phases, and the largest error of a
+/// correct machine.
 class Golden::Row {
  public:
   Row(unsigned columns, const Arithmetic& arithmetic)
@@ -47,10 +47,11 @@ class Golden::Row {
   }
 
   const std::vector<double>& sum() const { return sum_; }
-  /// How far a datum may be from `sum()`: what single roundings add up to at the most, and what is
-  /// as good as never left of the many that go either way.
+  /// Largest error of a datum relative to `sum()`. It adds the maxima of single roundings and, for
+  /// the many small roundings of either sign, a bound that they almost never exceed.
   double error(std::size_t j) const {
-    const double together = arithmetic_.repeated ? arithmetic_.blocks : 1;  // errors repeat, too
+    const double together =
+        arithmetic_.repeated ? arithmetic_.blocks : 1;  // errors repeat with the blocks
     return error_[j] + kDeviations * std::sqrt(together * variance_[j]);
   }
 
@@ -66,8 +67,8 @@ class Golden::Row {
       error_[j] = stored_error_[j] + lost * (std::abs(stored_[j]) + stored_error_[j]);
     }
   }
-  /// Two MVMULs, whose order is not stated, of a fidelity phase; `largest` products that whole
-  /// operands have in each.
+  /// Adds two MVMULs, in unspecified order, of a fidelity phase. `largest` is the largest product
+  /// of whole operands in each.
   void add(const double* first, const double* second, const double* largest_first,
            const double* largest_second, unsigned phase) {
     const double aligned = kAligned * kPhaseWeights[phase] * kPhaseWeights[phase];
@@ -94,7 +95,7 @@ class Golden::Row {
       stored_error_[j] += unit * (std::abs(stored_[j]) + stored_error_[j]) + kFlushed;
     }
   }
-  /// Rounds the results as the packers do.
+  /// Rounds the results like the packers.
   void round(DataFormat format) {
     for (std::size_t group = 0; group < sum_.size(); group += kGroup) {
       double largest = 0;
@@ -110,11 +111,11 @@ class Golden::Row {
   }
 
  private:
-  static constexpr double kFlushed = 0x1p-126;  ///< what is smaller becomes zero
+  static constexpr double kFlushed = 0x1p-126;  ///< smaller numbers become zero
   /// Variance of the error of fourteen products that are rounded to 2^-10 of the largest in their
-  /// group: 1/12 of a unit squared each, or 1/8 if half of them are ties.
+  /// group. Each has 1/12 of a unit squared, or 1/8 if half of them are ties.
   static constexpr double kAligned = (kInner - 2) * 0x1p-20 / 8;
-  /// One in 10^10 is farther away.
+  /// One in 10^10 errors is larger.
   static constexpr double kDeviations = 6.5;
   static constexpr double kPhaseWeights[4] = {1, 0x1p-5, 0x1p-7, 0x1p-12};
 
@@ -123,7 +124,7 @@ class Golden::Row {
   std::vector<double> sum_, error_, variance_, stored_, stored_error_;
 };
 
-/// Works out rows of the output, each by itself.
+/// Computes rows of the output independently.
 class Golden::Rows {
  public:
   Rows(const Matrix& in0, const Matrix& in1, const Arithmetic& arithmetic)
@@ -133,7 +134,7 @@ class Golden::Rows {
         in0_parts_{part_of(in0, kHighBitsIn0, true), part_of(in0, kHighBitsIn0, false)},
         in1_parts_{part_of(in1, kHighBitsIn1, true), part_of(in1, kHighBitsIn1, false)} {}
 
-  /// Every `step`th row from `first` on.
+  /// Computes every `step`th row from `first` on.
   void work_out(Golden& golden, unsigned first, unsigned step) const {
     const unsigned n = in1_.columns;
     Terms terms;
@@ -148,8 +149,9 @@ class Golden::Rows {
 
  private:
   struct Terms {
-    std::vector<double> steps;    ///< what each MVMUL adds: tile along k, phase, half of the tile
-    std::vector<double> largest;  ///< product of whole operands in each half of a tile
+    std::vector<double>
+        steps;  ///< sums that each MVMUL adds: tile along k, phase, half of the tile
+    std::vector<double> largest;  ///< largest product of whole operands in each half of a tile
   };
 
   const double* multiply(Golden& golden, unsigned i, Terms& terms) const {
@@ -214,14 +216,14 @@ class Golden::Rows {
   const Matrix in1_parts_[2];
 };
 
-/// Rows do not depend on each other, and a large product takes longer than its simulation.
+/// Rows are computed in parallel, because a large product takes longer than its simulation.
 Golden::Golden(const Matrix& in0, const Matrix& in1, const Arithmetic& arithmetic)
     : product_(in0.rows, in1.columns),
       bound_(in0.rows, in1.columns),
       carried_out_(in0.rows, in1.columns) {
   const Rows rows(in0, in1, arithmetic);
   const unsigned threads = std::max(1U, std::min(std::thread::hardware_concurrency(), in0.rows));
-  std::vector<std::exception_ptr> failures(threads);  // of memory that is not there
+  std::vector<std::exception_ptr> failures(threads);  // for example failed allocations
   const auto work = [&](unsigned i) {
     try {
       rows.work_out(*this, i, threads);
@@ -234,7 +236,7 @@ Golden::Golden(const Matrix& in0, const Matrix& in1, const Arithmetic& arithmeti
   for (unsigned i = 1; i < threads; ++i) {
     try {
       others.emplace_back(work, i);
-    } catch (const std::system_error&) {  // no more threads for this user
+    } catch (const std::system_error&) {  // the user has no more threads
       work(i);
     }
   }

@@ -16,8 +16,7 @@ unsigned phases_of(const foundation::Choice& fidelity) {
   return fidelity == "lofi" ? 1 : fidelity == "hifi2" ? 2 : fidelity == "hifi3" ? 3 : 4;
 }
 
-/// How much larger the results are than they should be, in units of the last place of BF16; large
-/// results, which say the most, count the most.
+/// Mean error of the results in ulp of BF16, weighted by their size.
 double lean_of(const Matrix& found, const Matrix& expected) {
   double larger = 0;
   double places = 0;
@@ -30,7 +29,7 @@ double lean_of(const Matrix& found, const Matrix& expected) {
   return places == 0 ? 0 : larger / places;
 }
 
-/// True if the library is set to exact sums, which no hardware makes.
+/// True if the library computes exact sums, unlike any hardware.
 bool sums_are_exact(const DeviceLibrary& library) {
   if (!library.has_settings()) return false;
   for (const auto& setting : nlohmann::json::parse(library.settings()))
@@ -43,17 +42,18 @@ bool sums_are_exact(const DeviceLibrary& library) {
 /// Truncation would lose 1/2 ulp. Exact sums round to nearest, so a large sum drops the part of
 /// later fidelity phases that is below half an ulp.
 void check_lean(double lean, const Problem& p, Result& result) {
-  constexpr double kOtherwise = 0.3;  // partial results, and what chance explains
+  constexpr double kOtherwise = 0.3;  // partial results, and random variation
   const double mvmuls = p.fidelity_phases * p.k / 16.0;
   const double most = kOtherwise + (p.fp32_dst ? 0 : 1.25 * mvmuls / 16);
-  if (p.resident || p.format == DataFormat::Bfp8_b) return;  // errors repeat, or have other places
+  if (p.resident || p.format == DataFormat::Bfp8_b)
+    return;  // errors repeat, or occur at other places
   if (!result.passed || (lean >= -kOtherwise && lean <= most)) return;
   result.passed = false;
   result.reason = "mean error of results is " + std::to_string(lean) + " ulp: expected " +
                   std::to_string(-kOtherwise) + " to " + std::to_string(most) + " from rounding";
 }
 
-/// Datum by datum against the golden result and its bound.
+/// Compares each datum with the golden result and its bound.
 void compare(const Matrix& found, const Golden& golden, Multiplication& of, Result& result) {
   double largest = 0, largest_bound = 0;
   std::uint64_t wrong = 0;
@@ -70,8 +70,9 @@ void compare(const Matrix& found, const Golden& golden, Multiplication& of, Resu
   result.max_rel_error = result.max_abs_error / largest;
   result.error_bound = largest_bound / largest;
   result.passed = wrong == 0;
+  const std::string count = std::to_string(wrong) + " of " + std::to_string(found.values.size());
   if (wrong != 0)
-    result.reason = std::to_string(wrong) + " of " + std::to_string(found.values.size()) +
+    result.reason = count +
                     " results are farther from the product than rounding explains, the first in " +
                     of.origin(first);
 }

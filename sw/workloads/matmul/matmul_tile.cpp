@@ -36,7 +36,7 @@ double MatmulTile::cycles_of(MeshDevice& mesh, const Problem& problem, std::uint
   for (std::size_t i = 0; i < found.values.size(); ++i) {
     const double error = found.values[i] - golden.product().values[i];
     const double bound = golden.bound().values[i];
-    if (error <= bound && -error <= bound) continue;  // and neither is when it is no number
+    if (error <= bound && -error <= bound) continue;  // false for NaN
     result.passed = false;
     result.reason = std::string("a result of ") + kFidelities[problem.fidelity_phases - 1] +
                     " is farther from the product than rounding explains";
@@ -56,7 +56,7 @@ void MatmulTile::run_on(MeshDevice& mesh, std::uint64_t seed, Result& result) {
     cycles_of_phases[phases - 1] = each;
     const std::string name = kFidelities[phases - 1];
     result.metrics.push_back({name, each, "cycles"});
-    // All tiles of the block with one more tile of the inner dimension.
+    // Adds one tile of the inner dimension to all tiles of the block.
     result.metrics.push_back({"step_" + name, each * block_tiles, "cycles"});
   }
   result.metrics.push_back({"phase", cycles_of_phases[3] - cycles_of_phases[2], "cycles"});

@@ -21,21 +21,17 @@ class MatmulTile : public DeviceWorkload {
  private:
   void run_on(runtime::MeshDevice& mesh, std::uint64_t seed, Result& result) override;
 
-  struct Config : foundation::SettingGroup {
-    Config() : SettingGroup("matmul_tile", SetBy::kRun) {}
-    foundation::Choice format{*this,
-                              {"format", "", "of all matrices", "workload"},
-                              {.value = "bfp8_b", .choices = {"bfloat16", "bfp8_b"}}};
-    foundation::Setting<std::uint32_t> rows{*this,
-                                            {"rows", "tiles", "of the block in Dst", "workload"},
-                                            {.value = 4, .min = 1, .max = 8}};
-    foundation::Setting<std::uint32_t> columns{
-        *this,
-        {"columns", "tiles", "of the block in Dst", "workload"},
-        {.value = 2, .min = 1, .max = 8}};
+  struct Config : WorkloadSettings {
+    Config() : WorkloadSettings("matmul_tile") {}
+    Choice format = choice("format", "format of all matrices",
+                           {.value = "bfp8_b", .choices = {"bfloat16", "bfp8_b"}});
+    Number rows =
+        number("rows", "tiles", "rows of the block in Dst", {.value = 4, .min = 1, .max = 8});
+    Number columns =
+        number("columns", "tiles", "columns of the block in Dst", {.value = 2, .min = 1, .max = 8});
   };
   Problem problem(unsigned phases, std::uint32_t k) const;
-  /// Cycles of one multiplication, whose results are checked.
+  /// Returns the cycles of one multiplication, and checks its results.
   double cycles_of(runtime::MeshDevice& mesh, const Problem& problem, std::uint64_t seed,
                    Result& result) const;
 

@@ -144,8 +144,8 @@ Program Multiplication::make_program() const {
              in_place ? in0_.get() : nullptr);
   add_buffer(kernel::kIn1, p.format, buffered * p.block_tiles(p.n),
              in_place ? in1_.get() : nullptr);
-  // The output takes the place of partial results, which are read before it is written: a tile of
-  // it is not the larger one.
+  // The output shares the memory of partial results, which are read before it is written. Its tiles
+  // are not larger.
   add_buffer(kernel::kOut, how.output, p.output_tiles(), results_.get());
   add_buffer(kernel::kPartials, how.partials, p.output_tiles(), results_.get());
 
@@ -187,7 +187,7 @@ std::string Multiplication::origin(std::size_t index) {
       "the tile in row " + std::to_string(down) + ", column " + std::to_string(right);
   const std::uint32_t bytes = tile_bytes(p.format);
   if (out_) return tile + out_->origin(0, std::uint64_t{down * columns + right} * bytes);
-  // As output() finds it.
+  // Inverse of output().
   const unsigned subblock = down / p.subblock_m * (columns / p.subblock_n) + right / p.subblock_n;
   const unsigned at =
       (subblock * p.subblock_m + down % p.subblock_m) * p.subblock_n + right % p.subblock_n;
@@ -197,7 +197,7 @@ std::string Multiplication::origin(std::size_t index) {
 Matrix Multiplication::output() {
   const Problem& p = problem_;
   if (out_) return from_tiles(out_->read(0), p.m, p.n, p.format);
-  // L1 holds the tiles subblock by subblock.
+  // L1 has the tiles in the order of subblocks.
   const std::vector<std::uint8_t> found = results_->read_shard(0, kCore);
   const std::uint32_t bytes = tile_bytes(p.format);
   const std::uint32_t columns = p.n / kTileSide;

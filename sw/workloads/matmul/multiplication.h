@@ -12,8 +12,8 @@ namespace tvp::workloads::matmul {
 struct Problem {
   std::uint32_t m = 256, n = 256, k = 256;
   std::uint32_t blocks = 1;
-  bool resident = false;  ///< A and B are one block in L1 that is taken `blocks` times
-  runtime::DataFormat format = runtime::DataFormat::Float16_b;  ///< of A, B and C
+  bool resident = false;  ///< A and B are one block in L1 that is used `blocks` times
+  runtime::DataFormat format = runtime::DataFormat::Float16_b;  ///< format of A, B and C
   unsigned fidelity_phases = 4;
   std::uint32_t subblock_m = 4, subblock_n = 2;  ///< in tiles
   bool fp32_dst = false;
@@ -21,7 +21,7 @@ struct Problem {
   bool transpose = false;  ///< tiles of B are stored transposed
   bool tile_by_tile = false;
 
-  /// Throws Fault(kDescription) naming the key of `where` that does not fit.
+  /// Throws Fault(kDescription) with the key of `where` that does not fit.
   void check(const std::string& where) const;
   Arithmetic arithmetic() const;
   std::uint32_t output_tiles() const;
@@ -39,7 +39,8 @@ class Multiplication {
   void run();
   contract::RunTimes times();
   Matrix output();
-  /// In which tile datum `index` of the output is, and who has written that (MeshBuffer::origin).
+  /// Describes the tile of datum `index` of the output, and the core that wrote it
+  /// (MeshBuffer::origin).
   std::string origin(std::size_t index);
   Golden golden() const { return {a_, b_, problem_.arithmetic()}; }
 

@@ -17,15 +17,15 @@ constexpr unsigned kFaceSide = 16;
 constexpr std::uint32_t kDatums = kTileSide * kTileSide;
 constexpr std::uint32_t kExponents = kDatums / kGroup;
 
-/// Nearest BF16, ties to even; denormals become zero, as the coprocessor has none.
+/// Nearest BF16, ties to even. Denormals become zero, because the coprocessor has none.
 std::uint16_t to_bf16(double value) {
   const auto bits = std::bit_cast<std::uint32_t>(static_cast<float>(value));
   const std::uint32_t rounded = (bits + 0x7FFF + ((bits >> 16) & 1)) >> 16;
   return static_cast<std::uint16_t>((rounded & 0x7F80) == 0 ? 0 : rounded);
 }
 
-/// Datums of BFP8 and BFP4, behind the exponents: sign above magnitude; of two in a byte the first
-/// is the lower half.
+/// Datums of BFP8 and BFP4 after the exponents: sign above magnitude. The first of two in a byte is
+/// in the lower half.
 struct Block {
   explicit Block(DataFormat format) : magnitude_bits(format == DataFormat::Bfp4_b ? 3 : 7) {}
   unsigned sign() const { return 1U << magnitude_bits; }

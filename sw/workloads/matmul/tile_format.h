@@ -28,8 +28,8 @@ inline constexpr unsigned kGroup = 16;  ///< datums that share an exponent in bl
 
 /// Bytes of a 32x32 tile.
 std::uint32_t tile_bytes(runtime::DataFormat format);
-/// Tiles of a matrix row by row, each 32x32 as four faces. BF16 and FP32 are rounded to nearest,
-/// ties to even; so are the magnitudes of BFP8 and BFP4, the largest of which is not exceeded.
+/// Converts a matrix to tiles row by row, each 32x32 as four faces. BF16 and FP32 are rounded to
+/// nearest, ties to even. So are the magnitudes of BFP8 and BFP4, which are clamped to the largest.
 std::vector<std::uint8_t> to_tiles(const Matrix& matrix, runtime::DataFormat format);
 Matrix from_tiles(std::span<const std::uint8_t> tiles, unsigned rows, unsigned columns,
                   runtime::DataFormat format);

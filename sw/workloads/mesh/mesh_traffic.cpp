@@ -13,7 +13,7 @@ using namespace tvp::runtime;
 
 namespace {
 
-/// Between two looks at Ctrl-C: a second of the host's for 4096 routers that are all at work.
+/// Cycles between two checks for Ctrl-C: a second of host time for 4096 busy routers.
 constexpr std::uint32_t kStepCycles = 200;
 
 std::string row_of(const nlohmann::json& point) {
@@ -34,7 +34,7 @@ std::string row_of(const nlohmann::json& point) {
 Result MeshTraffic::run(Context& context) {
   DeviceLibrary& library = context.library;
   if (!library.has_status() || !library.has_report()) {
-    bad_use("mesh", library.name() + " tells neither when traffic ends nor what it did");
+    bad_use("mesh", library.name() + " does not report the end and the results of traffic");
   }
   if (context.seed != 1) library.configure("traffic.seed=" + std::to_string(context.seed));
   library.init();
@@ -54,12 +54,13 @@ Result MeshTraffic::run(Context& context) {
     context.print(row_of(point));
     for (const auto& line : point.at("faults")) context.print("    " + line.get<std::string>());
     lost += point.at("lost").get<double>();
-    // The run goes on to the end of its last step: what it simulated ends with the last packet.
+    // The run continues to the end of its last step, but the simulated traffic ends with the last
+    // packet.
     result.phases.push_back({"load " + point.at("offered").dump(),
                              point.at("begin_ns").get<double>(), point.at("end_ns").get<double>()});
     if (!point.at("partition").empty()) partition = point.at("partition").get<std::string>();
   }
-  // Each packet was checked at its destination, and a lost packet stops the run.
+  // The machine checks each packet at its destination, and a lost packet stops the run.
   result.passed = !report.at("points").empty();
   if (!result.passed) result.reason = "no load was measured";
   if (lost > 0) {

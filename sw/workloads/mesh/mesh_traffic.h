@@ -6,7 +6,7 @@
 
 namespace tvp::workloads {
 
-/// Synthetic traffic on a mesh network; the machine makes it and checks every packet.
+/// Synthetic traffic on a mesh network. The machine generates it and checks every packet.
 class MeshTraffic : public Workload {
  public:
   MeshTraffic()
@@ -18,7 +18,7 @@ class MeshTraffic : public Workload {
   Result run(Context& context) override;
 
  private:
-  /// All knobs belong to the machine.
+  /// All settings belong to the machine.
   struct Config : foundation::SettingGroup {
     Config() : SettingGroup("mesh_workload", SetBy::kRun) {}
   };

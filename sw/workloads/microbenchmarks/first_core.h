@@ -4,7 +4,7 @@
 
 namespace tvp::workloads::microbenchmarks {
 
-/// Where measurements of one core of a chip run.
+/// The core for measurements of one core of a chip.
 inline constexpr runtime::CoreCoord kFirstCore{0, 0};
 
 }  // namespace tvp::workloads::microbenchmarks

@@ -7,7 +7,7 @@ namespace tvp::workloads::microbenchmarks {
 using namespace tvp::runtime;
 
 namespace {
-/// The profiler's of tt-metal, and what a tile is told to run.
+/// The bytes of tt-metal's profiler and of a tile's launch message.
 constexpr std::uint32_t kRecordBytes = 4 * (32 + 5 * 512 + 32);
 }  // namespace
 

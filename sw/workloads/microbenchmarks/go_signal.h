@@ -8,30 +8,30 @@
 
 namespace tvp::workloads::microbenchmarks {
 
-/// The key of a workload that says who starts its kernels.
+/// The key that selects how a workload's kernels start.
 class FastDispatch : public foundation::Setting<bool> {
  public:
   explicit FastDispatch(foundation::SettingGroup& group);
 };
 
-/// Lets the other tiles of a measurement wait in their firmware, as all tiles of a device do that
-/// tt-metal has opened: their cores poll L1 meanwhile, which packets meet.
+/// Lets the other tiles of a measurement wait in their firmware, like all tiles of a device that
+/// tt-metal has opened. Their cores poll L1, which delays packets.
 void rest(runtime::Program& program, const std::vector<runtime::CoreCoord>& tiles,
           runtime::CoreCoord measuring);
 
-/// Starts each measurement of one core by a signal to all tiles from the corner to `far`, which
-/// wake up with it and have nothing to run (firmware/kernels/microbenchmarks/woken_tile.cpp): so do
-/// tiles under tt-metal's fast dispatch.
+/// Starts each measurement of one core by a signal to all tiles from the corner to `far`. The other
+/// tiles wake up and have nothing to run (firmware/kernels/microbenchmarks/woken_tile.cpp), as
+/// under tt-metal's fast dispatch.
 class GoSignal {
  public:
-  /// Nobody gives one.
+  /// No signal.
   GoSignal() = default;
-  /// A core of `measuring` measures so many times. The seed draws where in their loops the others
-  /// are when a signal comes.
+  /// A core of `measuring` measures several times. The seed selects where in their loops the other
+  /// tiles are when a signal arrives.
   GoSignal(runtime::MeshDevice& mesh, runtime::Program& program, runtime::CoreCoord measuring,
            runtime::CoreCoord far, std::uint32_t rounds, std::uint64_t seed);
 
-  /// Behind those of the kernel that measures (go_signal.h).
+  /// Appends arguments after those of the measuring kernel (go_signal.h).
   void append_to(std::vector<std::uint32_t>& compile_args) const;
 
  private:

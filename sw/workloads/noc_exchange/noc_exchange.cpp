@@ -1,6 +1,5 @@
 #include "sw/workloads/noc_exchange/noc_exchange.h"
 
-#include <algorithm>
 #include <cstring>
 #include <random>
 #include <vector>
@@ -67,9 +66,9 @@ void NocExchange::run_on(MeshDevice& mesh, std::uint64_t seed, Result& result) {
       result.reason = "word " + std::to_string(w) + " of core " + cores[i].str() + " is " +
                       std::to_string(value) + " instead of " +
                       std::to_string(from[w] + config_.rounds) + block->origin(0, cores[i], w * 4);
-      // The kernel adds to this word by itself, and its stores are not recorded.
+      // The kernel also changes this word, and its stores are not recorded.
       const std::string came = inbox->origin(0, cores[i], last_box + w * 4);
-      if (!came.empty()) result.reason += "\nOf the same word of its last inbox:" + came;
+      if (!came.empty()) result.reason += "\nThe same word of its last inbox:" + came;
     }
   }
   const auto times = mesh.run_times(0, device.worker(cores[0]));

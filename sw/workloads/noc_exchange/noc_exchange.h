@@ -23,25 +23,17 @@ class NocExchange : public DeviceWorkload {
   void check() const override;
   void run_on(runtime::MeshDevice& mesh, std::uint64_t seed, Result& result) override;
 
-  struct Config : foundation::SettingGroup {
-    Config() : SettingGroup("noc_exchange", SetBy::kRun) {}
-    foundation::Setting<std::uint32_t> rounds{
-        *this,
-        {"rounds", "", "times that the tiles exchange", "workload"},
-        {.value = 8, .min = 1, .max = 1000000}};
-    foundation::Setting<std::uint32_t> bytes{*this,
-                                             {"bytes", "bytes", "size of a block", "workload"},
-                                             {.value = 256, .min = 16, .max = 16384}};
-    foundation::Setting<std::uint32_t> distance_x{
-        *this,
-        {"distance_x", "", "columns between the tiles", "workload"},
-        {.value = 3, .min = 0, .max = 7}};
-    foundation::Setting<std::uint32_t> distance_y{
-        *this,
-        {"distance_y", "", "rows between the tiles", "workload"},
-        {.value = 2, .min = 0, .max = 9}};
-    foundation::Setting<std::uint32_t> noc{
-        *this, {"noc", "", "NoC of both tiles", "workload"}, {.value = 0, .min = 0, .max = 1}};
+  struct Config : WorkloadSettings {
+    Config() : WorkloadSettings("noc_exchange") {}
+    Number rounds = number("rounds", "", "times that the tiles exchange",
+                           {.value = 8, .min = 1, .max = 1000000});
+    Number bytes =
+        number("bytes", "bytes", "size of a block", {.value = 256, .min = 16, .max = 16384});
+    Number distance_x =
+        number("distance_x", "", "columns between the tiles", {.value = 3, .min = 0, .max = 7});
+    Number distance_y =
+        number("distance_y", "", "rows between the tiles", {.value = 2, .min = 0, .max = 9});
+    Number noc = number("noc", "", "NoC of both tiles", {.value = 0, .min = 0, .max = 1});
   };
   Config config_;
 };

@@ -11,7 +11,7 @@ using Random = std::mt19937_64;
 
 namespace {
 
-/// Few enough that sums stay within what BF16 holds, see SmallMatrix.
+/// Small enough that BF16 holds all sums exactly (see SmallMatrix).
 constexpr std::uint32_t kOnesOfALayer = 4;
 constexpr std::uint32_t kOnesOfTheSecond = 12;
 
@@ -133,10 +133,10 @@ std::string sequence_parallel(ParallelMachine& machine, const Sizes& sizes, Rand
 std::string expert_parallel(ParallelMachine& machine, const Sizes& sizes, Random& random) {
   const std::uint32_t experts = machine.devices();
   const std::uint32_t own = sizes.tokens / experts;  // tokens of a device
-  const std::uint32_t each = own / experts;          // of them for each expert
+  const std::uint32_t each = own / experts;          // tokens for each expert
   const SmallMatrix tokens = SmallMatrix::random(sizes.tokens, sizes.width, 2, random);
   SmallMatrix layers(experts * sizes.width, sizes.width);  // one below the other
-  SmallMatrix sorted(sizes.tokens, sizes.width);           // by the expert, on each device
+  SmallMatrix sorted(sizes.tokens, sizes.width);  // tokens on each device, sorted by expert
   SmallMatrix golden(sizes.tokens, sizes.width);
   for (std::uint32_t e = 0; e < experts; ++e) {
     const SmallMatrix layer = SmallMatrix::sparse(sizes.width, sizes.width, kOnesOfALayer, random);
@@ -144,7 +144,8 @@ std::string expert_parallel(ParallelMachine& machine, const Sizes& sizes, Random
               layers.entries.begin() + static_cast<std::ptrdiff_t>(e * layer.entries.size()));
   }
   for (std::uint32_t d = 0; d < experts; ++d) {
-    std::vector<std::uint32_t> order(own);  // as many tokens for each expert, any of them
+    std::vector<std::uint32_t> order(
+        own);  // equal numbers of tokens for each expert, in random order
     std::iota(order.begin(), order.end(), 0U);
     std::shuffle(order.begin(), order.end(), random);
     for (std::uint32_t i = 0; i < own; ++i) {
@@ -193,7 +194,7 @@ std::string pipeline_parallel(ParallelMachine& machine, const Sizes& sizes, Rand
       for (const SmallMatrix& layer : layers) batch = SmallMatrix::product(batch, layer, true);
       golden.push_back(batch);
     }
-    std::vector<bool> active(stages);  // those that have a batch
+    std::vector<bool> active(stages);  // stages with a batch
     for (std::uint32_t s = 0; s < stages; ++s) active[s] = s <= step && step - s < sizes.batches;
     machine.multiply("step " + std::to_string(step) + " layers", in, weights, out, true, active);
     if (active[stages - 1] && wrong.empty())

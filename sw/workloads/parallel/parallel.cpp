@@ -54,10 +54,10 @@ void Parallel::run_on(runtime::MeshDevice& mesh, std::uint64_t seed, Result& res
       .batches = config_.batches,
       .mean = config_.mean};
   if (config_.mean && config_.kind.value() != "dp")
-    runtime::bad_use("parallel.mean", "is of gradients: expected kind=dp beside it");
+    runtime::bad_use("parallel.mean", "is the mean of gradients: expected kind=dp as well");
   if (config_.mean && !std::has_single_bit(devices))
     runtime::bad_use("parallel.mean",
-                     "of " + std::to_string(devices) +
+                     std::to_string(devices) +
                          " devices: expected a power of two, whose mean BF16 holds exactly");
   ParallelMachine machine(mesh, config_.algo.value());
   std::mt19937_64 random(seed);

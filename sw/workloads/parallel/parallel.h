@@ -6,8 +6,8 @@
 
 namespace tvp::workloads::parallel {
 
-/// A step of a model spread over the chips of a mesh in one of the usual ways: products and
-/// collectives are firmware's.
+/// A step of a model distributed over the chips of a mesh. Firmware computes products and
+/// collectives.
 class Parallel : public DeviceWorkload {
  public:
   Parallel()
@@ -21,39 +21,27 @@ class Parallel : public DeviceWorkload {
  private:
   void run_on(runtime::MeshDevice& mesh, std::uint64_t seed, Result& result) override;
 
-  struct Config : foundation::SettingGroup {
-    Config() : SettingGroup("parallel", SetBy::kRun) {}
-    foundation::Choice kind{
-        *this,
-        {"kind", "", "tensor, data, sequence, expert or pipeline parallel", "workload"},
-        {.value = "tp", .choices = {"tp", "dp", "sp", "ep", "pp"}}};
+  struct Config : WorkloadSettings {
+    Config() : WorkloadSettings("parallel") {}
+    Choice kind = choice("kind", "tensor, data, sequence, expert or pipeline parallel",
+                         {.value = "tp", .choices = {"tp", "dp", "sp", "ep", "pp"}});
     foundation::Text algo{
         *this,
         {"algo", foundation::kNoFile, "of the collectives; empty: ring, or pairwise for all_to_all",
          "workload"},
         ""};
-    foundation::Setting<std::uint32_t> tokens{
-        *this,
-        {"tokens", "",
-         "of all devices; 0: 32 for tp, 32 a device for dp and sp, 32 a device and expert for ep, "
-         "32 a batch for pp",
-         "workload"},
-        {.value = 0, .min = 0, .max = 16384}};
-    foundation::Setting<std::uint32_t> width{
-        *this,
-        {"width", "", "of an activation, a multiple of 32", "workload"},
-        {.value = 64, .min = 32, .max = 4096}};
-    foundation::Setting<std::uint32_t> inner{
-        *this,
-        {"inner", "", "between two layers, a multiple of 32 for each device; 0: 32 for each",
-         "workload"},
-        {.value = 0, .min = 0, .max = 16384}};
-    foundation::Setting<std::uint32_t> batches{
-        *this,
-        {"batches", "", "that go through a pipeline", "workload"},
-        {.value = 4, .min = 1, .max = 64}};
-    foundation::Setting<bool> mean{
-        *this, {"mean", "", "dp leaves the mean of gradients, not their sum", "workload"}, false};
+    Number tokens = number("tokens", "",
+                           "tokens of all devices; 0: 32 for tp, 32 a device for dp and sp, 32 a "
+                           "device and expert for ep, 32 a batch for pp",
+                           {.value = 0, .min = 0, .max = 16384});
+    Number width = number("width", "", "width of an activation, a multiple of 32",
+                          {.value = 64, .min = 32, .max = 4096});
+    Number inner =
+        number("inner", "", "between two layers, a multiple of 32 for each device; 0: 32 for each",
+               {.value = 0, .min = 0, .max = 16384});
+    Number batches =
+        number("batches", "", "that go through a pipeline", {.value = 4, .min = 1, .max = 64});
+    Flag mean = flag("mean", "dp leaves the mean of gradients, not their sum", false);
   };
 
   Config config_;

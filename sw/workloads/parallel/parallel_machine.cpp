@@ -144,7 +144,7 @@ void ParallelMachine::collective(const std::string& part, Primitive primitive, c
   request.average = average;
   const collectives::Algorithm& algorithm =
       collectives::algorithm_named(algorithm_.empty() ? usual : algorithm_);
-  if (!algorithm.refusal(request).empty()) request.order.clear();  // some know no order
+  if (!algorithm.refusal(request).empty()) request.order.clear();  // some algorithms have no order
   const collectives::Schedule schedule = algorithm.schedule(request);
   collectives::require_right(schedule);
   run(part, schedule, from, to);

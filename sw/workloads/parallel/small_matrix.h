@@ -6,8 +6,8 @@
 
 namespace tvp::workloads::parallel {
 
-/// A matrix of small whole numbers, row by row: BF16 holds them exactly up to 256, and so a product
-/// is right to the bit or wrong.
+/// A matrix of small whole numbers, row by row. BF16 holds them exactly up to 256, so a product is
+/// either exact or wrong.
 struct SmallMatrix {
   std::uint32_t rows = 0;
   std::uint32_t columns = 0;
@@ -26,17 +26,17 @@ struct SmallMatrix {
   /// Rows [first, first + count).
   SmallMatrix some_rows(std::uint32_t first, std::uint32_t count) const;
 
-  /// Entries over `divisor`: exact for one that is a power of two.
+  /// Entries divided by `divisor`, exact for a power of two.
   std::vector<std::uint8_t> as_bfloat16(std::uint32_t divisor = 1) const;
-  /// Throws Fault(kInternal) for an entry that BF16 cannot hold, which would make a wrong golden
-  /// result.
+  /// Throws Fault(kInternal) for an entry that BF16 cannot hold, because the golden result would be
+  /// wrong.
   static SmallMatrix product(const SmallMatrix& left, const SmallMatrix& right, bool relu);
   SmallMatrix transposed() const;
 
   /// Entries of -most to most.
   static SmallMatrix random(std::uint32_t rows, std::uint32_t columns, int most,
                             std::mt19937_64& random);
-  /// In each column `ones` entries of 1, some of which are -1, and zeros: its products stay small.
+  /// Each column has `ones` entries of 1 or -1, and zeros, so that products stay small.
   static SmallMatrix sparse(std::uint32_t rows, std::uint32_t columns, std::uint32_t ones,
                             std::mt19937_64& random);
 };

@@ -17,7 +17,7 @@ struct Printed {
   double us;
 };
 constexpr std::array<Printed, 2> kPrinted{{{4, 38}, {32, 1300}}};
-constexpr unsigned kRouters = 32;  // of the document's mesh, 4 x 8
+constexpr unsigned kRouters = 32;  // routers of the document's mesh, 4 x 8
 
 unsigned steps(unsigned nodes) { return 2 * (nodes - 1); }
 

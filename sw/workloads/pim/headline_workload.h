@@ -8,9 +8,9 @@ class PimSystem;
 
 namespace tvp::workloads::pim {
 
-/// Compares the two times that the PIM interconnect document gives for its all-reduce, 38 us on 4
-/// nodes and 1.3 ms on 32 nodes, with the simulated time and the host's wall time of the same
-/// algorithm here. The document does not define its times.
+/// Compares the two times that the PIM interconnect document gives for its all-reduce with the same
+/// algorithm here, in simulated time and in wall time of the host. The document's times are 38 us
+/// on 4 nodes and 1.3 ms on 32 nodes. It does not define them.
 class HeadlineWorkload : public Workload {
  public:
   HeadlineWorkload()
@@ -28,7 +28,7 @@ class HeadlineWorkload : public Workload {
     unsigned longest_hop = 0;
     double written_us = 0;   ///< simulated, word for word
     double standard_us = 0;  ///< simulated, chunk by chunk
-    double wall_us = 0;      ///< of the host, for the first
+    double wall_us = 0;      ///< wall time of the host for the first
   };
   Row measure(runtime::PimSystem& system, unsigned nodes, std::uint64_t seed, Result& result) const;
 

@@ -35,9 +35,9 @@ PimCollectiveWorkload::Config::Config(const PimCollective& collective)
       algorithm(
           *this,
           {"algorithm", "",
-           "execution form: an order of messages between the units; in_switch: the switch between "
-           "the chips of a rank combines and multicasts (hierarchical); host: the units stop, and "
-           "the host moves all bytes over the DDR bus, as hardware without a network must",
+           "order of messages between the units. in_switch: the switch between the chips of a rank "
+           "combines and multicasts (hierarchical). host: the units stop, and the host moves all "
+           "bytes over the DDR bus",
            "PIM interconnect document"},
           {.value = collective.forms.front(), .choices = collective.forms}),
       form(*this,
@@ -48,9 +48,9 @@ PimCollectiveWorkload::Config::Config(const PimCollective& collective)
            {.value = "flat", .choices = {"flat", "hierarchical"}}),
       sync(*this,
            {"sync", "",
-            "credits: messages return free slots; barriers: all units meet after every step, and "
-            "messages that share a link of a static schedule are sent in phases with a barrier "
-            "after each; auto: barriers with mesh.flow_control=static, otherwise credits",
+            "credits: messages return free slots; barriers: all units meet after every step, or "
+            "after every phase of a static schedule; auto: barriers with mesh.flow_control=static, "
+            "otherwise credits",
             "PIMnet, HPCA 2025 (barriers: no flow control, start when all are ready)"},
            {.value = "auto", .choices = {"auto", "credits", "barriers"}}),
       host(*this) {

@@ -15,8 +15,8 @@ struct Function {
   const char* name;
   kernels::prefetcher::Function number;
   double (*value)(double);
-  double slope;     ///< steepest
-  double relative;  ///< of the approximation
+  double slope;     ///< largest slope
+  double relative;  ///< relative error of the approximation
 };
 
 constexpr std::array<Function, 4> kFunctions{{
@@ -45,7 +45,7 @@ double Epilogue::value(double sum) const { return function_of(number_).value(sum
 
 double Epilogue::bound(double sum, double error) const {
   const Function& function = function_of(number_);
-  if (is_nothing()) return error;  // which has the rounding of the packers
+  if (is_nothing()) return error;  // the bound includes the rounding of the packers
   const double result = std::abs(value(sum));
   const double before = function.slope * error + function.relative * (result + error);
   return before + 0x1p-8 * (result + before);

@@ -4,7 +4,7 @@
 
 namespace tvp::workloads::prefetcher {
 
-/// The operations beside a multiplication in Dst: a bias, with which the sums begin, and a function
+/// Fused operations of a multiplication in Dst: a bias, with which the sums begin, and a function
 /// of each datum.
 class Epilogue {
  public:
@@ -13,13 +13,13 @@ class Epilogue {
 
   bool bias() const { return bias_; }
   bool is_nothing() const { return !bias_ && number_ == 0; }
-  /// As firmware/kernels/prefetcher/arguments.h counts them.
+  /// Number of the function in firmware/kernels/prefetcher/arguments.h.
   unsigned number() const { return number_; }
 
   double value(double sum) const;
-  /// How far a correct machine may be from value(sum), its own sum being up to `error` away: the
-  /// steepest slope of the function, what its approximation is held to
-  /// (tests/firmware/functions_test.cpp), the rounding of the packers.
+  /// Largest error of a correct machine relative to value(sum), whose own sum has an error of up to
+  /// `error`. It includes the steepest slope of the function, the bound of its approximation
+  /// (tests/firmware/functions_test.cpp) and the rounding of the packers.
   double bound(double sum, double error) const;
 
  private:

@@ -8,13 +8,13 @@
 
 namespace tvp::workloads::prefetcher {
 
-/// Cores that only pass shards of the activation on, where neighbors of the ring are not neighbors
-/// on the chip: for each core of the ring those between it and the one before it, which it sends
-/// to, in that order.
+/// Cores that only forward shards of the activation where neighbors of the ring are not neighbors
+/// on the chip. For each core of the ring there are those between it and the previous one, to which
+/// it sends, in that order.
 class Hops {
  public:
-  /// `count` of them, each half-way of what is the longest way then. `taken`: cores that have
-  /// another task. Throws Fault(kDescription) when no free core makes it shorter.
+  /// Selects `count` cores, each in the middle of the longest remaining path. `taken` are cores
+  /// with another task. Throws Fault(kDescription) if no free core shortens a path.
   Hops(const runtime::ChipLayout& layout, const std::vector<RingCore>& ring,
        const std::vector<runtime::CoreCoord>& taken, std::uint32_t count);
 
@@ -22,9 +22,9 @@ class Hops {
   std::vector<runtime::CoreCoord> cores() const;
 
  private:
-  /// Routers that a packet of NoC 1 passes, which goes west and north.
+  /// Number of routers on the path of a packet of NoC 1, which goes west and north.
   std::uint32_t distance(runtime::CoreCoord from, runtime::CoreCoord to) const;
-  /// The stops from a core of the ring to the one that it sends to, both included.
+  /// The stops from a core of the ring to its destination, both included.
   std::vector<runtime::CoreCoord> stops(std::size_t place) const;
   bool shorten_longest(const std::vector<runtime::CoreCoord>& free);
 

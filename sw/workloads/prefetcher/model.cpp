@@ -16,9 +16,9 @@ constexpr auto kBfp8 = DataFormat::Bfp8_b;
 constexpr auto kBf16 = DataFormat::Float16_b;
 constexpr std::uint32_t kMostSide = 1U << 17;
 
-/// Sizes of the published models' configurations: hidden size, heads of 128, width of the
-/// feed-forward part. Devices of a tensor-parallel group share columns of qkv, ff1 and ff3, rows of
-/// out and ff2. Formats are those that such decoders run with: 4 bits for ff1 and ff3.
+/// Sizes from the published models' configurations: hidden size, heads of 128, width of the
+/// feed-forward part. Devices of a tensor-parallel group share columns of qkv, ff1 and ff3, and
+/// rows of out and ff2. Formats are the usual ones of such decoders: 4 bits for ff1 and ff3.
 std::vector<WeightShape> decoder(std::uint32_t hidden, std::uint32_t heads, std::uint32_t kv_heads,
                                  std::uint32_t feed_forward, std::uint32_t devices) {
   constexpr std::uint32_t kHead = 128;

@@ -14,14 +14,14 @@ using runtime::CoreCoord;
 
 namespace {
 
-/// Where senders and what comes to them are. Data of NoC 0 goes east along the endpoint's row, then
+/// Occupied links and cores of senders. Data of NoC 0 goes east along the endpoint's row, then
 /// south along the core's column.
 class Grid {
  public:
   Grid(const ChipLayout& layout, std::uint32_t receivers)
       : layout_(layout), receivers_(receivers) {}
 
-  /// The sender of a bank whose way shares no link with another's, or else any that has room.
+  /// The sender of a bank whose path shares no link with another's, or else any with room.
   std::optional<CoreCoord> take(std::uint32_t bank) {
     const CoreCoord endpoint = layout_.dram_noc0(bank);
     for (const bool shares : {false, true}) {
@@ -71,7 +71,7 @@ class Grid {
   std::set<CoreCoord> cores_, links_;
 };
 
-/// Banks whose endpoint is in a row of workers first: they go straight there.
+/// Banks with an endpoint in a row of workers first, because their path is straight.
 std::vector<std::uint32_t> straight_first(const ChipLayout& layout, std::uint32_t banks) {
   std::vector<std::uint32_t> order(banks);
   std::iota(order.begin(), order.end(), 0);

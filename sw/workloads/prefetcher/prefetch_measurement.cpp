@@ -48,7 +48,7 @@ void PrefetchMeasurement::report_bandwidth(double channel_peak, Result& result) 
                           static_cast<double>(senders_.size());
   std::uint32_t begin = ~0U, end = 0;
   double slowest = channel_peak, fastest = 0;
-  std::map<unsigned, double> rates;  // by bank; senders come by the way around the ring
+  std::map<unsigned, double> rates;  // key: bank; senders have the order of the ring
   for (std::size_t s = 0; s < senders_.size(); ++s) {
     const Reader reading = reading_of(s);
     begin = std::min(begin, reading.begin);
@@ -104,7 +104,7 @@ void PrefetchMeasurement::report_receivers(Result& result) const {
       receiver_stats_, [](const auto& s) { return s[kernel::kNoWeightsAtFirst]; },
       [](const auto&) { return 1U; });
   result.metrics.push_back({"matmul_first_weights_after", first, "cycles"});
-  // Once running: without the time until the first tensor was there.
+  // Steady state: without the time until the first tensor arrived.
   const auto running = [&](const auto& s) { return span(s) - s[kernel::kNoWeightsAtFirst]; };
   const double weights = mean_share(
       receiver_stats_,

@@ -12,7 +12,7 @@ class PrefetchMeasurement {
   PrefetchMeasurement(const PrefetchPlan& plan, const std::vector<Sender>& senders,
                       const RingPrograms& programs, const Options& options);
 
-  /// `channel_peak`: bytes a cycle that a bank can give.
+  /// `channel_peak` is the peak rate of a bank in bytes a cycle.
   void report(double channel_peak, Result& result) const;
 
  private:
@@ -24,7 +24,7 @@ class PrefetchMeasurement {
   void report_senders(Result& result) const;
   void report_receivers(Result& result) const;
   void report_timeline(Result& result) const;
-  /// Share of the time in which cores compute during which their bank is read.
+  /// Share of the computing time of cores in which their bank is read.
   double overlap() const;
   Reader reading_of(std::size_t sender) const;
 

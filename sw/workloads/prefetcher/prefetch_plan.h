@@ -8,8 +8,8 @@
 
 namespace tvp::workloads::prefetcher {
 
-/// A unit of work: all rows of as many columns of a tensor as Dst and the global circular buffer
-/// hold. Rows are divided into one block for each core of the ring, and the cores share the
+/// A unit of work: all rows of as many columns of a tensor as fit into Dst and the global circular
+/// buffer. Rows are divided into one block for each core of the ring, and the cores share the
 /// columns. Both are padded with zeros.
 struct Part {
   std::string name;
@@ -18,26 +18,26 @@ struct Part {
   std::uint32_t tile_bytes = 0;
   std::uint32_t block_rows = 0;                 ///< tiles
   std::uint32_t width = 0;                      ///< tiles in each core
-  std::uint32_t first_column = 0;               ///< of the tensor, tiles
+  std::uint32_t first_column = 0;               ///< first column of the tensor, in tiles
   std::uint32_t page_bytes = 0, pages = 0;      ///< packets from DRAM of a sender's block
   std::uint32_t packet_bytes = 0, packets = 0;  ///< to a receiver, of each row of a block
 
   std::uint32_t block_bytes() const { return block_rows * width * tile_bytes; }  ///< in a core
 };
 
-/// How the tensors of a layer go through the ring.
+/// Distribution of the tensors of a layer over the ring.
 class PrefetchPlan {
  public:
   struct Ring {
     std::uint32_t senders = 12;
-    std::uint32_t receivers = 2;  ///< of each sender
-    std::uint32_t row_tiles = 1;  ///< of the activation, which all cores have
+    std::uint32_t receivers = 2;  ///< receivers of each sender
+    std::uint32_t row_tiles = 1;  ///< rows of the activation, which all cores have
     std::uint32_t cores() const { return senders * receivers; }
   };
 
-  /// `most_bytes`: of a part in a core, unless a single column of tiles has more. `dst_tiles`: that
-  /// Dst holds, as many as the activation has rows of tiles or more. `most_packet`: bytes of a
-  /// packet.
+  /// `most_bytes` limits a part in a core, unless a single column of tiles is larger. `dst_tiles`
+  /// is the capacity of Dst, at least the activation's rows of tiles. `most_packet` limits the
+  /// bytes of a packet.
   PrefetchPlan(std::vector<WeightShape> layer, const Ring& ring, std::uint32_t most_bytes,
                std::uint32_t dst_tiles, std::uint32_t most_packet);
 

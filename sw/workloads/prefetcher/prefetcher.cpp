@@ -11,7 +11,7 @@ using namespace tvp::runtime;
 
 namespace {
 
-constexpr std::uint32_t kDstTiles = 4;  ///< of 32 bits a datum, half of Dst
+constexpr std::uint32_t kDstTiles = 4;  ///< tiles of 32-bit datums in half of Dst
 
 unsigned phases_of(const foundation::Choice& fidelity) {
   return fidelity == "lofi" ? 1 : fidelity == "hifi2" ? 2 : fidelity == "hifi3" ? 3 : 4;
@@ -65,8 +65,8 @@ void Prefetcher::check() const {
 
 namespace {
 
-/// Senders are one sub-device and receivers another, so that each side's programs come and go by
-/// themselves.
+/// Splits senders and receivers into two sub-devices, so that the programs of each side start and
+/// end independently.
 class Split {
  public:
   Split(MeshDevice& mesh, const RingPrograms& programs) : mesh_(mesh) {
@@ -76,7 +76,7 @@ class Split {
     mesh.load_sub_device_manager(mesh.create_sub_device_manager(sides, 0));
     receivers_ = mesh.get_sub_device_ids()[1];
   }
-  /// Only for the receivers: the senders go on.
+  /// Waits only for the receivers. The senders continue.
   void finish_receivers() { mesh_.finish(std::span(&receivers_, 1)); }
 
  private:

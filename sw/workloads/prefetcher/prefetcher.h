@@ -28,122 +28,79 @@ class Prefetcher : public DeviceWorkload {
   void run_published(runtime::MeshDevice& mesh, const PublishedPrograms& programs,
                      const PrefetchPlan& plan, Result& result) const;
 
-  struct Config : foundation::SettingGroup {
-    Config() : SettingGroup("prefetcher", SetBy::kRun) {}
+  struct Config : WorkloadSettings {
+    Config() : WorkloadSettings("prefetcher") {}
     foundation::Text model{*this,
                            {"model", foundation::kNameOrInputFile,
                             "small, llama_70b_tp8, llama_8b, mixtral_like, or a TOML file of "
                             "[[tensor]] tables with name, k, n, format",
                             "workload"},
                            "small"};
-    foundation::Setting<std::uint32_t> layers{*this,
-                                              {"layers", "", "layers, of one shape", "workload"},
-                                              {.value = 2, .min = 1, .max = 64}};
-    foundation::Setting<std::uint32_t> banks{
-        *this,
-        {"banks", "", "DRAM banks, each with a sender", "workload"},
-        {.value = 12, .min = 1, .max = 32}};
-    foundation::Setting<std::uint32_t> receivers{
-        *this,
-        {"receivers", "", "cores that a sender feeds, to the right of it",
-         "tt-metal Prefetcher report"},
-        {.value = 2, .min = 1, .max = 7}};
-    foundation::Setting<std::uint32_t> depth{
-        *this,
-        {"depth", "", "tensors of the largest size that the global circular buffer holds",
-         "tt-metal Prefetcher report"},
-        {.value = 2, .min = 1, .max = 64}};
-    foundation::Setting<std::uint32_t> places{
-        *this,
-        {"places", "", "blocks that a sender has room for, each with a transaction id",
-         "tt-metal Prefetcher report"},
-        {.value = 3, .min = 3, .max = 15}};
-    foundation::Setting<std::uint32_t> tensor_kib{
-        *this,
-        {"tensor_kib", "KiB",
-         "of a tensor in a receiver; columns of larger ones come one part after the other",
-         "workload"},
-        {.value = 400, .min = 1, .max = 1024}};
-    foundation::Setting<std::uint32_t> gather_kib{
-        *this,
-        {"gather_kib", "KiB",
-         "in each core for shards of the activation that come round, at least three, at most all",
-         "workload"},
-        {.value = 256, .min = 1, .max = 1024}};
-    foundation::Setting<std::uint32_t> packet_bytes{
-        *this,
-        {"packet_bytes", "bytes", "most that a packet has, of reads and writes", "NoC packet"},
-        {.value = 8192, .min = 2048, .max = 8192}};
-    foundation::Setting<std::uint32_t> rows_off{
-        *this,
-        {"rows_off", "", "rows between a sender and the place beside its bank", "workload"},
-        {.value = 0, .min = 0, .max = 31}};
-    foundation::Choice feed{
-        *this,
-        {"feed", "", "prefetch, or direct: every core of the ring reads its weights itself",
-         "workload"},
-        {.value = "prefetch", .choices = {"prefetch", "direct"}}};
-    foundation::Choice kernels{
-        *this,
-        {"kernels", "", "own, or published: tt-metal's, compiled from $TT_METAL_HOME", "workload"},
-        {.value = "own", .choices = {"own", "published"}}};
-    foundation::Choice fidelity{*this,
-                                {"fidelity", "", "phases of multiplications", "workload"},
-                                {.value = "hifi2", .choices = {"lofi", "hifi2", "hifi3", "hifi4"}}};
-    foundation::Setting<std::uint32_t> rows{
-        *this,
-        {"rows", "", "of the activation: users of a model that decode together", "workload"},
-        {.value = 32, .min = 1, .max = 128}};
-    foundation::Setting<bool> bias{
-        *this, {"bias", "", "a bias is added to each product", "workload"}, false};
-    foundation::Choice function{
-        *this,
-        {"function", "", "applied to each product, as in fused multiplications", "workload"},
-        {.value = "none", .choices = {"none", "relu", "silu", "gelu"}}};
-    foundation::Setting<bool> performance_mode{
-        *this,
-        {"performance_mode", "", "transactions are not counted one by one; writes are posted",
-         "tt-metal Prefetcher report"},
-        true};
-    foundation::Setting<bool> write_ids{
-        *this,
-        {"write_ids", "", "writes are awaited by transaction id, a block later", "workload"},
-        false};
-    foundation::Setting<bool> stream_credits{
-        *this, {"stream_credits", "", "credits in stream registers, not in L1", "workload"}, false};
-    foundation::Setting<bool> compact{
-        *this, {"compact", "", "tensors follow each other without gaps", "workload"}, false};
-    foundation::Choice pointers{
-        *this,
-        {"pointers", "",
-         "how unpackers go from block to block: a pointer set by_hand, or local_pops of a circular "
-         "buffer over the global one",
-         "tt-metal Prefetcher report"},
-        {.value = "by_hand", .choices = {"by_hand", "local_pops"}}};
-    foundation::Setting<std::uint32_t> hop_cores{
-        *this,
-        {"hop_cores", "",
-         "cores that only pass shards of the activation on, where the ring's ways are longest",
-         "tt-metal ring matmul"},
-        {.value = 0, .min = 0, .max = 64}};
-    foundation::Setting<std::uint32_t> rival_kib{
-        *this,
-        {"rival_kib", "KiB",
-         "that another operation moves along each row of the first senders, over their links",
-         "workload"},
-        {.value = 0, .min = 0, .max = 16384}};
-    foundation::Setting<bool> pause{
-        *this,
-        {"pause", "", "the rival has the senders of its row pause, by a word in their L1",
-         "workload"},
-        false};
-    foundation::Setting<std::uint32_t> write_noc{
-        *this,
-        {"write_noc", "", "NoC of senders' writes", "tt-metal Prefetcher report"},
-        {.value = 0, .min = 0, .max = 1}};
+    Number layers = number("layers", "", "layers, of one shape", {.value = 2, .min = 1, .max = 64});
+    Number banks =
+        number("banks", "", "DRAM banks, each with a sender", {.value = 12, .min = 1, .max = 32});
+    Number receivers = number("receivers", "", "cores that a sender feeds, to the right of it",
+                              {.value = 2, .min = 1, .max = 7}, "tt-metal Prefetcher report");
+    Number depth =
+        number("depth", "", "tensors of the largest size that the global circular buffer holds",
+               {.value = 2, .min = 1, .max = 64}, "tt-metal Prefetcher report");
+    Number places =
+        number("places", "", "blocks that a sender has room for, each with a transaction id",
+               {.value = 3, .min = 3, .max = 15}, "tt-metal Prefetcher report");
+    Number tensor_kib = number(
+        "tensor_kib", "KiB",
+        "largest part of a tensor in a receiver; columns of larger ones come in several parts",
+        {.value = 400, .min = 1, .max = 1024});
+    Number gather_kib = number(
+        "gather_kib", "KiB",
+        "in each core for shards of the activation that come round, at least three, at most all",
+        {.value = 256, .min = 1, .max = 1024});
+    Number packet_bytes =
+        number("packet_bytes", "bytes", "most that a packet has, of reads and writes",
+               {.value = 8192, .min = 2048, .max = 8192}, "NoC packet");
+    Number rows_off = number("rows_off", "", "rows between a sender and the place beside its bank",
+                             {.value = 0, .min = 0, .max = 31});
+    Choice feed =
+        choice("feed", "prefetch, or direct: every core of the ring reads its weights itself",
+               {.value = "prefetch", .choices = {"prefetch", "direct"}});
+    Choice kernels =
+        choice("kernels", "own, or published: tt-metal's, compiled from $TT_METAL_HOME",
+               {.value = "own", .choices = {"own", "published"}});
+    Choice fidelity = choice("fidelity", "phases of multiplications",
+                             {.value = "hifi2", .choices = {"lofi", "hifi2", "hifi3", "hifi4"}});
+    Number rows =
+        number("rows", "", "rows of the activation: users of a model that decode together",
+               {.value = 32, .min = 1, .max = 128});
+    Flag bias = flag("bias", "a bias is added to each product", false);
+    Choice function = choice("function", "applied to each product, as in fused multiplications",
+                             {.value = "none", .choices = {"none", "relu", "silu", "gelu"}});
+    Flag performance_mode =
+        flag("performance_mode", "transactions are not counted one by one; writes are posted", true,
+             "tt-metal Prefetcher report");
+    Flag write_ids =
+        flag("write_ids", "writes are awaited by transaction id, a block later", false);
+    Flag stream_credits = flag("stream_credits", "credits in stream registers, not in L1", false);
+    Flag compact = flag("compact", "tensors follow each other without gaps", false);
+    Choice pointers = choice("pointers",
+                             "how unpackers go from block to block: a pointer set by_hand, or "
+                             "local_pops of a circular buffer over the global one",
+                             {.value = "by_hand", .choices = {"by_hand", "local_pops"}},
+                             "tt-metal Prefetcher report");
+    Number hop_cores = number(
+        "hop_cores", "",
+        "cores that only pass shards of the activation on, where the ring's ways are longest",
+        {.value = 0, .min = 0, .max = 64}, "tt-metal ring matmul");
+    Number rival_kib =
+        number("rival_kib", "KiB",
+               "that another operation moves along each row of the first senders, over their links",
+               {.value = 0, .min = 0, .max = 16384});
+    Flag pause =
+        flag("pause", "the rival has the senders of its row pause, by a word in their L1", false);
+    Number write_noc = number("write_noc", "", "NoC of senders' writes",
+                              {.value = 0, .min = 0, .max = 1}, "tt-metal Prefetcher report");
     foundation::Setting<double> channel_peak{
         *this,
-        {"channel_peak", "bytes/cycle", "what a bank's channel could give, to compare with",
+        {"channel_peak", "bytes/cycle", "peak rate of a bank's channel, for comparison",
          "GDDR6 of 12 Gbit/s on 16 pins"},
         {.value = 24, .min = 0.001, .max = 1000}};
   };

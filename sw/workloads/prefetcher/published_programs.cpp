@@ -20,7 +20,7 @@ constexpr std::uint32_t kWorkerCore = 1;
 constexpr std::uint32_t kHopCore = 2;
 constexpr std::uint8_t kRemote = 31;
 
-// Circular buffers, as the host code numbers them.
+// Circular buffers with the numbers of the host code.
 enum SenderBuffer : std::uint8_t { kReaderBlocks = 0, kAddressTable = 1, kSync = 3 };
 enum MatmulBuffer : std::uint8_t {
   kOwnShard,

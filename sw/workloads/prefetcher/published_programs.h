@@ -4,15 +4,16 @@
 
 namespace tvp::workloads::prefetcher {
 
-/// The same work by tt-metal's own kernels of this operation, compiled unchanged from
-/// $TT_METAL_HOME: a program for the senders that runs through all layers, and a program for each
-/// multiplication. The arguments are those that the operation's host code gives
-/// (ttnn/cpp/ttnn/operations/prefetcher, …/matmul: the gathered variant of the 1D multiplication).
+/// The same operation with tt-metal's own kernels, compiled unchanged from $TT_METAL_HOME: a
+/// program for the senders that runs through all layers, and a program for each multiplication. The
+/// arguments are those of the operation's host code (ttnn/cpp/ttnn/operations/prefetcher, …/matmul:
+/// the gathered variant of the 1D multiplication).
 class PublishedPrograms : public RingPrograms {
  public:
   using RingPrograms::RingPrograms;
 
-  /// Throws Fault(kDescription) if there is no tree, or switches that these kernels do not have.
+  /// Throws Fault(kDescription) if there is no tree, or for switches that these kernels do not
+  /// have.
   static void check(const Options& options);
 
   runtime::Program sender_program() const;

@@ -40,7 +40,7 @@ std::vector<CoreCoord> taken_by(const std::vector<Sender>& senders) {
   return cores;
 }
 
-/// Allocates in L1 by `make`. If L1 is full, the error names the key that decides the size.
+/// Allocates in L1 with `make`. If L1 is full, the error names the key that determines the size.
 template <typename Make>
 auto fitted(const std::string& key, const std::string& what, Make make) {
   try {
@@ -115,7 +115,7 @@ void RingPrograms::place_rivals() {
 Program RingPrograms::rival_program() const {
   Program program = CreateProgram();
   if (rivals_.empty()) return program;
-  constexpr std::uint32_t kDelay = 30000;  // the senders are under way
+  constexpr std::uint32_t kDelay = 30000;  // the senders are running by then
   DataMovementConfig writes;
   writes.processor = DataMovementProcessor::RISCV_0;
   writes.noc = options_.write_noc;
@@ -187,7 +187,7 @@ void RingPrograms::make_buffers(const Tensors& tensors) {
   GlobalCircularBuffer::Mapping mapping;
   for (const Sender& sender : senders_)
     mapping.emplace_back(sender.core, CoreRangeSet(sender.receivers));
-  // Compact tensors may leave almost a block free in front of the end.
+  // Compact tensors may leave almost a block free before the end.
   const std::uint32_t spare = options_.compact ? plan_.largest_block_bytes() : 0;
   buffer_ = fitted("depth", std::to_string(options_.depth) + " tensors of the largest size", [&] {
     return std::make_unique<GlobalCircularBuffer>(
@@ -237,7 +237,8 @@ std::vector<std::uint32_t> RingPrograms::common_args() const {
 Program RingPrograms::sender_program() const {
   Program program = CreateProgram();
   if (options_.direct) return program;
-  // Blocks on their way lie in the sender's own part of the global buffer, which nobody fills.
+  // Blocks in transit are in the sender's own part of the global buffer, which no other core
+  // writes.
   const std::uint32_t block = plan_.largest_block_bytes() * plan_.ring().receivers;
   if (options_.places * block > buffer_->size())
     bad_use("prefetcher.places", std::to_string(options_.places) + " blocks of " +
@@ -249,7 +250,7 @@ Program RingPrograms::sender_program() const {
   blocks.set_globally_allocated_address(buffer_->cb_buffer());
   CreateCircularBuffer(program, sender_cores_, blocks);
   CircularBufferConfig remote(buffer_->size());
-  // Units of credit: the launch passes over nothing, the kernel says what size its pages have.
+  // Units of credit: the launch skips no bytes, and the kernel sets the size of its pages.
   remote.remote_index(kernel::kRemote).set_page_size(16);
   experimental::CreateCircularBuffer(program, sender_cores_, remote, *buffer_);
 
@@ -273,7 +274,7 @@ Program RingPrograms::sender_program() const {
   return program;
 }
 
-/// The unpackers see weights of each format through a buffer of its own, whose pointer they set.
+/// The unpackers read weights of each format through a separate buffer, whose pointer they set.
 void RingPrograms::add_weights_views(Program& program) const {
   const MeshBuffer& memory = options_.direct ? *direct_memory_ : buffer_->cb_buffer();
   for (std::uint8_t i = 0; i < kernel::kFormats; ++i) {
@@ -286,7 +287,8 @@ void RingPrograms::add_weights_views(Program& program) const {
   }
 }
 
-/// A core that takes blocks i, i + 1, … needs the shards in that order: they go backwards.
+/// A core takes blocks i, i + 1, …, so it needs the shards in that order, and they travel
+/// backwards.
 CoreCoord RingPrograms::stop_behind(std::uint32_t place, std::uint32_t hop) const {
   const std::vector<CoreCoord>& hops = hops_.behind(place);
   const auto count = static_cast<std::uint32_t>(ring_.size());

@@ -10,7 +10,7 @@
 
 namespace tvp::workloads::prefetcher {
 
-/// How the weights get to the cores that need them.
+/// Options of the path of the weights to the cores.
 struct Options {
   std::uint32_t layers = 2;
   std::uint32_t places = 3;  ///< blocks of a sender, in flight or with the writer
@@ -21,47 +21,47 @@ struct Options {
   bool stream_credits = false;
   bool compact = false;
   bool pausable = false;
-  bool local_pops = false;      ///< blocks are left behind by pops of a local circular buffer
-  std::uint32_t hop_cores = 0;  ///< that pass shards of the activation on
-  std::uint32_t rows = 32;      ///< of the activation
+  bool local_pops = false;      ///< pops of a local circular buffer skip blocks
+  std::uint32_t hop_cores = 0;  ///< cores that forward shards of the activation
+  std::uint32_t rows = 32;      ///< rows of the activation
   bool bias = false;
-  std::uint32_t function = 0;         ///< of firmware/kernels/prefetcher/arguments.h
-  std::uint32_t rival_packets = 0;    ///< of 8 KiB, that another operation moves along a row
-  std::uint32_t gathered_shards = 4;  ///< places for shards of the activation that come round
+  std::uint32_t function = 0;         ///< function of firmware/kernels/prefetcher/arguments.h
+  std::uint32_t rival_packets = 0;    ///< packets of 8 KiB that another operation moves along a row
+  std::uint32_t gathered_shards = 4;  ///< places for arriving shards of the activation
   runtime::NOC write_noc = runtime::NOC::NOC_0;
   runtime::MathFidelity fidelity = runtime::MathFidelity::HiFi2;
 };
 
-/// Memory that both sides use, and the program with which each does its part. Senders and receivers
-/// are disjoint: their programs run side by side.
+/// Memory that both sides use, and the programs of both. Senders and receivers are disjoint, and
+/// their programs run in parallel.
 class RingPrograms {
  public:
   RingPrograms(runtime::MeshDevice& mesh, const PrefetchPlan& plan,
                const std::vector<Sender>& senders, const Tensors& tensors, const Options& options);
 
-  /// Before anybody makes weights of so many layers.
+  /// Runs before the weights of all layers are created.
   static void check_results_fit(runtime::MeshDevice& mesh, const PrefetchPlan& plan,
                                 const std::vector<Sender>& senders, const Options& options);
 
   /// Empty with Options::direct.
   runtime::Program sender_program() const;
   runtime::Program receiver_program() const;
-  /// Transfers along the rows of the senders in the first column: from the last core of the row,
-  /// around the torus over the senders' links, to the core behind the receivers. Empty without
+  /// Transfers along the rows of the senders in the first column. They go from the last core of the
+  /// row, around the torus over the senders' links, to the core behind the receivers. Empty without
   /// Options::rival_packets.
   runtime::Program rival_program() const;
   const std::vector<runtime::CoreCoord>& rivals() const { return rivals_; }
-  /// Mean of how long they took, in cycles.
+  /// Mean duration in cycles.
   double rival_cycles() const;
 
   const std::vector<RingCore>& ring() const { return ring_; }
   const runtime::CoreRangeSet& sender_cores() const { return sender_cores_; }
   const runtime::CoreRangeSet& receiver_cores() const { return receiver_cores_; }
-  /// Receivers and hop cores: whoever shards of the activation come to.
+  /// Receivers and hop cores, which get shards of the activation.
   const runtime::CoreRangeSet& activation_cores() const { return activation_cores_; }
-  /// Words of firmware/kernels/prefetcher/arguments.h that a core has left.
+  /// Words of firmware/kernels/prefetcher/arguments.h that a core has written.
   std::vector<std::uint32_t> stats(runtime::CoreCoord core) const;
-  /// A core's outputs of a layer and part.
+  /// Outputs of a core for a layer and part.
   std::vector<std::uint8_t> output(runtime::CoreCoord core, std::uint32_t layer,
                                    std::uint32_t part) const;
   /// Names the writer of their first tile (MeshBuffer::origin).

@@ -109,7 +109,7 @@ std::vector<std::uint8_t> Tensors::activation_shard(std::uint32_t place) const {
 
 /// Independent of the weights, so that a run with a bias has the same ones.
 Matrix Tensors::bias(std::uint32_t layer, std::uint32_t part, std::uint32_t slice) const {
-  constexpr double kLargest = 32;  // as large as products are
+  constexpr double kLargest = 32;  // the size of products
   std::mt19937_64 random(seed_ ^ (0x9E3779B97F4A7C15U * (1 + layer)) ^ (std::uint64_t{part} << 32) ^
                          (std::uint64_t{slice} << 16));
   std::uniform_real_distribution<double> values(-kLargest, kLargest);
@@ -138,7 +138,7 @@ void Tensors::compare(std::uint32_t layer, std::uint32_t p, std::uint32_t place,
   const unsigned block = part.block_rows * kTileSide;
   const Matrix stored = matmul::from_tiles(slices_[layer * plan_.parts().size() + p][slice],
                                            block * cores, part.width * kTileSide, part.format);
-  // In the order in which the core adds them up: from its own block on, around the ring.
+  // Adds in the order of the core: from its own block on, around the ring.
   const unsigned columns_of_shard = plan_.shard_tiles() / plan_.ring().row_tiles * kTileSide;
   Matrix in0(activation_.rows, block * cores);
   Matrix in1(block * cores, stored.columns);
@@ -170,9 +170,9 @@ void Tensors::compare(std::uint32_t layer, std::uint32_t p, std::uint32_t place,
     if (!(error <= bound)) ++wrong;
   }
   if (wrong == 0 || !result.passed) return;
+  const std::string count = std::to_string(wrong) + " of " + std::to_string(found.values.size());
   result.passed = false;
-  result.reason = std::to_string(wrong) + " of " + std::to_string(found.values.size()) +
-                  " results of " + part.name + " in layer " + std::to_string(layer) +
+  result.reason = count + " results of " + part.name + " in layer " + std::to_string(layer) +
                   " on the core at place " + std::to_string(place) +
                   " of the ring are farther from the product than rounding explains";
 }

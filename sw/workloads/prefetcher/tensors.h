@@ -14,7 +14,7 @@
 
 namespace tvp::workloads::prefetcher {
 
-/// Weights of all layers in DRAM, the activation, and what their products should be.
+/// Weights of all layers in DRAM, the activation, and the expected products.
 class Tensors {
  public:
   Tensors(runtime::MeshDevice& mesh, const PrefetchPlan& plan, const std::vector<Sender>& senders,
@@ -22,7 +22,7 @@ class Tensors {
 
   /// Addresses in every bank, layer by layer.
   std::vector<std::uint32_t> addresses() const;
-  /// A slice is what one receiver has of the columns, sender by sender.
+  /// A slice is one receiver's part of the columns, sender by sender.
   std::uint32_t slice_of(const RingCore& core) const {
     return core.sender * plan_.ring().receivers + core.place_in_row;
   }
@@ -31,13 +31,13 @@ class Tensors {
   /// Biases of a slice's columns, layer by layer and part by part: tiles of bfloat16 whose row 0
   /// has them.
   std::vector<std::uint8_t> bias_tiles(std::uint32_t slice) const;
-  /// Compares what the core at `place`, which has `slice`, found for a part of a layer, and enters
-  /// the errors.
+  /// Compares the results of the core at `place`, which has `slice`, for a part of a layer, and
+  /// records the errors.
   void compare(std::uint32_t layer, std::uint32_t part, std::uint32_t place, std::uint32_t slice,
                std::span<const std::uint8_t> output, const matmul::Arithmetic& arithmetic,
                const Epilogue& epilogue, Result& result);
-  /// Largest error and largest result so far, and what all outputs hash to, so that two ways of
-  /// getting them can be compared bit for bit.
+  /// Adds the largest error and the largest result so far, and a hash of all outputs, so that two
+  /// configurations can be compared bit for bit.
   void conclude(Result& result) const;
 
  private:
@@ -53,7 +53,7 @@ class Tensors {
   std::uint32_t layers_;
   std::uint64_t seed_;
   matmul::Matrix activation_;
-  std::vector<std::vector<Slice>> slices_;  ///< by layer and part, then core
+  std::vector<std::vector<Slice>> slices_;  ///< index: layer and part, then core
   std::vector<std::shared_ptr<runtime::MeshBuffer>> weights_;
   double largest_error_ = 0, largest_ = 0, largest_bound_ = 0;
   foundation::ContentHash outputs_;

@@ -17,9 +17,9 @@
 
 namespace tvp::workloads::sdpa {
 
-/// The reduction on the devices: where its buffers are, and one program a device with shard cores
-/// in the first rows of workers, as many as they need, and muxes in the next, one a link and
-/// direction.
+/// The reduction on the devices: its buffers, and one program for each device. Shard cores are in
+/// the first rows of workers, as many as necessary, and muxes in the next row, one for each link
+/// and direction.
 class DeviceReduction {
  public:
   static constexpr unsigned kDevices = 4;
@@ -78,7 +78,7 @@ class DeviceReduction {
                        std::uint32_t semaphore);
 
   runtime::MeshDevice& mesh_;
-  unsigned columns_;  ///< of workers, on all devices
+  unsigned columns_;  ///< columns of workers on all devices
   Shape shape_;
   RingFabric fabric_;
   contract::fabric::MuxLayout mux_;

@@ -12,8 +12,8 @@ struct NpyFile {
   std::vector<std::size_t> shape;
   std::vector<float> values;
 
-  /// Throws Fault(kDescription) that names the file, and when it has another element type, order
-  /// or shape, what was found and what was expected. A zero in `expected` takes any extent.
+  /// Throws Fault(kDescription) with the file name. For another element type, order or shape it has
+  /// the found and the expected value. A zero in `expected` accepts any extent.
   static NpyFile load(const std::string& path, const std::vector<std::size_t>& expected);
 };
 

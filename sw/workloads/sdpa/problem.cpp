@@ -16,7 +16,7 @@ namespace {
 
 constexpr double kMinusInfinity = -std::numeric_limits<double>::infinity();
 
-/// Normally distributed; written out because the library's distribution differs between libraries.
+/// Normal distribution. The standard library's differs between implementations.
 class Normal {
  public:
   explicit Normal(std::uint64_t seed) : engine_(seed) {}
@@ -54,7 +54,7 @@ Softmax attend(const std::vector<double>& scores, std::size_t first, std::size_t
   return result;
 }
 
-/// share[d] of every device and what they add up to, written into the golden result.
+/// share[d] of every device and their sum, written to the golden result.
 class GoldenRow {
  public:
   explicit GoldenRow(std::size_t head_dim) : total_(head_dim, 0.0), magnitude_(head_dim, 0.0) {}
@@ -149,7 +149,7 @@ Problem attention_problem(Shape shape, std::size_t sequence, std::uint64_t seed,
 
 namespace {
 
-/// As the tiles hold them, in bf16: `right` says what the mathematics has.
+/// Checks values as stored in BF16 tiles. `right` is true for mathematically valid values.
 void check_values(const std::string& path, const std::vector<float>& values, bool (*right)(float),
                   const char* expected) {
   for (std::size_t i = 0; i < values.size(); ++i) {
@@ -168,7 +168,7 @@ Problem npy_problem(Shape shape, const NpyPaths& paths) {
   numerators.push_back(shape.head_dim);
   const NpyFile numerator = NpyFile::load(paths.numerator, numerators);
   const NpyFile sum = NpyFile::load(paths.sum, statistics);
-  // The maxima are the scale of the other two: rounding them is part of reading them.
+  // The maxima are the scale of the other two, so rounding them is part of reading.
   NpyFile max = NpyFile::load(paths.max, statistics);
   check_values(
       paths.numerator, numerator.values, [](float v) { return std::isfinite(v); },
@@ -190,7 +190,7 @@ Problem npy_problem(Shape shape, const NpyPaths& paths) {
       std::vector<double> scales(shape.devices, 0.0);
       for (std::size_t device = 0; device < shape.devices; ++device) {
         const std::size_t at = problem.partials.row(device, worker, r);
-        // A row without any score anywhere has no scale; its numerators and sums are zero.
+        // A row without any score has no scale. Its numerators and sums are zero.
         if (largest != kMinusInfinity) scales[device] = std::exp(max.values[at] - largest);
         total += sum.values[at] * scales[device];
       }
@@ -230,8 +230,7 @@ double lean_bound(std::size_t rows) {
 
 namespace {
 
-/// How much larger the results of a row are than they should be, in units of their last place;
-/// large results, which say the most, count the most.
+/// Mean error of the results of a row in ulp, weighted by their size.
 std::optional<double> lean_of(const double* expected, const float* found, std::size_t count) {
   double larger = 0;
   double places = 0;
@@ -261,7 +260,7 @@ Errors compare(const Golden& golden, const std::vector<float>& output) {
       largest = std::max(largest, std::abs(expected));
       const double difference =
           std::abs(static_cast<double>(output[row * head_dim + d]) - expected);
-      // Not a number compares as an infinite error.
+      // NaN counts as an infinite error.
       if (difference <= error) continue;
       error = difference >= 0 ? difference : std::numeric_limits<double>::infinity();
       worst = d;

@@ -16,7 +16,7 @@ struct Shape {
   std::size_t workers = 8;  ///< shard cores a device
   std::size_t head_dim = 128;
 
-  std::size_t rows() const { return workers * kRows; }  ///< of one device
+  std::size_t rows() const { return workers * kRows; }  ///< rows of one device
 };
 
 /// Partial attention results of all devices, as floats that BF16 holds exactly:
@@ -46,10 +46,10 @@ struct Problem {
   Golden golden;
 };
 
-/// Attention of workers x 8 queries over a sequence that is split evenly over the devices; every
-/// worker has keys and values of its own, all drawn from `seed`. Each device's partial result is
-/// formed with its largest score rounded to BF16. The golden result is that of the whole sequence.
-/// `between` is called several times a second; what it throws ends the work.
+/// Attention of workers x 8 queries over a sequence that is split evenly over the devices. Every
+/// worker has its own random keys and values from `seed`. Each device's partial result is computed
+/// with its largest score rounded to BF16. The golden result is that of the whole sequence.
+/// `between` is called several times a second; an exception from it ends the computation.
 Problem attention_problem(
     Shape shape, std::size_t sequence, std::uint64_t seed,
     const std::function<void()>& between = [] {});
@@ -57,18 +57,18 @@ Problem attention_problem(
 struct NpyPaths {
   std::string numerator, sum, max;
 };
-/// Partial results from the user's files; the golden result merges them with the maxima rounded to
-/// BF16 and numerators and sums as they stand in the files.
+/// Partial results from the user's files. The golden result merges them with the maxima rounded to
+/// BF16, and numerators and sums as in the files.
 Problem npy_problem(Shape shape, const NpyPaths& paths);
 
 /// Errors of `output` [worker][row][head_dim] relative to each row's largest golden magnitude.
 struct Errors {
   double max_abs = 0;
   double max_rel = 0;
-  double bound = 0;   ///< of the row with the largest error
+  double bound = 0;   ///< bound of the row with the largest error
   double margin = 0;  ///< largest error / bound of a row: passed up to 1
   std::size_t worst_row = 0;
-  std::size_t worst_column = 0;  ///< in it
+  std::size_t worst_column = 0;  ///< column of that row
   /// Mean error of the results in ulp, and the bound within which rounding to nearest keeps it with
   /// so many rows.
   double lean = 0;
@@ -85,9 +85,9 @@ Errors compare(const Golden& golden, const std::vector<float>& output);
 /// round, and the program for exp adds 1e-5. These count in full.
 double error_bound(double amplification);
 
-/// Rounding to nearest goes either way: over many rows its errors cancel, those of whoever
-/// truncates or is a last place off do not. Of the results of a row, a rounded sum moves all in the
-/// same direction: three roundings, each a twelfth of a last place's square, in units that differ
+/// Rounding to nearest has errors of both signs, which cancel over many rows. Errors of truncation,
+/// or of one ulp in one direction, do not cancel. A rounded sum moves all results of a row in the
+/// same direction. It has three roundings, each a twelfth of an ulp squared, in units that differ
 /// by up to 2 from those of the results. The mean of all rows is within 4.5 of its deviations.
 double lean_bound(std::size_t rows);
 

@@ -59,7 +59,7 @@ void RingFabric::start() {
         runtime::CreateFabricRouter(program, runtime::CoreRangeSet(cores),
                                     {.layout = layout_, .max_payload_bytes = max_payload_bytes_});
     std::vector<std::uint32_t> args(contract::fabric::kRouterRuntimeArgs,
-                                    0);  // and none is forwarded
+                                    0);  // no packet is forwarded
     runtime::SetRuntimeArgs(program, kernel, runtime::CoreRangeSet(cores), args);
   }
   mesh_.enqueue_all(programs);

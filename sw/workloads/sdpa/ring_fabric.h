@@ -8,15 +8,15 @@
 
 namespace tvp::workloads::sdpa {
 
-/// The fabric's routers on the links of a ring of devices: one on each end of `links` links between
+/// The fabric's routers on the links of a ring of devices: one at each end of `links` links between
 /// neighbors. They run from start() to stop().
 class RingFabric {
  public:
-  /// Throws Fault(kDescription) when two neighbors are not joined by that many links.
+  /// Throws Fault(kDescription) if two neighbors have fewer links.
   RingFabric(runtime::MeshDevice& mesh, unsigned links, std::uint32_t max_payload_bytes);
 
   void start();
-  /// When no packet is under way any more: ends the routers and waits for them.
+  /// Ends the routers when no packet is in flight, and waits for them.
   void stop();
 
   /// Ethernet channel of `device` for link `link` to its neighbor.

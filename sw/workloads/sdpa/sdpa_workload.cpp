@@ -43,7 +43,7 @@ void SdpaWorkload::check() const {
                         !settings_.max.value().empty()};
   if (files[0] != files[1] || files[0] != files[2])
     runtime::bad_use("sdpa", "numerator, sum and max are needed together");
-  if (files[0]) make_problem(0);  // reads them, before it takes long
+  if (files[0]) make_problem(0);  // reads them first, because the simulation takes long
   if (!files[0] && settings_.sequence % DeviceReduction::kDevices != 0)
     runtime::bad_use("sdpa.sequence", std::to_string(settings_.sequence) +
                                           " is not a multiple of the number of devices, 4");
@@ -98,7 +98,7 @@ void SdpaWorkload::show(const Timeline& timeline, runtime::DeviceLibrary& librar
     result.timeline.push_back({row.substr(0, row.rfind('.')), phase.name,
                                static_cast<double>(phase.begin), static_cast<double>(phase.end)});
   }
-  // In front of what the comparison found.
+  // Before the metrics of the comparison.
   const std::vector<Metric> metrics = timeline.metrics();
   result.metrics.insert(result.metrics.begin(), metrics.begin(), metrics.end());
   result.remarks = timeline.remarks();

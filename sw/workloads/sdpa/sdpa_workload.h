@@ -15,18 +15,15 @@ namespace tvp::workloads::sdpa {
 class DeviceReduction;
 
 /// Tunables of the workload.
-struct SdpaSettings : foundation::SettingGroup {
-  SdpaSettings() : SettingGroup("sdpa", SetBy::kRun) {}
+struct SdpaSettings : WorkloadSettings {
+  SdpaSettings() : WorkloadSettings("sdpa") {}
 
-  foundation::Setting<std::uint32_t> head_dim{
-      *this,
-      {"head_dim", "", "columns of a numerator, a multiple of 32",
-       "choice of the workload; 192 fills a packet of 4 KiB"},
-      {.value = 128, .min = 32, .max = 192}};
-  foundation::Setting<std::uint32_t> sequence{
-      *this,
-      {"sequence", "", "keys and values of the attention problem, a multiple of 4", "assumed"},
-      {.value = 256, .min = 4, .max = 65536}};
+  Number head_dim = number("head_dim", "", "columns of a numerator, a multiple of 32",
+                           {.value = 128, .min = 32, .max = 192},
+                           "choice of the workload; 192 fills a packet of 4 KiB");
+  Number sequence =
+      number("sequence", "", "keys and values of the attention problem, a multiple of 4",
+             {.value = 256, .min = 4, .max = 65536}, "assumed");
   foundation::Text numerator{
       *this,
       {"numerator", foundation::kInputFile,

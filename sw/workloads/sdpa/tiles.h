@@ -24,7 +24,7 @@ std::size_t offset_of(std::size_t row, std::size_t column);
 
 std::vector<std::uint8_t> partial_tiles(const Partials& partials, std::size_t device,
                                         std::size_t worker);
-/// Tiles of one worker's result into its rows of `output` [worker][row][head_dim].
+/// Copies the tiles of one worker's result to its rows of `output` [worker][row][head_dim].
 void read_output_tiles(const Shape& shape, const std::vector<std::uint8_t>& tiles,
                        std::size_t worker, std::vector<float>& output);
 

@@ -66,7 +66,7 @@ std::vector<Timeline::Span> Timeline::spans() const {
           std::max(second[kernel::kRound1Computed], second[kernel::kBackwardConnected]),
           own[kernel::kRound2Arrived]);
       add("round 1 statistics", own[kernel::kRound1Arrived], own[kernel::kRound1Statistics]);
-      // The reader learns of an early packet only when it has waited for its own result.
+      // The reader notices an early packet only after waiting for its own result.
       add("round 2 compute", own[kernel::kRound2Arrived], own[kernel::kRound2Computed]);
       add("normalization", own[kernel::kRound2Computed], own[kernel::kNormalized]);
       add("whole", std::min(own[kernel::kReaderStart], own[kernel::kWriterStart]),

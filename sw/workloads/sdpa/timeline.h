@@ -34,19 +34,18 @@ class Timeline {
     std::uint64_t end = 0;
   };
   std::vector<CorePhase> core_phases() const;
-  /// Shortest, mean and longest part of a core in each phase, beside the estimates that the
-  /// reduction was designed with.
+  /// Minimum, mean and maximum time of a core in each phase, and the estimates of the design.
   std::vector<Metric> metrics() const;
-  /// A sentence for each phase whose mean differs from its estimate by more than a fifth: by how
-  /// much, and why. Of the fabric's phases it says how much is queueing: what the mean packet takes
-  /// longer than the shortest, which waits for no other.
+  /// Returns a sentence for each phase whose mean differs from its estimate by more than a fifth,
+  /// with the difference and the reason. For the fabric's phases it gives the share of queueing:
+  /// the mean packet's time minus the shortest packet's, which waits for no other.
   std::vector<std::string> remarks() const;
 
  private:
   struct Span {
     const char* name;
     double estimate_ns;  ///< 0: none
-    const char* reason;  ///< why it differs
+    const char* reason;  ///< reason for a difference
     std::vector<double> begin, end;
 
     std::vector<double> took() const;

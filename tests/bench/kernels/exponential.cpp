@@ -1,4 +1,4 @@
-// Exponentials of a tile that stays in DST: e to the power of it, then of a fresh copy.
+// Exponentials of a tile in DST: first of the tile, then of its result, and of a fresh copy.
 #include "api/compute/common.h"
 #include "api/compute/compute_kernel_api.h"
 #include "api/compute/eltwise_unary.h"

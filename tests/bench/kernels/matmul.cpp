@@ -1,4 +1,4 @@
-// Output tiles one after the other, each the sum of as many products as there are pages.
+// Computes output tiles, each the sum of as many products as there are pages.
 #include "api/compute/matmul.h"
 
 #include "api/compute/pack.h"

@@ -1,6 +1,6 @@
-// What a test program is made of: numbered cases, and a word `tohost` that gets 1 when all passed
-// and 2 * number + 1 when one did not. No CSR, no stack, nothing but RV32IM. gp holds the number of
-// the case; a4 and a5 are free for the cases, all else that a case needs it loads itself.
+// Macros of a test program: numbered cases, and a word `tohost` that gets 1 if all passed and 2 *
+// number + 1 if a case failed. Programs use RV32IM only, without CSRs and stack. gp holds the
+// number of the case. Cases may use a4 and a5, and load everything else.
 
 .macro program_start
   .text
@@ -26,13 +26,13 @@ tohost:
   .word 0
 .endm
 
-// The register holds the value, or the case has failed.
+// Fails the case unless the register holds the value.
 .macro expect register, value
   li t6, \value
   bne \register, t6, failed
 .endm
 
-// Two operands; also with the result in each operand's register.
+// Two operands; the result also goes to each operand's register.
 .macro rr number, op, result, a, b
   li gp, \number
   li a1, \a
@@ -69,7 +69,7 @@ tohost:
   expect x0, 0
 .endm
 
-// One operand and an immediate; with the result in the operand's register, and in x0.
+// One operand and an immediate; the result also goes to the operand's register and to x0.
 .macro ri number, op, result, a, imm
   li gp, \number
   li a1, \a
@@ -81,7 +81,7 @@ tohost:
   expect a1, \result
 .endm
 
-// Results that are used one, two and three instructions later.
+// Uses results one, two and three instructions later.
 .macro chain number, op, result, a, b
   li gp, \number
   li a1, \a

@@ -29,7 +29,7 @@ struct Case {
   bool reversed_ring = false;
   bool as_written = false;
   bool barriers = false;
-  bool phases = false;  ///< in an order drawn at random
+  bool phases = false;  ///< sends in phases of random order
   std::uint32_t root = 0;
   TreeShape shape = TreeShape::kHeap;
   TreeFlow flow = TreeFlow::kPipelined;
@@ -41,7 +41,7 @@ std::uint32_t padded_bytes(std::uint32_t elements) {
   return (elements * static_cast<std::uint32_t>(sizeof(T)) + 7) / 8 * 8;
 }
 
-/// The reduction of one element over all ranks, and how far a float may be from it.
+/// The reduction of one element over all ranks, and the accepted error of a float.
 template <typename T>
 struct Expected {
   long double value;
@@ -60,11 +60,11 @@ class Bench {
     }
   }
   std::vector<std::vector<T>>& inputs() { return inputs_; }
-  std::uint32_t barriers() const { return barriers_; }  ///< that all have passed
+  std::uint32_t barriers() const { return barriers_; }  ///< barriers that all units have passed
 
-  /// Padded result of each rank; a failure has been recorded when empty.
+  /// Padded result of each rank. Empty if the test has failed.
   std::vector<std::vector<T>> run() {
-    // Ranks are on units in another order; two units take no part.
+    // Ranks use units in another order, and two units take no part.
     std::vector<unsigned> units(case_.ranks);
     for (std::uint32_t r = 0; r < case_.ranks; ++r)
       units[r] = (r * 7 + 3) % (case_.ranks + (case_.ranks % 7 == 0 ? 1 : 0)) + 1;
@@ -138,7 +138,7 @@ class Bench {
         if (op_ == Op::kMin) value = std::min(value, x);
         magnitude += std::fabs(x);
       }
-      // Each of the N-1 operations rounds once: a half ulp of a partial result.
+      // Each of the N-1 operations rounds once, by half an ulp of a partial result.
       const long double roundings = 1.01L * (case_.ranks - 1) * std::exp2(-24.0L);
       if (op_ == Op::kSum) return {value, roundings * magnitude};
       if (op_ == Op::kProd) return {value, roundings * std::fabs(value)};
@@ -162,7 +162,7 @@ class Bench {
     if (results.empty()) return;
     const std::uint32_t word = 8 / sizeof(T);
     const std::uint32_t words = padded_ / 8;
-    // Chunk i: words are dealt out so that the first ones have one more.
+    // Words are distributed over chunks; the first chunks have one more.
     std::vector<std::uint32_t> begin(case_.ranks + 1, 0);
     for (std::uint32_t r = 0; r < case_.ranks; ++r)
       begin[r + 1] = begin[r] + (words / case_.ranks + (r < words % case_.ranks ? 1 : 0)) * word;
@@ -197,7 +197,7 @@ class Bench {
   }
 
  private:
-  /// Executes the program as a unit does: compiled for its operation and type.
+  /// Executes the program as a unit does: compiled for one operation and type.
   void execute(UnitSystem::Transport& transport, Memory& memory, const Arguments& arguments) const {
     switch (op_) {
       case Op::kSum:
@@ -239,7 +239,7 @@ class Bench {
     std::uint32_t from = 0;
     std::uint32_t bytes = padded_;
     if (case_.kind == Kind::kBroadcast && rank != case_.root) return;
-    if (case_.kind == Kind::kAllGather) {  // only the own chunk
+    if (case_.kind == Kind::kAllGather) {  // the rank's own chunk only
       const Span span = Cut(padded_, case_.ranks).chunk(rank);
       from = span.begin;
       bytes = span.bytes;
@@ -277,8 +277,8 @@ class Bench {
     return a;
   }
 
-  /// Puts every transfer of a step into a phase in which neither of its units has one yet; edges of
-  /// a tree behind the one that brings the vector.
+  /// Puts every transfer into a phase in which neither unit has one. Edges of a tree come after the
+  /// edge that brings the vector.
   void add_phases(const std::vector<unsigned>& units, std::vector<Arguments>& arguments) const {
     const std::vector<std::uint32_t> levels =
         case_.levels.empty() ? std::vector<std::uint32_t>{case_.ranks} : case_.levels;

@@ -1,5 +1,5 @@
-// The headers that units execute, over an adversarial transport, against results evaluated
-// straight from the definition of each collective.
+// Runs the collective headers of units over an adversarial transport. The expected results follow
+// from the definition of each collective.
 
 #include "firmware/collectives/collectives.h"
 
@@ -14,7 +14,6 @@ namespace {
 
 using namespace tvp::firmware::collectives;
 using namespace tvp::firmware::collectives::test;
-using tvp::testing::UnitSystem;
 
 template <typename T>
 void check(Op op, const Case& c) {
@@ -37,7 +36,7 @@ TYPED_TEST(CollectivesTest, ReducesOverAnyNumberOfUnits) {
   for (std::uint32_t ranks = 1; ranks <= 32; ++ranks) {
     const std::vector<Op> ops = this->ops();
     for (Op op : ops) {
-      // Every operation with few units, every number of units with some operation.
+      // Tests every operation with few units, and every number of units with some operation.
       if (ranks > 5 && op != ops[ranks % ops.size()]) continue;
       for (Kind kind : {Kind::kAllReduce, Kind::kReduceScatter}) {
         SCOPED_TRACE(std::to_string(ranks) + " ranks, op " +
@@ -45,7 +44,7 @@ TYPED_TEST(CollectivesTest, ReducesOverAnyNumberOfUnits) {
         Case c;
         c.kind = kind;
         c.ranks = ranks;
-        c.elements = 61 + ranks * 5;  // no multiple of most N; several slices a chunk for few
+        c.elements = 61 + ranks * 5;  // no multiple of most N; several slices per chunk for few
         c.reversed_ring = ranks % 2 == 1;
         c.barriers = ranks % 3 == 1;
         c.seed = ranks * 10 + static_cast<unsigned>(op);
@@ -119,7 +118,7 @@ TYPED_TEST(CollectivesTest, ComposesOverLevels) {
   }
 }
 
-// A level that a switch does: its groups combine and multicast, those of other levels do not.
+// A switch combines and multicasts for the groups of its level only.
 TYPED_TEST(CollectivesTest, LetsASwitchDoALevel) {
   struct Shape {
     std::vector<std::uint32_t> levels;
@@ -163,8 +162,7 @@ TEST(BFloat16, RoundsToTheNearestEven) {
   }
 }
 
-// The operations and types that the switch has, with the numbers of its registers. Rings execute
-// the others.
+// The operations and types of the switch's registers. Rings execute the others.
 TEST(Switch, HasTheOpsAndTypesOfItsRegisters) {
   namespace stop = tvp::regs::pim::stop;
   EXPECT_TRUE(kSwitchHasOp<Op::kSum>);
@@ -228,7 +226,7 @@ TYPED_TEST(CollectivesTest, SendsInPhases) {
   }
 }
 
-// No unit waits for the others on behalf of a slice that has no bytes.
+// Units must not wait for a slice without bytes.
 TEST(Collectives, ARingMeetsOnceForEachStepOfASlice) {
   for (const Kind kind : {Kind::kReduceScatter, Kind::kAllGather}) {
     for (const std::uint32_t slices : {1U, 2U, 5U}) {
@@ -275,8 +273,8 @@ TEST(AsWritten, SumOfOnesIsAPowerOfTwo) {
   }
 }
 
-// Four units with x0 to x3. After three steps unit i holds x[i] + 3 x[i-1] + 3 x[i-2] + x[i-3]; the
-// second phase moves that three units on, so unit i ends with what unit i+1 had.
+// Four units with x0 to x3. After three steps unit i holds x[i] + 3 x[i-1] + 3 x[i-2] + x[i-3]. The
+// second phase moves results by three units, so unit i ends with the value of unit i+1.
 TEST(AsWritten, WeighsContributionsWithBinomialCoefficients) {
   Case c;
   c.ranks = 4;
@@ -284,14 +282,15 @@ TEST(AsWritten, WeighsContributionsWithBinomialCoefficients) {
   c.as_written = true;
   Bench<std::int64_t> bench(Op::kSum, c);
   const std::int64_t x[4] = {1, 10, 100, 1000};
-  // Each element has its own factor, negative ones as well: no two words are equal.
+  // Each element has its own factor, also negative ones, so that no two words are equal.
   const auto factor = [](std::uint32_t i) { return std::int64_t{i} * 1'000'003 - 9'000'000'000; };
   for (unsigned r = 0; r < 4; ++r)
     for (std::uint32_t i = 0; i < c.elements; ++i) bench.inputs()[r][i] = x[r] * factor(i);
   const auto results = bench.run();
   ASSERT_EQ(results.size(), 4U);
   for (std::uint32_t i = 0; i < c.elements; ++i) {
-    EXPECT_EQ(results[3][i], factor(i) * (1 + 3 * 1000 + 3 * 100 + 10)) << i;  // of unit 0
+    EXPECT_EQ(results[3][i], factor(i) * (1 + 3 * 1000 + 3 * 100 + 10))
+        << i;  // the value of unit 0
     EXPECT_EQ(results[0][i], factor(i) * (10 + 3 * 1 + 3 * 1000 + 100)) << i;
     EXPECT_EQ(results[1][i], factor(i) * (100 + 3 * 10 + 3 * 1 + 1000)) << i;
     EXPECT_EQ(results[2][i], factor(i) * (1000 + 3 * 100 + 3 * 10 + 1)) << i;

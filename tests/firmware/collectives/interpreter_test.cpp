@@ -1,5 +1,5 @@
-// The interpreter over an adversarial transport: schedules lowered by the host's side, executed by
-// the headers that units execute, against results evaluated straight from the definition.
+// The interpreter over an adversarial transport: the host lowers schedules, and the headers of
+// units execute them. The expected results follow from the definition.
 
 #include "firmware/collectives/interpreter.h"
 
@@ -21,7 +21,7 @@ using tvp::testing::UnitSystem;
 namespace binary = tvp::contract::collectives;
 namespace firmware = tvp::firmware::collectives;
 
-constexpr std::uint32_t kMemoryBytes = 32 * 1024;  ///< between the memories in a bank
+constexpr std::uint32_t kMemoryBytes = 32 * 1024;  ///< distance of the units' memories in a bank
 constexpr std::uint32_t kBankBytes = 3 * kMemoryBytes;
 
 Step send(Place source, std::uint32_t to, std::uint32_t count = 1) {
@@ -44,8 +44,8 @@ Schedule ring_all_reduce(std::uint32_t ranks, std::uint32_t channels = 1) {
   return algorithm_named("ring").schedule(request);
 }
 
-/// Everyone to everyone at once, through as many connections; results by way of the scratch memory
-/// and local reductions: a sum of all inputs at every rank.
+/// Each rank sends to all ranks, through one connection each. The scratch memory and local
+/// reductions give the sum of all inputs at every rank.
 Schedule pairwise_sum(std::uint32_t ranks) {
   Schedule schedule;
   schedule.name = "pairwise";
@@ -85,11 +85,11 @@ struct Trial {
   std::uint32_t chunk_bytes = 64;
   std::uint32_t workers = 1;
   RankLimits limits{};
-  bool counted = true;  ///< by channels of the units; otherwise by words in the arena
+  bool counted = true;  ///< uses counters of unit channels, otherwise words in the arena
   std::uint64_t seed = 1;
 };
 
-/// Addresses of the other sides, as the host of a PIM system gives them.
+/// Sets the addresses of the peers, as the host of a PIM system does.
 void join(RankPrograms& programs, std::uint32_t ranks, const Trial& run) {
   for (std::uint32_t r = 0; r < ranks; ++r) {
     RankPrograms::Program& mine = programs.program(r, 0);
@@ -120,7 +120,7 @@ void join(RankPrograms& programs, std::uint32_t ranks, const Trial& run) {
   }
 }
 
-/// Fewer slots are outstanding of each connection than receivers give back at once.
+/// A connection has fewer slots in flight than a receiver returns at once.
 template <typename Slices>
 void expect_settled(const Slices& slices, std::uint8_t* arena) {
   const auto& header = *reinterpret_cast<const binary::ProgramHeader*>(arena);
@@ -131,7 +131,7 @@ void expect_settled(const Slices& slices, std::uint8_t* arena) {
     EXPECT_LT(states[i].slices - slices.returned(outs[i]), header.credit_batch) << i;
 }
 
-/// Sums of int32; every rank must end with the sum of all inputs.
+/// Checks that every rank ends with the int32 sum of all inputs.
 void check_sum(const Schedule& schedule, const Trial& run) {
   const std::uint32_t ranks = schedule.size();
   RankPrograms programs(schedule, run.chunk_bytes, 1, run.limits);
@@ -150,7 +150,7 @@ void check_sum(const Schedule& schedule, const Trial& run) {
     std::memcpy(system.bank(r).data(), input.data(), 4 * words);
     std::vector<std::uint8_t> arena = programs.program(r, 0).bytes();
     ASSERT_LE(programs.program(r, 0).end, run.limits.memory_bytes);
-    // The interpreter's own structures are larger here, where pointers are.
+    // Pointers of the host make the interpreter's own structures larger.
     binary::ProgramHeader header = programs.program(r, 0).header;
     header.lane_runs = programs.program(r, 0).end;
     std::memcpy(arena.data(), &header, sizeof header);
@@ -200,7 +200,8 @@ TEST(Interpreter, RingsInBothDirectionsDoNotDisturbEachOther) {
         {.chunk_bytes = 200, .limits = {.memory_bytes = 16384, .largest_slice = 64}, .seed = seed});
 }
 
-/// Messages longer than the slots of their connection: without rounds the ring would stand still.
+/// The messages are longer than the slots of their connection. Without rounds the ring would
+/// deadlock.
 TEST(Interpreter, LongChunksGoInRounds) {
   const Trial run{.chunk_bytes = 2000, .limits = {.memory_bytes = 2560, .largest_slice = 64}};
   const Schedule schedule = ring_all_reduce(5);

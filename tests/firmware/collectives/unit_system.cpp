@@ -10,7 +10,7 @@ namespace {
 constexpr std::uint32_t kChannels = 16;
 constexpr std::size_t kStackBytes = 64 * 1024;
 constexpr std::uint8_t kPoison = 0xA5;
-constexpr std::uint32_t kParts = 3;  ///< approximate number of messages that arrive one by one
+constexpr std::uint32_t kParts = 3;  ///< approximate number of parts per message
 }  // namespace
 
 struct UnitSystem::Unit {
@@ -26,7 +26,7 @@ struct UnitSystem::Unit {
     std::uint32_t offset;
     const std::uint8_t* data;
     std::uint32_t bytes;
-    /// Units that receive and that send, of an order to a switch.
+    /// Receivers and senders of a command to a switch.
     std::vector<unsigned> to{};
     std::vector<unsigned> from{};
     void (*combine)(void*, const void*, std::uint32_t) = nullptr;
@@ -49,7 +49,7 @@ struct UnitSystem::Unit {
   std::uint32_t sent = 0;
   std::uint32_t reductions = 0;
   Window windows[kChannels];
-  std::function<bool()> until;  ///< empty: runs
+  std::function<bool()> until;  ///< empty: the unit runs
   bool ended = true;
   ucontext_t context{};
   std::vector<std::uint8_t> stack;
@@ -117,8 +117,8 @@ std::string UnitSystem::run(const std::vector<unsigned>& started, const Program&
   return failure_;
 }
 
-/// One of all possible next happenings: for each unit its program, its engine, its stop; for each
-/// stream of messages its first.
+/// Executes one possible next event: a unit's program, engine or stop, or the first message of a
+/// stream.
 void UnitSystem::choose() {
   const unsigned choices = static_cast<unsigned>(started_.size() * 3 + flights_.size());
   const unsigned first = static_cast<unsigned>(random_() % choices);
@@ -161,7 +161,7 @@ bool UnitSystem::act(unsigned choice) {
   return true;
 }
 
-/// False when all of the message has landed.
+/// False if the whole message has arrived.
 bool UnitSystem::land_a_part(Unit& unit, std::uint32_t channel, Flight& flight) {
   if (flight.parts.empty()) return false;
   const Unit::Window& window = unit.windows[channel];
@@ -177,7 +177,7 @@ bool UnitSystem::land_a_part(Unit& unit, std::uint32_t channel, Flight& flight) 
   return true;
 }
 
-/// A message leaves, an order is at the switch.
+/// Sends a message, or passes a command to the switch.
 void UnitSystem::depart(Unit& unit) {
   const Unit::Message m = unit.messages.front();
   unit.messages.pop_front();
@@ -219,7 +219,7 @@ std::uint32_t UnitSystem::Transport::dma_read_async(void* wram, std::uint32_t ba
   if (bytes == 0) return 0;
   if (bank % 8 != 0 || bytes % 8 != 0 || bank + bytes > unit.bank.size())
     system_.fail("bad read of " + std::to_string(bytes) + " bytes at " + std::to_string(bank));
-  std::memset(wram, kPoison, bytes);  // not there before the wait
+  std::memset(wram, kPoison, bytes);  // the data must not be there before the wait
   unit.descriptors.push_back({static_cast<std::uint8_t*>(wram), bank, bytes, true});
   return ++unit.issued;
 }
@@ -317,7 +317,7 @@ std::uint64_t UnitSystem::Transport::happenings() const {
 }
 
 void UnitSystem::Transport::idle() {
-  // Programs run to their next wait: nothing has happened since the round began.
+  // Runs programs to their next wait, and remembers if anything has happened in the round.
   const std::uint64_t before = happenings();
   system_.wait(*system_.units_[unit_], [this, before] { return happenings() != before; });
 }

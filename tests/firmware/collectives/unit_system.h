@@ -15,11 +15,12 @@
 
 namespace tvp::testing {
 
-/// Units with a bank, a DMA engine and a stop each, whose programs are fibers of this thread. What
-/// is asynchronous on a machine happens here in an order drawn at random: descriptors, departures
-/// and arrivals of messages and of their parts, steps of programs. Less than the machine promises
-/// holds: descriptors and departures of a unit in order, messages in order per source, destination
-/// and channel; the parts of the message whose turn it is land in any order before it counts.
+/// Units with a bank, a DMA engine and a stop each, whose programs are fibers of this thread.
+/// Asynchronous events happen in random order: descriptors, departures and arrivals of messages and
+/// of their parts, steps of programs.
+/// The order is weaker than the machine's. Descriptors and departures of a unit are in order, and
+/// so are messages per source, destination and channel. The parts of a message arrive in any order
+/// before the message counts.
 class UnitSystem {
  public:
   UnitSystem(unsigned units, std::uint32_t bank_bytes, std::uint64_t seed);
@@ -27,13 +28,13 @@ class UnitSystem {
 
   class Transport;
   using Program = std::function<void(Transport&)>;
-  /// Runs one program on each of `started` until all have ended. Empty, or why not.
+  /// Runs a program on each unit of `started` until all have ended. Returns "" or the error.
   std::string run(const std::vector<unsigned>& started, const Program& program);
 
   std::vector<std::uint8_t>& bank(unsigned unit);
   std::uint64_t messages() const { return messages_; }
   std::uint32_t barriers() const { return generation_; }
-  /// Fails the test from now on if a message is under way when the units pass a barrier.
+  /// Fails the test from now on if a message is in flight when the units pass a barrier.
   void expect_quiet_barriers() { quiet_barriers_ = true; }
 
  private:
@@ -53,12 +54,12 @@ class UnitSystem {
   struct Flight {
     std::vector<std::uint8_t> bytes;
     std::uint32_t offset;
-    std::vector<std::uint32_t> parts{};  ///< that have not landed: where they begin
+    std::vector<std::uint32_t> parts{};  ///< offsets of parts that have not arrived
     std::uint32_t part_bytes = 0;
   };
   std::map<std::tuple<unsigned, unsigned, std::uint32_t>, std::vector<Flight>> flights_;
-  /// The switch's pending reductions, by the unit of member 0 and number; operands are by unit.
-  /// Each operand names the place of its result in its own window.
+  /// The switch's pending reductions by unit of member 0 and number. Operands are by unit; each
+  /// names the place of its result in its own window.
   std::map<std::pair<unsigned, std::uint32_t>, std::map<unsigned, Flight>> reductions_;
   ucontext_t scheduler_{};
   const Program* program_ = nullptr;
@@ -69,7 +70,7 @@ class UnitSystem {
   std::string failure_;
 };
 
-/// The transport of one unit.
+/// A unit's view of the transport.
 class UnitSystem::Transport {
  public:
   using Ticket = std::uint32_t;
@@ -102,8 +103,8 @@ class UnitSystem::Transport {
   }
   void wait_arrivals(std::uint32_t channel, std::uint32_t count);
   std::uint32_t arrivals(std::uint32_t channel) const;
-  /// Until something has happened to this unit since it was last here: a program that polls ends
-  /// every round in which it could do nothing with this, so that one that waits forever is found.
+  /// Waits until something has happened to this unit. A polling program calls this in every round
+  /// without progress, so that a deadlock is detected.
   void idle();
   void wait_word(const std::uint32_t& word, std::uint32_t count);
   void barrier();

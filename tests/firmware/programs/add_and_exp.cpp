@@ -1,4 +1,4 @@
-// A compute kernel as users of the public API write it: e^(a + b), tile by tile.
+// A compute kernel in the public API: e^(a + b), tile by tile.
 
 #include <cstdint>
 

@@ -73,7 +73,7 @@ static void welford(const tvp::test::ColumnsParameters& p) {
     welford_update<0>(0, seen, kNoTable);
     welford_save_state(1, 3);
     negative_tile_init();
-    negative_tile(0);  // something else in between
+    negative_tile(0);  // other work in between
     welford_restore_state(1, 3);
   }
   copy_tile(kFloats, p.tiles - 1, 0);
@@ -114,8 +114,8 @@ static void floats(const tvp::test::ColumnsParameters& p) {
   }
   if (p.op == ColumnsOp::kDropout) {
     dropout_kernel_init(p.seed);
-    dropout_tile_init(p.seed);            // the same by its earlier name
-    dropout_tile(0, 0x20000000, kThree);  // a quarter
+    dropout_tile_init(p.seed);            // the same function's earlier name
+    dropout_tile(0, 0x20000000, kThree);  // probability 1/4
   }
   if (p.op == ColumnsOp::kQuantize) {
     quant_tile_init(kThree);

@@ -3,12 +3,9 @@
 #include "tests/firmware/programs/float_functions.h"
 
 #include "api/compute/compute_kernel_api.h"
+#include "tests/firmware/programs/two_operands.h"
 
 namespace NAMESPACE {
-
-constexpr uint32_t kA = 0;
-constexpr uint32_t kB = 1;
-constexpr uint32_t kOut = 18;
 
 static void exp_of_minus(uint32_t from, uint32_t to) {
   copy_dest_values(from, to);
@@ -21,7 +18,7 @@ static void relu_tile_of(uint32_t tile) {
   relu_tile_init();
   relu_tile(tile);
 }
-/// Uses tiles 1 and 2.
+/// Overwrites tiles 1 and 2.
 static void lgamma_of(uint32_t tile) {
   copy_dest_values(tile, 1);
   copy_dest_values(tile, 2);
@@ -52,23 +49,7 @@ static void compute(const tvp::test::FloatFunctionParameters& p) {
 
 void MAIN {
   const tvp::test::FloatFunctionParameters& p = tvp::test::float_function_parameters;
-  init_sfpu(kA, kOut);
-  cb_wait_front(kA, p.tiles);
-  cb_wait_front(kB, p.tiles);
-  for (uint32_t tile = 0; tile < p.tiles; ++tile) {
-    tile_regs_acquire();
-    copy_tile(kA, tile, 0);
-    copy_tile(kB, tile, 1);
-    compute(p);
-    tile_regs_commit();
-    cb_reserve_back(kOut, 1);
-    tile_regs_wait();
-    pack_tile(0, kOut);
-    cb_push_back(kOut, 1);
-    tile_regs_release();
-  }
-  cb_pop_front(kA, p.tiles);
-  cb_pop_front(kB, p.tiles);
+  for_each_pair(p.tiles, [&] { compute(p); });
 }
 
 }  // namespace NAMESPACE

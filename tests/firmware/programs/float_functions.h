@@ -11,7 +11,7 @@ enum class FloatFunction : std::uint8_t {
 #undef FLOAT_FUNCTION
 };
 
-/// Set by the test before it runs programs/float_functions.cpp.
+/// Parameters that the test sets before it runs programs/float_functions.cpp.
 struct FloatFunctionParameters {
   FloatFunction function{};
   float k[3] = {};

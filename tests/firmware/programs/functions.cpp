@@ -4,12 +4,9 @@
 
 #include "api/compute/compute_kernel_api.h"
 #include "api/compute/eltwise_binary_sfpu.h"
+#include "tests/firmware/programs/two_operands.h"
 
 namespace NAMESPACE {
-
-constexpr uint32_t kA = 0;
-constexpr uint32_t kB = 1;
-constexpr uint32_t kOut = 18;
 
 static void compute(const tvp::test::FunctionParameters& p) {
   using F = tvp::test::Function;
@@ -23,7 +20,7 @@ static void compute(const tvp::test::FunctionParameters& p) {
     case F::kExpFast:
       exp_tile_init<true>();
       recip_tile_init();
-      abs_tile(1);  // which wants the library's constants
+      abs_tile(1);  // this function needs the library's constants
       return exp_tile<true>(0);
     case F::kExpm1:
       return expm1_tile(0);
@@ -148,23 +145,7 @@ static void compute(const tvp::test::FunctionParameters& p) {
 
 void MAIN {
   const tvp::test::FunctionParameters& p = tvp::test::function_parameters;
-  init_sfpu(kA, kOut);
-  cb_wait_front(kA, p.tiles);
-  cb_wait_front(kB, p.tiles);
-  for (uint32_t tile = 0; tile < p.tiles; ++tile) {
-    tile_regs_acquire();
-    copy_tile(kA, tile, 0);
-    copy_tile(kB, tile, 1);
-    compute(p);
-    tile_regs_commit();
-    cb_reserve_back(kOut, 1);
-    tile_regs_wait();
-    pack_tile(0, kOut);
-    cb_push_back(kOut, 1);
-    tile_regs_release();
-  }
-  cb_pop_front(kA, p.tiles);
-  cb_pop_front(kB, p.tiles);
+  for_each_pair(p.tiles, [&] { compute(p); });
 }
 
 }  // namespace NAMESPACE

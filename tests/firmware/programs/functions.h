@@ -63,7 +63,7 @@ enum class Function : std::uint8_t {
   kWhere,
 };
 
-/// Set by the test before it runs a program.
+/// Parameters that the test sets before it runs a program.
 struct FunctionParameters {
   Function function = Function::kExp;
   float number = 0;

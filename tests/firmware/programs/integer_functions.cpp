@@ -1,4 +1,4 @@
-// Functions of integers on a tile each of two buffers.
+// Integer functions on one tile of each of two buffers.
 
 #include "tests/firmware/programs/integer_functions.h"
 

@@ -15,7 +15,7 @@ enum class IntegerFunction : std::uint8_t {
 #undef CAST_FUNCTION
 };
 
-/// Set by the test before it runs programs/integer_functions.cpp.
+/// Parameters that the test sets before it runs programs/integer_functions.cpp.
 struct IntegerFunctionParameters {
   IntegerFunction function{};
   std::uint32_t a = 0, b = 1, out = 16;  ///< buffers

@@ -31,7 +31,7 @@ static void binary(unsigned broadcast, uint32_t tile) {
   }
 }
 
-// Alone, as kernels of one input call it: nothing else sets formats.
+// Called alone, as by kernels with one input: no earlier call has set formats.
 static void start_repeat(unsigned broadcast, uint32_t out) {
   switch (broadcast) {
     case 0:
@@ -68,7 +68,7 @@ static void reduce(const tvp::test::OpParameters& p, uint32_t first, uint32_t ti
   if (tile == 0) reduce_init<kPool, kDim>(kA, kB, p.out);
   for (uint32_t t = first; t <= tile; ++t) {
 #if COMPILE_FOR_TRISC == 0
-    // The matrix unit gets to the next tile long before the unpackers.
+    // The matrix unit reaches the next tile long before the unpackers.
     if (t != first)
       for (unsigned i = 0; i < 400; ++i) llk::push(tvp::regs::tensix::encode_nop());
 #endif
@@ -250,7 +250,7 @@ static void compute(const tvp::test::OpParameters& p, uint32_t tile) {
   }
 }
 
-// Four tiles, a row of four or two rows of two.
+// Four tiles: a row of four or two rows of two.
 static void change_layout(const tvp::test::OpParameters& p) {
   using tvp::test::Op;
   if (p.op == Op::kTilize) {

@@ -25,27 +25,27 @@ enum class Op : std::uint8_t {
   kReduceMaxRow,
   kReduceMaxColumn,
   kReduceMaxScalar,
-  kBlockMaxRow,          ///< of three tiles
-  kReduceRowThenNegate,  ///< the whole tile, by the vector unit
+  kBlockMaxRow,          ///< maximum of three tiles
+  kReduceRowThenNegate,  ///< the vector unit negates the whole tile
   kReduceColumnThenNegate,
   kReduceScalarThenNegate,
   kReduceMaxScalarThenNegate,
-  kCopyBesideReductions,  ///< which go to the next tile of Dst
-  kReduceAllMaxRow,       ///< all tiles of a so far, into every result
+  kCopyBesideReductions,  ///< the reductions use the next tile of Dst
+  kReduceAllMaxRow,       ///< maximum of all tiles of a so far, in every result
   kReduceAllSumScalar,
   kTranspose,
   kTransposeByCopy,
-  kAddRow,         ///< the row of b in the middle of the lower faces
-  kReuseAdd,       ///< (a + b) + b, the sum from Dst to SrcA
-  kReuseSubtract,  ///< b - (a + b), the sum from Dst to SrcB
+  kAddRow,         ///< adds the row of b in the middle of the lower faces
+  kReuseAdd,       ///< (a + b) + b; the sum moves from Dst to SrcA
+  kReuseSubtract,  ///< b - (a + b); the sum moves from Dst to SrcB
   kReuseMultiply,
   kPackRelu,
-  kTilize,  ///< all tiles, two rows of half as many
+  kTilize,  ///< all tiles, as two rows of half of the tiles
   kUntilize,
   kPackUntilize,  ///< as two blocks of columns
 };
 
-/// Set by the test before it runs a program.
+/// Parameters that the test sets before it runs a program.
 struct OpParameters {
   Op op = Op::kCopy;
   unsigned broadcast = 0;  ///< BroadcastType

@@ -1,4 +1,4 @@
-/* Linked with the installed library: chooses a system by its name, lets time pass. */
+/* Uses the installed library: selects a system by name and advances time. */
 
 #include <stdio.h>
 #include <tensix_vp/libttsim.h>

@@ -1,4 +1,4 @@
-// Written for tt-metal's host API: one core adds 7 to each word of a buffer.
+// A host program in tt-metal's API: one core adds 7 to each word of a buffer.
 #include <cstdint>
 #include <cstdio>
 #include <memory>

@@ -1,4 +1,4 @@
-// Includes what the targets offer; with the compiler flags of the platform it would not compile.
+// Includes the headers of the targets. It would not compile with the platform's compiler flags.
 
 #include "sw/runtime/fabric/fabric_line.h"
 #include "sw/runtime/host_api.h"

@@ -1,4 +1,4 @@
-// Names that published kernels find in headers of their own, and those of earlier releases.
+// Names of headers that published kernels include, and names of earlier releases.
 
 #include <gtest/gtest.h>
 
@@ -16,7 +16,7 @@ TEST(ApiNames, ChecksThatThePlatformMakesAndABufferThatIsFinished) {
   const auto out = bench.result(1, 32);
   Operation operation(bench);
   operation.buffer(0, 4, 32);
-  // The end of a buffer waits for nobody on this chip.
+  // The end of a buffer needs no wait on this chip.
   const std::string pushes = written("pushes.cpp", R"(
 #include "debug/eth_link_status.h"
 #include "experimental/circular_buffer.h"
@@ -55,10 +55,9 @@ void kernel_main() {
   operation.reader(pushes, {.tensors = {out}, .run = {done, address(out)}});
   operation.writer(pops, {.run = {done}});
   operation.run();
-  EXPECT_EQ(bench.words(out)[0], 0U);  // what the consumer says after a while
+  EXPECT_EQ(bench.words(out)[0], 0U);  // the consumer answers with a delay
 }
 
-// Reads the mailbox of a kernel's tile by tt-metal's names.
 TEST(ApiNames, TheMailboxOfTheTile) {
   OperationBench bench;
   const auto out = bench.result(1, 64);
@@ -86,11 +85,11 @@ void kernel_main() {
   const auto words = bench.words(out);
   EXPECT_EQ(words[0], 0x80U);  // go
   EXPECT_EQ(words[1], 64U);
-  EXPECT_EQ(words[2], 0x80U);  // NCRISC, whose kernel this is, has been started
+  EXPECT_EQ(words[2], 0x80U);  // NCRISC, which runs this kernel, has started
   EXPECT_EQ(words[3], 0U);
 }
 
-// Only the registers of an initiator that change are written.
+// Writes only the changed registers of an initiator.
 TEST(ApiNames, TransactionsByChangedRegisters) {
   OperationBench bench;
   OperationBench::Words numbers(64);
@@ -108,7 +107,7 @@ void kernel_main() {
   constexpr auto kDedicated = DM_DEDICATED_NOC;
   const uint64_t from = in.get_noc_addr(0), to = out.get_noc_addr(0);
   const uint32_t l1 = get_write_ptr(0);
-  // The second half first, then the first: node and length stay.
+  // The second half first, then the first half: node and length stay.
   noc_read_init_state<NCRISC_RD_CMD_BUF>(noc_index);
   noc_read_with_state<kDedicated, NCRISC_RD_CMD_BUF, CQ_NOC_SNDL>(noc_index, from + 128, l1 + 128,
                                                                   128);
@@ -121,7 +120,7 @@ void kernel_main() {
   noc_wait_cmd_buf(noc_index, NCRISC_WR_CMD_BUF);
   NOC_CMD_BUF_WRITE_REG(noc_index, NCRISC_WR_CMD_BUF, NOC_CMD_CTRL, NOC_CTRL_SEND_REQ);
   noc_async_write_barrier();
-  // A word of this core's own L1, written inline and read back.
+  // Writes a word inline to this core's own L1 and reads it back.
   const uint64_t word = get_noc_addr(l1 + 256);
   auto* const there = reinterpret_cast<volatile uint32_t*>(l1 + 256);
   *there = 0;
@@ -137,7 +136,7 @@ void kernel_main() {
   EXPECT_EQ(bench.words(out), numbers);
 }
 
-// Functions at register level with the mode first, as tt-metal has them, and their options behind.
+// Functions at register level with the mode first and options last, as in tt-metal.
 TEST(ApiNames, TransactionsThatNameTheMode) {
   OperationBench bench;
   OperationBench::Words numbers(64);
@@ -154,7 +153,7 @@ void kernel_main() {
       get_arg_val<uint32_t>(1), 256);
   const uint64_t from = in.get_noc_addr(0), to = out.get_noc_addr(0), other = out.get_noc_addr(1);
   const uint32_t l1 = get_write_ptr(0);
-  // Four parts of 64 bytes in four ways.
+  // Four parts of 64 B, each with another function.
   ncrisc_noc_fast_read_any_len<noc_mode>(noc_index, read_cmd_buf, from, l1, 64);
   noc_wait_cmd_buf(noc_index, read_cmd_buf);
   ncrisc_noc_fast_read<DM_DEDICATED_NOC>(noc_index, read_cmd_buf, from + 64, l1 + 64, 64);
@@ -195,8 +194,8 @@ void kernel_main() {
   EXPECT_EQ(got, numbers);
 }
 
-// Names of 2025 in compute kernels: threads that are set up one by one, results that replace their
-// operand, reductions and rows with longer names.
+// Names of 2025 in compute kernels: inits per thread, results that replace their operand, longer
+// names of reductions and rows.
 TEST(ApiNames, ComputeByTheNamesOf2025) {
   OperationBench bench;
   const auto number = [](std::size_t tile, std::size_t r, std::size_t c) {
@@ -316,8 +315,7 @@ void MAIN {
     ASSERT_EQ(f(from_bf16(datum16(result, 4 * 1024 + i))), number(0, i / 32, i % 32)) << i;
 }
 
-// Inits of spring 2025 take buffers 0, 1 and 16 where none are named; a choice replaces its
-// condition.
+// Inits of spring 2025 use buffers 0, 1 and 16 by default. A choice replaces its condition.
 TEST(ApiNames, BuffersThatNobodyNames) {
   OperationBench bench;
   const auto number = [](std::size_t tile, std::size_t r, std::size_t c) {
@@ -376,8 +374,8 @@ void kernel_main() {
   }
 }
 
-// Names of spring 2026: products by thread with a fidelity of their own, blocks a call, and what
-// data-movement kernels include.
+// Names of spring 2026: products by thread with their own fidelity, blocks per call, and headers of
+// data-movement kernels.
 TEST(ApiNames, OfSpring2026) {
   OperationBench bench;
   const auto number = [](std::size_t tile, std::size_t r, std::size_t c) {

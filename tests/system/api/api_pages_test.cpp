@@ -1,4 +1,4 @@
-// Where pages of tensors are, by the names of each release.
+// Addresses of tensor pages, with the names of each release.
 
 #include <gtest/gtest.h>
 
@@ -8,8 +8,8 @@
 namespace tvp::test {
 namespace {
 
-// Kernels of 2025 have a clock of their own and pages of an accessor (in June 2026 the part of them
-// that a thread has), and know their thread from the first line on.
+// Kernels of 2025 read a clock of their own and the pages of an accessor (in June 2026, the part of
+// a thread). They know their thread from the first line on.
 TEST(ApiPages, AKernelsOwnClockAndPages) {
   OperationBench bench;
   const auto out = bench.result(3, 32);
@@ -40,8 +40,8 @@ void kernel_main() {}
   for (std::size_t page = 0; page < 3; ++page) EXPECT_EQ(got[page * 8], 11 + page);
 }
 
-// Kernels that find pages by themselves ask how many banks there are; the generator of early 2024
-// writes tiles itself.
+// Kernels that compute addresses of pages query the number of banks. The generator of early 2024
+// writes tiles.
 TEST(ApiPages, PagesByTheNumberOfBanks) {
   constexpr std::uint32_t kPages = 14;
   OperationBench bench;
@@ -81,7 +81,7 @@ void kernel_main() {
   }
 }
 
-// Bytes of pages by the generator of 2024, and buffers out of a list of names.
+// Bytes of pages by the generator of 2024, and buffers from a list of names.
 TEST(ApiPages, PartsOfPagesAndAListOfNames) {
   OperationBench bench;
   OperationBench::Words words(3 * 512);
@@ -126,7 +126,7 @@ void kernel_main() {
     }
 }
 
-// Whole pages by generators of a power of two, whose size is in their type.
+// Whole pages by generators whose type holds the size, a power of two.
 TEST(ApiPages, WholePagesOfAPowerOfTwo) {
   OperationBench bench;
   OperationBench::Words words(3 * 512);
@@ -152,7 +152,7 @@ void kernel_main() {
   EXPECT_EQ(bench.words(out), words);
 }
 
-// Names of 2025: address generators by page size, pages of a bank of DRAM, chosen NoC addresses.
+// Names of 2025: address generators by page size, pages of a DRAM bank, selected NoC addresses.
 TEST(ApiPages, PagesByTheNamesOf2025) {
   OperationBench bench;
   OperationBench::Words numbers(3 * 16);
@@ -187,7 +187,7 @@ void kernel_main() {
   EXPECT_EQ(bench.words(out), numbers);
 }
 
-// Addresses of tensors by generators and accessors that do without some arguments.
+// Addresses of tensors by generators and accessors without some arguments.
 TEST(ApiPages, TensorsWithoutArgumentsOfTheirOwn) {
   OperationBench bench;
   OperationBench::Words numbers(4 * 512);

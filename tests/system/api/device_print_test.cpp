@@ -1,59 +1,74 @@
-// Tests what kernels print: formats with places, slices of tiles, pages.
+// Output of kernels: formats with placeholders, slices of tiles, pages.
 
 #include <gtest/gtest.h>
 
 #include <cstdio>
-#include <filesystem>
-#include <fstream>
+#include <memory>
+#include <string>
+#include <vector>
 
 #include "sw/runtime/host_api.h"
+#include "tests/system/benches/written_kernel.h"
 
 namespace tvp::runtime {
 namespace {
 
-namespace fs = std::filesystem;
+/// Runs a program on one chip and keeps the lines that its kernels print.
+class DevicePrint : public testing::Test {
+ protected:
+  DevicePrint() { library_->configure("system=single_chip"); }
 
-TEST(DevicePrint, FormatsSlicesAndPages) {
-  const fs::path folder = fs::path(TVP_KERNEL_FOLDER) / "device_print";
-  fs::create_directories(folder);
-  const fs::path path = folder / "prints.cpp";
-  // The tile's datums are their index within L1: face, row of the face, column.
-  std::ofstream(path)
-      << "#include \"api/debug/dprint.h\"\n#include \"api/debug/dprint_pages.h\"\n"
-         "void kernel_main() {\n"
-         "  cb_reserve_back(0, 1);\n"
-         "  auto* data = reinterpret_cast<volatile uint32_t*>(get_write_ptr(0));\n"
-         "  for (uint32_t i = 0; i < 1024; ++i) data[i] = __builtin_bit_cast(uint32_t, (float)i);\n"
-         "  DEVICE_PRINT(\"no places\\n\");\n"
-         "  DEVICE_PRINT(\"a {} b {:x} {{c}} {}\\nnext {}\\n\", 17, 0x2F, \"text\", -3);\n"
-         "  DPRINT << TileSlice(0, 0, SliceRange{0, 32, 16, 0, 32, 16}, TSLICE_INPUT_CB,\n"
-         "                      TSLICE_WR_PTR, true, true);\n"
-         "  DPRINT << TileSlice(0, 0, SliceRange::hw041(), TSLICE_OUTPUT_CB, TSLICE_WR_PTR, true,\n"
-         "                      false) << U32(9) << ENDL();\n"
-         "  print_f32_pages(get_write_ptr(0), 3, 2, 1);\n"
-         "  DPRINT(\"of {} in {:x}\\n\", CTSTR(\"June\"), 0x2026);\n"
-         "  DPRINT(\"{} no more\\n\", bf16_t(0x3FC0));\n"
-         "  DPRINT(\"{} {} {}\\n\", bf4_t(128, 0b1110), bf8_t(127, 3), bf8_t(126, 0x40));\n"
-         "  DPRINT_DATA0(\"one core alone\\n\");\n"
-         "  DPRINT_DATA0(\"{} and {:x}\\n\", 5, 0x2A);\n"
-         "  DPRINT_DATA0(DPRINT << \"of \" << 2023 << ENDL());\n"
-         "  DPRINT_DATA0({ DPRINT << \"a\"; DPRINT << \"block\" << ENDL(); });\n"
-         "  DPRINT_DATA0(DPRINT << \"two\" << ENDL(); DPRINT << \"statements\" << ENDL(););\n"
-         "  DPRINT_DATA1(\"another core's {}\\n\", 1);\n"
-         "}\n";
-  auto library = DeviceLibrary::open(TVP_LIBRARY);
-  library->configure("system=single_chip");
-  std::vector<std::string> lines;
-  MeshDevice::Options options;
-  options.dprint = true;
-  options.print = [&lines](const std::string& line) { lines.push_back(line); };
-  MeshDevice mesh(*library, options);
-  Program program = CreateProgram();
-  const CoreCoord core{0, 0};
-  CircularBufferConfig buffer(4096, {{0, DataFormat::Float32}});
-  CreateCircularBuffer(program, core, buffer.set_page_size(0, 4096));
-  CreateKernel(program, path.string(), core, DataMovementConfig{});
-  mesh.run(0, program);
+  static std::string kernel(const std::string& name, const std::string& text) {
+    return test::written("device_print/" + name, text);
+  }
+  void add_buffer(std::uint8_t index, DataFormat format, std::uint32_t page) {
+    CircularBufferConfig buffer(4096, {{index, format}});
+    CreateCircularBuffer(program_, kCore, buffer.set_page_size(index, page));
+  }
+  std::vector<std::string> run() {
+    std::vector<std::string> lines;
+    MeshDevice::Options options;
+    options.dprint = true;
+    options.print = [&lines](const std::string& line) { lines.push_back(line); };
+    MeshDevice mesh(*library_, options);
+    mesh.run(0, program_);
+    return lines;
+  }
+
+  static constexpr CoreCoord kCore{0, 0};
+  std::unique_ptr<DeviceLibrary> library_ = DeviceLibrary::open(TVP_LIBRARY);
+  Program program_;
+};
+
+TEST_F(DevicePrint, FormatsSlicesAndPages) {
+  // Each datum of the tile is its index in L1: face, row of the face, column.
+  const std::string path = kernel(
+      "prints.cpp",
+      "#include \"api/debug/dprint.h\"\n#include \"api/debug/dprint_pages.h\"\n"
+      "void kernel_main() {\n"
+      "  cb_reserve_back(0, 1);\n"
+      "  auto* data = reinterpret_cast<volatile uint32_t*>(get_write_ptr(0));\n"
+      "  for (uint32_t i = 0; i < 1024; ++i) data[i] = __builtin_bit_cast(uint32_t, (float)i);\n"
+      "  DEVICE_PRINT(\"no places\\n\");\n"
+      "  DEVICE_PRINT(\"a {} b {:x} {{c}} {}\\nnext {}\\n\", 17, 0x2F, \"text\", -3);\n"
+      "  DPRINT << TileSlice(0, 0, SliceRange{0, 32, 16, 0, 32, 16}, TSLICE_INPUT_CB,\n"
+      "                      TSLICE_WR_PTR, true, true);\n"
+      "  DPRINT << TileSlice(0, 0, SliceRange::hw041(), TSLICE_OUTPUT_CB, TSLICE_WR_PTR, true,\n"
+      "                      false) << U32(9) << ENDL();\n"
+      "  print_f32_pages(get_write_ptr(0), 3, 2, 1);\n"
+      "  DPRINT(\"of {} in {:x}\\n\", CTSTR(\"June\"), 0x2026);\n"
+      "  DPRINT(\"{} no more\\n\", bf16_t(0x3FC0));\n"
+      "  DPRINT(\"{} {} {}\\n\", bf4_t(128, 0b1110), bf8_t(127, 3), bf8_t(126, 0x40));\n"
+      "  DPRINT_DATA0(\"one core alone\\n\");\n"
+      "  DPRINT_DATA0(\"{} and {:x}\\n\", 5, 0x2A);\n"
+      "  DPRINT_DATA0(DPRINT << \"of \" << 2023 << ENDL());\n"
+      "  DPRINT_DATA0({ DPRINT << \"a\"; DPRINT << \"block\" << ENDL(); });\n"
+      "  DPRINT_DATA0(DPRINT << \"two\" << ENDL(); DPRINT << \"statements\" << ENDL(););\n"
+      "  DPRINT_DATA1(\"another core's {}\\n\", 1);\n"
+      "}\n");
+  add_buffer(0, DataFormat::Float32, 4096);
+  CreateKernel(program_, path, kCore, DataMovementConfig{});
+  const std::vector<std::string> lines = run();
   const std::vector<std::string> expected = {
       "no places",      "a 17 b 2f {c} text", "next -3",         "0 256 ",
       "512 768 ",  // first datums of the faces
@@ -66,90 +81,67 @@ TEST(DevicePrint, FormatsSlicesAndPages) {
     EXPECT_EQ(lines[i].substr(lines[i].find("BR: ") + 4), expected[i]) << lines[i];
 }
 
-// Rows of a tile as a compute core sees them, and its circular buffer.
-TEST(DevicePrint, RowsOfTilesOnComputeCores) {
-  const fs::path folder = fs::path(TVP_KERNEL_FOLDER) / "device_print";
-  fs::create_directories(folder);
-  const fs::path fill = folder / "fills_rows.cpp", print = folder / "prints_rows.cpp";
-  std::ofstream(fill)
-      << "void kernel_main() {\n"
-         "  cb_reserve_back(0, 1);\n"
-         "  auto* data = reinterpret_cast<volatile uint32_t*>(get_write_ptr(0));\n"
-         "  for (uint32_t i = 0; i < 1024; ++i) data[i] = __builtin_bit_cast(uint32_t, (float)i);\n"
-         "  cb_push_back(0, 1);\n"
-         "}\n";
-  std::ofstream(print)
-      << "#include \"api/compute/common.h\"\n"
-         "#include \"api/debug/dprint_pages.h\"\n"
-         "void kernel_main() {\n"
-         "  cb_wait_front(0, 1);\n"
-         "  UNPACK((print_cb_details(0)));\n"
-         "  UNPACK((tt::compute::common::print_tile_rows(0, 0, true, 1, 3, 14, 18)));\n"
-         "  UNPACK((tt::compute::common::print_full_tile(0)));\n"
-         "  cb_pop_front(0, 1);\n"
-         "}\n";
-  auto library = DeviceLibrary::open(TVP_LIBRARY);
-  library->configure("system=single_chip");
-  std::vector<std::string> lines;
-  MeshDevice::Options options;
-  options.dprint = true;
-  options.print = [&lines](const std::string& line) { lines.push_back(line); };
-  MeshDevice mesh(*library, options);
-  Program program = CreateProgram();
-  const CoreCoord core{0, 0};
-  CircularBufferConfig buffer(4096, {{0, DataFormat::Float32}});
-  CreateCircularBuffer(program, core, buffer.set_page_size(0, 4096));
-  CreateKernel(program, fill.string(), core, DataMovementConfig{});
-  CreateKernel(program, print.string(), core, ComputeConfig{});
-  mesh.run(0, program);
+TEST_F(DevicePrint, RowsOfTilesOnComputeCores) {
+  const std::string fill = kernel(
+      "fills_rows.cpp",
+      "void kernel_main() {\n"
+      "  cb_reserve_back(0, 1);\n"
+      "  auto* data = reinterpret_cast<volatile uint32_t*>(get_write_ptr(0));\n"
+      "  for (uint32_t i = 0; i < 1024; ++i) data[i] = __builtin_bit_cast(uint32_t, (float)i);\n"
+      "  cb_push_back(0, 1);\n"
+      "}\n");
+  const std::string print =
+      kernel("prints_rows.cpp",
+             "#include \"api/compute/common.h\"\n"
+             "#include \"api/debug/dprint_pages.h\"\n"
+             "void kernel_main() {\n"
+             "  cb_wait_front(0, 1);\n"
+             "  UNPACK((print_cb_details(0)));\n"
+             "  UNPACK((tt::compute::common::print_tile_rows(0, 0, true, 1, 3, 14, 18)));\n"
+             "  UNPACK((tt::compute::common::print_full_tile(0)));\n"
+             "  cb_pop_front(0, 1);\n"
+             "}\n");
+  add_buffer(0, DataFormat::Float32, 4096);
+  CreateKernel(program_, fill, kCore, DataMovementConfig{});
+  CreateKernel(program_, print, kCore, ComputeConfig{});
+  const std::vector<std::string> lines = run();
   ASSERT_EQ(lines.size(), 1U + 2 + 2 + 1 + 1 + 32 + 1) << testing::PrintToString(lines);
   const auto text = [&](std::size_t i) { return lines[i].substr(lines[i].find("TR0: ") + 5); };
   EXPECT_EQ(text(0).substr(0, 23), "cb_id 0: { size: 256, l") << text(0);
   EXPECT_EQ(text(1), "cb_idx: 0 tile_idx: 0");
   EXPECT_EQ(text(2), "======");
-  EXPECT_EQ(text(3), "1: 30 31 272 273 ");  // of two faces
+  EXPECT_EQ(text(3), "1: 30 31 272 273 ");  // from two faces
   EXPECT_EQ(text(4), "2: 46 47 288 289 ");
   EXPECT_EQ(text(5), "++++++");
   EXPECT_EQ(text(7).substr(0, 9), "0: 0 1 2 ");
   EXPECT_EQ(text(38).substr(0, 4), "31: ");
 }
 
-// FNV-1a over the words of two tiles, as a loop over them has it.
-TEST(DevicePrint, HashesOfCircularBuffers) {
-  const fs::path folder = fs::path(TVP_KERNEL_FOLDER) / "device_print";
-  fs::create_directories(folder);
-  const fs::path fill = folder / "fills.cpp", hash = folder / "hashes.cpp";
-  std::ofstream(fill) << "void kernel_main() {\n"
-                         "  cb_reserve_back(0, 2);\n"
-                         "  auto* data = reinterpret_cast<volatile uint32_t*>(get_write_ptr(0));\n"
-                         "  for (uint32_t i = 0; i < 1024; ++i) data[i] = i * i;\n"
-                         "  cb_push_back(0, 2);\n"
-                         "}\n";
-  std::ofstream(hash) << "#define DEBUG_CB_HASH 1\n"
-                         "#include \"api/compute/eltwise_unary/eltwise_unary.h\"\n"
-                         "#include \"api/compute/debug/cb_hash.h\"\n"
-                         "void kernel_main() {\n"
-                         "  unary_op_init_common(0, 16);\n"
-                         "  cb_wait_front(0, 2);\n"
-                         "  hash_cb_trisc(0, 2, 0xBEEF);\n"
-                         "  cb_pop_front(0, 2);\n"
-                         "}\n";
-  auto library = DeviceLibrary::open(TVP_LIBRARY);
-  library->configure("system=single_chip");
-  std::vector<std::string> lines;
-  MeshDevice::Options options;
-  options.dprint = true;
-  options.print = [&lines](const std::string& line) { lines.push_back(line); };
-  MeshDevice mesh(*library, options);
-  Program program = CreateProgram();
-  const CoreCoord core{0, 0};
-  for (const std::uint8_t cb : {std::uint8_t{0}, std::uint8_t{16}}) {
-    CircularBufferConfig buffer(4096, {{cb, DataFormat::Float16_b}});
-    CreateCircularBuffer(program, core, buffer.set_page_size(cb, 2048));
-  }
-  CreateKernel(program, fill.string(), core, ReaderDataMovementConfig());
-  CreateKernel(program, hash.string(), core, ComputeConfig{});
-  mesh.run(0, program);
+// The hash is FNV-1a over the words of two tiles.
+TEST_F(DevicePrint, HashesOfCircularBuffers) {
+  const std::string fill =
+      kernel("fills.cpp",
+             "void kernel_main() {\n"
+             "  cb_reserve_back(0, 2);\n"
+             "  auto* data = reinterpret_cast<volatile uint32_t*>(get_write_ptr(0));\n"
+             "  for (uint32_t i = 0; i < 1024; ++i) data[i] = i * i;\n"
+             "  cb_push_back(0, 2);\n"
+             "}\n");
+  const std::string hash = kernel("hashes.cpp",
+                                  "#define DEBUG_CB_HASH 1\n"
+                                  "#include \"api/compute/eltwise_unary/eltwise_unary.h\"\n"
+                                  "#include \"api/compute/debug/cb_hash.h\"\n"
+                                  "void kernel_main() {\n"
+                                  "  unary_op_init_common(0, 16);\n"
+                                  "  cb_wait_front(0, 2);\n"
+                                  "  hash_cb_trisc(0, 2, 0xBEEF);\n"
+                                  "  cb_pop_front(0, 2);\n"
+                                  "}\n");
+  for (const std::uint8_t cb : {std::uint8_t{0}, std::uint8_t{16}})
+    add_buffer(cb, DataFormat::Float16_b, 2048);
+  CreateKernel(program_, fill, kCore, ReaderDataMovementConfig());
+  CreateKernel(program_, hash, kCore, ComputeConfig{});
+  const std::vector<std::string> lines = run();
   std::uint32_t expected = 0x811C9DC5;
   for (std::uint32_t i = 0; i < 1024; ++i) expected = (expected ^ i * i) * 0x01000193;
   char text[64];
@@ -158,30 +150,19 @@ TEST(DevicePrint, HashesOfCircularBuffers) {
   EXPECT_NE(lines[0].find(text), std::string::npos) << lines[0] << " instead of " << text;
 }
 
-// Output after a wait for a signal follows the output of another core before the signal.
-TEST(DevicePrint, WaitsForSignals) {
-  const fs::path folder = fs::path(TVP_KERNEL_FOLDER) / "device_print";
-  fs::create_directories(folder);
-  const fs::path path = folder / "signals.cpp";
-  std::ofstream(path) << "#include \"api/debug/dprint.h\"\n#include \"ckernel.h\"\n"
-                         "void kernel_main() {\n"
-                         "  DPRINT_DATA0(DPRINT << 1 << ENDL() << WAIT{7} << 4 << ENDL();)\n"
-                         "  DPRINT_DATA1(ckernel::wait(20000);)\n"
-                         "  DPRINT_DATA1(DPRINT << 2 << ENDL() << RAISE{8} << 3 << ENDL();)\n"
-                         "  DPRINT_DATA1(DPRINT << RAISE{7} << WAIT{8} << 5 << ENDL();)\n"
-                         "}\n";
-  auto library = DeviceLibrary::open(TVP_LIBRARY);
-  library->configure("system=single_chip");
-  std::vector<std::string> lines;
-  MeshDevice::Options options;
-  options.dprint = true;
-  options.print = [&lines](const std::string& line) { lines.push_back(line); };
-  MeshDevice mesh(*library, options);
-  Program program = CreateProgram();
-  const CoreCoord core{0, 0};
-  CreateKernel(program, path.string(), core, WriterDataMovementConfig());
-  CreateKernel(program, path.string(), core, ReaderDataMovementConfig());
-  mesh.run(0, program);
+TEST_F(DevicePrint, WaitsForSignals) {
+  const std::string path =
+      kernel("signals.cpp",
+             "#include \"api/debug/dprint.h\"\n#include \"ckernel.h\"\n"
+             "void kernel_main() {\n"
+             "  DPRINT_DATA0(DPRINT << 1 << ENDL() << WAIT{7} << 4 << ENDL();)\n"
+             "  DPRINT_DATA1(ckernel::wait(20000);)\n"
+             "  DPRINT_DATA1(DPRINT << 2 << ENDL() << RAISE{8} << 3 << ENDL();)\n"
+             "  DPRINT_DATA1(DPRINT << RAISE{7} << WAIT{8} << 5 << ENDL();)\n"
+             "}\n");
+  CreateKernel(program_, path, kCore, WriterDataMovementConfig());
+  CreateKernel(program_, path, kCore, ReaderDataMovementConfig());
+  const std::vector<std::string> lines = run();
   ASSERT_EQ(lines.size(), 5U) << testing::PrintToString(lines);
   std::string order;
   for (const std::string& line : lines) order += line.back();

@@ -1,5 +1,5 @@
 // Dynamic NoC mode: both data-movement cores of a tile read, write and increment over both NoCs at
-// the same time; what they moved, what each counted in L1, and that dedicated mode works behind it.
+// the same time. Checks the data, the counters in L1, and that dedicated mode works afterwards.
 
 #include <gtest/gtest.h>
 
@@ -21,9 +21,9 @@ constexpr CoreCoord kSelf{1, 1};
 constexpr CoreCoord kOther{6, 4};
 constexpr std::uint32_t kTurns = 40;
 constexpr std::uint32_t kPiece = 64;
-// In the source and the target of each core: a part for BRISC, one for NCRISC.
+// Source and target of each core have one part for BRISC and one for NCRISC.
 constexpr std::uint32_t kPart = kTurns * kPiece;
-constexpr std::uint32_t kInline = 2 * kPart;  // words behind them
+constexpr std::uint32_t kInline = 2 * kPart;  // words after the parts
 constexpr std::uint32_t kCounter = kInline + 1024;
 constexpr std::uint32_t kSize = 8192;
 
@@ -60,7 +60,7 @@ class DynamicNoc : public test::SystemSuite<> {
                                body + "}\n";
     return path.string();
   }
-  /// Reads from the other tile, writes and increments there, by turns over one NoC and the other.
+  /// Reads from the other tile, writes and increments there, over both NoCs in turn.
   static std::string mover(bool ncrisc) {
     const std::string part = std::to_string(ncrisc ? kPart : 0);
     return write_kernel(
@@ -99,7 +99,7 @@ class DynamicNoc : public test::SystemSuite<> {
     std::memcpy(&value, bytes.data() + at, 4);
     return value;
   }
-  /// The data that the core with that part moved.
+  /// Checks the data that this core has moved.
   static void expect_moved(bool ncrisc) {
     const Bytes here = target_->read_shard(0, kSelf);
     const Bytes there = target_->read_shard(0, kOther);
@@ -112,8 +112,8 @@ class DynamicNoc : public test::SystemSuite<> {
     for (std::uint32_t i = 0; i < kTurns; ++i)
       EXPECT_EQ(word(there, kInline + 512 * first + 4 * i), 7 * i + first);
   }
-  /// Runs a kernel in dedicated mode that leaves, of both NoCs, the counters of NCRISC and whether
-  /// those of both cores add up to the NIU's; its read and write over NoC 0 work.
+  /// Runs a kernel in dedicated mode, which reads and writes over NoC 0. Returns NCRISC's counters
+  /// of both NoCs, and whether the counters of both cores add up to the NIU's.
   static std::vector<std::uint32_t> counters_behind() {
     Program program;
     add(program,

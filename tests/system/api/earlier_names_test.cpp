@@ -1,6 +1,5 @@
-// Compute kernels by names of earlier releases: reductions that are told by arguments what they
-// make, formats of the unpackers alone (2024), mean and variance that are kept in tiles of DST
-// (November 2025); and products by LLK names.
+// Names of earlier releases in compute kernels: reductions by arguments, formats of the unpackers
+// alone (2024), mean and variance in tiles of DST (November 2025), products by LLK names.
 
 #include <gtest/gtest.h>
 
@@ -21,7 +20,7 @@ class EarlierNames : public testing::Test {
   EarlierNames() : bench_(TVP_KERNEL_FOLDER "/earlier_names") {
     for (Matrix& m : a_) m = numbers();
   }
-  /// Whole numbers and halves, which BF16 holds.
+  /// Whole numbers and halves, which BF16 represents exactly.
   Matrix numbers() {
     return each([&](auto, auto) {
       return to_bf16(static_cast<float>(static_cast<int>(random_() % 33) - 16) / 2);
@@ -134,12 +133,12 @@ void MAIN {
     }
 }
 
-// A kernel of early 2026 that has a function of its own of a name that tt-metal has since summer.
+// A kernel of early 2026 defines a function with a name that tt-metal uses since summer.
 TEST_F(EarlierNames, AKernelsOwnFunctionOfALaterName) {
   const auto got = bench_.run("own_name", R"(
 #include "api/compute/eltwise_binary.h"
 #include "api/compute/tile_move_copy.h"
-// Not what the API's of this name does: so many tiles of rows and columns, packed at once.
+// Differs from the API's function of this name: packs tiles of rows and columns at once.
 void copy_block(uint32_t from, uint32_t to, uint32_t rows, uint32_t columns) {
   copy_tile_to_dst_init_short(from);
   for (uint32_t tile = 0; tile < rows * columns; ++tile) {
@@ -167,7 +166,7 @@ void kernel_main() {
             << tile << ": " << r << ", " << c;
 }
 
-/// 75 rows: a tile without its first five, a whole one, and 16 rows of a third.
+/// 75 rows: a tile without its first five rows, a whole tile, and 16 rows of a third one.
 TEST_F(EarlierNames, MeanAndVarianceInTilesOfDst) {
   TileBench::Options options;
   options.fp32_dst = true;
@@ -219,7 +218,7 @@ void MAIN {
     EXPECT_NEAR(fp32(got[0], 0, 0, c), mean, 1e-5) << c;
     EXPECT_NEAR(fp32(got[0], 1, 0, c), squares / 75, 1e-3) << c;
   }
-  // Every second of the first 64 places, columns in any order.
+  // Every second of the first 64 elements, with columns in any order.
   for (const auto& [tile, expected] : {std::pair{2, &means}, std::pair{3, &variances}}) {
     std::vector<double> found;
     for (std::size_t i = 0; i < 32; ++i)
@@ -270,7 +269,7 @@ void MAIN {
     }
 }
 
-/// Kernels of 2024 move the ends of circular buffers by cb_interface, without a function between.
+/// Kernels of 2024 move the ends of circular buffers through cb_interface, without a function.
 TEST_F(EarlierNames, EndsOfCircularBuffers) {
   const auto got =
       bench_.run("ends", R"(
@@ -301,7 +300,7 @@ void MAIN {
             << tile << ", " << r << ", " << c;
 }
 
-/// Since June of 2026 the start comes with the header that all include.
+/// Since June 2026 the common header has the start function.
 TEST_F(EarlierNames, TheStartComesWithTheCommonHeader) {
   const auto got = bench_.run("start", R"(
 #include "api/compute/common.h"
@@ -326,7 +325,7 @@ void kernel_main() {
       ASSERT_EQ(value(got[0], 0, r, c), value(a_[0], r, c)) << r << ", " << c;
 }
 
-/// Sums, differences and products, told at compile time (until the end of 2025).
+/// Sums, differences and products are selected at compile time (until the end of 2025).
 TEST_F(EarlierNames, InitsByTheKindOfOperation) {
   TileBench::Options options;
   options.fp32_dst = true;

@@ -1,5 +1,5 @@
-// Channels between the kernels of two ethernet tiles: data with a count, acknowledged and taken;
-// bytes over the link, registers of the other tile.
+// Channels between kernels of two ethernet tiles: data with a count, acknowledgements, bytes over
+// the link, registers of the other tile.
 
 #include <gtest/gtest.h>
 
@@ -49,7 +49,8 @@ TEST(EthernetChannels, SenderAndReceiverGoThroughABufferTogether) {
   const auto add = [&](unsigned device, unsigned channel, const std::string& file) {
     CreateKernel(programs[device], file, CoreRangeSet(CoreCoord{0, channel}), EthernetConfig{});
   };
-  // Even rounds: channel 0 as a whole. Odd ones: channel 3, acknowledged before it is taken.
+  // Even rounds use channel 0 as a whole. Odd rounds use channel 3, which is acknowledged before
+  // the data is used.
   add(link.device_a, link.channel_a,
       kernel("sender",
              "reset_erisc_info();\n"

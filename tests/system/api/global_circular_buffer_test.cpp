@@ -1,21 +1,19 @@
-// Global circular buffers: what a sender's kernel pushes is what each receiver's kernel finds, page
-// by page, whatever the sizes of pages, over their changes and over several programs.
+// Global circular buffers: each receiver must get the sender's pages. Page sizes vary, change
+// during a program, and several programs follow each other.
 
 #include <gtest/gtest.h>
 
 #include <cstring>
-#include <filesystem>
-#include <fstream>
 #include <functional>
 #include <random>
 
 #include "foundation/fault.h"
 #include "sw/runtime/host_api.h"
+#include "tests/support/fault_of.h"
+#include "tests/system/benches/system_suite.h"
 
 namespace tvp::runtime {
 namespace {
-
-namespace fs = std::filesystem;
 
 constexpr const char* kSender = R"(
 #include "api/dataflow/dataflow_api.h"
@@ -68,7 +66,7 @@ void kernel_main() {
 }
 )";
 
-// Tests what each core reads through a local buffer over a remote one.
+// Checks what each core reads through a local buffer over a remote one.
 constexpr const char* kViewer = R"(
 void kernel_main() {
   auto* to = reinterpret_cast<volatile uint32_t*>(get_arg_val<uint32_t>(0));
@@ -86,30 +84,16 @@ struct Tensor {
   std::uint32_t page() const { return rows * packets * packet_bytes; }
 };
 
-class GlobalBuffers : public testing::Test {
+class GlobalBuffers : public test::SystemSuite<> {
  protected:
-  static void SetUpTestSuite() {
-    library_ = DeviceLibrary::open(TVP_LIBRARY);
-    library_->configure("system=single_chip");
-    mesh_ = std::make_unique<MeshDevice>(*library_, MeshDevice::Options{});
-    fs::create_directories(TVP_KERNEL_FOLDER);
-  }
-  static void TearDownTestSuite() {
-    mesh_.reset();
-    library_.reset();
-  }
-  static std::string kernel(const std::string& name, const std::string& text) {
-    const fs::path file = fs::path(TVP_KERNEL_FOLDER) / name;
-    std::ofstream(file) << text;
-    return file.string();
-  }
+  static void SetUpTestSuite() { open("system=single_chip", "global_buffers"); }
   static CircularBufferConfig remote_end(const GlobalCircularBuffer& buffer, std::uint32_t page) {
     CircularBufferConfig config(buffer.size());
     config.remote_index(31).set_page_size(page);
     return config;
   }
 
-  /// Sends `tensors` through `buffer`, of whose senders each has `receivers`.
+  /// Sends `tensors` through `buffer`, whose senders have `receivers` receivers each.
   static void send(const GlobalCircularBuffer& buffer, const std::vector<Tensor>& tensors,
                    std::uint32_t receivers, bool skip, std::uint32_t delay, std::uint64_t seed) {
     std::uint32_t bytes = 0;
@@ -149,7 +133,7 @@ class GlobalBuffers : public testing::Test {
     compare(buffer, tensors, receivers, *source, *found);
   }
 
-  /// Every receiver has its part of every row of every page.
+  /// Checks that every receiver has its part of every row of every page.
   static void compare(const GlobalCircularBuffer& buffer, const std::vector<Tensor>& tensors,
                       std::uint32_t receivers, MeshBuffer& source, MeshBuffer& found) {
     for (const auto& [sender, its] : buffer.sender_receiver_core_mapping()) {
@@ -175,14 +159,10 @@ class GlobalBuffers : public testing::Test {
     return experimental::CreateGlobalCircularBuffer(
         *mesh_, {{{0, 0}, CoreRange({1, 0}, {receivers, 0})}}, size);
   }
-
-  static inline std::unique_ptr<DeviceLibrary> library_;
-  static inline std::unique_ptr<MeshDevice> mesh_;
 };
 
-// Tiles of bfp8, bf16 and bfp4, whose sizes do not divide the buffer: each change passes over
-// bytes, and there are bytes behind the last whole page. Twice, so that the second program goes on
-// in the middle.
+// The sizes of bfp8, bf16 and bfp4 tiles do not divide the buffer. Each change skips bytes, and
+// bytes remain after the last whole page. A second program continues in the middle of the buffer.
 TEST_F(GlobalBuffers, PagesOfChangingSizesArriveOverWraps) {
   const auto buffer = buffer_of(2, 9 * 1024);
   const std::vector<Tensor> tensors{
@@ -191,7 +171,7 @@ TEST_F(GlobalBuffers, PagesOfChangingSizesArriveOverWraps) {
   send(buffer, tensors, 2, true, 0, 2);
 }
 
-// The ends of the ranges: a page of one unit, and one that is the whole buffer.
+// The limits of page sizes: one unit, and the whole buffer.
 TEST_F(GlobalBuffers, APageIsSixteenBytesOrTheBuffer) {
   const auto buffer = buffer_of(1, 4096);
   send(buffer, {{1, 1, 16, 300}, {1, 1, 4096, 3}, {1, 1, 16, 1}, {1, 1, 4096, 2}}, 1, true, 0, 3);
@@ -219,8 +199,8 @@ TEST_F(GlobalBuffers, ManySendersAndReceivers) {
   send(buffer, {{1, 1, 576, 9}, {2, 1, 288, 9}, {1, 2, 544, 4}}, 7, true, 0, 7);
 }
 
-// The page size of a launch passes over bytes, too, and all cores of a receiver see local pages
-// over the whole remote ones.
+// The page size of a launch skips bytes, too. All cores of a receiver see local pages over the
+// whole remote ones.
 TEST_F(GlobalBuffers, LocalBuffersLieOverTheRemoteOne) {
   const CoreCoord core{1, 0};
   const auto buffer = buffer_of(1, 9 * 1024);
@@ -265,12 +245,7 @@ TEST_F(GlobalBuffers, LocalBuffersLieOverTheRemoteOne) {
 }
 
 std::string complaint(const std::function<void()>& use) {
-  try {
-    use();
-  } catch (const foundation::Fault& fault) {
-    return fault.what();
-  }
-  return "";
+  return test::fault_of([&] { use(); }, {}, "");
 }
 
 TEST_F(GlobalBuffers, WhatDoesNotFitIsRefused) {

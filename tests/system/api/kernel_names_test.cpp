@@ -1,80 +1,17 @@
-// Kernels that are told arguments, buffers, semaphores and tensors by name; zeros by the NoC
-// object; and tt-metal's own kernels of that kind where TT_METAL_HOME names a tree that has them.
+// Kernels that get arguments, buffers, semaphores and tensors by name, and zeros through the NoC
+// object. Also tt-metal's own kernels of this kind, if TT_METAL_HOME has them.
 
 #include <gtest/gtest.h>
-
-#include <cstring>
-#include <filesystem>
-#include <fstream>
 
 #include "firmware/api/numeric/bfloat16.h"
 #include "foundation/fault.h"
 #include "sw/runtime/host_api.h"
+#include "tests/system/api/names_bench.h"
 
 namespace tvp::runtime {
 namespace {
 
-namespace fs = std::filesystem;
-using Words = std::vector<std::uint32_t>;
-
-constexpr CoreCoord kCore{0, 0};
-constexpr std::uint32_t kPage = 2048;
-
-class KernelNamesTest : public testing::Test {
- protected:
-  KernelNamesTest() {
-    library_->configure("system=single_chip");
-    mesh_ = std::make_unique<MeshDevice>(*library_, MeshDevice::Options{});
-    fs::create_directories(folder_);
-  }
-  ~KernelNamesTest() override { mesh_.reset(); }
-
-  std::string source(const std::string& name, const std::string& text) {
-    const fs::path path = folder_ / (name + ".cpp");
-    std::ofstream(path) << text;
-    return path.string();
-  }
-  std::shared_ptr<MeshBuffer> tensor(const Words& words) {
-    auto made = MeshBuffer::create(
-        *mesh_, InterleavedBufferConfig{.size = words.size() * 4, .page_size = kPage});
-    std::vector<std::uint8_t> bytes(words.size() * 4);
-    std::memcpy(bytes.data(), words.data(), bytes.size());
-    made->write(0, bytes);
-    return made;
-  }
-  static Words read(const std::shared_ptr<MeshBuffer>& from) {
-    const std::vector<std::uint8_t> bytes = from->read(0);
-    Words words(bytes.size() / 4);
-    std::memcpy(words.data(), bytes.data(), bytes.size());
-    return words;
-  }
-  static Words counting(std::uint32_t pages) {
-    Words words(pages * kPage / 4);
-    for (std::uint32_t i = 0; i < words.size(); ++i) words[i] = 3 * i + 7;
-    return words;
-  }
-  static void add_buffer(Program& program, std::uint8_t index) {
-    CircularBufferConfig config(2 * kPage, {{index, DataFormat::Float16_b}});
-    CreateCircularBuffer(program, kCore, config.set_page_size(index, kPage));
-  }
-  static std::uint32_t address(const std::shared_ptr<MeshBuffer>& of) {
-    return static_cast<std::uint32_t>(of->address());
-  }
-
-  /// Why a program does not run.
-  std::string refusal(Program& program) {
-    try {
-      mesh_->run(0, program);
-    } catch (const foundation::Fault& fault) {
-      return fault.what();
-    }
-    return "it runs";
-  }
-
-  const fs::path folder_ = fs::path(TVP_KERNEL_FOLDER) / "kernel_names";
-  std::unique_ptr<DeviceLibrary> library_ = DeviceLibrary::open(TVP_LIBRARY);
-  std::unique_ptr<MeshDevice> mesh_;
-};
+class KernelNamesTest : public test::NamesBench {};
 
 TEST_F(KernelNamesTest, LeadToWhatTheHostSays) {
   constexpr std::uint32_t kPages = 5;
@@ -162,7 +99,7 @@ TEST_F(KernelNamesTest, OnComputeCores) {
 void kernel_main() {
   DataflowBuffer out(dfb::out), words(dfb::words);
   words.wait_front(1);
-  // A word that UNPACK reads, and what each core makes of where it lies.
+  // UNPACK reads a word, and each core uses it with its place.
   const uint32_t word = words.read_tile_value(0, get_arg(args::place));
   const uint32_t place = words.get_tile_address(0);
   out.reserve_back(1);
@@ -193,7 +130,7 @@ void kernel_main() {
   words.push_back(1);
   result.wait_front(1);
   noc.async_write(result, out, 16, {}, {.page_id = 0});
-  // A part of a page in L1, then all of it; from there to a part of a page in DRAM.
+  // Part of a page in L1, then the whole page, then from there to part of a page in DRAM.
   zeros.reserve_back(1);
   to = reinterpret_cast<volatile uint32_t*>(zeros.get_write_ptr());
   for (uint32_t i = 0; i < 512; ++i) to[i] = i;
@@ -223,8 +160,8 @@ void kernel_main() {
     EXPECT_EQ(got[1024 + i], i >= 8 && i < 264 ? 0u : 0xABCDu) << i;
 }
 
-// The entry is a function of which template parameters are compile-time arguments and parameters
-// run-time arguments, each core's or all cores'.
+// The entry is a function. Its template parameters are compile-time arguments, its parameters
+// run-time arguments of one core or of all cores.
 TEST_F(KernelNamesTest, ParametersOfTheEntry) {
   const auto out = tensor(Words(kPage / 4));
   Program program = CreateProgram();
@@ -285,8 +222,8 @@ TT_KERNEL void writer(uint32_t first, [[maybe_unused]] uint32_t unused,
   EXPECT_NE(said.find("entry.cpp"), std::string::npos) << said;
 }
 
-// Tiles of 16 x 32 in BF16: what all cores are told of them, how much there is, and numbers of a
-// tile by their type.
+// Tiles of 16 x 32 in BF16: the properties that all cores get, the amount of data, and numbers of a
+// tile by type.
 TEST_F(KernelNamesTest, WhatABufferSaysOfItself) {
   constexpr std::uint32_t kTile = 1024;
   const auto out = tensor(Words(2 * kPage / 4));
@@ -383,8 +320,8 @@ void kernel_main() {
   }
 }
 
-// A semaphore's value goes to one of another number, of one core and of all of a rectangle; pages
-// that an iterator finds are read in a scope of their own.
+// A semaphore's value goes to another semaphore on one core and on all cores of a rectangle. An
+// iterator's pages are read in a scope of their own.
 TEST_F(KernelNamesTest, RelaysAndPages) {
   constexpr std::uint32_t kPages = 3;
   const CoreCoord other{1, 0};
@@ -457,7 +394,7 @@ void kernel_main() {
     ASSERT_EQ(got[i], i % 512 < 8 ? 0 : words[i]) << i;
 }
 
-// Kernels of spring 2025 ask for a compile-time argument in an #if, most by a macro of their own.
+// Kernels of spring 2025 use compile-time arguments in #if, mostly through a macro.
 TEST_F(KernelNamesTest, ArgumentsInConditions) {
   for (const std::uint32_t wide : {0U, 1U}) {
     const auto out = tensor(Words(512));
@@ -506,7 +443,7 @@ static_assert(fp32_to_bf16(1.00390625F) == 0x3F80 && fp32_to_bf16(1.01171875F) =
               fp32_to_bf16(-3.4e38F) == 0xFF80 && fp32_to_bf16(1.005F) == 0x3F81 &&
               fp32_to_bf16(__builtin_nanf("1")) == 0x7FC0);
 
-/// In kernels that include no operation's header.
+/// The kernels include no operation's header.
 TEST_F(KernelNamesTest, ThatWaitForACoresCoprocessor) {
   const auto result =
       MeshBuffer::create(*mesh_, ShardedBufferConfig{.cores = kCore, .shard_bytes = 16});
@@ -524,7 +461,7 @@ void kernel_main() {
   MATH({
     auto* to = reinterpret_cast<volatile uint32_t*>(get_arg_val<uint32_t>(0));
     ckernel::tensix_sync();
-    cycles_of([] {});  // its code is in the cache now
+    cycles_of([] {});  // loads its code into the instruction cache
     ckernel::tensix_sync();
     to[0] = cycles_of([] {});
     ckernel::tensix_sync();
@@ -538,7 +475,7 @@ void kernel_main() {
   SetRuntimeArgs(program, kernel, kCore, {address(result)});
   mesh_->run(0, program);
   const Words cycles = read(result);
-  // An ADDDMAREG takes the scalar unit three cycles (ISA ADDDMAREG.md); more wait than are pushed.
+  // An ADDDMAREG takes the scalar unit three cycles (ISA ADDDMAREG.md). More wait than are pushed.
   EXPECT_GE(cycles[2], 3 * 24U);
   EXPECT_GT(cycles[2], cycles[0]);
   EXPECT_LE(cycles[1], cycles[2]);
@@ -546,12 +483,7 @@ void kernel_main() {
 
 TEST_F(KernelNamesTest, AreCheckedByTheHost) {
   const auto complaint = [](const KernelNames& names) -> std::string {
-    try {
-      names.header("kernel.cpp");
-    } catch (const foundation::Fault& fault) {
-      return fault.what();
-    }
-    return "";
+    return test::fault_of([&] { names.header("kernel.cpp"); }, {}, "");
   };
   EXPECT_EQ(complaint({.runtime_args = {"a", "b_2"}, .compile_args = {{"c", 1}}}), "");
   EXPECT_NE(complaint({.runtime_args = {"a b"}}).find("args::a b"), std::string::npos);

@@ -1,4 +1,4 @@
-// Kernels of the tests' own on one chip: what the kernel API promises, seen from the host.
+// Guarantees of the kernel API on one chip, checked from the host.
 
 #include <gtest/gtest.h>
 
@@ -31,8 +31,8 @@ class Kernels : public test::SystemSuite<> {
   }
 };
 
-// Core E keeps stale code until a reset: each of two kernels in the same place must run as itself,
-// and the first one again after the second.
+// Core E keeps stale code until a reset. Two kernels at the same place must each run their own
+// code, and the first one again after the second.
 TEST_F(Kernels, AnEthernetCoreRunsOneKernelAfterTheOther) {
   const auto text = [](const char* value) {
     return "void kernel_main() {\n"
@@ -52,7 +52,7 @@ TEST_F(Kernels, AnEthernetCoreRunsOneKernelAfterTheOther) {
   }
 }
 
-// The five cores of a tile run their kernels in one launch and see arguments, data and bss.
+// The five cores of a tile run their kernels in one launch and have their arguments, data and bss.
 TEST_F(Kernels, AllCoresOfATileRun) {
   const std::string text =
       "static uint32_t initialized[2] = {100, 200};\n"
@@ -69,7 +69,7 @@ TEST_F(Kernels, AllCoresOfATileRun) {
   const CoreCoord core{2, 3};
   const auto out = l1(core, 5 * 16);
   const auto base = static_cast<std::uint32_t>(out->address());
-  for (int run = 0; run < 2; ++run) {  // again: data and bss start afresh
+  for (int run = 0; run < 2; ++run) {  // data and bss start afresh
     Program program;
     const KernelHandle kernels[] = {CreateKernel(program, source, core, DataMovementConfig{}),
                                     CreateKernel(program, source, core, ReaderDataMovementConfig{}),
@@ -90,7 +90,7 @@ TEST_F(Kernels, AllCoresOfATileRun) {
   }
 }
 
-// No header of ours stands before one of the C or C++ library.
+// No header of ours may hide a header of the C or C++ library.
 TEST_F(Kernels, TheMathematicsOfTheLibraryAreThere) {
   const auto source = kernel("library.cpp",
                              "#include <math.h>\n"
@@ -114,7 +114,7 @@ TEST_F(Kernels, TheMathematicsOfTheLibraryAreThere) {
   EXPECT_EQ(words(*out, core)[1], 9U + 10U);
 }
 
-// A circular buffer between NCRISC and BRISC, pushed around its end many times.
+// The pages wrap around the buffer between NCRISC and BRISC many times.
 TEST_F(Kernels, CircularBufferCarriesPagesInOrder) {
   const auto producer =
       kernel("producer.cpp",
@@ -153,7 +153,7 @@ TEST_F(Kernels, CircularBufferCarriesPagesInOrder) {
   for (std::uint32_t i = 0; i < kPages; ++i) EXPECT_EQ(result[i], i * i);
 }
 
-// Integers come out of Dst as they went in, whatever bits of theirs look like a float's exponent.
+// Integers leave Dst unchanged, even if their bits look like a float's exponent.
 TEST_F(Kernels, IntegersAreCopiedBitForBit) {
   const auto reader = kernel("integers_reader.cpp",
                              "void kernel_main() {\n"
@@ -209,8 +209,8 @@ TEST_F(Kernels, IntegersAreCopiedBitForBit) {
   }
 }
 
-// A reduction along rows defines a column; a function of the whole tile is computed of the rest,
-// too, which nobody reads.
+// A reduction along rows defines one column. A function of the whole tile also processes the
+// undefined rest, which is not read.
 TEST_F(Kernels, AFunctionOfATileThatAReductionLeftUndefinedInPart) {
   const auto reader = kernel("reduced_reader.cpp",
                              "void kernel_main() {\n"
@@ -267,13 +267,13 @@ TEST_F(Kernels, AFunctionOfATileThatAReductionLeftUndefinedInPart) {
     CreateKernel(program, kernel("reduced_" + dim + ".cpp", source), core, ComputeConfig{});
     mesh_->run(0, program);
     const auto result = buffers.back()->read_shard(0, core);
-    // A 32nd, or a 1024th, first.
+    // A 32nd first, then a 1024th.
     EXPECT_EQ(result[1] << 8 | result[0], dim == "SCALAR" ? 0x3A80 : 0x3D00) << dim;
     EXPECT_EQ(result[2 * 17 + 1] << 8 | result[2 * 17], 0) << dim;  // row 1, column 1
   }
 }
 
-// Atomics from many cores meet in one semaphore; a multicast reaches the whole rectangle.
+// Atomics of many cores to one semaphore, and a multicast to a whole rectangle.
 TEST_F(Kernels, SemaphoresAndMulticast) {
   const auto worker = kernel("worker.cpp",
                              "void kernel_main() {\n"
@@ -315,7 +315,7 @@ TEST_F(Kernels, SemaphoresAndMulticast) {
   EXPECT_FALSE(mesh_->running());
 }
 
-// Zones tell when the kernel was where, in the wall clock's cycles.
+// Zones hold the kernel's times in cycles of the wall clock.
 TEST_F(Kernels, ZonesAreInsideTheRun) {
   const auto source = kernel("zones.cpp",
                              "void kernel_main() {\n"

@@ -1,4 +1,4 @@
-// Programs whose kernels fit their core together, though not each its usual place.
+// Kernels that exceed their usual place but fit together into the memory of their cores.
 
 #include <gtest/gtest.h>
 
@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Whole times the instruction cache, so that what follows keeps its lines.
+/// A multiple of the instruction cache, so that the code after it keeps its cache lines.
 constexpr std::uint32_t kLarge = 46 * 1024;
 constexpr std::uint32_t kWordsAnImage = 8;
 
@@ -22,8 +22,8 @@ class LargeKernels : public test::SystemSuite<> {
  protected:
   static void SetUpTestSuite() { open("system=single_chip", "large_kernels"); }
 
-  /// Sums up a table of constants, which is in L1 behind the text, into a word of its processor.
-  /// The text is `bytes` longer than it need be where `condition` holds, and else the same.
+  /// Adds up a table of constants after the text in L1, into a word of its processor. The text is
+  /// `bytes` longer if `condition` holds, without other effect.
   static std::string kernel(const std::string& name, std::uint32_t bytes = 0,
                             const std::string& condition = "1") {
     const std::string path = (folder_ / name).string();
@@ -45,7 +45,7 @@ class LargeKernels : public test::SystemSuite<> {
   }
   static constexpr std::uint32_t kSum = 31 * 2 + 31;  // twice the table and its first half
 
-  /// On all five processors.
+  /// The program runs on all five processors.
   static Program program(const CoreRangeSet& cores, const MeshBuffer& out, std::uint32_t number,
                          const std::string& writer, const std::string& compute) {
     Program program = CreateProgram();
@@ -73,7 +73,7 @@ class LargeKernels : public test::SystemSuite<> {
     }
     clear(out, cores);
   }
-  /// Cycles of TRISC1 when no other core works.
+  /// Cycles of TRISC1 while no other core works.
   static std::uint32_t cycles(const MeshBuffer& out, CoreCoord core) {
     std::uint32_t value = 0;
     mesh_->device(0).read_l1(core, static_cast<std::uint32_t>(out.address()) + 5 * 4, &value, 4);
@@ -81,7 +81,7 @@ class LargeKernels : public test::SystemSuite<> {
   }
 };
 
-// In turn with a program that has the same kernels at their usual places.
+// The runs alternate with a program whose kernels are at their usual places.
 TEST_F(LargeKernels, RunInTheTimeThatTheyUsuallyTake) {
   const CoreRangeSet cores = CoreRange({0, 0}, {1, 0});
   const auto out =

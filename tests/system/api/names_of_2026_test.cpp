@@ -1,5 +1,5 @@
-// Compute kernels by the names of summer 2026 (operands in reverse order at the start, transposed
-// tiles, blocks of products) and with what of DST they take, as kernels of early 2024 say it.
+// Names of summer 2026 in compute kernels (operands in reverse order at the start, transposed
+// tiles, blocks of products). Also how kernels of early 2024 select the part of DST.
 
 #include <gtest/gtest.h>
 
@@ -54,7 +54,7 @@ class NamesOf2026 : public testing::Test {
   std::mt19937 random_{26};
 };
 
-// Formats of the two sources differ: a start that takes them for each other unpacks rubbish.
+// The formats of the two sources differ, so a start with swapped sources unpacks wrong data.
 TEST_F(NamesOf2026, ABlockOfProductsWithSourcesInReverse) {
   const auto got =
       bench_.run("block", R"(
@@ -83,7 +83,7 @@ void kernel_main() {
         for (std::size_t k = 0; k < 64; ++k)
           sum += value(a_[tile / 2 * 2 + k / 32], r, k % 32) *
                  value(b_[k / 32 * 2 + tile % 2], k % 32, c);
-        // BF16 in DST rounds what the second step adds to.
+        // BF16 in DST rounds the value that the second step adds to.
         ASSERT_NEAR(value(got[0], tile, r, c), sum, std::abs(sum) / 128 + 2)
             << tile << ": " << r << ", " << c;
       }
@@ -206,7 +206,7 @@ void kernel_main() {
             << tile << ": " << r << ", " << c;
 }
 
-// MATH begins anew while the packers still have what it did: that has to stay.
+// MATH starts again while the packers still have its last result, which must not change.
 TEST_F(NamesOf2026, BroadcastsWithAStartBeforeEach) {
   std::array<Matrix, 4> ones;
   ones.fill(each([](auto, auto) { return to_bf16(1); }));
@@ -295,8 +295,7 @@ void kernel_main() {
   }
 }
 
-// A row of the lower faces goes with no more than itself: nobody knows what is behind the last
-// tile.
+// A row of the lower faces is unpacked alone, since the memory after the last tile is undefined.
 TEST_F(NamesOf2026, BroadcastsAnyRow) {
   const auto got = bench_.run("any_row", R"(
 #include "api/compute/bcast.h"

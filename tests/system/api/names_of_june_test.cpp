@@ -1,6 +1,5 @@
-// Tests the functions that compute kernels of June 2026 call, but earlier ones do not, or in
-// another way: threads that are configured again, geometries of faces, functions of faces for
-// either of two threads.
+// Functions of June 2026 in compute kernels that are new or have changed: threads that are
+// configured again, geometries of faces, functions of faces on either of two threads.
 
 #include <gtest/gtest.h>
 
@@ -41,7 +40,7 @@ class NamesOfJune : public testing::Test {
   std::mt19937 random_{606};
 };
 
-// Each step leaves the other half of Dst to the packers, which are configured alone.
+// Each step leaves the other half of Dst to the packers, which are configured separately.
 TEST_F(NamesOfJune, ThreadsThatAreConfiguredAgainKeepTheirHalves) {
   const Words a = numbers(5, -4, 4);
   const auto got = bench_.run("again", R"(
@@ -102,7 +101,7 @@ void kernel_main() {
   EXPECT_NEAR(at(got[0], 0), sum, size / 256);
 }
 
-// The fourth argument of a call of four is the first tile, as faces are the buffer's.
+// With four arguments, the fourth is the first tile, since faces are those of the buffer.
 TEST_F(NamesOfJune, RowsFromASecondTileOfDst) {
   const Words a = numbers(2, -4, 4);
   const auto got = bench_.run("rows", R"(
@@ -132,7 +131,7 @@ void kernel_main() {
       ASSERT_EQ(at(got[0], 32 * r + c), at(a, 1, r, c)) << r << ", " << c;
 }
 
-// Column 0 of tiles, as attention keeps its statistics.
+// Column 0 of tiles, where attention keeps its statistics.
 TEST_F(NamesOfJune, FunctionsOfFirstColumns) {
   const Words a = numbers(5, 0.5F, 3);
   const auto got = bench_.run("columns", R"(
@@ -186,7 +185,7 @@ void kernel_main() {
     near(4, second);
     near(5, most);
     near(6, first * x(3) + second * x(4));
-    // Odd columns are nobody's.
+    // Odd columns stay unchanged.
     EXPECT_EQ(at(got[0], 0, r, 1), at(a, 0, r, 1)) << r;
   }
 }
@@ -245,7 +244,7 @@ void kernel_main() {
   }
 }
 
-/// From tiles of BF16 to such of FP32 and back, as kernels say that shapes may change, too.
+/// Tiles go from BF16 to FP32 and back, with the call that announces new shapes.
 TEST_F(NamesOfJune, PackersAreToldThatShapesMayChange) {
   const Words a = numbers(1, -4, 4);
   const auto got = bench_.run("shapes", R"(

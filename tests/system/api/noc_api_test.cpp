@@ -1,5 +1,4 @@
-// The NoC part of the kernel API, each family of calls through a kernel on the platform, for both
-// NoCs.
+// The NoC part of the kernel API. A kernel runs each family of calls over both NoCs.
 
 #include <gtest/gtest.h>
 
@@ -46,7 +45,7 @@ class NocApi : public test::SystemSuite<testing::TestWithParam<int>> {
   }
   static std::uint8_t pattern(std::size_t i) { return static_cast<std::uint8_t>(i * 7 + i / 256); }
 
-  /// Arguments of `body`: source, target, x, y of the other core, and `more`.
+  /// Arguments of `body`: source, target, x and y of the other core, then `more`.
   void run(const std::string& name, const std::string& body,
            const std::vector<std::uint32_t>& more = {}) {
     const fs::path path = folder_ / (name + ".cpp");
@@ -75,7 +74,7 @@ class NocApi : public test::SystemSuite<testing::TestWithParam<int>> {
     std::memcpy(&value, bytes.data() + at, 4);
     return value;
   }
-  /// `bytes` of the target from `at` on are those of the pattern from `from` on.
+  /// Checks that `bytes` bytes of the target from `at` equal the pattern from `from`.
   static void expect_source(const std::vector<std::uint8_t>& got, std::size_t at, std::size_t from,
                             std::size_t bytes) {
     for (std::size_t i = 0; i < bytes; ++i)
@@ -86,7 +85,7 @@ class NocApi : public test::SystemSuite<testing::TestWithParam<int>> {
   static inline std::shared_ptr<MeshBuffer> target_;
 };
 
-constexpr std::size_t kOthers = 20480;  // where the other core's source begins in the pattern
+constexpr std::size_t kOthers = 20480;  // offset of the other core's source in the pattern
 
 TEST_P(NocApi, ReadOfAnyLength) {
   run("read_any",
@@ -144,8 +143,7 @@ TEST_P(NocApi, WritesOfEveryKind) {
       "noc_async_write_flushed_with_trid(5);\n"
       "noc_async_write_barrier_with_trid(5);\n"
       "noc_async_write_set_trid(0);\n"
-      "noc_async_read_one_packet(get_noc_addr(x, y, target), target, 16);\n"  // after the posted
-                                                                              // ones
+      "noc_async_read_one_packet(get_noc_addr(x, y, target), target, 16);\n"  // after posted
       "noc_async_full_barrier();\n");
   const auto got = target(kOther);
   expect_source(got, 0, 0, 10512);
@@ -187,7 +185,7 @@ TEST_P(NocApi, AtomicsAndSemaphoreWrites) {
 }
 
 TEST_P(NocApi, MulticastWithAndWithoutTheSource) {
-  // A row of four cores from kSelf on; the fifth is outside.
+  // A row of four cores from kSelf on; the fifth core is outside.
   const CoreRangeSet row{CoreRange{{1, 1}, {5, 1}}};
   const auto area =
       MeshBuffer::create(*mesh_, ShardedBufferConfig{.cores = row, .shard_bytes = 256});
@@ -197,7 +195,7 @@ TEST_P(NocApi, MulticastWithAndWithoutTheSource) {
   CoreCoord last = device.worker_core_from_logical_core({4, 1});
   CoreCoord second = device.worker_core_from_logical_core({2, 1});
   CoreCoord end = last;
-  if (GetParam() == 1) {  // in the direction of the data flow
+  if (GetParam() == 1) {  // in the direction of data
     std::swap(first, last);
     std::swap(second, end);
   }
@@ -227,8 +225,8 @@ TEST_P(NocApi, MulticastWithAndWithoutTheSource) {
   }
 }
 
-// Until the spring of 2025 kernels said in front of the NoC whether the path is to be reserved, and
-// behind the size of a packet the NoC: neither may end on the other NoC.
+// Until spring 2025, the flag for reserving the path came before the NoC, and the NoC after the
+// size of a packet. Neither may be taken as the NoC number.
 TEST_P(NocApi, ArgumentsAsOf2024) {
   const CoreRangeSet row{CoreRange{{1, 1}, {4, 1}}};
   const auto area =
@@ -300,9 +298,8 @@ TEST_P(NocApi, AddressGeneratorsAgreeWithTheHost) {
   }
 }
 
-/// A store that counts must be made as often as the loop says: GCC 12 moves the plain store behind
-/// the loop and repeats the last of the others there, unless it is told not to
-/// (kernel_compiler.cpp).
+/// A counting store must be executed as often as the loop says. By default GCC 12 moves the plain
+/// store after the loop and repeats the last of the others there (kernel_compiler.cpp).
 TEST_P(NocApi, StoresOfALoopAreMadeOnce) {
   run("loop_stores",
       "struct Seen { uint32_t last; };\n"
@@ -326,7 +323,7 @@ TEST_P(NocApi, StoresOfALoopAreMadeOnce) {
   EXPECT_EQ(word(target(kSelf), 4), 6U);
 }
 
-// 16-bit occupancy counters wrap after 65536 pages, on either data-movement core.
+// 16-bit fill counters wrap after 65536 pages, on either data-movement core.
 TEST_P(NocApi, CircularBufferCountersWrap) {
   const fs::path path = folder_ / "wrap.cpp";
   std::ofstream(path)

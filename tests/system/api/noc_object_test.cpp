@@ -1,5 +1,5 @@
-// The object API: pages of DRAM through a circular buffer to another core, from there by multicast
-// to a rectangle, and back to DRAM, in both spellings and on both NoCs.
+// The object API: pages of DRAM go through a circular buffer to another core, by multicast to a
+// rectangle, and back to DRAM. Both spellings and both NoCs.
 
 #include <gtest/gtest.h>
 
@@ -25,7 +25,7 @@ struct Spelling {
   const char* name;
   const char* headers;
   const char* space;      ///< namespace of the objects
-  const char* read_trid;  ///< template arguments and trailing ones of a read with an id
+  const char* read_trid;  ///< template arguments and last arguments of a read with an id
   const char* trid_value;
   const char* trid_barrier;
 };
@@ -83,7 +83,7 @@ TEST_P(NocObjects, MoveDataBetweenEndpoints) {
   out->write(0, std::vector<std::uint8_t>(bytes.size() * receivers, 0xEE));
 
   const std::string head = std::string(s.headers) + s.space;
-  // Every third page is read by transaction id, all leave from the buffer's front.
+  // Every third page is read with a transaction id; all leave from the front of the buffer.
   const std::string sender =
       head +
       "void kernel_main() {\n"
@@ -118,7 +118,7 @@ TEST_P(NocObjects, MoveDataBetweenEndpoints) {
       "  }\n"
       "  noc.async_atomic_barrier();\n"
       "}\n";
-  // The landing space as an array: it must be what this core multicasts.
+  // The landing space as an array must be the memory that this core multicasts.
   const std::string middle =
       head +
       "void kernel_main() {\n"
@@ -139,8 +139,8 @@ TEST_P(NocObjects, MoveDataBetweenEndpoints) {
       "  noc.async_atomic_barrier();\n"
       "  noc.async_write_barrier();\n"
       "}\n";
-  // A core of the rectangle writes what it got; the half of a page comes by a read with state from
-  // its own memory.
+  // A core of the rectangle writes the data that it received. A read with state copies half of a
+  // page from its own memory.
   const std::string receiver =
       head +
       "void kernel_main() {\n"
@@ -204,7 +204,7 @@ TEST_P(NocObjects, MoveDataBetweenEndpoints) {
       ASSERT_EQ(got[r * bytes.size() + i], bytes[i]) << "core " << r << " byte " << i;
 }
 
-// Each core copies its shard of a tensor to its shard of another one: every second one reads.
+// Each core copies its shard of a tensor to its shard of another one; every second core reads.
 TEST_P(NocObjects, MoveShards) {
   const Spelling& s = kSpellings[std::get<0>(GetParam())];
   const bool noc1 = std::get<1>(GetParam()) == 1;

@@ -1,6 +1,6 @@
-// The ends of what one packet holds: 0, 1, 8191, 8192 and 8193 bytes, 64 KiB, for each call of the
-// kernel API that starts one. The NIU makes several packets of more than 8192 bytes and counts each
-// (ISA NoC/Counters.md), where the call counts one: the platform says so and names the line.
+// Calls of the kernel API that start a single packet, with 0, 1, 8191, 8192 and 8193 bytes and 64
+// KiB. The NIU splits more than 8192 bytes into several packets and counts each (ISA
+// NoC/Counters.md), while the call counts one. The platform reports this with the source line.
 
 #include <gtest/gtest.h>
 
@@ -22,12 +22,12 @@ constexpr std::uint32_t kMost = 65536;
 constexpr std::uint32_t kRoom = kMost + 64;
 constexpr std::uint32_t kPacket = 8192;
 
-/// A call that starts what it counts as one packet: of `size` bytes from `source` here to `target`
-/// there, or for a read from `source` there to `target` here.
+/// A call that counts as one packet. A write copies from the source here to the target on the
+/// other core, a read from the source there to the target here.
 struct Call {
   const char* name;
   const char* text;
-  const char* counter;  ///< that tells how many packets are done
+  const char* counter;  ///< counts the finished packets
   bool is_read;
 };
 
@@ -50,7 +50,7 @@ const Call kCalls[] = {
      "NIU_MST_WR_ACK_RECEIVED", false},
     {"write_posted",
      "noc_async_write_one_packet<true, true>(source, get_noc_addr(x, y, target), size);"
-     "noc_async_read_one_packet(get_noc_addr(x, y, source), source, 16);",  // arrives behind it
+     "noc_async_read_one_packet(get_noc_addr(x, y, source), source, 16);",  // arrives after it
      "NIU_MST_POSTED_WR_REQ_SENT", false},
     {"write_state",
      "noc_async_write_one_packet_set_state(get_noc_addr(x, y, target), size);"
@@ -75,7 +75,7 @@ const Call kCalls[] = {
 
 std::uint8_t pattern(std::size_t i) { return static_cast<std::uint8_t>(i * 7 + i / 256); }
 
-/// The kernel waits for as many packets as hardware makes, which is not what its barriers look for.
+/// The kernel waits for the number of packets that the hardware makes, unlike its barriers.
 std::string kernel_of(const Call& call) {
   return std::string(
              "void kernel_main() {\n"
@@ -110,7 +110,7 @@ class Cores {
     target_ = MeshBuffer::create(*mesh_, ShardedBufferConfig{.cores = both, .shard_bytes = kRoom});
   }
 
-  /// Both cores' sources hold the pattern of one core each, the targets 0xEE.
+  /// The sources of both cores hold one pattern each, the targets 0xEE.
   void run(const Call& call, std::uint32_t bytes, std::uint32_t packets) {
     std::vector<std::uint8_t> content(source_->size());
     for (std::size_t i = 0; i < content.size(); ++i) content[i] = pattern(i);
@@ -154,8 +154,8 @@ TEST_P(OnePacketFault, NamesLineAndLimit) {
     std::_Exit(0);
   };
   EXPECT_EXIT(run(), testing::ExitedWithCode(3),
-              "request of 20000 bytes by a call that counts one packet, which holds at most 8192: "
-              "the NIU makes 3 of it(.|\n)*kernel_main \\([^)]*" +
+              "a call that counts one packet requests 20000 bytes, which the NIU splits into 3 "
+              "packets(.|\n)*kernel_main \\([^)]*" +
                   std::string(GetParam().name) + ".cpp:6\\)");
 }
 
@@ -163,7 +163,7 @@ INSTANTIATE_TEST_SUITE_P(Calls, OnePacketFault,
                          testing::Values(kCalls[0], kCalls[6], kCalls[7], kCalls[9]),
                          [](const auto& call) { return std::string(call.param.name); });
 
-/// As silicon does it: all bytes go, a warning says what is wrong.
+/// With `faults=warn` all bytes arrive, as on silicon, and a warning describes the mistake.
 class OnePacket : public testing::TestWithParam<Call> {
  protected:
   static void SetUpTestSuite() { cores_ = std::make_unique<Cores>("\nfaults=warn"); }
@@ -178,7 +178,7 @@ class OnePacket : public testing::TestWithParam<Call> {
   }
   static void expect_moved(const Call& call, std::uint32_t bytes) {
     const auto got = cores_->target(call.is_read ? kSelf : kOther);
-    const std::size_t from = call.is_read ? kRoom : 0;  // whose source it was
+    const std::size_t from = call.is_read ? kRoom : 0;  // the source of the reading core
     for (std::size_t i = 0; i < bytes; ++i)
       ASSERT_EQ(got[i], pattern(from + i)) << "byte " << i << " of " << bytes;
     for (std::size_t i = bytes; i < kRoom; ++i)
@@ -199,7 +199,7 @@ TEST_P(OnePacket, BecomesSeveralBeyondWhichIsTold) {
   for (const std::uint32_t bytes : {8193U, kMost}) {
     cores_->run(GetParam(), bytes, (bytes + kPacket - 1) / kPacket);
     expect_moved(GetParam(), bytes);
-    EXPECT_TRUE(told("request of " + std::to_string(bytes) + " bytes by a call that counts one"));
+    EXPECT_TRUE(told("a call that counts one packet requests " + std::to_string(bytes) + " bytes"));
   }
 }
 

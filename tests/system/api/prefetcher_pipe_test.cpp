@@ -1,25 +1,23 @@
-// Pipes and cross-node buffers: each receiver's kernel finds what the sender's kernel wrote for it,
-// whatever the way of writing, sizes of entries and their changes, over the ends of rings and over
-// several programs; and compute kernels find it through a circular buffer over the ring.
+// Pipes and cross-node buffers: each receiver must get the data that the sender wrote for it. Ways
+// of writing and sizes of entries vary, rings wrap, and several programs follow each other. Compute
+// kernels read through a circular buffer over the ring.
 
 #include <gtest/gtest.h>
 
-#include <cstring>
-#include <filesystem>
-#include <fstream>
 #include <functional>
 #include <random>
 
 #include "foundation/fault.h"
 #include "sw/runtime/host_api.h"
+#include "tests/support/fault_of.h"
+#include "tests/system/benches/system_suite.h"
 
 namespace tvp::runtime {
 namespace {
 
-namespace fs = std::filesystem;
 using experimental::PrefetcherPipe;
 
-// How a sender writes.
+// Ways in which a sender writes.
 enum Way : std::uint32_t { kBroadcast, kStrided, kToReceiver, kEachByItself, kByAddress, kNoc };
 
 constexpr const char* kSender = R"(
@@ -100,7 +98,7 @@ void kernel_main() {
 }
 )";
 
-// The contents of the ring go to a compute kernel. An entry has several pages.
+// A compute kernel processes the contents of the ring. An entry has several pages.
 constexpr const char* kRelaying = R"(
 #include "api/dataflow/dataflow_api.h"
 #include END_HEADER
@@ -141,29 +139,14 @@ void kernel_main() {
 
 struct Phase {
   std::uint32_t entry, entries;
-  std::uint32_t rows = 1, pages = 1;  ///< of a strided one
+  std::uint32_t rows = 1, pages = 1;  ///< for a strided write
 };
 
-class RemoteBuffers : public testing::Test {
+class RemoteBuffers : public test::SystemSuite<> {
  protected:
   using Mapping = std::vector<std::pair<CoreCoord, CoreRangeSet>>;
 
-  static void SetUpTestSuite() {
-    library_ = DeviceLibrary::open(TVP_LIBRARY);
-    library_->configure("system=single_chip");
-    mesh_ = std::make_unique<MeshDevice>(*library_, MeshDevice::Options{});
-    fs::create_directories(folder());
-  }
-  static void TearDownTestSuite() {
-    mesh_.reset();
-    library_.reset();
-  }
-  static fs::path folder() { return fs::path(TVP_KERNEL_FOLDER) / "remote_buffers"; }
-  static std::string kernel(const std::string& name, const std::string& text) {
-    const fs::path file = folder() / name;
-    std::ofstream(file) << text;
-    return file.string();
-  }
+  static void SetUpTestSuite() { open("system=single_chip", "remote_buffers"); }
   static std::map<std::string, std::string> of_pipe(const std::string& name = "pipe::out") {
     return {{"END_HEADER", "\"api/dataflow/prefetcher_pipe.h\""},
             {"END_CLASS", "PrefetcherPipe"},
@@ -276,7 +259,7 @@ class RemoteBuffers : public testing::Test {
   static DataMovementConfig named(std::uint8_t number) {
     return {.defines = of_pipe(), .names = {.pipes = {{"out", number}}}};
   }
-  /// Through `pipe` in one program.
+  /// Sends through `pipe` in one program.
   static void send(const PrefetcherPipe& pipe, Way way, const std::vector<Phase>& phases,
                    std::uint64_t seed, std::uint32_t delay = 0) {
     const Traffic traffic({{pipe.sender_core(), pipe.receiver_cores()}}, way, phases, seed);
@@ -292,13 +275,10 @@ class RemoteBuffers : public testing::Test {
     return experimental::CreatePrefetcherPipe(*mesh_, {0, 0}, CoreRange({1, 0}, {receivers, 0}),
                                               ring);
   }
-
-  static inline std::unique_ptr<DeviceLibrary> library_;
-  static inline std::unique_ptr<MeshDevice> mesh_;
 };
 
-// The ring's end comes at a place of its own in each program; 2816 bytes are no multiple of any
-// size of an entry here.
+// The ring wraps at another place in each program, since 2816 bytes are no multiple of an entry's
+// size.
 TEST_F(RemoteBuffers, EveryWayOfWritingArrivesOverWrapsAndPrograms) {
   const auto pipe = pipe_of(3, 2816);
   send(pipe, kBroadcast, {{576, 9}}, 1);
@@ -325,7 +305,7 @@ TEST_F(RemoteBuffers, ASlowReceiverHoldsTheSender) {
   send(one, kBroadcast, {{16, 20}}, 11, 300);
 }
 
-// The sender's program ends before the receiver's begins, and another one sends while it runs.
+// The sender's program ends before the receiver's begins, and another program sends while it runs.
 TEST_F(RemoteBuffers, EndsInProgramsOfTheirOwn) {
   const auto pipe = pipe_of(2, 4096);
   const Mapping mapping{{pipe.sender_core(), pipe.receiver_cores()}};
@@ -344,7 +324,7 @@ TEST_F(RemoteBuffers, EndsInProgramsOfTheirOwn) {
   }
 }
 
-// One kernel and one number for three pipes of a space; what has gone gives its cores back.
+// One kernel with one number serves three pipes of a space. A deleted pipe frees its cores.
 TEST_F(RemoteBuffers, ASpaceHasManyPipes) {
   const CoreRange senders({0, 0}, {0, 3});
   const CoreRange domain({1, 0}, {6, 3});
@@ -369,7 +349,7 @@ TEST_F(RemoteBuffers, ASpaceHasManyPipes) {
   EXPECT_EQ(space.unclaimed_cores().num_cores(), 28U);
 }
 
-// Entries of the ring as pages of a circular buffer, from where the pipe stands: twice, and then
+// Entries of the ring are pages of a circular buffer, starting at the pipe's position. Twice, then
 // with another size.
 TEST_F(RemoteBuffers, ComputeKernelsReadThroughTheRing) {
   const auto pipe = pipe_of(2, 5 * 1088 + 512);
@@ -443,12 +423,7 @@ TEST_F(RemoteBuffers, ComputeKernelsReadThroughCrossNodeBuffers) {
 }
 
 std::string refusal(const std::function<void()>& use) {
-  try {
-    use();
-  } catch (const foundation::Fault& fault) {
-    return fault.what();
-  }
-  return "";
+  return test::fault_of([&] { use(); }, {}, "");
 }
 
 TEST_F(RemoteBuffers, WhatDoesNotFitIsRefused) {
@@ -487,7 +462,7 @@ TEST_F(RemoteBuffers, WhatDoesNotFitIsRefused) {
     return refusal([&] {
       Program program;
       experimental::AttachPrefetcherPipe(program, pipe, receivers, 1024);
-      CircularBufferConfig config(12288);  // of which each page is a part
+      CircularBufferConfig config(12288);  // each page is a part of this size
       config.index(3).set_page_size(page);
       experimental::CreatePrefetcherPipeRelayDataflowBuffer(program, core, config, number);
     });

@@ -1,5 +1,5 @@
-// Sockets: pages of two sizes from a core to two others of its chip, and to a core of the next chip
-// by packets; what arrives, and the state that both sides leave for the next program.
+// Sockets: pages of two sizes from a core to two cores of its chip, and by packets to a core of the
+// next chip. Checks the data and the state that both sides leave for the next program.
 
 #include "foundation/contract/socket.h"
 
@@ -22,9 +22,9 @@ using Bytes = std::vector<std::uint8_t>;
 
 constexpr CoreCoord kSender{1, 1};
 constexpr CoreCoord kReceivers[] = {{3, 2}, {6, 4}};
-constexpr std::uint32_t kFifo = 1040;  // 16 pages of 64 bytes and 16 bytes, 10 of 96 and 80
+constexpr std::uint32_t kFifo = 1040;  // 16 pages of 64 B and 16 B, 10 of 96 B and 80 B
 constexpr std::uint32_t kStream = 40 * 64 + 20 * 96;
-// In a buffer of each core: configuration, FIFO, then what is sent or has arrived, and a header.
+// The buffer of each core holds the configuration, the FIFO, the data and a header.
 constexpr std::uint32_t kFifoAt = 256;
 constexpr std::uint32_t kDataAt = 2048;
 constexpr std::uint32_t kSize = kDataAt + 8192;
@@ -32,7 +32,7 @@ constexpr std::uint32_t kSize = kDataAt + 8192;
 class Sockets : public test::SystemSuite<> {
  protected:
   static void SetUpTestSuite() {
-    unsetenv("TT_METAL_HOME");  // whose tree may have another write_ptr than the kernels here
+    unsetenv("TT_METAL_HOME");  // its tree may have another write_ptr than the kernels here
     open("system=quad_ring", "socket");
     const CoreRangeSet all(std::vector<CoreRange>{CoreRange(kSender), CoreRange(kReceivers[0]),
                                                   CoreRange(kReceivers[1])});
@@ -61,7 +61,7 @@ class Sockets : public test::SystemSuite<> {
     unsigned device;
     CoreCoord core;
   };
-  /// Both sides' configurations, and the data that goes through. Chips are counted in hops.
+  /// Writes both sides' configurations and the data. Chips are counted in hops.
   static void connect(const End& sender, const std::vector<End>& receivers) {
     const auto at = [](const End& end) {
       return mesh_->device(end.device).worker_core_from_logical_core(end.core);
@@ -124,9 +124,8 @@ class Sockets : public test::SystemSuite<> {
     args.insert(args.end(), more.begin(), more.end());
     SetRuntimeArgs(program, handle, end.core, args);
   }
-  /// 40 pages of 64 bytes from the beginning: 8 behind the second wrap, both of which count 16
-  /// bytes that are left out. A page of 96 begins at 576; 20 of them wrap twice, at 80 bytes, and
-  /// end at 576 again.
+  /// 40 pages of 64 B from the beginning end 8 pages after the second wrap; each wrap skips 16 B.
+  /// Pages of 96 B begin at 576. 20 of them wrap twice, skip 80 B and end at 576 again.
   static void expect_done(const End& sender, const std::vector<End>& receivers) {
     constexpr std::uint32_t kCounted = 40 * 64 + 2 * 16 + 20 * 96 + 2 * 80;
     const Bytes from = buffer_->read_shard(sender.device, sender.core);
@@ -182,7 +181,7 @@ TEST_F(Sockets, PagesToTwoReceiversOfTheChip) {
   expect_done(sender, receivers);
 }
 
-// As kernels through 2025 are compiled: they write to write_ptr itself, and know one receiver.
+// Kernels until 2025 write to write_ptr directly and have one receiver.
 TEST_F(Sockets, WritePtrIsAnAddressInEarlierKernels) {
   const End sender{0, kSender};
   const std::vector<End> receivers{{0, kReceivers[0]}};

@@ -1,6 +1,5 @@
-// TensorAccessor of sharded tensors, with specifications of which each part is a compile-time or a
-// run-time argument: addresses of pages and loops over shards, held to a layout that is laid out
-// shard by shard here.
+// TensorAccessor of sharded tensors. Each part of a specification is a compile-time or a run-time
+// argument. Addresses of pages and loops over shards are compared with an independent layout.
 
 #include "foundation/contract/tensor_accessor.h"
 
@@ -22,7 +21,7 @@ using Words = std::vector<std::uint32_t>;
 using tensor_accessor::ArgConfig;
 
 constexpr std::uint32_t kBase = 0x40000;
-constexpr std::uint32_t kPage = 48;  // a multiple of 16: as it is in L1, 64 in DRAM
+constexpr std::uint32_t kPage = 48;  // multiple of 16: L1 keeps it, DRAM aligns it to 64
 constexpr CoreCoord kCore{2, 3};
 
 struct Tensor {
@@ -33,12 +32,12 @@ struct Tensor {
 };
 struct Place {
   std::uint32_t bank = 0;
-  std::uint32_t page = 0;  ///< of the tensor in the bank
+  std::uint32_t page = 0;  ///< page of the tensor in the bank
 };
-/// Pages of a shard as they lie: their number in the tensor, or nothing for padding.
+/// Pages of a shard in order of address: page number of the tensor, or empty for padding.
 using ShardPages = std::vector<std::optional<std::uint32_t>>;
 
-/// All coordinates below `extents`, the last one first.
+/// All coordinates below `extents`; the last one varies fastest.
 std::vector<Words> all_below(const Words& extents) {
   std::vector<Words> all{{}};
   for (const std::uint32_t extent : extents) {
@@ -53,7 +52,7 @@ std::vector<Words> all_below(const Words& extents) {
   return all;
 }
 
-/// Shards in their order, each with its pages.
+/// Shards in order, each with its pages.
 std::vector<ShardPages> lay_out(const Tensor& tensor) {
   std::map<Words, std::uint32_t> numbers;
   for (const Words& at : all_below(tensor.shape)) {
@@ -83,11 +82,11 @@ class TensorAccessorTest : public test::SystemSuite<> {
  protected:
   static void SetUpTestSuite() { open("system=single_chip", "tensor_accessor"); }
 
-  /// The kernel's output: low and high words of the addresses of all pages, then number, low and
-  /// high word of the pages of each shard, with ~0 behind each shard, numbers of the pages of every
-  /// second shard, with ~1 behind each, then what follows the arguments of the accessor.
+  /// The kernel's output. First the low and high words of the addresses of all pages. Then number,
+  /// low and high word of each shard's pages, with ~0 after each shard. Then page numbers of every
+  /// second shard, with ~1 after each. Last the words after the accessor's arguments.
   static Words run(const Tensor& tensor, std::uint32_t runtime_flags) {
-    // 77 before, 1234 and 5678 behind the words of the accessor.
+    // 77 precedes the words of the accessor; 1234 and 5678 follow them.
     Words compile{77, runtime_flags | static_cast<std::uint32_t>(ArgConfig::Sharded) |
                           (tensor.dram ? static_cast<std::uint32_t>(ArgConfig::IsDram) : 0)};
     Words common{99};
@@ -160,12 +159,12 @@ class TensorAccessorTest : public test::SystemSuite<> {
     return words;
   }
 
-  /// x << 8 | y of a bank; of DRAM its number << 8.
+  /// x << 8 | y of a bank; for DRAM its number << 8.
   static std::uint32_t coordinate(const Tensor& tensor, std::uint32_t bank) {
     return tensor.dram ? (11 - bank) << 8 : (18 + 3 * bank % 8) << 8 | (18 + bank);
   }
 
-  /// Tile and address of a place in a shard.
+  /// Tile and address of a position in a shard.
   static std::uint64_t address(const Tensor& tensor, std::uint32_t shard, std::uint32_t position,
                                std::uint32_t offset) {
     const std::uint32_t page = tensor.dram ? 64 : 48;

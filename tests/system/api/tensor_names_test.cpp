@@ -1,81 +1,28 @@
-// Tensors that the host names for a kernel: their part in a core's own L1, on cores that move data
-// and on those that compute, and several of them as one sequence.
+// Tensors that a kernel gets by name: the part in a core's own L1, on data-movement and compute
+// cores, and several tensors as one sequence.
 
 #include <gtest/gtest.h>
 
 #include <array>
-#include <cstring>
-#include <filesystem>
-#include <fstream>
 
 #include "foundation/fault.h"
 #include "sw/runtime/host_api.h"
+#include "tests/system/api/names_bench.h"
 
 namespace tvp::runtime {
 namespace {
 
-namespace fs = std::filesystem;
-using Words = std::vector<std::uint32_t>;
-
-constexpr CoreCoord kCore{0, 0};
-constexpr std::uint32_t kPage = 2048;
-
-class TensorNames : public testing::Test {
+class TensorNames : public test::NamesBench {
  protected:
-  TensorNames() {
-    library_->configure("system=single_chip");
-    mesh_ = std::make_unique<MeshDevice>(*library_, MeshDevice::Options{});
-    fs::create_directories(folder_);
-  }
-  ~TensorNames() override { mesh_.reset(); }
-
-  std::string source(const std::string& name, const std::string& text) {
-    const fs::path path = folder_ / (name + ".cpp");
-    std::ofstream(path) << text;
-    return path.string();
-  }
   std::shared_ptr<MeshBuffer> pages(std::uint32_t count) {
-    auto made = MeshBuffer::create(
-        *mesh_, InterleavedBufferConfig{.size = count * kPage, .page_size = kPage});
-    made->write(0, std::vector<std::uint8_t>(count * kPage, 0));
-    return made;
+    return tensor(Words(count * kPage / 4));
   }
-  static Words read(const std::shared_ptr<MeshBuffer>& from) {
-    const std::vector<std::uint8_t> bytes = from->read(0);
-    Words words(bytes.size() / 4);
-    std::memcpy(words.data(), bytes.data(), bytes.size());
-    return words;
-  }
-  static std::vector<std::uint8_t> counting() {
-    std::vector<std::uint8_t> bytes(kPage);
-    for (std::uint32_t i = 0; i < kPage / 4; ++i) {
-      const std::uint32_t word = 3 * i + 7;
-      std::memcpy(bytes.data() + 4 * i, &word, 4);
-    }
-    return bytes;
-  }
-  static std::uint32_t address(const std::shared_ptr<MeshBuffer>& of) {
-    return static_cast<std::uint32_t>(of->address());
-  }
-  /// Why a program does not run.
-  std::string refusal(Program& program) {
-    try {
-      mesh_->run(0, program);
-    } catch (const foundation::Fault& fault) {
-      return fault.what();
-    }
-    return "it runs";
-  }
-
-  const fs::path folder_ = fs::path(TVP_KERNEL_FOLDER) / "tensor_names";
-  std::unique_ptr<DeviceLibrary> library_ = DeviceLibrary::open(TVP_LIBRARY);
-  std::unique_ptr<MeshDevice> mesh_;
 };
 
 TEST_F(TensorNames, TheLocalPartOfATensor) {
   const auto shard =
       MeshBuffer::create(*mesh_, ShardedBufferConfig{.cores = kCore, .shard_bytes = kPage});
-  shard->write_shard(0, kCore, counting());
+  shard->write_shard(0, kCore, bytes_of(counting()));
   const auto out = pages(2);
   Program program = CreateProgram();
   CircularBufferConfig buffer(2 * kPage, {{0, DataFormat::Float16_b}});
@@ -144,7 +91,7 @@ void kernel_main() { LocalTensorAccessor<volatile uint32_t>(tensor::out)[0] = 1;
   EXPECT_NE(said.find("the tensor is in DRAM"), std::string::npos) << said;
 }
 
-// Three tensors by one name: each with its own accessor, and one of them by its number.
+// Three tensors with one name: each has its own accessor, and a number selects one.
 TEST_F(TensorNames, SeveralTensorsAsASequence) {
   const std::array tensors{pages(1), pages(1), pages(2)};
   Program program = CreateProgram();
@@ -194,7 +141,7 @@ void kernel_main() {
   EXPECT_NE(said.find("tensor::other in tensor::outputs"), std::string::npos) << said;
 }
 
-// A kernel that asks whether the host gives it what it may do without.
+// A kernel queries whether the host gives it an optional name.
 TEST_F(TensorNames, NamesThatTheHostMayNotGive) {
   const auto out = pages(1);
   Program program = CreateProgram();

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <unistd.h>
-
 #include <functional>
 #include <string>
 
@@ -10,33 +8,26 @@
 
 namespace tvp::workloads {
 
-/// Runs something on a system of its own in a process of its own, whose end is no matter of the
-/// others. Gives back its text, "right" when it is empty; `stopped` turns what it throws into one.
+/// Runs work on a system in a separate process, isolated from other tests. Returns its text, or
+/// "right" if that is empty. `stopped` turns an exception into a text.
 inline std::string in_child(
     const std::string& settings, const std::function<std::string(runtime::DeviceLibrary&)>& body,
     const std::function<std::string(runtime::DeviceLibrary&, const std::exception&)>& stopped =
         nullptr) {
-  int ends[2];
-  if (pipe(ends) != 0) return "no pipe";
-  const pid_t child = fork();
-  if (child == 0) {
-    close(ends[0]);
-    std::string result;
+  auto [result, status] = test::output_of_child([&] {
+    std::string text;
     std::unique_ptr<runtime::DeviceLibrary> library;
     try {
       library = runtime::DeviceLibrary::open(TVP_LIBRARY);
       library->configure("system=pim_rank\n" + settings);
-      result = body(*library);
+      text = body(*library);
       library->exit();  // checks that no packet was lost
       library->check();
     } catch (const std::exception& error) {
-      result += stopped ? stopped(*library, error) : std::string("stopped: ") + error.what();
+      text += stopped ? stopped(*library, error) : std::string("stopped: ") + error.what();
     }
-    if (result.empty()) result = "right";
-    const ssize_t written = write(ends[1], result.data(), result.size());
-    _exit(written == static_cast<ssize_t>(result.size()) ? 0 : 1);
-  }
-  auto [result, status] = test::read_to_the_end(child, ends);
+    return text.empty() ? "right" : text;
+  });
   if (status != 0) result += "child ended with status " + std::to_string(status);
   return result;
 }

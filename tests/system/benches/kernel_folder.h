@@ -4,8 +4,8 @@
 
 namespace tvp::test {
 
-/// Where the kernels lie that this test writes: beside its executable, a fixed place, so that the
-/// compile cache knows them again. TVP_KERNEL_FOLDER, for code that several executables share.
+/// Folder for kernels that this test writes. It is beside the executable, a fixed place, so that
+/// the compile cache works. Code that several executables share sets TVP_KERNEL_FOLDER.
 std::string kernel_folder();
 
 }  // namespace tvp::test

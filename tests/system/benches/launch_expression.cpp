@@ -4,7 +4,6 @@
 #include <bit>
 #include <cctype>
 #include <stdexcept>
-#include <utility>
 
 namespace tvp::test {
 namespace {
@@ -15,7 +14,7 @@ struct Operator {
   std::int64_t (*apply)(std::int64_t, std::int64_t);
 };
 
-// Longer tokens stand before those that they begin with.
+// Longer tokens come before their prefixes.
 constexpr std::array kOperators{
     Operator{"||", 1, [](auto a, auto b) -> std::int64_t { return a != 0 || b != 0; }},
     Operator{"&&", 2, [](auto a, auto b) -> std::int64_t { return a != 0 && b != 0; }},
@@ -45,7 +44,7 @@ LaunchExpression::Words LaunchExpression::list() {
   for (skip_blanks(); !rest_.empty(); skip_blanks()) {
     if (!words.empty() && !take(",")) fail("a comma");
     skip_blanks();
-    // A name alone gives all of its words.
+    // A name alone stands for all of its words.
     const std::string_view before = rest_;
     const std::string_view alone = name();
     if (!alone.empty() && (skip_blanks(), rest_.empty() || rest_.front() == ',')) {

@@ -9,19 +9,19 @@
 namespace tvp::test {
 
 /// Integer expressions of launch descriptions, with C's operators and precedence. A name is an
-/// identifier, a member (`c.rows`) or a call (`mask(c.rows)`) as the test spells it, without
-/// blanks; `w(0.5)` is the bits of a float. A list takes all words that a name stands for.
+/// identifier, a member (`c.rows`) or a call (`mask(c.rows)`), without blanks. `w(0.5)` is the bits
+/// of a float. A list takes all words of a name.
 class LaunchExpression {
  public:
   using Words = std::vector<std::uint32_t>;
-  /// The words of a name; throws if there is no such name.
+  /// Returns the words of a name; throws if there is none.
   using Lookup = std::function<Words(std::string_view)>;
 
   LaunchExpression(std::string_view text, const Lookup& lookup) : rest_(text), lookup_(lookup) {}
 
-  /// The words of a list whose items are separated by commas.
+  /// The words of a comma-separated list.
   Words list();
-  /// The one number of the text.
+  /// The single number of the text.
   std::int64_t number();
 
  private:

@@ -33,7 +33,7 @@ constexpr std::array kFidelities{"LoFi", "HiFi2", "HiFi3", "HiFi4"};
 
 [[noreturn]] void refuse(const std::string& message) { throw std::invalid_argument(message); }
 
-/// One launch of a file with the values of a test.
+/// A launch of a file with the values of a test.
 class Launch {
  public:
   Launch(const toml::table& paths, const LaunchValues& values) : paths_(paths), values_(values) {}
@@ -59,7 +59,7 @@ class Launch {
     return *got;
   }
 
-  /// Cores of that name, or those that have a share of that name.
+  /// Cores with that name, or those that have a share with that name.
   CoreRangeSet cores_of(const std::string& name) const {
     const LaunchValue* const value = values_.find(name);
     if (const auto* shares = value == nullptr ? nullptr : value->get<LaunchValue::Shares>())
@@ -67,7 +67,7 @@ class Launch {
     return get<CoreRangeSet>(name, "cores");
   }
 
-  /// The words that a name stands for, on `core`.
+  /// The words of a name on `core`.
   Words words_of(const std::string& name, CoreCoord core) const {
     if (name == "core.x") return {static_cast<std::uint32_t>(core.x)};
     if (name == "core.y") return {static_cast<std::uint32_t>(core.y)};
@@ -107,7 +107,7 @@ class Launch {
     return static_cast<std::uint32_t>(node.value<std::int64_t>().value());
   }
 
-  /// `text` with the texts of its {names}.
+  /// Replaces each {name} in `text`.
   std::string with_names(const std::string& text) const {
     std::string made;
     for (std::size_t at = 0;;) {
@@ -126,7 +126,7 @@ class Launch {
     return get<DataFormat>(name, "a data format");
   }
 
-  /// "0 1: 2 x 2048 Float16_b", "0+1: …" for indices that share their bytes, "0: over in x …".
+  /// "0 1: 2 x 2048 Float16_b", "0+1: …" for buffers that share memory, "0: over in x …".
   void buffer(Operation& operation, const std::string& text) const {
     const std::size_t colon = text.find(':');
     if (colon == std::string::npos) refuse(text + ": expected \"index: pages\"");

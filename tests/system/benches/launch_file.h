@@ -20,7 +20,7 @@ struct Share {
   std::uint32_t first = 0, count = 0;
 };
 
-/// The value that a test gives to a name of a launch description.
+/// The value of a name in a launch description.
 class LaunchValue {
  public:
   using Words = OperationBench::Words;
@@ -67,7 +67,7 @@ class LaunchValue {
 class LaunchValues {
  public:
   LaunchValues() = default;
-  /// `names`: as TVP_VALUES has spelled them, separated by commas.
+  /// `names`: the names of TVP_VALUES, separated by commas.
   LaunchValues(std::string_view names, const std::vector<LaunchValue>& values);
 
   LaunchValues&& with(const std::string& name, LaunchValue value) &&;
@@ -77,17 +77,17 @@ class LaunchValues {
   std::map<std::string, LaunchValue> values_;
 };
 
-/// Values whose names are the expressions themselves: TVP_VALUES(in, kWide, c.rows).
+/// The expressions are the names: TVP_VALUES(in, kWide, c.rows).
 #define TVP_VALUES(...) ::tvp::test::LaunchValues(#__VA_ARGS__, {__VA_ARGS__})
 
-/// A file of launch descriptions: which kernels, buffers and arguments make up an operation.
+/// A file of launch descriptions: kernels, buffers and arguments of operations.
 /// tests/system/published/README.md describes the format.
 class LaunchFile {
  public:
-  /// `path`: below tests/system/published.
+  /// `path`: relative to tests/system/published.
   explicit LaunchFile(const std::string& path);
 
-  /// Adds the buffers and kernels of launch `name` to an operation.
+  /// Adds buffers and kernels of launch `name` to an operation.
   void describe(Operation& operation, const std::string& name, const LaunchValues& values) const;
   void run(OperationBench& bench, const std::string& name, const LaunchValues& values) const;
 

@@ -21,8 +21,8 @@ std::vector<std::uint32_t> compile_time(const Operation::Arguments& arguments) {
   return words;
 }
 
-/// A kernel that runs the published one between two looks at the clock, where tt-metal's start-up
-/// code looks at it.
+/// A kernel that runs the published one between two reads of the clock, where tt-metal's start-up
+/// code reads it.
 std::string timed_kernel(const std::string& source) {
   const std::filesystem::path folder = kernel_folder();
   std::filesystem::create_directories(folder);
@@ -85,7 +85,7 @@ OperationBench::Words OperationBench::words(const Tensor& tensor) {
 std::uint64_t OperationBench::kernel_cycles() {
   std::uint64_t begin = ~std::uint64_t{0}, end = 0;
   for (const Zone& zone : mesh_->zones()) {
-    // Cores that had no part in the last operation still tell of an earlier one.
+    // Cores without a part in the last operation still hold zones of an earlier one.
     if (zone.name != "kernel" || zone.begin < earlier_) continue;
     begin = std::min(begin, zone.begin);
     end = std::max(end, zone.end);

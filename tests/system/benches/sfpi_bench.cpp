@@ -12,7 +12,7 @@ namespace {
 
 using namespace runtime;
 
-// Cores copy the words themselves: no other unit touches this memory.
+// Cores copy the words, since no other unit uses this memory.
 constexpr const char* kReader = R"(
 void kernel_main() {
   for (uint32_t cb = 0; cb < 2; ++cb) {
@@ -77,7 +77,7 @@ std::string compute_text(const std::vector<SfpiCase>& cases, const std::string& 
          calls + "}\n";
 }
 
-/// Distance of floats in units of the last place; of other bits, 0 or a lot.
+/// Distance of floats in ulp; of other bits, 0 or a large number.
 std::uint32_t distance(std::uint32_t a, std::uint32_t b) {
   if (a == b) return 0;
   const auto ordered = [](std::uint32_t bits) {

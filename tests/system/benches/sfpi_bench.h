@@ -10,19 +10,19 @@
 
 namespace tvp::test {
 
-/// A vector operation of a kernel and its golden function, lane by lane.
+/// A vector operation of a kernel and its golden function per lane.
 struct SfpiCase {
   std::string name;
-  /// Statements that make `r` of `a` and `b`.
+  /// Statements that compute r from a and b.
   std::string body;
   std::function<std::uint32_t(std::uint32_t, std::uint32_t)> golden;
-  /// The type of a, b and r: vFloat, or vInt and vUInt, whose bits are taken as they are.
+  /// The type of a, b and r: vFloat, or vInt and vUInt, which take the bits unchanged.
   std::string type = "vFloat";
-  /// Greatest difference from golden in units of the last place.
+  /// Largest difference from golden in ulp.
   std::uint32_t ulps = 0;
 };
 
-/// Runs cases on one core of a chip: each makes a tile from two tiles.
+/// Runs cases on one core of a chip: each computes a tile from two tiles.
 class SfpiBench {
  public:
   explicit SfpiBench(std::string folder);
@@ -31,15 +31,15 @@ class SfpiBench {
   using Words = std::vector<std::uint32_t>;
   static constexpr std::size_t kTileWords = 1024;
 
-  /// A tile for each case. `before` stands in front of the functions that hold the bodies, `start`
-  /// runs once on the thread of the vector unit.
+  /// Returns a tile for each case. `before` precedes the functions with the bodies. `start` runs
+  /// once on the thread of the vector unit.
   std::vector<Words> run(const std::string& name, const std::vector<SfpiCase>& cases,
                          const Words& a, const Words& b, const std::string& before = "",
                          const std::string& start = "");
-  /// Runs them and holds every datum to its golden value.
+  /// Runs the cases and compares every datum with its golden value.
   void check(const std::string& name, const std::vector<SfpiCase>& cases, const Words& a,
              const Words& b, const std::string& before = "", const std::string& start = "");
-  /// Cycles from go to done of the last run.
+  /// Cycles of the last run from go to done.
   std::uint64_t cycles() const { return cycles_; }
 
  private:

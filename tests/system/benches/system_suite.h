@@ -11,12 +11,12 @@
 
 namespace tvp::test {
 
-/// A test suite on one simulated system, which all of its tests share. A suite opens the system in
-/// its SetUpTestSuite. `Base`: testing::Test or testing::TestWithParam.
+/// A test suite whose tests share one simulated system. SetUpTestSuite opens the system. `Base`:
+/// testing::Test or testing::TestWithParam.
 template <typename Base = testing::Test>
 class SystemSuite : public Base {
  protected:
-  /// `settings`: as of a configuration. `kernels`: the folder for kernels that the suite writes.
+  /// `settings`: lines of a configuration. `kernels`: the folder for kernels of the suite.
   static void open(const std::string& settings, const std::string& kernels,
                    const runtime::MeshDevice::Options& options = {}) {
     library_ = runtime::DeviceLibrary::open(TVP_LIBRARY);

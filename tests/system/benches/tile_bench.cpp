@@ -11,7 +11,7 @@ namespace {
 
 using namespace runtime;
 
-// Arguments: how many buffers, then of each its number, an address, pages, words of a page.
+// Arguments: number of buffers, then per buffer its number, address, pages and words per page.
 constexpr const char* kReader = R"(
 void kernel_main() {
   uint32_t arg = 0;

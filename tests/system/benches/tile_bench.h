@@ -10,19 +10,19 @@
 
 namespace tvp::test {
 
-/// A circular buffer of a compute kernel: what comes in, or how much goes out.
+/// An input or output circular buffer of a compute kernel.
 struct TileBuffer {
   std::uint8_t cb = 0;
   runtime::DataFormat format = runtime::DataFormat::Float16_b;
   std::uint32_t page_bytes = 2048;
   std::uint32_t pages = 1;
-  std::vector<std::uint32_t> words{};  ///< of all pages; empty for a result
+  std::vector<std::uint32_t> words{};  ///< contents of all pages; empty for a result
   runtime::Tile tile{};
   std::optional<runtime::FaceGeometry> faces{};
 };
 
-/// Runs compute kernels on one core of a chip, of whose circular buffers a reader fills some and a
-/// writer empties others, word by word.
+/// Runs compute kernels on one core of a chip. A reader fills the input buffers and a writer
+/// empties the outputs, word by word.
 class TileBench {
  public:
   explicit TileBench(std::string folder);
@@ -30,14 +30,14 @@ class TileBench {
 
   struct Options {
     bool fp32_dst = false;
-    bool fp32_to_dst = false;  ///< of all buffers, past the sources of the matrix unit
+    bool fp32_to_dst = false;  ///< for all buffers, past the sources of the matrix unit
     bool bfp8_pack_precise = false;
     std::vector<std::uint32_t> compile_args;
     std::vector<std::uint32_t> runtime_args;
     std::vector<std::pair<std::string, std::string>> defines;
-    std::vector<TileBuffer> scratch;  ///< that only the kernel uses
+    std::vector<TileBuffer> scratch;  ///< for the kernel only
   };
-  /// The results, in the order of `out`. `text` is a kernel, or the path of one if it ends in .cpp.
+  /// Returns the results in the order of `out`. `text` is a kernel, or its path if it ends in .cpp.
   std::vector<std::vector<std::uint32_t>> run(const std::string& name, const std::string& text,
                                               const std::vector<TileBuffer>& in,
                                               const std::vector<TileBuffer>& out,
@@ -56,11 +56,11 @@ class TileBench {
   std::unique_ptr<runtime::MeshDevice> mesh_;
 };
 
-/// Where datum (row, column) of a 32x32 tile lies: four faces of 16 x 16.
+/// Index of datum (row, column) of a 32x32 tile: four faces of 16 x 16.
 constexpr std::size_t place_in_tile(std::size_t row, std::size_t column) {
   return (row / 16 * 2 + column / 16) * 256 + row % 16 * 16 + column % 16;
 }
-/// Datum `i` of words that hold two or one each.
+/// Datum `i` of words that hold one or two datums each.
 inline std::uint32_t datum16(const std::vector<std::uint32_t>& words, std::size_t i) {
   return words[i / 2] >> (16 * (i % 2)) & 0xFFFF;
 }

@@ -10,16 +10,14 @@
 
 namespace tvp::test {
 
-// Tiles of 32x32 as numbers by row and column.
+// 32x32 tiles as numbers by row and column.
 
 using Word = std::uint32_t;
 using Words = std::vector<Word>;
-/// By row and column.
 using Matrix = std::array<std::array<Word, 32>, 32>;
 
 inline float f(Word bits) { return std::bit_cast<float>(bits); }
 inline Word w(float value) { return std::bit_cast<Word>(value); }
-/// As FP32 bits.
 inline Word from_bf16(Word bits) { return bits << 16; }
 inline Word to_bf16(float value) {
   const Word bits = w(value);

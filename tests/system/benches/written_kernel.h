@@ -6,7 +6,7 @@
 
 namespace tvp::test {
 
-/// The path of a kernel's source, which is written there, in the folder of the test.
+/// Writes a kernel's source to the test's folder and returns its path.
 inline std::string written(const std::string& name, const std::string& text) {
   const std::filesystem::path path = std::filesystem::path(TVP_KERNEL_FOLDER) / name;
   std::filesystem::create_directories(path.parent_path());

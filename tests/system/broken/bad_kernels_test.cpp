@@ -8,6 +8,7 @@
 
 #include "sw/runtime/errors.h"
 #include "sw/runtime/host_api.h"
+#include "tests/support/fault_of.h"
 #include "tests/system/benches/system_suite.h"
 
 namespace tvp::runtime {
@@ -73,37 +74,28 @@ TEST_F(BadKernels, GlobalsThatNeedACallBeforeTheKernelDoNotLink) {
     std::ofstream(path) << each.global << "void kernel_main() { cb_reserve_back(0, s.v); }\n";
     Program program;
     CreateKernel(program, path.string(), CoreCoord{5, 0}, DataMovementConfig{});
-    try {
-      mesh_->run(0, program);
-      FAIL() << each.name << " runs";
-    } catch (const foundation::Fault& fault) {
-      EXPECT_NE(std::string(fault.what()).find(each.part), std::string::npos) << fault.what();
-    }
+    EXPECT_TRUE(test::faults([&] { mesh_->run(0, program); }, {}, {each.part}))
+        << each.name << " runs";
   }
 }
 
 TEST_F(BadKernels, PushingBeyondACircularBufferIsTold) {
-  try {
-    run({2, 0}, "overflow.cpp",
-        "cb_reserve_back(0, 3); cb_push_back(0, 3);\n"
-        "cb_wait_front(0, 3); cb_pop_front(0, 3);\n"
-        "cb_reserve_back(0, 3); cb_push_back(0, 3);");
-    FAIL() << "finished";
-  } catch (const foundation::Fault& fault) {
-    EXPECT_EQ(fault.kind(), foundation::FaultKind::kFirmware);
-    for (const char* told : {"circular buffer", "overflow.cpp:4"})
-      EXPECT_NE(std::string(fault.what()).find(told), std::string::npos) << fault.what();
-  }
+  EXPECT_TRUE(test::faults(
+      [&] {
+        run({2, 0}, "overflow.cpp",
+            "cb_reserve_back(0, 3); cb_push_back(0, 3);\n"
+            "cb_wait_front(0, 3); cb_pop_front(0, 3);\n"
+            "cb_reserve_back(0, 3); cb_push_back(0, 3);");
+      },
+      foundation::FaultKind::kFirmware, {"circular buffer", "overflow.cpp:4"}));
 }
 
 TEST_F(BadKernels, AStoreToNowhereStopsTheRun) {
-  try {
-    run({3, 0}, "nowhere.cpp", "*reinterpret_cast<volatile uint32_t*>(0x00300000) = 1;");
-    FAIL() << "finished";
-  } catch (const foundation::Fault& fault) {
-    EXPECT_EQ(fault.kind(), foundation::FaultKind::kFirmware) << fault.what();
-    EXPECT_NE(std::string(fault.what()).find("nowhere.cpp:2"), std::string::npos) << fault.what();
-  }
+  EXPECT_TRUE(test::faults(
+      [&] {
+        run({3, 0}, "nowhere.cpp", "*reinterpret_cast<volatile uint32_t*>(0x00300000) = 1;");
+      },
+      foundation::FaultKind::kFirmware, {"nowhere.cpp:2"}));
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Collectives as calls of a host program, on buffers of chips and on banks of PIM units.
+// Collectives that a host program calls, on buffers of chips and on banks of PIM units.
 
 #include <gtest/gtest.h>
 
@@ -17,6 +17,7 @@
 #include "sw/runtime/sharding/mesh_composer.h"
 #include "sw/runtime/sharding/mesh_mapper.h"
 #include "sw/runtime/sharding/sharding_error.h"
+#include "tests/support/fault_of.h"
 
 namespace tvp::collectives {
 namespace {
@@ -44,7 +45,7 @@ std::int32_t number(std::uint32_t rank, std::uint64_t i) {
   return static_cast<std::int32_t>((rank + 1) * 1000003 * (i + 7) % 999983) - 499991;
 }
 
-/// One system a process, with a file of its own for what is measured.
+/// One system per process, with its own file of measurements.
 class Ranks {
  public:
   static Ranks& get() {
@@ -56,7 +57,7 @@ class Ranks {
   runtime::MeshDevice& mesh() { return *mesh_; }
   runtime::PimSystem& units() { return *units_; }
 
-  /// Memory for so many numbers, on chips with pages of so many.
+  /// Allocates memory for `count` numbers; on chips with pages of `page` numbers.
   DeviceMemory make(std::uint64_t count, std::uint64_t page = 0) {
     if (kUnits) {
       const BankRange range{next_, count * 4};
@@ -82,7 +83,7 @@ class Ranks {
     const BankRange range = std::get<1>(memory);
     return words_of(units_->read_bank(rank, range.address, range.bytes));
   }
-  /// The same, filled with numbers of each rank.
+  /// Allocates memory and fills it with numbers of each rank.
   DeviceMemory filled(std::uint64_t count, std::uint64_t page = 0) {
     DeviceMemory memory = make(count, page);
     for (std::uint32_t rank = 0; rank < size(); ++rank) {
@@ -135,7 +136,7 @@ class CollectiveCalls : public testing::Test {
   const std::uint32_t n_ = ranks_.size();
 };
 
-/// Counts: whole chunks, one element, odd ones.
+/// Counts: whole chunks, one element, an odd count.
 constexpr std::uint64_t kCounts[] = {1024, 1, 37};
 
 TEST_F(CollectiveCalls, AllReduceLeavesTheSumEverywhere) {
@@ -209,7 +210,7 @@ TEST_F(CollectiveCalls, AMemoryMayBeItsOwnResult) {
     expect(both, rank, kCount, [&](std::uint64_t i) { return sum(i); });
 }
 
-/// The choice uses alpha and beta: the first call measures them, later ones read the file.
+/// The choice uses alpha and beta. The first call measures them, later calls read the file.
 TEST_F(CollectiveCalls, TheChooserSaysWhatItChoseAndWhy) {
   constexpr std::uint64_t kCount = 4096;
   const auto input = ranks_.filled(kCount);
@@ -231,7 +232,7 @@ TEST_F(CollectiveCalls, TheChooserSaysWhatItChoseAndWhy) {
   }
   EXPECT_GE(usable, 3U) << choice.text();
   EXPECT_TRUE(fs::exists(calls_.tuning_file()));
-  // Its estimates are made of what was measured, of other schedules and sizes.
+  // The estimates use measurements of other schedules and sizes.
   for (const Estimate& each : choice.candidates) {
     if (!each.refusal.empty()) continue;
     const Call tried = calls_.all_reduce(input, output, kInt, ReduceOp::kSum,
@@ -243,12 +244,7 @@ TEST_F(CollectiveCalls, TheChooserSaysWhatItChoseAndWhy) {
 }
 
 void expect_refusal(const std::string& text, const std::function<void()>& call) {
-  try {
-    call();
-    ADD_FAILURE() << "expected a refusal: " << text;
-  } catch (const foundation::Fault& fault) {
-    EXPECT_NE(std::string(fault.what()).find(text), std::string::npos) << fault.what();
-  }
+  EXPECT_TRUE(test::faults([&] { call(); }, {}, {text})) << "expected a refusal: " << text;
 }
 
 TEST_F(CollectiveCalls, WhatDoesNotGoTogetherIsRefused) {
@@ -318,7 +314,7 @@ TEST_F(CollectiveCalls, MemoriesOfAnotherMachineAreRefused) {
 
 // Chips only.
 
-/// Pages of the caller's choice are read where they are; others are copied.
+/// Pages of a size that the collective supports are used in place; others are copied.
 TEST_F(CollectiveCalls, PagesOfManySizes) {
   if (kUnits) GTEST_SKIP() << "banks have no pages";
   constexpr std::uint64_t kCount = 24576;
@@ -332,14 +328,14 @@ TEST_F(CollectiveCalls, PagesOfManySizes) {
   }
 }
 
-/// A measurement is found again under the code that it was made with.
+/// A measurement is only valid for the models that it was made with.
 TEST_F(CollectiveCalls, TheFileOfTheModelsIsKnown) {
   if (kUnits) GTEST_SKIP() << "the same library";
   EXPECT_TRUE(fs::is_regular_file(ranks_.mesh().library().file()))
       << ranks_.mesh().library().file();
 }
 
-/// Calls on two queues, with different routers, in the order of events.
+/// Two queues with different routers run calls in the order of events.
 TEST_F(CollectiveCalls, QueuesRunCallsInOrderWithoutTheHostWaiting) {
   if (kUnits) GTEST_SKIP() << "PIM systems have no queues";
   constexpr std::uint64_t kCount = 1024;

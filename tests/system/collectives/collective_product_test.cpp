@@ -1,9 +1,9 @@
-// The whole product: every primitive by every algorithm in each of its forms, of every type, on
-// every number of ranks of lines, rings and meshes of chips and of PIM systems. By name only:
-//   system_collective_product --gtest_also_run_disabled_tests --gtest_filter='*Rings'
-// Each system prints how many collectives ran, how many requests have no schedule, and how many do
-// not fit the memory of a rank, and names the latter.
-// TVP_PRODUCT_RANKS=5 runs one number of ranks.
+// Every primitive with every algorithm in all forms and types, on every number of ranks of lines,
+// rings and meshes of chips and of PIM systems. Runs by name only:
+//     system_collective_product --gtest_also_run_disabled_tests --gtest_filter='*Rings'
+// Each system prints the number of collectives that ran, of requests without a schedule, and of
+// those that do not fit a rank's memory, with the names of the latter. TVP_PRODUCT_RANKS=5 runs one
+// number of ranks.
 
 #include <gtest/gtest.h>
 
@@ -13,7 +13,6 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
-#include <memory>
 
 #include "foundation/fault.h"
 #include "sw/collectives/algorithms/algorithm.h"
@@ -49,7 +48,7 @@ bool does(const Algorithm& algorithm, Primitive primitive) {
   return std::ranges::find(primitives, primitive) != primitives.end();
 }
 
-/// Operation, root and number of segments change from case to case.
+/// Operation, root and number of segments vary from case to case.
 Case drawn(const Algorithm& algorithm, Primitive primitive, const std::string& variant,
            std::uint32_t ranks, std::size_t type, std::uint64_t bytes, std::size_t turn) {
   Case made;
@@ -68,7 +67,7 @@ Case drawn(const Algorithm& algorithm, Primitive primitive, const std::string& v
   if (algorithm.name() == "hierarchy") {
     made.request.variant.clear();
     made.request.tiers = tiers_of("test", variant, "test", "");
-    // The algorithms of the tiers change, too, if possible.
+    // Algorithms of the tiers vary, too, if possible.
     for (const char* outer : {"recursive_doubling", "pairwise", "ring"}) {
       made.request.tiers.back().algorithm = turn % 2 == 1 ? outer : "ring";
       if (algorithm.refusal(made.request).empty()) break;
@@ -79,13 +78,13 @@ Case drawn(const Algorithm& algorithm, Primitive primitive, const std::string& v
   return made;
 }
 
-/// All ways to make two tiers of so many ranks.
+/// All pairs of tiers for this number of ranks.
 std::vector<std::string> tiers(std::uint32_t ranks) {
   std::vector<std::string> made;
   for (std::uint32_t inner = 2; inner < ranks; ++inner)
     if (ranks % inner == 0)
       made.push_back(std::to_string(inner) + "x" + std::to_string(ranks / inner));
-  if (made.empty()) made.push_back(std::to_string(ranks));  // refused
+  if (made.empty()) made.push_back(std::to_string(ranks));  // such a request is refused
   return made;
 }
 
@@ -126,8 +125,8 @@ std::string text(const Case& one) {
 
 struct Counts {
   unsigned ran = 0;
-  unsigned refused = 0;    ///< the algorithm is not defined for it
-  unsigned too_large = 0;  ///< the program does not fit the memory of a rank, or the like
+  unsigned refused = 0;    ///< the algorithm is not defined for the request
+  unsigned too_large = 0;  ///< the program does not fit the memory of a rank, or a similar limit
   std::string failures;
 };
 
@@ -148,7 +147,7 @@ void on_units(runtime::DeviceLibrary& library,
   body(executor);
 }
 
-/// Some that have no schedule, or not with the order of ranks that the machine offers.
+/// Throws if there is no schedule, also for the order of ranks of this machine.
 Schedule schedule_of(const Case& one, CollectiveExecutor& executor) {
   ScheduleRequest request = one.request;
   request.order = executor.ring(request.ranks);
@@ -158,7 +157,8 @@ Schedule schedule_of(const Case& one, CollectiveExecutor& executor) {
   return made;
 }
 
-/// From case `first` on until one stops the device; then the last word is where to go on.
+/// Runs cases from `first` until one stops the device. The last word of the result is the next
+/// case.
 std::string run_from(const std::vector<Case>& all, std::size_t first, CollectiveExecutor& executor,
                      Counts& counts) {
   for (std::size_t i = first; i < all.size(); ++i) {
@@ -197,7 +197,7 @@ std::string told(const Counts& counts, const std::string& next) {
          counts.failures;
 }
 
-/// A process for each stretch of cases that no fault or hang ends.
+/// Runs each stretch of cases without fault or hang in one process.
 Counts run_all(const std::string& settings, const WithExecutor& with,
                const std::vector<Case>& all) {
   Counts sum;
@@ -251,9 +251,9 @@ void product(const std::string& name, const std::string& settings, const WithExe
   EXPECT_GT(counts.ran, 0U);
 }
 
-/// Hardly ever a multiple of the number of ranks.
+/// Rarely a multiple of the number of ranks.
 constexpr std::uint64_t kOdd = 8004;
-/// An element, or two of bf16; more than the slots of small chips hold at once.
+/// An element, or two of bf16; more than the slots of small chips hold.
 const std::vector<std::uint64_t> kEnds{4, 40000};
 
 std::string small_chips(const std::string& kind, const std::string& shape, unsigned links = 2) {
@@ -274,7 +274,7 @@ TEST(CollectiveProduct, DISABLED_Rings) {
   for (std::uint32_t n = 3; n <= 8; ++n)
     product("ring", small_chips("ring", std::to_string(n)), on_chips, n, kOdd, kEnds);
 }
-/// With N of a mesh of 2 x 4, and on meshes of N; small chips have four links.
+/// N ranks of a mesh of 2 x 4, and meshes of N; small chips have four links.
 TEST(CollectiveProduct, DISABLED_Meshes) {
   for (std::uint32_t n = 2; n <= 8; ++n)
     product("mesh of 2 x 4", small_chips("mesh", "2, 4", 1), on_chips, n, kOdd, kEnds);
@@ -282,7 +282,7 @@ TEST(CollectiveProduct, DISABLED_Meshes) {
   product("mesh of 2 x 3", small_chips("mesh", "2, 3", 1), on_chips, 6, kOdd, kEnds);
   product("torus of 3 x 3", small_chips("torus", "3, 3", 1), on_chips, 9, kOdd, kEnds);
 }
-/// Chunks longer than the slots of a connection, in several rounds.
+/// Chunks are longer than the slots of a connection, so they need several rounds.
 TEST(CollectiveProduct, DISABLED_Rounds) {
   for (const std::uint32_t n : {3U, 4U, 5U})
     product("ring in rounds", small_chips("ring", std::to_string(n)), on_chips, n, 1'600'000);

@@ -1,4 +1,4 @@
-// Collectives of chips through the command line.
+// Collectives of chips on the command line.
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 namespace tvp {
 namespace {
 
-/// A mesh offers an order of ranks for rings, which these algorithms have no use for.
+/// A mesh offers an order of ranks for rings, which these algorithms do not use.
 TEST(CollectiveRun, AlgorithmsWithoutAnOrderOfRanksRunOnMeshes) {
   for (const char* settings :
        {"op=all_to_all,algo=pairwise", "op=all_to_all,algo=bruck", "op=all_gather,algo=pat"})
@@ -17,7 +17,7 @@ TEST(CollectiveRun, AlgorithmsWithoutAnOrderOfRanksRunOnMeshes) {
                  {"N=8 on a mesh of 2 x 4", "collective on t3000: passed"});
 }
 
-/// The ranks at the link first, with their steps; of the rest who waits for them.
+/// The report lists ranks at the link with their steps first, then the ranks that wait for them.
 TEST(CollectiveRun, ALinkThatBreaksInMidCollectiveIsNamedWithRankAndStep) {
   const test::Outcome hang = test::vp(
       "run collective --set bytes=64K,workers=1,ethernet.faults=chip1-chip2@20000 --max-time 10ms");
@@ -43,7 +43,7 @@ TEST(CollectiveRun, RefusesToBreakALinkThatIsNotThere) {
                {"ethernet.faults", "'chip0-chip2@1' is no link of the system"});
 }
 
-/// To prove the schedule takes minutes, and nobody would run it.
+/// The proof of this schedule would take minutes.
 TEST(CollectiveRun, AProgramThatNoMemoryHoldsIsRefusedBeforeItIsProved) {
   const std::string limited = "prlimit --cpu=60 " + std::string(test::kProgram);
   test::expect(test::execute(limited + " run collective --system pim_upmem_server"), "at once", 2,
@@ -58,8 +58,8 @@ TEST(CollectiveRun, TheTunersTableIsChosenBy) {
   test::expect("collectives tune op=all_reduce bytes=1K:64K:*64 tuning=" + file, 0,
                {"all_reduce of 4 ranks, fp32", "rabenseifner", "fastest:", "written to " + file});
   test::expect("run collective --set op=all_reduce,algo=auto,bytes=2K,tuning=" + file, 0,
-               {"by the times that the tuner measured for 1024 to 65536 bytes", ": passed"});
-  // Another system's table is none of this one's.
+               {"tuner table for 1024 to 65536 bytes", ": passed"});
+  // A table of another system is refused.
   test::expect("run collective --set op=all_reduce,algo=ring,tuning=" + file, 2,
                {"collective.tuning: has no effect: expected collective.algo=auto or all"});
   test::expect("run collective --system pair --set op=all_reduce,algo=auto,tuning=" + file, 2,
@@ -67,8 +67,8 @@ TEST(CollectiveRun, TheTunersTableIsChosenBy) {
   test::expect("run collective --set op=all", 2, {"expected collective.algo=all"});
 }
 
-/// Chunks too long for the slots go in several rounds; lanes that share a connection must not take
-/// each other's messages of the next one.
+/// Chunks too long for the slots use several rounds. Lanes that share a connection must not take
+/// messages of each other's next round.
 TEST(CollectiveRun, LanesThatShareAConnectionKeepRoundsApart) {
   for (const char* variant : {"tie_split", "farthest_first"})
     test::expect(std::string("run collective --set op=all_to_all,algo=ring_relay,bytes=512K,"
@@ -81,7 +81,7 @@ TEST(CollectiveRun, LanesThatShareAConnectionKeepRoundsApart) {
       0, {"collective on pim_rank: passed"});
 }
 
-/// Tiers and orders of ranks by their keys.
+/// Keys select tiers and orders of ranks.
 TEST(CollectiveRun, TakesTiersAndOrdersOfRanks) {
   test::expect(
       "run collective --system t3000 --set 'algo=hierarchy,tiers=4x2,op=all_gather,"

@@ -1,4 +1,4 @@
-// sw/collectives/FINDINGS.md against runs of all its rows.
+// Compares sw/collectives/FINDINGS.md with runs of all its rows.
 
 #include <gtest/gtest.h>
 
@@ -18,8 +18,7 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
-/// Equal but for numbers, which are within 10 %: a better model of a part refutes no claim by
-/// itself.
+/// Texts must be equal, numbers within 10 %, since a better model does not refute a claim.
 void expect_alike(const std::string& found, const std::string& wanted) {
   const char* a = found.c_str();
   const char* b = wanted.c_str();

@@ -1,5 +1,6 @@
-// Collectives on the units of a PIM rank, under every routing and flow control of its mesh: a set
-// of cases in which any two values of different factors meet, and by name the full product.
+// Collectives on the units of a PIM rank, under every routing and flow control of its mesh. A
+// covering set of cases has every pair of values of different factors. The full product runs by
+// name.
 
 #include <gtest/gtest.h>
 
@@ -41,7 +42,7 @@ const std::vector<Algorithm> kAlgorithms{{"allreduce", "ring"},  {"reduce_scatte
                                          {"all_gather", "ring"}, {"all_to_all", "exchange"},
                                          {"broadcast", "heap"},  {"broadcast", "binomial"}};
 
-/// Adaptive routing without virtual channels deadlocks, which the platform refuses.
+/// Adaptive routing without virtual channels deadlocks, so the platform refuses it.
 bool legal(const std::string& routing, const std::string& flow_control) {
   return routing != "minimal_adaptive" || flow_control != "hold";
 }
@@ -64,7 +65,7 @@ std::string text(const PimRequest& r) {
          std::to_string(r.nodes);
 }
 
-/// Empty, or what went wrong.
+/// Returns "" or the error.
 std::string run_case(runtime::PimSystem& system, const PimRequest& request) {
   PimRun run(system, request);
   run.place_operands();
@@ -88,7 +89,7 @@ std::string run_all(const std::string& routing, const std::string& flow_control,
   });
 }
 
-/// A case as one value of each factor: collective, op, type, nodes, routing, flow control.
+/// A case as one value per factor: collective, op, type, nodes, routing, flow control.
 using Case = std::array<unsigned, 6>;
 
 bool legal(const Case& c) { return legal(kRoutings[c[4]], kFlowControls[c[5]]); }
@@ -119,7 +120,7 @@ std::set<std::array<unsigned, 4>> all_pairs() {
   return open;
 }
 
-/// Greedily: of many random cases with the first open pair, the one that closes most.
+/// Greedy: among many random cases with the first open pair, takes the one that covers most.
 std::vector<Case> covering_set() {
   std::set<std::array<unsigned, 4>> open = all_pairs();
   std::mt19937 random(1);
@@ -197,8 +198,8 @@ TEST(PimCollectives, HierarchicalFormsAndHamiltonianRing) {
             "right");
 }
 
-// Four units with one int64 each: the accumulators travel, so what unit i ends with weighs the
-// values of units i+1, i, i-1, i-2 with 1, 3, 3, 1.
+// Four units with one int64 each. Accumulators travel, so unit i ends with the values of units i+1,
+// i, i-1, i-2 weighted by 1, 3, 3, 1.
 TEST(PimCollectives, AsWrittenGivesExactlyTheWrongSumsThatItsTextImplies) {
   const std::string result = in_child("", [](runtime::DeviceLibrary& library) {
     runtime::PimSystem system(library);
@@ -226,7 +227,7 @@ TEST(PimCollectives, AsWrittenGivesExactlyTheWrongSumsThatItsTextImplies) {
       if (found != x(unit + 1) + 3 * x(unit) + 3 * x(unit + 3) + x(unit + 2))
         wrong += "unit " + std::to_string(unit) + "; ";
     }
-    request.op = "max";  // idempotent, so counting twice does no harm
+    request.op = "max";  // idempotent, so counting twice changes nothing
     return wrong + run_case(system, request);
   });
   EXPECT_EQ(result, "right");
@@ -287,9 +288,9 @@ TEST(PimCollectives, BadRequestsNameWhatIsWrong) {
   EXPECT_EQ(result, "right");
 }
 
-// PIMnet's static schedule: with barriers, which are what auto means there, no two messages are
-// ever on one link, whatever the order of the ring and the size of packets. With credits there are
-// conflicts, which are named.
+// PIMnet's static schedule. With barriers, the default of auto here, no two messages share a link
+// at any time, for any order of the ring and any packet size. With credits there are conflicts,
+// which the report names.
 TEST(PimCollectives, StaticScheduleHasNoConflictsWithBarriers) {
   const auto rings = [](const std::string& order, bool hierarchical, const std::string& sync,
                         const std::string& packet_bytes) {
@@ -316,7 +317,7 @@ TEST(PimCollectives, StaticScheduleHasNoConflictsWithBarriers) {
   EXPECT_NE(result.find("conflict in the static schedule"), std::string::npos) << result;
 }
 
-// Meshes of chips are scheduled together with the ways between them.
+// Meshes of chips are scheduled together with the paths between them.
 TEST(PimCollectives, StaticScheduleOnTiers) {
   EXPECT_EQ(in_child(mesh_settings("yx", "static") +
                          "pim.hierarchy=bank=8 chip=2 rank=2\npim.network=tiers\nmesh.width=4\n"
@@ -336,7 +337,7 @@ TEST(PimCollectives, StaticScheduleOnTiers) {
             "right");
 }
 
-// Two ranks in each of two channels: the host forwards what goes from one to the other.
+// Two ranks in each of two channels: the host forwards data between channels.
 TEST(PimCollectives, AcrossMemoryChannels) {
   EXPECT_EQ(in_child("pim.hierarchy=bank=4 chip=2 rank=2 channel=2\npim.network=tiers\n"
                      "mesh.width=2\nmesh.height=2\n",
@@ -363,7 +364,7 @@ std::string tiers_settings(const std::string& hierarchy) {
          "\npim.network=tiers\npim.dq_halves=true\nmesh.width=2\nmesh.height=2\n";
 }
 
-// Ranks whose numbers take more than a byte, in tables of rings, children of trees and grants.
+// Numbers of ranks exceed a byte in tables of rings, children of trees and grants.
 TEST(PimCollectives, HaveHundredsOfRanks) {
   const auto body = [&](runtime::DeviceLibrary& library) {
     runtime::PimSystem system(library);
@@ -381,8 +382,8 @@ TEST(PimCollectives, HaveHundredsOfRanks) {
   EXPECT_EQ(in_child(tiers_settings("bank=4 chip=4 rank=4 channel=5"), body), "right");
 }
 
-// The switch between the chips of a rank combines and multicasts: the golden results, with ranks
-// behind it and without.
+// The switch between the chips of a rank combines and multicasts. Systems with and without further
+// ranks have the golden results.
 TEST(PimCollectives, InTheSwitch) {
   for (const char* hierarchy : {"bank=4 chip=4", "bank=4 chip=2 rank=2", "bank=4 chip=4 rank=3"}) {
     const auto body = [&](runtime::DeviceLibrary& library) {
@@ -407,7 +408,7 @@ TEST(PimCollectives, InTheSwitch) {
   }
 }
 
-/// Time of an all-reduce of int32 sums, in nanoseconds.
+/// Time of an all-reduce of int32 sums, in ns.
 double time_of(const std::string& settings, const std::string& algorithm, std::uint32_t bytes) {
   const std::string text = in_child(settings, [&](runtime::DeviceLibrary& library) {
     runtime::PimSystem system(library);
@@ -425,8 +426,8 @@ double time_of(const std::string& settings, const std::string& algorithm, std::u
   return std::stod(text);
 }
 
-// One rank: each byte crosses the pins of a chip once each way, at the same time, instead of
-// 2 (N - 1) / N times round a ring.
+// In one rank, each byte crosses the pins of a chip once in each direction at the same time. In a
+// ring it crosses them 2 (N - 1) / N times.
 TEST(PimCollectives, TheSwitchIsFasterThanARingOfChips) {
   const std::string settings = tiers_settings("bank=4 chip=8");
   for (const std::uint32_t bytes : {256U, 65536U}) {
@@ -468,7 +469,7 @@ TEST(PimCollectives, WhatTheSwitchLacksIsRefused) {
          "not refused");
 }
 
-// Barriers instead of credits where the network finds its ways itself.
+// Networks with dynamic routing use barriers instead of credits.
 TEST(PimCollectives, BarriersInsteadOfCredits) {
   EXPECT_EQ(in_child("",
                      [](runtime::DeviceLibrary& library) {
@@ -502,8 +503,8 @@ double metric(const Result& result, const std::string& name) {
   return -1;
 }
 
-// 32 banks in 4 chips, so half of the 8 lanes are used: 8 banks x 64 KiB x 8 lanes = 4 MiB up
-// at 4.7 GB/s, 2 MiB reduced at 10 GB/s, 4 MiB down at 16.9 GB/s.
+// 32 banks in 4 chips use half of the 8 lanes. 8 banks x 64 KiB x 8 lanes = 4 MiB up at 4.7 GB/s, 2
+// MiB reduced at 10 GB/s, 4 MiB down at 16.9 GB/s.
 TEST(PimCollectives, HostPathTakesTheTimeOfItsBytes) {
   const std::string result = in_child("", [](runtime::DeviceLibrary& library) {
     PimCollectiveWorkload workload("allreduce");
@@ -529,7 +530,7 @@ TEST(PimCollectives, HeadlineIsSimulatedMicrosecondsNotTheDocuments) {
     HeadlineWorkload workload;
     Result r;
     std::string wrong = run_workload(workload, {}, library, r);
-    // 2 (N-1) steps of the longest hop and the way out of the last router.
+    // 2 (N-1) steps of the longest hop, and the way out of the last router.
     if (metric(r, "nodes_4_mesh_only") != 6 * (3 + 1)) wrong += "4 nodes; ";
     if (metric(r, "nodes_32_mesh_only") != 62 * (10 + 1)) wrong += "32 nodes; ";
     for (const char* nodes : {"nodes_4", "nodes_32"}) {
@@ -544,8 +545,7 @@ TEST(PimCollectives, HeadlineIsSimulatedMicrosecondsNotTheDocuments) {
 }
 
 /// Every collective, op, type and number of nodes under one routing and flow control: 1152 cases,
-/// and 36 of all nodes in the hierarchical form. Operations do not concern collectives that only
-/// move.
+/// and 36 of all nodes in the hierarchical form. Collectives that only move data have no op.
 class PimCollectivesProduct
     : public ::testing::TestWithParam<std::tuple<std::string, std::string>> {};
 

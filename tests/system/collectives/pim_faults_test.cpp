@@ -1,6 +1,5 @@
-// All-reduces on PIM systems whose links and routers break, drawn at random: each ends right, or
-// says which message was lost because which broken parts cut the mesh. A sample runs always, all
-// seeds by name.
+// All-reduces on PIM systems whose links and routers break at random. Each run passes, or reports
+// the lost message and the broken parts that cut the mesh. A sample runs always, all seeds by name.
 
 #include <gtest/gtest.h>
 
@@ -29,13 +28,13 @@ using nlohmann::json;
 const std::vector<std::string> kRoutings{
     "xy", "yx", "west_first", "north_last", "negative_first", "odd_even", "minimal_adaptive"};
 
-/// 32 units each: one mesh, or one in each of four chips in two ranks.
+/// 32 units each: in one mesh, or in a mesh per chip with four chips in two ranks.
 struct System {
   const char* name;
   const char* settings;
   unsigned width;
   unsigned height;
-  unsigned chips;  ///< with a mesh of their own
+  unsigned chips;  ///< each with its own mesh
   bool hierarchical;
 };
 const System kSystems[] = {
@@ -52,9 +51,9 @@ const System kSystems[] = {
 struct Breaks {
   unsigned count;
   bool routers;
-  unsigned cycles;  ///< 0 for ever
+  unsigned cycles;  ///< 0: forever
 };
-/// 1, 2, 4 links or routers, for ever or for a time.
+/// 1, 2 or 4 links or routers, forever or for a time.
 std::vector<Breaks> all_breaks(unsigned seed) {
   constexpr unsigned kCycles[] = {10, 60, 250};
   std::vector<Breaks> all;
@@ -80,11 +79,11 @@ PimRequest all_reduce(const System& system, unsigned seed) {
   return request;
 }
 
-/// The fate of the packets in the machine's report.
+/// Packet counts by outcome in the machine's report.
 json books(runtime::DeviceLibrary& library) {
   const json report = json::parse(library.report());
   json books;
-  if (!report.contains("metrics")) return books;  // nothing was built
+  if (!report.contains("metrics")) return books;  // the system was not built
   for (const char* key : {"packets_injected", "packets_delivered", "packets_lost",
                           "packets_in_flight", "packets_damaged"})
     books[key] = report.at("metrics").at(key).at("value");
@@ -127,8 +126,8 @@ json run(const System& system, const std::string& settings, unsigned seed) {
   return result.is_object() ? result : json{{"status", "crash"}, {"text", text}};
 }
 
-/// The mesh without what a report names as out of service: can a packet still go from one unit to
-/// another? Told apart from the model's own tables.
+/// The mesh without the parts that a report names as out of service. Decides independently of the
+/// model if a packet can still go from one unit to another.
 class Remains {
  public:
   Remains(const System& system, const std::string& text) : system_(system) {
@@ -204,8 +203,8 @@ class Remains {
   unsigned named_ = 0;
 };
 
-/// The report of a lost message must name units, broken parts and the parts of the mesh, and the
-/// way from one unit to the other must really be cut. Empty when it does.
+/// The report of a lost message must name units, broken parts and the separated parts of the mesh,
+/// and the units must really be separated. Returns "" or the error.
 std::string check_partition(const System& system, const std::string& text) {
   const std::regex message(
       R"(unit(\d+) .*: message of \d+ bytes to unit (\d+), channel \d+, is lost)");
@@ -221,7 +220,7 @@ std::string check_partition(const System& system, const std::string& text) {
   return "";
 }
 
-/// "passed", "partition", or what is wrong.
+/// Returns "passed", "partition", or the error.
 std::string judge(const System& system, const Breaks& breaks, const json& result) {
   const std::string status = result.at("status");
   const std::string text = result.at("text");
@@ -241,8 +240,8 @@ std::string judge(const System& system, const Breaks& breaks, const json& result
   return wrong.empty() ? "partition" : wrong + ": " + text;
 }
 
-/// All kinds of faults with the seeds, or every `stride`th of them; counts by outcome, and how many
-/// runs had damaged packets.
+/// Runs all kinds of faults with all seeds, or every `stride`th one. Counts outcomes, and runs with
+/// damaged packets.
 void sweep(const System& system, const std::string& flow_control, unsigned first_seed,
            unsigned seeds, unsigned stride) {
   const json whole = run(system, settings_of(system, "xy", flow_control), 1);
@@ -253,7 +252,8 @@ void sweep(const System& system, const std::string& flow_control, unsigned first
   unsigned turn = first_seed;
   for (unsigned seed = first_seed; seed < first_seed + seeds; ++seed) {
     std::string routing = kRoutings[seed % kRoutings.size()];
-    if (flow_control == "hold" && routing == "minimal_adaptive") routing = "xy";  // else refused
+    if (flow_control == "hold" && routing == "minimal_adaptive")
+      routing = "xy";  // other flow controls are refused
     for (const Breaks& breaks : all_breaks(seed)) {
       if (turn++ % stride != 0) continue;
       ++runs;
@@ -309,7 +309,7 @@ TEST(PimFaults, TiersBreakOneChipOnly) {
   }
 }
 
-// A link that damages everything for longer than a source tries.
+// The link damages all packets for longer than a source retries.
 TEST(PimFaults, PacketThatIsDamagedTooOftenIsReported) {
   const json result =
       run(kSystems[0], "mesh.faults=link:3.0.east@300+5000\nmesh.max_retries=8\n", 1);
@@ -322,7 +322,7 @@ TEST(PimFaults, PacketThatIsDamagedTooOftenIsReported) {
       << text;
 }
 
-// As on a machine: the lost message is a warning, and the units wait for it for ever.
+// With `faults=warn` the loss is a warning, and the units wait forever.
 TEST(PimFaults, WarningsKeepTheLossAndTheHangNamesWhoWaits) {
   const json result = run(kSystems[0], "faults=warn\nmesh.faults=router:3.1@300\n", 1);
   EXPECT_EQ(result.at("status"), "hang") << result.dump();

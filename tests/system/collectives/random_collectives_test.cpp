@@ -1,14 +1,13 @@
-// Collectives drawn at random, of every kind, size and number of units, on every geometry and flow
-// control, some with links that break for a while: each ends with the golden result. A few run
-// always; TVP_RANDOM_COLLECTIVES=2000 runs as many, TVP_RANDOM_SEED=7 others, and the seed that a
-// line names that one again.
+// Random collectives of every kind, size and number of units, on every geometry and flow control,
+// some with transient link faults. Each must have the golden result. A few run always.
+// TVP_RANDOM_COLLECTIVES=2000 runs more, TVP_RANDOM_SEED=7 selects other ones, and a failure's seed
+// repeats it.
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <map>
 #include <random>
 
 #include "sw/collectives/pim/pim_run.h"
@@ -22,7 +21,8 @@ using collectives::PimRequest;
 using collectives::PimRun;
 
 constexpr std::uint32_t kLargest = 1 << 20;
-constexpr std::uint64_t kLargestOfAll = 64ull << 20;  ///< bytes of all units, so that a run ends
+constexpr std::uint64_t kLargestOfAll = 64ull
+                                        << 20;  ///< bytes of all units, to limit the time of a run
 
 struct Geometry {
   const char* name;
@@ -44,7 +44,7 @@ constexpr Geometry kGeometries[] = {
      32, true},
 };
 
-/// One draw. What the platform refuses by its rules is drawn again (`Draw::legal`).
+/// A random case. Cases that the platform must refuse are sampled again (`Draw::legal`).
 class Draw {
  public:
   explicit Draw(std::uint64_t seed) : random_(seed), request_(*collective()) {
@@ -110,7 +110,7 @@ class Draw {
       const auto& forms = r.collective->forms;
       r.form = forms[below(forms.size())];
     } while (r.form == "host" || (r.form == "in_switch" && !geometry.tiers));
-    if (r.form == "in_switch") set("pim.dq_halves", "true");  // hears while it sends
+    if (r.form == "in_switch") set("pim.dq_halves", "true");  // receives while it sends
     r.type = one_of({"fp32", "int32", "int64"});
     r.op = one_of({"sum", "max", "min", "prod"});
     r.hierarchical = r.form == "in_switch" || (geometry.units > 8 && below(2) == 0);
@@ -120,7 +120,7 @@ class Draw {
     r.sync = one_way ? "auto" : one_of({"auto", "credits", "barriers"});
     const unsigned nodes = r.nodes == 0 ? geometry.units : r.nodes;
     r.root = below(nodes);
-    // As many of each power of two.
+    // All powers of two are equally frequent.
     const double exponent = static_cast<double>(random_() % 1000) / 999 * std::log2(kLargest);
     const auto bytes = static_cast<std::uint64_t>(std::exp2(exponent));
     const std::uint64_t most = kLargestOfAll / nodes;
@@ -157,7 +157,7 @@ std::uint64_t from_environment(const char* name, std::uint64_t otherwise) {
 
 TEST(RandomCollectives, EndRight) {
   const std::uint64_t runs = from_environment("TVP_RANDOM_COLLECTIVES", 12);
-  constexpr std::uint64_t kSeeds = 1'000'000;  // of a number; from there on a draw's own
+  constexpr std::uint64_t kSeeds = 1'000'000;  // larger seeds select a single case
   std::uint64_t seed = from_environment("TVP_RANDOM_SEED", 1);
   if (seed < kSeeds) seed *= kSeeds;
   for (std::uint64_t i = 0; i < runs; ++seed) {

@@ -1,5 +1,5 @@
-// Every algorithm of every primitive as a schedule on a system, chips or PIM units: a covering
-// sample of sizes of groups, types and operations. By name also the whole product.
+// Every algorithm of every primitive as a schedule on a system of chips or PIM units, with a
+// covering sample of group sizes, types and operations. The full product runs by name.
 
 #include <gtest/gtest.h>
 
@@ -28,7 +28,7 @@ constexpr Primitive kPrimitives[] = {
 const std::vector<std::string> kTypes{"fp32", "int32", "bf16"};
 const std::vector<std::string> kOps{"sum", "max", "prod", "min", "avg"};
 
-/// One system a process: it is there for all tests.
+/// One system per process, which all tests share.
 class System {
  public:
   static CollectiveExecutor& executor() {
@@ -53,7 +53,7 @@ class System {
   std::unique_ptr<CollectiveExecutor> executor_;
 };
 
-/// Refusals of what an algorithm is not defined for are no failures; `count` counts the rest.
+/// Requests for which an algorithm is not defined are no failures; `count` counts the others.
 void run(const Algorithm& algorithm, Primitive primitive, std::uint32_t ranks, const Demand& demand,
          unsigned& count) {
   ScheduleRequest request;
@@ -115,7 +115,7 @@ void run_all(bool whole_product) {
 TEST(Schedules, OfEveryAlgorithmRunRight) { run_all(false); }
 TEST(Schedules, DISABLED_FullProduct) { run_all(true); }
 
-/// Between ranks that are no neighbors, slices of more than a packet of the fabric.
+/// Ranks are no neighbors, and slices exceed a packet of the fabric.
 TEST(Schedules, SlicesOfSeveralPackets) {
   ScheduleRequest request;
   request.primitive = Primitive::kAllToAll;
@@ -130,7 +130,7 @@ TEST(Schedules, SlicesOfSeveralPackets) {
   }
 }
 
-/// Segments on channels of their own in both directions, of chunks that need several rounds or
+/// Segments in both directions on separate channels, with chunks that need several rounds or
 /// packets.
 TEST(Schedules, LongRingsInBothDirections) {
   ScheduleRequest request;
@@ -153,20 +153,21 @@ TEST(Schedules, LongRingsInBothDirections) {
   EXPECT_EQ(outcome.rounds > 1, kUnits);
 }
 
-/// Element by element: a wrong expectation must be noticed.
+/// The comparison must detect a wrong element.
 TEST(Schedules, AResultThatIsNotTheGoldenOneIsNamed) {
   ScheduleRequest request;
   request.primitive = Primitive::kAllReduce;
   request.ranks = 2;
   Schedule schedule = algorithm_named("ring").schedule(request);
-  schedule.primitive = Primitive::kBroadcast;  // now the sum is wrong, it should be rank 0's input
+  schedule.primitive =
+      Primitive::kBroadcast;  // rank 0's input is the expected result now, so the sum is wrong
   const CollectiveExecutor::Outcome outcome = System::executor().run(
       schedule, {.where = "test", .bytes = 1024, .type = "int32", .redop = "sum", .seed = 1});
   EXPECT_NE(outcome.reason.find("rank 0: "), std::string::npos) << outcome.reason;
   EXPECT_GT(outcome.wrong, 400U);
 }
 
-/// Rank 1 waits for a message that nobody sends: the report says at which step each rank stands.
+/// Rank 1 waits for a message that no rank sends. The report names the step of each rank.
 TEST(Schedules, AHangNamesRankAndStep) {
   ScheduleRequest request;
   request.primitive = Primitive::kAllReduce;
@@ -182,7 +183,7 @@ TEST(Schedules, AHangNamesRankAndStep) {
     FAIL() << "no hang";
   } catch (const std::exception& error) {
     const std::string text = error.what();
-    if (kUnits) {  // whose memory the host cannot look into while they run
+    if (kUnits) {  // the host cannot read their memory while they run
       EXPECT_NE(text.find("all_reduce ring N=2 stands still:\n"), std::string::npos) << text;
       EXPECT_NE(text.find("unit 1 ("), std::string::npos) << text;
       return;

@@ -1,6 +1,6 @@
-// Collectives in the network: switches combine and multicast for programs of units. Results against
-// their golden, times and bytes of ports against the formula of the document, and what is said of a
-// system or schedule that cannot do it.
+// Collectives in the network: switches combine and multicast for programs of units. Results have
+// golden values; times and bytes of ports follow the formula of the document. Systems and schedules
+// that cannot do this are refused.
 
 #include <gtest/gtest.h>
 
@@ -49,7 +49,7 @@ struct Measured {
   std::map<std::string, double> bytes;  ///< by link
 };
 
-/// Numbers go through the pipe of the child as JSON.
+/// The child process returns numbers through its pipe as JSON.
 Measured measure(const std::string& settings, const Schedule& schedule, const Demand& demand) {
   const std::string text = workloads::in_child(settings, [&](runtime::DeviceLibrary& library) {
     runtime::PimSystem system(library);
@@ -77,7 +77,7 @@ Measured measure(const std::string& settings, const Schedule& schedule, const De
 
 double wire(double bytes) { return bytes + std::ceil(bytes / kPacket) * kHeader; }
 
-/// A covering sample: every primitive, number of ranks and tree, types and operations in turn.
+/// A covering sample of primitives, numbers of ranks, trees, types and operations.
 TEST(StarCollectives, AreRight) {
   struct Shape {
     unsigned count;
@@ -116,7 +116,7 @@ TEST(StarCollectives, AreRight) {
   }
 }
 
-/// From the first byte on a link to the last one: 2 alpha_switch + M / BW for each level.
+/// From the first byte on a link to the last one: 2 alpha_switch + M / BW per level.
 TEST(StarCollectives, AllReduceTakesTheTimeOfTheFormula) {
   struct Case {
     unsigned count;
@@ -140,13 +140,13 @@ TEST(StarCollectives, AllReduceTakesTheTimeOfTheFormula) {
     ASSERT_FALSE(m.metrics.empty());
     const double network = m.metrics.at("switch.last_byte") - m.metrics.at("switch.first_byte");
     EXPECT_NEAR(network, formula, 0.02 * formula) << c.count << " units, " << c.tree;
-    // The program's whole time has a slice's way between bank and port in front and behind.
+    // The program's whole time adds a slice's way between bank and port at both ends.
     EXPECT_GT(m.time_ns, network);
     EXPECT_LT(m.time_ns, formula + 7000);
   }
 }
 
-/// Differences of latencies are seen whole: firmware keeps the ports as busy as before.
+/// Differences of latencies appear in full, since firmware keeps the ports equally busy.
 TEST(StarCollectives, LatenciesOfSwitchesAreSeenWhole) {
   const auto time = [](const std::string& settings) {
     const Measured m =
@@ -162,7 +162,8 @@ TEST(StarCollectives, LatenciesOfSwitchesAreSeenWhole) {
   EXPECT_NEAR(time("switch.tree=2 4\n") - base, 220, 20 * cycle);
 }
 
-/// Ports of a ring carry 2 (N - 1) / N of the vector each way, those of the switch the vector once.
+/// Ports of a ring carry 2 (N - 1) / N of the vector in each direction; ports of the switch carry
+/// the vector once.
 TEST(StarCollectives, PortsCarryFourSeventhsOfARing) {
   const Demand demand{.where = "test", .bytes = 65536, .type = "int32", .redop = "sum", .seed = 1};
   const Measured ring = measure(star(8), schedule_of("all_reduce", "ring", 8), demand);
@@ -172,7 +173,7 @@ TEST(StarCollectives, PortsCarryFourSeventhsOfARing) {
       const std::string link = "unit" + std::to_string(unit) + way;
       ASSERT_TRUE(ring.bytes.contains(link) && inc.bytes.contains(link));
       EXPECT_EQ(inc.bytes.at(link), wire(65536));
-      // The ring has its credits besides, messages of a header.
+      // The ring also sends credits, messages with a header only.
       EXPECT_GE(ring.bytes.at(link), wire(65536) * 14 / 8);
       EXPECT_LE(inc.bytes.at(link) / ring.bytes.at(link), 4.0 / 7);
       EXPECT_GE(inc.bytes.at(link) / ring.bytes.at(link), 0.98 * 4 / 7);
@@ -212,7 +213,8 @@ TEST(StarCollectives, NameTheLinkThatBreaks) {
   expect_has(broken,
              "all_reduce inc N=8 was stopped by that:\n"
              "  rank 3: lane 0, step 0 (send 1 chunk, source input 0, to the switch)");
-  // Reported while the run goes on: the others hang, and the switch says for whom.
+  // The report comes while the run continues. The other units hang, and the switch names the unit
+  // that it waits for.
   const std::string warned =
       stopped(star(8, "faults=warn\nswitch.tree=4 2\nswitch.faults=unit3@5000\n"),
               schedule_of("all_reduce", "inc", 8));
@@ -221,7 +223,7 @@ TEST(StarCollectives, NameTheLinkThatBreaks) {
   expect_has(warned, "waits for unit 3");
 }
 
-// It is a credit of rank 10 that is lost: its own step comes first, then who waits for it.
+// A credit of rank 10 is lost. The report shows its step first, then the ranks that wait for it.
 TEST(PimCollectives, NameTheStepAtWhichARouterBreaks) {
   const std::string text = stopped("system=pim_rank\nmesh.faults=router:2.1@9000\n",
                                    schedule_of("all_reduce", "ring", 32));

@@ -1,5 +1,5 @@
-// Tiles of block formats that a kernel packs, against the roundings of the packers on numbers (ISA
-// Packers/FormatConversion.md), and beside what the host makes of the same numbers.
+// Tiles of block formats that a kernel packs. The expected values are the packers' roundings on
+// numbers (ISA Packers/FormatConversion.md); the host's conversion is compared, too.
 
 #include "sw/runtime/block_float.h"
 
@@ -44,7 +44,7 @@ void kernel_main() {
 )";
 
 double unit_of(double x, int digits) { return std::ldexp(1.0, std::ilogb(x) - digits + 1); }
-/// To so many binary digits.
+/// Rounds to `digits` binary digits.
 double rounded(double x, int digits) {
   if (x == 0) return 0;
   const double unit = unit_of(x, digits);
@@ -54,7 +54,7 @@ double cut(double x, int digits) {
   return x == 0 ? 0 : std::trunc(x / unit_of(x, digits)) * unit_of(x, digits);
 }
 
-/// The data after the last conversion to a shared exponent.
+/// The values after the last conversion to a shared exponent.
 Group packed(const Group& values, int bits) {
   double largest = 0;
   for (const double x : values) largest = std::max(largest, std::abs(x));
@@ -76,7 +76,7 @@ class BlockFloat : public testing::Test {
   }
   static void TearDownTestSuite() { bench_.reset(); }
 
-  /// Face by face, of different sizes; those of BF16 have eight digits.
+  /// Faces of different magnitude; BF16 numbers have eight digits.
   std::vector<float> numbers(bool bf16) {
     std::vector<float> all(kTiles * kDatums);
     for (float& x : all) {
@@ -140,7 +140,7 @@ TEST_F(BlockFloat, IsRoundedOnceIfThatIsAskedFor) {
   expect_packers("precise_fp32_to_4", false, DataFormat::Bfp4_b, true);
 }
 
-// Rounded once, a datum is the host's but for ties: the host's go to even.
+// After one rounding, data equal the host's except for ties, which the host rounds to even.
 TEST_F(BlockFloat, DiffersFromTheHostAtTies) {
   const auto in = numbers(true);
   const auto got = of_device("beside_host", in, true, DataFormat::Bfp8_b, true);

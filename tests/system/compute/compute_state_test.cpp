@@ -1,6 +1,6 @@
-// Tests the state that compute kernels keep between calls of the API: products add up in DST, the
-// transposition that an init has asked for outlives a change of formats, the fast exponential
-// multiplies by the number of its init.
+// State that compute kernels keep between calls of the API. Products add up in DST. The
+// transposition of an init survives a change of formats. The fast exponential multiplies by the
+// number of its init.
 
 #include <gtest/gtest.h>
 
@@ -16,7 +16,7 @@ namespace {
 
 using runtime::DataFormat;
 
-/// With Dst of 16 bits and of 32.
+/// Runs with a 16-bit and a 32-bit Dst.
 class ComputeState : public testing::TestWithParam<bool> {
  protected:
   static void SetUpTestSuite() {
@@ -28,7 +28,7 @@ class ComputeState : public testing::TestWithParam<bool> {
     std::uniform_real_distribution<float> of(low, high);
     return each([&](auto, auto) { return to_bf16(of(random_)); });
   }
-  /// One tile of what `body` leaves in DST, of tiles a and b in buffers 0 and 1.
+  /// Returns the tile that `body` leaves in DST, from tiles a and b in buffers 0 and 1.
   std::vector<double> run(const std::string& name, const std::string& body) {
     TileBench::Options options;
     options.fp32_dst = GetParam();
@@ -98,7 +98,7 @@ TEST_P(ComputeState, TranspositionOutlivesAChangeOfFormats) {
         });
 }
 
-// Programs of the vector unit are recorded anew with each call, the product's once.
+// Each call records the vector unit's program again; the product's program is recorded once.
 TEST_P(ComputeState, AProductOutlivesFunctionsOfTheVectorUnit) {
   const std::string product = "  matmul_tiles(0, 1, 0, 0, 0, 0);\n";
   const std::string next =
@@ -114,7 +114,7 @@ TEST_P(ComputeState, AProductOutlivesFunctionsOfTheVectorUnit) {
   });
 }
 
-// A kernel's own, in the second half of the buffer: x + 1, in each of 32 vectors.
+// The kernel's own program is in the second half of the buffer: x + 1, in each of 32 vectors.
 TEST_P(ComputeState, AKernelsProgramOutlivesFunctionsOfTheVectorUnit) {
   const std::string mode = GetParam() ? "3" : "2";
   check(run("own_replay",
@@ -135,7 +135,7 @@ TEST_P(ComputeState, AKernelsProgramOutlivesFunctionsOfTheVectorUnit) {
         kRounded, [&](auto r, auto c) { return 1 + 1 / (1 + std::exp(-at(a_, r, c))); });
 }
 
-// The scalar unit moves words within L1, by offsets in halves of its registers that it increments.
+// The scalar unit moves words within L1, with offsets in halves of registers that it increments.
 TEST_P(ComputeState, TheScalarUnitCopiesWordsOfATile) {
   TileBench::Options options;
   options.fp32_dst = GetParam();
@@ -184,9 +184,9 @@ double rough_exp(double x) {
   return static_cast<double>(f(static_cast<Word>(std::fmin(bits, 65535)) << 15));
 }
 
-// Arguments as the versions of tt-metal order them; the library's own constants come in between.
+// Arguments have the order of each tt-metal version. The library's constants are set in between.
 TEST_P(ComputeState, TheFastExponentialMultipliesByItsNumber) {
-  // Numbers that no BF16 is.
+  // Numbers that BF16 cannot represent.
   for (const float factor : {0.0883883F, -40.0F, 31.7F}) {
     const std::string scale = std::to_string(w(factor)) + "u";
     const std::string name = "exp_" + scale;
@@ -204,7 +204,7 @@ TEST_P(ComputeState, TheFastExponentialMultipliesByItsNumber) {
           once(with_clamping,
                "exp_tile<true, false, InputClamping::None, 8>(0, VectorMode::C);"
                "  exp_tile<true, false, InputClamping::None>(0, VectorMode::R);")}) {
-      // The first face twice, the last one never.
+      // Computes the first face twice and the last one never.
       const bool in_parts = code.find("VectorMode::R") != std::string::npos;
       const auto got = run(name + std::to_string(std::hash<std::string>()(code)), code);
       for (std::size_t r = 0; r < 32; ++r) {
@@ -236,8 +236,8 @@ TEST_P(ComputeState, TheFastExponentialMultipliesByItsNumber) {
   }
 }
 
-// Versions of tt-metal without a mode take eight vectors, a face, or as many as they say; so does a
-// mode that names no faces.
+// Versions of tt-metal without a mode compute eight vectors, a face, or a given number. A mode
+// without faces does the same.
 TEST_P(ComputeState, AFunctionWithoutModeIsOfOneFace) {
   for (const std::string mode : {"None", "RC_custom"}) {
     const auto got = run("one_face_" + mode,
@@ -258,8 +258,8 @@ TEST_P(ComputeState, AFunctionWithoutModeIsOfOneFace) {
   }
 }
 
-// Any numbers of 32 bits, if the host says so: else they pass through TF32. A sum of the same
-// buffers by the matrix unit comes in between.
+// If the host enables it, 32-bit numbers stay exact; otherwise they pass through TF32. A sum of the
+// same buffers on the matrix unit comes in between.
 TEST_P(ComputeState, NumbersOf32BitsReachDstWhole) {
   if (!GetParam()) GTEST_SKIP() << "DST has 16 bits";
   const auto numbers32 = [&] {
@@ -305,7 +305,7 @@ TEST_P(ComputeState, NumbersOf32BitsReachDstWhole) {
   }
 }
 
-// MATH works alone after the start has configured UNPACK for both operands.
+// MATH alone changes its operation after the start has configured UNPACK for both operands.
 TEST_P(ComputeState, MathChangesItsOperationAlone) {
   const auto numbers = [&] {
     return each(
@@ -337,7 +337,7 @@ TEST_P(ComputeState, MathChangesItsOperationAlone) {
   }
 }
 
-// While MATH fills the other half of DST: three tiles, each by another call than the one before.
+// While MATH fills the other half of DST, PACK computes three tiles, each with another call.
 TEST_P(ComputeState, PackComputesActivations) {
   TileBench::Options options;
   options.fp32_dst = GetParam();
@@ -400,7 +400,7 @@ TEST_P(ComputeState, PackComputesActivations) {
   }
 }
 
-// Two flags alone have two meanings; a number that is not one tells them apart.
+// Two flags have two meanings; a number that is no flag distinguishes them.
 TEST_P(ComputeState, ExponentialsMultiplyByWhatACallSays) {
   const auto expected = [&](double factor) {
     return [this, factor](auto r, auto c) { return std::exp(factor * at(a_, r, c)); };
@@ -413,8 +413,8 @@ TEST_P(ComputeState, ExponentialsMultiplyByWhatACallSays) {
   check(run("exp_not_scaled", begin + "  exp_tile<false, true>(0);\n"), kRounded, expected(1));
 }
 
-// One thread at a time: a column repeated by way of SrcB, and a sum taken up again behind a copy,
-// on top of what was copied.
+// Each thread separately: a column repeated through SrcB, and a sum that continues on top of a
+// copy.
 TEST_P(ComputeState, ThreadsDoTheirShareByLlkNames) {
   check(run("copy_from_b",
             "  copy_tile_to_dst_init_short(0);\n  tile_regs_acquire();\n  copy_tile(0, 0, 0);\n"
@@ -497,8 +497,8 @@ TEST_P(ComputeState, FastUntilizeGivesRows) {
   }
 }
 
-// Rows of two buffers, one of them of 32 bits, become tiles in Dst; the packers take two of them a
-// call, then one, then the second as rows again.
+// Rows of two buffers, one with 32 bits, become tiles in Dst. The packers take two tiles per call,
+// then one, then the second one as rows again.
 TEST_P(ComputeState, RowsBecomeTilesInDst) {
   const char* const text = R"(
 #include "compute_kernel_api/pack.h"

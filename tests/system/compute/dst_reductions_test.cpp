@@ -1,5 +1,4 @@
-// Reductions of the columns and rows of a tile in DST, each against a plain loop over 32 x 32
-// numbers.
+// Reductions of columns and rows of a tile in DST, each compared with a loop over 32 x 32 numbers.
 
 #include <algorithm>
 #include <cmath>
@@ -12,7 +11,7 @@ namespace tvp::test {
 namespace {
 
 class DstReductions : public DstRows {};
-/// Operations that only a Dst of 32 bits has.
+/// Operations that need a 32-bit Dst.
 class WideDstReductions : public DstRows {};
 
 struct Reduction {
@@ -26,7 +25,7 @@ const Reduction kReductions[] = {
     {"MIN", [](const auto& v) { return *std::min_element(v.begin(), v.end()); }},
 };
 
-/// A kernel that packs each reduction of the tile in buffer 0, in their order.
+/// A kernel that packs each reduction of the tile in buffer 0 in order.
 std::string all_reductions(const std::string& format, const std::string& after,
                            const std::string& dim = "COL") {
   std::string text =
@@ -67,7 +66,7 @@ TEST_P(DstReductions, ColumnsAndRowsOfFloatsAreReduced) {
   }
 }
 
-/// Integers, in each way that DST holds them.
+/// Tests integers in each format of DST.
 void check_integers(TileBench& bench, const std::string& name, const TileBench::Options& options,
                     const char* format, const Matrix& a, const std::function<double(Word)>& value,
                     const std::function<Word(double)>& stored, const TileBuffer& in,

@@ -1,6 +1,6 @@
 #pragma once
 
-// Shared by tests of rows and columns of tiles in DST.
+// Helpers of tests of rows and columns of tiles in DST.
 
 #include <gtest/gtest.h>
 
@@ -15,7 +15,7 @@ namespace tvp::test {
 
 using runtime::DataFormat;
 
-/// With a Dst of 16 or 32 bits.
+/// Runs with a 16-bit and a 32-bit Dst.
 class DstRows : public testing::TestWithParam<bool> {
  protected:
   static void SetUpTestSuite() {
@@ -42,12 +42,12 @@ class DstRows : public testing::TestWithParam<bool> {
                      format == DataFormat::UInt32;
     return {16, format, big ? 4096U : 2048U, pages, {}};
   }
-  /// Packers take integers of 16 bits out of a 16-bit Dst only.
+  /// Packers read 16-bit integers only from a 16-bit Dst.
   static DataFormat index_format() { return wide() ? DataFormat::UInt32 : DataFormat::UInt16; }
   static Word index_at(const Words& words, std::size_t i) {
     return wide() ? words[i] : datum16(words, i);
   }
-  /// BF16 numbers in [low, high), as bits.
+  /// BF16 numbers in [low, high) as bits.
   Matrix numbers(float low, float high) {
     std::uniform_real_distribution<float> of(low, high);
     return each([&](auto, auto) { return to_bf16(of(random_)); });
@@ -60,7 +60,7 @@ class DstRows : public testing::TestWithParam<bool> {
   static inline std::unique_ptr<TileBench> bench_;
 };
 
-/// A kernel that copies tiles of buffer 0 to DST[0] and following, does something and packs.
+/// A kernel that copies tiles of buffer 0 to DST[0] and following, runs `body` and packs.
 inline std::string on_tiles(const std::string& body, const std::string& pack = "pack_tile(0, 16);",
                             int tiles = 1, const std::string& init = "") {
   return "#include \"compute_kernel_api.h\"\n"
@@ -79,7 +79,7 @@ inline std::string on_tiles(const std::string& body, const std::string& pack = "
          "}\n";
 }
 
-/// Numbers of 16 bits in 32.
+/// Converts 16-bit numbers to 32 bits.
 inline std::string widened(int tile) {
   return "typecast_tile_init<(uint32_t)DataFormat::UInt16, (uint32_t)DataFormat::UInt32>();\n"
          "typecast_tile<(uint32_t)DataFormat::UInt16, (uint32_t)DataFormat::UInt32>(" +

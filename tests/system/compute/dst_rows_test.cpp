@@ -1,21 +1,18 @@
-// Operations of the compute API on rows and columns of tiles in DST, each against plain loops over
-// 32 x 32 numbers: transposition in DST, moving averages, rows added to rows, sums of products, the
-// first rows packed, tiles cut from rows beside a tile, stable sorting.
+// Operations of the compute API on rows and columns of tiles in DST, compared with loops over 32 x
+// 32 numbers. Covers transposition, moving averages, rows added to rows, sums of products, packing
+// of first rows, tiles from rows, and stable sorting.
 
 #include "tests/system/compute/dst_rows.h"
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cmath>
-#include <functional>
-#include <numeric>
 
 namespace tvp::test {
 namespace {
 
 TEST_P(DstRows, ATileIsTransposedInDst) {
-  // Also what no float is; integers of 32 bits reach a 32-bit Dst as they are.
+  // Includes bit patterns that are no floats. A 32-bit Dst keeps 32-bit integers unchanged.
   const Matrix a = wide() ? bits(0xFFFFFFFF) : bits(0xFFFF);
   const DataFormat format = wide() ? DataFormat::Int32 : DataFormat::UInt16;
   const std::string text = on_tiles(
@@ -29,9 +26,9 @@ TEST_P(DstRows, ATileIsTransposedInDst) {
     for (std::size_t c = 0; c < 32; ++c) ASSERT_EQ(result[r][c], a[c][r]) << r << ", " << c;
 }
 
-// The packers alone are set to rows of a matrix, and back. The second result is what the core of
-// the packers reads of the first once the coprocessor has done what it was told: pushed as it is,
-// it would still be what was there before.
+// Only the packers switch to rows of a matrix and back. The second result is what the packers' core
+// reads of the first one after the coprocessor has finished. Read earlier, it would be the old
+// content.
 TEST_P(DstRows, RowsOfTwoTilesPackedAndReadByTheCore) {
   const char* const text = R"(
 #include "compute_kernel_api.h"
@@ -86,8 +83,8 @@ void kernel_main() {
   EXPECT_EQ(got[1], got[0]);
 }
 
-// As reductions of columns leave them: rows 0 of both faces of two tiles beside each other, and
-// other parts. What lies behind the part is not written.
+// Reductions of columns leave row 0 of both faces of two tiles beside each other. Packing of such
+// parts must not write behind them.
 TEST_P(DstRows, FirstRowsOfFacesAlone) {
   const std::vector<Matrix> a = {numbers(-2, 2), numbers(-9, 9)};
   Words words = tile16(a[0]);
@@ -144,7 +141,7 @@ TEST_P(DstRows, TransposedTilesAreComputedWithAfterwards) {
   }
 }
 
-/// Rows, layout, and how many chunks go over one result.
+/// Rows, layout, and number of chunks per result.
 struct Pooling {
   int rows;
   bool row_major;
@@ -154,7 +151,7 @@ struct Pooling {
 TEST_P(DstRows, LargestWithTheirIndices) {
   for (const Pooling& pooling : {Pooling{9, false, 1}, Pooling{9, true, 1}, Pooling{32, false, 1},
                                  Pooling{32, true, 3}, Pooling{1, false, 1}, Pooling{3, true, 2}}) {
-    // Few different values: equal ones are many.
+    // Few different values, so that many are equal.
     std::vector<Matrix> values, indices;
     Words values_in, indices_in;
     for (int i = 0; i < pooling.chunks; ++i) {
@@ -251,7 +248,7 @@ TEST_P(DstRows, MovingAveragesGoOnFromTileToTile) {
       "    cb_reserve_back(16, 1); pack_tile(1, 16); cb_push_back(16, 1);\n"
       "    tile_regs_release();\n"
       "  }\n"
-      "  tile_regs_acquire();\n"  // constants of others are back
+      "  tile_regs_acquire();\n"  // sets the constants of others again
       "  copy_tile(0, 0, 0); exp_tile_init(); exp_tile(0);\n"
       "  tile_regs_commit(); tile_regs_wait();\n"
       "  cb_reserve_back(16, 1); pack_tile(0, 16); cb_push_back(16, 1);\n"
@@ -281,7 +278,7 @@ TEST_P(DstRows, RowsAreAddedToRows) {
   std::array<std::uint8_t, 32> places{};
   for (std::uint8_t& place : places)
     place = static_cast<std::uint8_t>(random_() % 5 == 0 ? 255 : random_() % 32);
-  places[3] = places[4] = 31;  // two rows meet
+  places[3] = places[4] = 31;  // two rows have the same target
   Words list(16);
   for (std::size_t i = 0; i < 32; ++i) list[i / 4] |= Word{places[i]} << (8 * (i % 4));
   const std::string text = on_tiles(
@@ -382,7 +379,7 @@ TEST_P(DstRows, TilesCutFromRowsAreReduced) {
     const Word width = shape.tiles * 32;
     const Word rows = shape.faces == 4 ? 2 * shape.face_rows : shape.face_rows;
     const Word columns = shape.faces == 1 ? 16 : 32;
-    Words block(width * 32 / 2, 0x43804380);  // 256 where nothing should be looked at
+    Words block(width * 32 / 2, 0x43804380);  // 256 in datums that must not be used
     std::uniform_real_distribution<float> of(-8, -1);
     for (std::size_t i = 0; i < std::size_t{rows} * width; ++i)
       set_datum16(block, i, to_bf16(of(random_)));
@@ -443,7 +440,7 @@ TEST_P(DstRows, TilesCutFromRowsAreReduced) {
 }
 
 TEST_P(DstRows, StableSortingKeepsTheOrderOfIndices) {
-  // 64 elements a column of few different values; the indices are not in order.
+  // 64 elements per column with few different values, and unordered indices.
   Words tiles;
   std::array<Matrix, 2> values, indices;
   for (std::size_t i = 0; i < 2; ++i) {
@@ -498,7 +495,7 @@ TEST_P(DstRows, StableSortingKeepsTheOrderOfIndices) {
 }
 
 TEST_P(DstRows, InstructionsByTheirNames) {
-  // 2 x + n, of which the core knows n only when it runs: TT_ and TTI_ of the vector unit.
+  // 2 x + n, where the core knows n only at run time: TT_ and TTI_ of the vector unit.
   const Matrix a = numbers(-8, 8);
   const std::string text =
       "#include \"compute_kernel_api.h\"\n"

@@ -1,5 +1,5 @@
-// Integers in tiles of DST by every name of the compute API, those of releases of 2025 among them,
-// against the same in C++: on numbers at the ends of their range and around zero.
+// Integers in tiles of DST with every name of the compute API, including those of 2025, compared
+// with C++. Operands are at the limits of their range and around zero.
 
 #include <gtest/gtest.h>
 
@@ -18,7 +18,7 @@ namespace {
 using runtime::DataFormat;
 
 struct Case {
-  const char* call;  ///< of tiles 0 and 1, to tile 0
+  const char* call;  ///< on tiles 0 and 1, result in tile 0
   std::function<Word(Word, Word)> expected;
 };
 using Cases = std::vector<Case>;
@@ -44,7 +44,7 @@ class IntegerTiles : public testing::Test {
     });
   }
 
-  /// One kernel does all of them, one after the other.
+  /// One kernel runs all cases in turn.
   void check(const std::string& name, DataFormat format, const Cases& cases,
              bool short_dst = false) {
     const bool wide = format != DataFormat::UInt16;
@@ -143,7 +143,7 @@ const Cases kOf16Bits = {
     {"binary_logical_right_shift_tile<DataFormat::UInt16>(0, 1, 0)", logical_right},
 };
 
-// Comparisons, maxima and functions with a word, by a format that the kernel names.
+// Comparisons, maxima and functions with a word, in a format that the kernel names.
 constexpr Word kMiddle = 0x80000001;
 const Cases kOrderOfSigned = {
     {"lt_int_tile<DataFormat::Int32>(0, 1, 0)", [](Word a, Word b) -> Word { return s(a) < s(b); }},
@@ -188,7 +188,7 @@ TEST_F(IntegerTiles, UInt32) {
   check("of_zero", DataFormat::UInt32, kOfZero);
   check("order_unsigned", DataFormat::UInt32, kOrderOfUnsigned);
 }
-// Integers of 32 bits stay whole where the host has not asked for a DST of as many, too.
+// 32-bit integers stay exact even without a 32-bit DST.
 TEST_F(IntegerTiles, Of32BitsInADstOf16) {
   check("named_short", DataFormat::Int32, kNamedByFormat, true);
   check("order_short", DataFormat::UInt32, kOrderOfUnsigned, true);
@@ -198,15 +198,15 @@ TEST_F(IntegerTiles, UInt16) {
   check("order_of_16_bits", DataFormat::UInt16, kOrderOf16Bits);
 }
 
-// Integers of 8 bits have a sign and a magnitude, and so have those of 32 that the matrix unit
-// makes of them, in any DST (ISA ELWADD.md).
+// 8-bit integers have sign and magnitude. The same holds for the 32-bit integers that the matrix
+// unit computes from them, in any DST (ISA ELWADD.md).
 TEST_F(IntegerTiles, MatrixUnitOnBytes) {
   const auto value = [](Word byte) {
     const int magnitude = static_cast<int>(byte & 0x7F);
     return (byte & 0x80) != 0 ? -magnitude : magnitude;
   };
   const auto bytes = [](const Matrix& m) {
-    const Words words = tile32(m);  // faces one after the other
+    const Words words = tile32(m);  // face by face
     Words packed(words.size() / 4);
     for (std::size_t i = 0; i < words.size(); ++i) packed[i / 4] |= words[i] << 8 * (i % 4);
     return packed;

@@ -1,6 +1,5 @@
-// Compute kernels that call an operation's init, which sets up everything, again and again: Dst is
-// cleared and handed out anew when the packers have taken what was there. What the three threads
-// tell each other.
+// Compute kernels that call an operation's full init repeatedly. Dst is cleared and acquired again
+// once the packers have taken its content. Also data that the three threads pass to each other.
 
 #include <gtest/gtest.h>
 
@@ -21,11 +20,11 @@ class KernelStartups : public testing::Test {
   KernelStartups() : bench_(TVP_KERNEL_FOLDER "/startups") {
     for (Word i = 0; i < kTiles; ++i)
       for (auto* list : {&a_, &b_})
-        list->push_back(each([&](auto, auto) {  // small whole numbers: sums are exact
+        list->push_back(each([&](auto, auto) {  // small whole numbers have exact sums
           return to_bf16(static_cast<float>(static_cast<int>(random_() % 33) - 16));
         }));
   }
-  /// A kernel that does `init` and `operation` for every tile.
+  /// A kernel that runs `init` and `operation` for every tile.
   Words run(const std::string& name, const std::string& init, const std::string& operation) {
     const auto got =
         bench_.run(name,
@@ -79,7 +78,7 @@ TEST_F(KernelStartups, Sums) {
         [&](auto tile, auto r, auto c) { return at(a_, tile, r, c) + at(b_, tile, r, c); });
 }
 
-// As tt-metal's running sums have it, on a device that has run nothing before.
+// tt-metal's running sums do this, on a device that has run nothing before.
 TEST_F(KernelStartups, AfterTheFirstWaitForDst) {
   const auto got = bench_.run(
       "waits_first",
@@ -126,7 +125,7 @@ TEST_F(KernelStartups, Products) {
         [&](auto tile, auto r, auto c) { return at(a_, tile, r, c); });
 }
 
-// All three threads read a word of a tile: how often the other tile is copied.
+// All three threads read a word of a tile, which is the number of copies of the other tile.
 TEST_F(KernelStartups, WordsOfTilesForAllThreads) {
   Words counts(512);
   counts[0] = 2;
@@ -152,7 +151,7 @@ TEST_F(KernelStartups, WordsOfTilesForAllThreads) {
   check(got[0], [&](auto, auto r, auto c) { return at(b_, 0, r, c); });
 }
 
-/// A kernel that does each of `calls` to the tiles 0 and 1 of DST, from buffers 0 and 1.
+/// A kernel that applies each of `calls` to tiles 0 and 1 of DST, from buffers 0 and 1.
 std::string each_of(const std::vector<std::string>& calls) {
   std::string text =
       "#include \"compute_kernel_api.h\"\nvoid kernel_main() {\n"

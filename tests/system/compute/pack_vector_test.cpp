@@ -1,5 +1,5 @@
-// PACK on the vector unit, which it shares with MATH: registers, constants and macros are one for
-// both, each kernel lets them compute by turns and tells neither what the other has left there.
+// PACK on the vector unit, which it shares with MATH. Both use the same registers, constants and
+// macros. Kernels let them compute in turn, without information on what the other has left.
 
 #include <gtest/gtest.h>
 
@@ -14,7 +14,7 @@ namespace {
 
 using runtime::DataFormat;
 
-/// With Dst of 16 bits and of 32.
+/// Runs with a 16-bit and a 32-bit Dst.
 class PackVector : public testing::TestWithParam<bool> {
  protected:
   static void SetUpTestSuite() {
@@ -24,7 +24,7 @@ class PackVector : public testing::TestWithParam<bool> {
 
   static constexpr std::uint32_t kTurns = 4;
 
-  /// Tiles that a kernel with this text leaves in buffer 16, of a and b in buffers 0 and 1.
+  /// Tiles that a kernel with this text leaves in buffer 16, from a and b in buffers 0 and 1.
   std::vector<std::vector<double>> run(const std::string& name, const std::string& before,
                                        const std::string& body, std::uint32_t pages) {
     TileBench::Options options;
@@ -51,7 +51,7 @@ class PackVector : public testing::TestWithParam<bool> {
     }
     return tiles;
   }
-  /// MATH computes on a tile, then PACK does, so often; the semaphore gives the unit to MATH.
+  /// MATH and PACK compute on a tile in turn, `times` times; a semaphore passes the unit.
   std::vector<std::vector<double>> take_turns(const std::string& name, const std::string& inits,
                                               const std::string& math, const std::string& pack) {
     return run(
@@ -107,7 +107,7 @@ TEST_P(PackVector, TheRoughExponentialBetweenMathsExactOnes) {
                               "  exp_packthread_tile_init<true, 0x3F000000u>();\n",
                               "    exp_tile<false>(0);\n", "    exp_packthread_tile<true>(0);\n");
   check(got, 0.02, [](double x, double) { return rough_exp(std::exp(x) / 2); });
-  double worst = 0;  // of an exact one
+  double worst = 0;  // relative to the exact value
   for (std::size_t i = 0; i < 1024; ++i)
     worst = std::fmax(worst, std::abs(got[0][i] / std::exp(std::exp(at(a_, i)) / 2) - 1));
   EXPECT_GT(worst, 0.02);
@@ -180,7 +180,6 @@ TEST_P(PackVector, AFunctionOfTheKernelsOwn) {
         0.01, [](double x, double) { return (x < 0 ? -3 * x : x) + 1; });
 }
 
-// Two tiles a call, then one.
 TEST_P(PackVector, PackingAsManyTilesAsTheInitSays) {
   const auto got = run("tiles", "",
                        "  tile_regs_acquire();\n  copy_tile(0, 0, 0);\n"

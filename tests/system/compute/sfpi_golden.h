@@ -7,8 +7,8 @@
 
 namespace tvp::test::golden {
 
-// The results of single vector instructions on the 32 bits of a lane, in plain C++ from their pages
-// (ISA TensixCoprocessor/SFP*.md).
+// The results of single vector instructions on the 32 bits of a lane, in plain C++ after their
+// pages (ISA TensixCoprocessor/SFP*.md).
 
 using Word = std::uint32_t;
 
@@ -20,7 +20,7 @@ constexpr Word join(Word sign, Word exponent, Word mantissa) {
   return sign << 31 | (exponent & 0xFF) << 23 | (mantissa & 0x7FFFFF);
 }
 
-/// SFPABS.md: a negative NaN stays.
+/// SFPABS.md: a negative NaN stays negative.
 constexpr Word float_magnitude(Word x) { return x > 0xFF800000 ? x : x & 0x7FFFFFFF; }
 constexpr Word integer_magnitude(Word x) { return x >> 31 != 0 ? 0 - x : x; }
 /// SFPLZ.md
@@ -63,7 +63,7 @@ inline Word integer_to_float(Word x) {
 }
 constexpr Word other_sign_form(Word x) { return x >> 31 != 0 ? 0 - (x & 0x7FFFFFFF) : x; }
 
-/// SFPSWAP.md: the order of sign and magnitude, which is that of floats, -0 before +0.
+/// SFPSWAP.md: the order of sign and magnitude equals that of floats, with -0 before +0.
 constexpr bool is_smaller(Word c, Word d) {
   const auto ordered = [](Word x) {
     return x >> 31 != 0 ? -static_cast<std::int64_t>(x & 0x7FFFFFFF) - 1
@@ -74,16 +74,16 @@ constexpr bool is_smaller(Word c, Word d) {
 constexpr Word smaller(Word a, Word b) { return is_smaller(b, a) ? b : a; }
 constexpr Word larger(Word a, Word b) { return is_smaller(b, a) ? a : b; }
 
-/// SFPLUT.md: 8 bits, of which 0xFF is zero.
+/// SFPLUT.md: 8 bits; 0xFF is zero.
 inline float of_table8(Word x) {
   return (x & 0xFF) == 0xFF ? 0.0F : number(join(x >> 7 & 1, 127 - (x >> 4 & 7), (x & 0xF) << 19));
 }
-/// SFPLUTFP32.md: 16 bits, as FP16 without denormals, infinities and NaN.
+/// SFPLUTFP32.md: 16 bits, FP16 without denormals, infinities and NaN.
 inline float of_table16(Word x) {
   const Word e = x >> 10 & 0x1F;
   return number(join(x >> 15 & 1, e == 31 ? 0 : 112 + e, (x & 0x3FF) << 13));
 }
-/// The line a |v| + c, with the sign of v or its own.
+/// The line a |v| + c, with the sign of v or its own sign.
 inline Word on_line(Word v, float a, float c, bool keeps_sign) {
   const float d = std::fma(a, std::fabs(number(v)), c);
   return keeps_sign ? bits_of(std::copysign(d, number(v))) : bits_of(d);

@@ -1,6 +1,6 @@
-// Each function of sfpi (firmware/api/sfpi/library.h, registers.h), compiled and run, against what
-// the pages of its instructions say (sfpi_golden.h): random bits, and those around which functions
-// change, infinities, NaN and denormals with them.
+// Each function of sfpi (firmware/api/sfpi/library.h, registers.h), compiled and run, compared with
+// its instruction's page (sfpi_golden.h). Operands are random bits and bits around changes of the
+// function, also infinities, NaN and denormals.
 
 #include <gtest/gtest.h>
 
@@ -18,7 +18,7 @@ using golden::number;
 using golden::Word;
 using Words = SfpiBench::Words;
 
-/// Bits of all kinds: a third are floats of the usual size, a third small integers.
+/// Random bits: a third are floats of usual magnitude, a third small integers.
 Words any_bits(unsigned seed) {
   std::mt19937 random(seed);
   Words words = {
@@ -62,14 +62,14 @@ class SfpiOperations : public testing::Test {
   static inline std::unique_ptr<SfpiBench> bench_;
 };
 
-/// An operation on bits a and b; `x` and `y` are the same as floats, and `r` receives the assigned
-/// bits.
+/// An operation on bits a and b. In the body, x and y are the same as floats, and r receives the
+/// result's bits.
 SfpiCase of_bits(const std::string& name, const std::string& body, Word (*golden)(Word, Word),
                  Word ulps = 0) {
   std::string text = "vFloat x = as<vFloat>(a); vFloat y = as<vFloat>(b); " + body;
   return {name, text, golden, "vUInt", ulps};
 }
-/// The function's result as bits.
+/// An operation whose result is an expression.
 SfpiCase value(const std::string& expression, Word (*golden)(Word, Word), Word ulps = 0) {
   return of_bits(expression, "r = as<vUInt>(" + expression + ");", golden, ulps);
 }
@@ -119,7 +119,7 @@ TEST_F(SfpiOperations, PartsOfFloats) {
 
 TEST_F(SfpiOperations, ScaledByVectors) {
   using namespace golden;
-  // Exponents stay within those of normal numbers.
+  // Keeps exponents in the range of normal numbers.
   Words scales(SfpiBench::kTileWords);
   for (std::size_t i = 0; i < scales.size(); ++i) scales[i] = static_cast<Word>(i % 41) - 20;
   const auto expected = [](Word a, Word b) {
@@ -245,7 +245,7 @@ TEST_F(SfpiOperations, ConversionsToNearest) {
 
 TEST_F(SfpiOperations, IntegersBecomeFloats) {
   using namespace golden;
-  // Numbers in two's complement, without those that sign and magnitude cannot hold.
+  // Two's complement numbers, without those that sign and magnitude cannot represent.
   Words integers = any_bits(10);
   for (Word& each : integers)
     if (each == 0x80000000) each = 0x80000001;
@@ -271,8 +271,8 @@ TEST_F(SfpiOperations, IntegersBecomeFloats) {
                 floats, any_bits(13));
 }
 
-/// Random rounding: the result is one of the two neighbors, and each of them often (the lanes and
-/// vectors of a tile have random bits of their own).
+/// Random rounding gives one of the two neighbors, each of them often. Lanes and vectors of a tile
+/// have different random bits.
 TEST_F(SfpiOperations, StochasticRoundingTakesBothNeighbors) {
   struct Rounding {
     const char* expression;
@@ -316,7 +316,8 @@ TEST_F(SfpiOperations, StochasticRoundingTakesBothNeighbors) {
 
 TEST_F(SfpiOperations, Tables) {
   using namespace golden;
-  // Slopes and offsets are positive: nothing cancels. |v| < 1, < 2, above; six by halves.
+  // Slopes and offsets are positive, so no cancellation occurs. |v| < 1, < 2, above; six ranges by
+  // halves.
   const std::string tables =
       "vUInt t0 = 0x1234, t1 = 0x2507, t2 = 0x01FF;\n"              // 8 bits each
       "vUInt h0 = 0x3C003555, h1 = 0x38004000, h2 = 0x00003800;\n"  // FP16, the last slope 2^-15
@@ -442,11 +443,11 @@ TEST_F(SfpiOperations, AcrossLanes) {
       const std::size_t at = datum_of(vector, lane), row = lane / 8;
       const std::size_t before = datum_of(vector, lane % 8 == 0 ? lane + 7 : lane - 1);
       ASSERT_EQ(results[0][at], a[before]) << "vector " << vector << " lane " << lane;
-      // The first lane of eight is what an earlier rotation left (a bug of the hardware).
+      // The first of eight lanes has the value of an earlier rotation (a hardware bug).
       if (lane % 8 != 0) {
         ASSERT_EQ(results[1][at], a[before]) << vector << ", " << lane;
       }
-      // Rows 1 and 3 of the four vectors, in the place of their number.
+      // Rows 1 and 3 of the four vectors, each at its number.
       const auto of = [&](std::size_t from_row) {
         const std::size_t i = datum_of(vector, from_row * 8 + lane % 8);
         const Word four[] = {a[i], b[i], a[i] + b[i], a[i] ^ b[i]};
@@ -493,7 +494,7 @@ TEST_F(SfpiOperations, ConstantsAndRegisters) {
                   " r = dst_reg[64].mode<DataLayout::I32>(); vInt back = dst_reg[64];"
                   " r = r + as<vUInt>(back - small);",
                   [](Word, Word b) { return other_sign_form((b & 0xFFFF) - 0x8000); }),
-          // Stored as a float, a denormal becomes a zero
+          // A denormal that is stored as a float becomes zero
           // (models/tensix/coprocessor/vector/vector_memory.cpp).
           of_bits("floats of Dst",
                   "dst_reg[64] = x; vFloat there = dst_reg[64]; r = as<vUInt>(there);",

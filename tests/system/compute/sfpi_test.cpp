@@ -1,5 +1,5 @@
-// Vectors in kernels (firmware/api/sfpi), compiled and run: each operation, and what makes the
-// assignment of registers hard, against golden values computed on the host.
+// Vectors in kernels (firmware/api/sfpi), compiled and run. Covers each operation, and code that
+// makes register allocation difficult. The host computes golden values.
 
 #include <gtest/gtest.h>
 
@@ -10,6 +10,7 @@
 #include <random>
 
 #include "foundation/fault.h"
+#include "tests/support/fault_of.h"
 #include "tests/system/benches/sfpi_bench.h"
 
 namespace tvp::test {
@@ -21,7 +22,7 @@ float f(Word bits) { return std::bit_cast<float>(bits); }
 Word w(float value) { return std::bit_cast<Word>(value); }
 std::int32_t s(Word bits) { return static_cast<std::int32_t>(bits); }
 
-/// Numbers around which functions change, and random ones. No denormals and no NaN.
+/// Numbers around changes of functions, and random ones. No denormals and no NaN.
 SfpiBench::Words floats(unsigned seed) {
   std::mt19937 random(seed);
   SfpiBench::Words words;
@@ -66,7 +67,7 @@ TEST_F(Sfpi, FloatArithmetic) {
           of_floats("sum", "r = a + b;", [](float a, float b) { return a + b; }),
           of_floats("difference", "r = a - b;", [](float a, float b) { return a - b; }),
           of_floats("product", "r = a * b;", [](float a, float b) { return a * b; }),
-          // Nothing cancels: a sum is only partly fused (ISA SFPMAD.md).
+          // No cancellation, since a sum is only partly fused (ISA SFPMAD.md).
           of_floats(
               "fused", "vFloat p = abs(a); vFloat q = abs(b); r = p * q + p;",
               [](float a, float b) { return std::fma(std::abs(a), std::abs(b), std::abs(a)); }, 1),
@@ -263,7 +264,7 @@ static inline vFloat horner(vFloat x) {
                 return std::fma(std::fma(std::fma(0.5F, x, 0.25F), x, 2.0F), x, 1.0F);
               },
               8),
-          // The scalar is a word of memory: the compiler does not know how often.
+          // The scalar is a word of memory, so the compiler does not know the number of iterations.
           of_floats("loop-carried",
                     "volatile int n = 3; r = a; vFloat previous = b;"
                     " for (int i = 0; i < n; ++i) { vFloat next = r + previous; previous = r;"
@@ -289,7 +290,7 @@ static inline vFloat horner(vFloat x) {
                     "volatile float n = 1.5f; volatile int e = 2; r = addexp(a, 1) * n;"
                     " r = setexp(r, 127 + e);",
                     [](float a, float) {
-                      // The exponent of zero is 1 then.
+                      // The exponent of zero is 1 here.
                       const Word bits = a == 0 ? w(1.5F) : w(a * 2.0F * 1.5F);
                       return f((bits & 0x807FFFFF) | 129U << 23);
                     }),
@@ -327,7 +328,7 @@ static inline vFloat horner(vFloat x) {
       floats(9), floats(10), before);
 }
 
-// Functions of tt-metal's LLK that kernels with their own vector code call.
+// Functions of tt-metal's LLK that kernels with vector code call.
 TEST_F(Sfpi, FunctionsOfTheLibrary) {
   SfpiBench::Words x;
   std::mt19937 random(23);
@@ -387,7 +388,7 @@ TEST_F(Sfpi, FunctionsOfTheLibrary) {
       x, y);
 }
 
-// A modifier of the kernel's own goes to the next vector, another one back.
+// A modifier of the kernel moves to the next vector, another one moves back.
 TEST_F(Sfpi, AddressModifiers) {
   const auto a = floats(31), b = floats(32);
   bench_->check("address_modifiers",
@@ -401,15 +402,14 @@ TEST_F(Sfpi, AddressModifiers) {
                 "addr_mod_t{.dest = {.incr = 1022}}.set(ADDR_MOD_5);");
 }
 
-/// The compiler's message about a body that it cannot compile.
+/// The compiler's message about a body that does not compile.
 std::string refusal(SfpiBench& bench, const char* name, const std::string& body,
                     const std::string& before = "") {
-  try {
-    bench.run(name, {{name, body, {}, "vFloat", 0}}, floats(1), floats(2), before);
-  } catch (const foundation::Fault& fault) {
-    return fault.what();
-  }
-  return "";
+  return fault_of(
+      [&] {
+        bench.run(name, {{name, body, {}, "vFloat", 0}}, floats(1), floats(2), before);
+      },
+      {}, "");
 }
 
 TEST_F(Sfpi, WhatCannotBeDoneIsRefusedWithItsLine) {

@@ -1,5 +1,5 @@
-// Tiles with the first row or column of another one on the vector unit, top rows of two tiles, and
-// the hash of a circular buffer that the vector unit makes.
+// The vector unit combines tiles with the first row or column of another tile, copies top rows of
+// two tiles, and hashes a circular buffer.
 
 #include <gtest/gtest.h>
 
@@ -88,7 +88,7 @@ class SfpuBroadcast : public testing::Test {
   }
   static void TearDownTestSuite() { bench_.reset(); }
 
-  /// With more bits than the matrix unit's sources have, or BF16.
+  /// Numbers with more bits than the matrix unit's sources, or BF16.
   Matrix numbers(bool wide) {
     std::uniform_real_distribution<float> of(-4, 4);
     return each([&](auto, auto) { return wide ? w(of(random_)) : to_bf16(of(random_)); });
@@ -154,7 +154,7 @@ TEST_F(SfpuBroadcast, TopRowsOfTwoTiles) {
   }
 }
 
-/// Lane by lane: a vector has four rows of eight datums, every other one.
+/// A vector has four rows of every other one of 16 datums.
 TEST_F(SfpuBroadcast, HashOfTilesOnTheVectorUnit) {
   constexpr unsigned kTiles = 3;
   std::vector<Matrix> tiles;
@@ -176,7 +176,7 @@ TEST_F(SfpuBroadcast, HashOfTilesOnTheVectorUnit) {
               const Word word = tile[face / 2 * 16 + rows + r][face % 2 * 16 + 2 * c + odd];
               hash[r][c] = ((hash[r][c] ^ word) * 0x193) & 0x7FFFFF;
             }
-  for (const bool wide : {true, false}) {  // integers stay whole in either DST
+  for (const bool wide : {true, false}) {  // integers stay exact in either DST
     TileBench::Options options;
     options.fp32_dst = options.fp32_to_dst = wide;
     const Matrix got = matrix(bench_->run("hash", kHash, {{0, DataFormat::Int32, 4096, kTiles, in}},

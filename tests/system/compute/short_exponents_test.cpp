@@ -1,6 +1,5 @@
-// Programs whose numbers have exponents of 5 bits (Float16, Bfp8), in a DST of 16 and of 32 bits,
-// against numbers: what comes out, and by which roundings (ISA Packers/FormatConversion.md, as
-// tt-metal configures the packers).
+// Programs with 5-bit exponents (Float16, Bfp8) in a 16-bit and a 32-bit DST. Checks values and
+// roundings (ISA Packers/FormatConversion.md, in tt-metal's configuration of the packers).
 
 #include <gtest/gtest.h>
 
@@ -30,13 +29,13 @@ std::string kernel(unsigned operands, const std::string& init, const std::string
 const std::string kCopy =
     kernel(1, "unary_op_init_common(0, 16); copy_tile_init(0);", "copy_tile(0, 0, 0);");
 
-/// Exponents from 1 to 31, the last an ordinary one.
+/// Exponents from 1 to 31; 31 is an ordinary exponent.
 double of_fp16(Word bits) {
   const double size =
       std::ldexp(1 + (bits & 1023) / 1024.0, static_cast<int>(bits >> 10 & 31) - 15);
   return (bits & 0x8000) != 0 ? -size : size;
 }
-/// To nearest, ties away from zero.
+/// Rounds to nearest, ties away from zero.
 Word rounded_to_bf16(float x) { return (w(x) + 0x8000) >> 16; }
 
 class ShortExponents : public testing::Test {
@@ -90,7 +89,7 @@ TEST_F(ShortExponents, BecomeFp32FromEitherDst) {
 }
 
 TEST_F(ShortExponents, AddAndMultiplyIn32Bits) {
-  // One phase multiplies all bits of a 4-bit mantissa; 7 bits need three.
+  // One phase multiplies all bits of a 4-bit mantissa; 7 bits need three phases.
   Words a = fp16_tile(12, 18), b = fp16_tile(12, 18);
   for (std::size_t i = 0; i < kDatums; ++i) {
     set_datum16(a, i, datum16(a, i) & 0xFFC0);
@@ -146,7 +145,7 @@ TEST_F(ShortExponents, LeaveADstOf32BitsByWayOfBf16) {
 TEST_F(ShortExponents, ShareTheLargestOneWithWhatIsNotTooSmall) {
   Words in(kDatums);
   for (std::size_t i = 0; i < kDatums; ++i) {
-    // Faces of numbers around 2^-14, below which there are none.
+    // Faces of numbers around 2^-14, the smallest magnitude.
     const auto any = static_cast<Word>(random_());
     in[i] = (any & 0x807FFFFF) | (109 + (any >> 24) % static_cast<Word>(6 + i / 256)) << 23;
   }
@@ -166,7 +165,8 @@ TEST_F(ShortExponents, ShareTheLargestOneWithWhatIsNotTooSmall) {
       continue;
     }
     ASSERT_EQ(static_cast<int>(exponent), std::ilogb(largest) - 60 + 15);
-    // Cut to a mantissa of seven bits, then rounded to seven digits below the largest one.
+    // The packer truncates to a mantissa of seven bits, then rounds to seven digits below the
+    // largest one.
     const double size = std::abs(kept(i));
     const double eight = size == 0 ? 0 : std::ldexp(1.0, std::ilogb(size) - 7);
     const double cut = size == 0 ? 0 : std::floor(size / eight) * eight;

@@ -1,5 +1,5 @@
-// Kernels whose host lets math and packers take turns at all of Dst (dst_full_sync_en): twice as
-// many tiles at once, and all of them zero when they are acquired.
+// Kernels whose host lets math and packers use all of Dst in turn (dst_full_sync_en). Dst holds
+// twice as many tiles, and all are zero when acquired.
 
 #include <gtest/gtest.h>
 

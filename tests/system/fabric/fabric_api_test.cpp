@@ -1,6 +1,6 @@
-// The fabric's client API by tt-metal's names, on a line of four chips: every command with and
-// without a state, by one connection and by a manager of two, and what arrives on each chip. The
-// routers write over NoC 0, or over NoC 1 if TVP_FABRIC_NOC is 1.
+// The fabric's client API with tt-metal's names on a line of four chips. Every command runs with
+// and without state, with one connection and with a manager of two. Checks the data on each chip.
+// Routers write over NoC 0, or over NoC 1 if TVP_FABRIC_NOC is 1.
 
 #include <gtest/gtest.h>
 
@@ -56,8 +56,8 @@ class FabricApi : public test::SystemSuite<> {
     return static_cast<std::uint8_t>(i * 5 + i / 251 + 1);
   }
 
-  /// Runs `body` on a device with what connects it as its first arguments, then source, target, and
-  /// x and y of the core, which are the same everywhere; returns the targets of all devices.
+  /// Runs `body` on a device. Its arguments are those of its connection, then source, target, x and
+  /// y of the core, which are equal everywhere. Returns the targets of all devices.
   static std::vector<Bytes> run(const std::string& name, unsigned device,
                                 const std::vector<std::uint32_t>& connections,
                                 const std::string& body) {
@@ -92,7 +92,7 @@ class FabricApi : public test::SystemSuite<> {
     SetRuntimeArgs(program, kernel, kCore, args);
     mesh_->enqueue_all(programs);
     mesh_->finish_workers();
-    library_->clock(100'000);  // packets are still on their way when their sender has gone
+    library_->clock(100'000);  // packets are still in flight after their sender has ended
     std::vector<Bytes> targets;
     for (unsigned i = 0; i < 4; ++i) targets.push_back(target_->read_shard(i, kCore));
     return targets;
@@ -118,7 +118,7 @@ class FabricApi : public test::SystemSuite<> {
   static inline std::shared_ptr<MeshBuffer> target_;
 };
 
-/// Packets name a bank by its place on NoC 0, which is another one on the routers' NoC 1.
+/// Packets name a bank by its NoC 0 place, which differs on the routers' NoC 1.
 TEST_F(FabricApi, PagesInEveryBankOfDram) {
   constexpr std::uint32_t kPage = 256;
   const std::uint32_t banks = 12;
@@ -155,7 +155,7 @@ TEST_F(FabricApi, PagesInEveryBankOfDram) {
 }
 
 TEST_F(FabricApi, CommandsByOneConnection) {
-  std::vector<std::uint32_t> args{1};  // forward, and nothing backward
+  std::vector<std::uint32_t> args{1};  // forward only
   for (const std::uint32_t word : connection(0, true, 0)) args.push_back(word);
   args.push_back(0);
   const auto got = run(
@@ -211,8 +211,8 @@ TEST_F(FabricApi, CommandsByOneConnection) {
   EXPECT_EQ(got, expected);
 }
 
-/// As kernels build it that pass the parts of a connection themselves: with a direction until
-/// autumn 2025, without one since.
+/// Kernels that pass the parts of a connection separately: with a direction until autumn 2025,
+/// without one since.
 TEST_F(FabricApi, ConnectionsFromTheirParts) {
   const auto got = run(
       "parts", 1, connection(1, false, 0),
@@ -243,7 +243,7 @@ TEST_F(FabricApi, ConnectionsFromTheirParts) {
       "auto* target_words = reinterpret_cast<volatile uint32_t*>(target);\n"
       "target_words[0] = 0x100 + earlier.direction;\n"
       "target_words[1] = 0x100 + built.direction;\n"
-      // Every slot twice: the second time only its credit, as benchmarks send.
+      // Uses every slot twice, the second time with a credit only, as benchmarks do.
       "built.open();\n"
       "h->to_chip_unicast(1);\n"
       "h->to_noc_unicast_atomic_inc(NocUnicastAtomicIncCommandHeader{there, 1, true});\n"
@@ -267,7 +267,7 @@ TEST_F(FabricApi, ConnectionsFromTheirParts) {
   EXPECT_EQ(got, expected);
 }
 
-/// Payload and header from where they lie, as kernels of 2026 that look for free slots themselves.
+/// Sends payload and header in place, as kernels of 2026 that look for free slots do.
 TEST_F(FabricApi, PacketsInSlotsThatTheKernelCounts) {
   const auto got = run(
       "slots", 1, connection(1, false, 0),
@@ -304,7 +304,7 @@ TEST_F(FabricApi, PacketsInSlotsThatTheKernelCounts) {
   EXPECT_EQ(got, expected);
 }
 
-/// The route is named by a device number, the default of tt-metal's functions.
+/// A device number selects the route, the default of tt-metal's functions.
 TEST_F(FabricApi, RoutesByTheNumberOfADevice) {
   std::vector<std::uint32_t> args{1};
   for (const std::uint32_t word : connection(1, true, 0)) args.push_back(word);
@@ -351,7 +351,7 @@ TEST_F(FabricApi, RoutesByTheNumberOfADevice) {
   EXPECT_EQ(got, expected);
 }
 
-/// A client that asks to be disconnected before the router has looked whether there is one.
+/// A client disconnects before the router has seen its connection.
 TEST_F(FabricApi, ConnectionsThatAreClosedAtOnce) {
   std::vector<std::uint32_t> args{1};
   for (const std::uint32_t word : connection(0, true, 0)) args.push_back(word);
@@ -472,7 +472,7 @@ TEST_F(FabricApi, RoutesOfSeveralConnections) {
       "fabric_unicast_noc_unicast_atomic_inc(connections, increment,\n"
       "    NocUnicastAtomicIncCommandHeader{there, 2, true}, hops);\n"
       "noc_async_writes_flushed();\n"
-      // A page of an interleaved tensor in L1, which is in the core that the generator names.
+      // A page of an interleaved tensor in L1 is in the core that the generator names.
       "connections.for_each_with_tag(8, [&](auto& sender, uint32_t, uint32_t) {\n"
       "  auto* h = PacketHeaderPool::allocate_header();\n"
       "  h->to_chip_unicast(1);\n"

@@ -1,5 +1,5 @@
-// Lines of the fabric on several links between the same chips, whose routers write over either NoC,
-// and packets to pages in DRAM, whose coordinates the two NoCs count from different ends.
+// Lines of the fabric on several links between the same chips, whose routers write over either NoC.
+// Packets go to pages in DRAM, whose coordinates differ between the two NoCs.
 
 #include <gtest/gtest.h>
 
@@ -10,6 +10,7 @@
 #include "foundation/fault.h"
 #include "sw/runtime/fabric/fabric_line.h"
 #include "sw/runtime/host_api.h"
+#include "tests/support/fault_of.h"
 
 namespace tvp::runtime::fabric_lines_test {
 namespace {
@@ -40,7 +41,7 @@ class FabricLines : public testing::TestWithParam<NOC> {
     std::iota(bytes.begin(), bytes.end(), static_cast<std::uint8_t>(first));
     return bytes;
   }
-  /// Sends `bytes` from a core of chip 0, in each way that carries data, to pages of chip 1.
+  /// Sends `bytes` from a core of chip 0 to pages of chip 1, with each command that carries data.
   void send(const FabricLine& line, const Bytes& bytes, const MeshBuffer& to);
 
   std::unique_ptr<DeviceLibrary> library_ = DeviceLibrary::open(TVP_LIBRARY);
@@ -110,7 +111,7 @@ void kernel_main() {
   SetRuntimeArgs(programs[0], kernel, kCore, args);
   mesh_->enqueue_all(programs);
   mesh_->finish_workers();
-  library_->clock(20'000);  // packets are still on their way when their sender has gone
+  library_->clock(20'000);  // packets are still in flight after their sender has ended
   EXPECT_EQ(counter->read_shard(1, kCore)[0], kPages / 4);
 }
 
@@ -124,7 +125,7 @@ TEST_P(FabricLines, CarryPagesOfDramOnEachLink) {
   send(*second, numbers(77), *on_second);
   EXPECT_EQ(on_first->read(1), numbers(1));
   EXPECT_EQ(on_second->read(1), numbers(77));
-  second->stop();  // the other one goes on
+  second->stop();  // the other line continues
   const auto later = pages();
   send(*first, numbers(200), *later);
   EXPECT_EQ(later->read(1), numbers(200));
@@ -141,14 +142,8 @@ TEST(FabricLinesOfAPair, NameTheLinkThatIsNotThere) {
   const auto library = DeviceLibrary::open(TVP_LIBRARY);
   library->configure("system=pair");
   MeshDevice mesh(*library, MeshDevice::Options{});
-  try {
-    FabricLine(mesh, 2, kPayload, NOC::NOC_0, false, 2);
-    ADD_FAILURE();
-  } catch (const foundation::Fault& fault) {
-    EXPECT_NE(std::string(fault.what()).find("no link 2 joins devices 0 and 1"), std::string::npos)
-        << fault.what();
-    EXPECT_NE(std::string(fault.what()).find("they have 2"), std::string::npos) << fault.what();
-  }
+  EXPECT_TRUE(test::faults([&] { FabricLine(mesh, 2, kPayload, NOC::NOC_0, false, 2); }, {},
+                           {"no link 2 joins devices 0 and 1", "they have 2"}));
 }
 
 }  // namespace

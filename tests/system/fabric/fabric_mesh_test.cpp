@@ -1,5 +1,5 @@
-// The fabric on meshes and tori of chips: packets from every chip to every other one, multicasts,
-// buffers of the smallest sizes, both links of an edge, and what is refused.
+// The fabric on meshes and tori of chips: packets between all chips, multicasts, buffers of the
+// smallest sizes, both links of an edge, and refusals.
 
 #include "sw/runtime/fabric/fabric_mesh.h"
 
@@ -20,10 +20,10 @@ namespace fs = std::filesystem;
 using Bytes = std::vector<std::uint8_t>;
 
 constexpr CoreCoord kCore{1, 1};
-constexpr unsigned kMost = 4;  ///< connections of a kernel
+constexpr unsigned kMost = 4;  ///< connections per kernel
 const fs::path kFolder = TVP_KERNEL_FOLDER;
 
-/// A description in a file of the test's, of small chips with a link in each direction.
+/// Writes a description of small chips with one link per direction.
 std::string small_chips(const std::string& kind, unsigned rows, unsigned columns) {
   fs::create_directories(kFolder);
   const std::string name =
@@ -42,7 +42,7 @@ struct Setup {
   FabricMesh::Options options;
 };
 
-/// A system with its fabric running.
+/// A system with a running fabric.
 class Chips {
  public:
   explicit Chips(const Setup& setup, const std::string& settings = "")
@@ -57,8 +57,8 @@ class Chips {
   unsigned devices() const { return mesh_->num_devices(); }
   void stop() { fabric_->stop(); }
 
-  /// A kernel of `body` on every device that `arguments` has some for. Its first arguments are the
-  /// number of connections and each with its direction as a tag, then those given.
+  /// Runs a kernel with `body` on every device that has `arguments`. Its first arguments are the
+  /// number of connections and each connection with its direction as a tag.
   void run(const std::string& name, const std::string& body,
            const std::vector<std::vector<std::uint32_t>>& arguments, unsigned plane = 0) {
     const fs::path path = kFolder / (name + ".cpp");
@@ -125,8 +125,8 @@ const Setup kT3000{"t3000", "t3000", {2, 4}, {}};
 // --- every chip to every chip
 // ---------------------------------------------------------------------
 
-constexpr std::uint32_t kMostBytes = 2048;  ///< of a packet
-constexpr std::uint32_t kCounters = 512;    ///< one for each sender
+constexpr std::uint32_t kMostBytes = 2048;  ///< per packet
+constexpr std::uint32_t kCounters = 512;    ///< offset of counters, one per sender
 
 std::uint8_t content(unsigned device, std::uint32_t i) {
   return static_cast<std::uint8_t>(i * 7 + i / 253 + device * 37 + 1);
@@ -137,8 +137,8 @@ std::uint32_t bytes_of(unsigned from, unsigned to, std::uint32_t i) {
          16 * ((from * 2654435761U + to * 40503U + i * 2246822519U) >> 8) % kMostBytes / 16 * 16;
 }
 
-/// Packets of all sizes from each device to each other one, in an order of its own, at once. All
-/// that arrives is held to what was sent, and counted.
+/// All devices send packets of all sizes to each other at the same time, each in its own order.
+/// Compares and counts all arrived data.
 void all_to_all(Chips& chips, std::uint32_t packets, unsigned plane = 0) {
   const unsigned devices = chips.devices();
   const std::uint32_t pair_bytes = packets * kMostBytes;
@@ -169,7 +169,7 @@ void all_to_all(Chips& chips, std::uint32_t packets, unsigned plane = 0) {
       "const uint32_t me = arg(0), devices = arg(1), packets = arg(2);\n"
       "const uint64_t there = safe_get_noc_addr(arg(5), arg(6), arg(4), 0);\n"
       "for (uint32_t i = 0; i < packets * devices; ++i) {\n"
-      // An order that differs from device to device.
+      // The order differs from device to device.
       "  const uint32_t steps[] = {1, 7, 11};  // no divisors of the numbers of devices here\n"
       "  const uint32_t to = (me + i * steps[me % 3] + i / devices) % devices;\n"
       "  const uint32_t packet = i / devices;\n"
@@ -184,7 +184,7 @@ void all_to_all(Chips& chips, std::uint32_t packets, unsigned plane = 0) {
       "bytes);\n"
       "}\n",
       args, plane);
-  // Senders have gone when their packets have left their router.
+  // Senders end when their packets have left their router.
   chips.mesh().library().clock(200'000);
   chips.stop();
   for (unsigned to = 0; to < devices; ++to) {
@@ -229,8 +229,8 @@ TEST(FabricMesh, OnePacketTurnsOnItsWay) {
     EXPECT_EQ(target->read_shard(device, kCore), device == 7 ? bytes : Bytes(64, 0xEE)) << device;
 }
 
-/// The first `bytes` of a block of L1 on every device after `body` has run on device `from` with
-/// the block's and a source's address, x and y of its core as arguments.
+/// Runs `body` on device `from`; its arguments are addresses of the block and the source, and x and
+/// y of its core. Returns the first `bytes` of a block of L1 on every device.
 std::vector<Bytes> after(Chips& chips, const std::string& name, unsigned from,
                          const std::string& body) {
   constexpr std::uint32_t kBytes = 4096;
@@ -318,7 +318,7 @@ TEST(FabricMesh, CommandsOfTheMeshApi) {
   EXPECT_EQ(got, expected);
 }
 
-// Kernels of 2025 choose a route by what a connection says of itself.
+// Kernels of 2025 choose a route by the properties of a connection.
 TEST(FabricMesh, ConnectionsKnowTheirDirection) {
   Chips chips({"mesh", small_chips("mesh", 2, 2), {2, 2}, {}});
   const auto got =
@@ -332,7 +332,7 @@ TEST(FabricMesh, ConnectionsKnowTheirDirection) {
             "      NocUnicastAtomicIncCommandHeader{there + 16 * direction, 1, true});\n"
             "  to.wait_for_empty_write_slot();\n"
             "  to.send_payload_flush_blocking_from_address((uint32_t)header, sizeof(*header));\n"
-            // As kernels of June 2026, to a neighbor, whose number the first form does not look at.
+            // Kernels of June 2026 send to a neighbor; the first form ignores its number.
             "  const auto again = [&](uint32_t place, uint32_t count) {\n"
             "    header->to_noc_unicast_atomic_inc(\n"
             "        NocUnicastAtomicIncCommandHeader{there + place, count, true});\n"
@@ -355,14 +355,14 @@ TEST(FabricMesh, ConnectionsKnowTheirDirection) {
   EXPECT_EQ(got, expected);
 }
 
-// To all other chips of a torus: three rows to the north with three chips to the east of each, over
-// both links that close rings, and three chips to the east in its own row.
+// To all other chips of a torus. Three rows to the north, each with three chips to the east, over
+// both wrap links, and three chips to the east in the sender's row.
 TEST(FabricMesh, AMulticastReachesEveryChipOfATorusOnce) {
   Chips chips({"torus", small_chips("torus", 4, 4), {4, 4}, {.wraps = {true, true}}});
   const auto got = after(
       chips, "broadcast", 6,
       "const uint8_t route = PacketHeaderPool::allocate_header_n(4);\n"
-      // In the order of the connections: east, west, north, south. Of two of them none.
+      // In the order of the connections: east, west, north, south. Two of them have none.
       "MeshMcastRange ranges[] = {{3, 0, 0, 0}, {0, 0, 0, 0}, {3, 0, 3, 0}, {0, 0, 0, 0}};\n"
       "fabric_multicast_noc_fused_unicast_with_atomic_inc_set_state<\n"
       "    UnicastFusedAtomicIncUpdateMask::All>(connections, route, ranges,\n"
@@ -382,8 +382,8 @@ TEST(FabricMesh, AMulticastReachesEveryChipOfATorusOnce) {
   }
 }
 
-// Every chip sends to every other one by multicasts all round the rings, with the least slots: a
-// cycle of full channels would stop for ever.
+// Every chip multicasts around the rings to every other one with the fewest slots. A cycle of full
+// channels would deadlock.
 TEST(FabricMesh, RingsOfFullChannelsKeepMoving) {
   constexpr std::uint32_t kRounds = 8;
   Chips chips({"torus",
@@ -411,13 +411,13 @@ TEST(FabricMesh, RingsOfFullChannelsKeepMoving) {
                 16, {static_cast<std::uint32_t>(counters->address()), at.x, at.y}));
   chips.mesh().library().clock(200'000);
   chips.stop();
-  // In a round each chip hears from its row twice, from all others twice.
+  // In a round each chip receives twice from its row and twice from all others.
   for (unsigned device = 0; device < 16; ++device)
     EXPECT_EQ(word(counters->read_shard(device, kCore), 0), kRounds * 2 * (3 + 12)) << device;
 }
 
-// Two neighbors fill the link between them both ways. It carries a packet of 4 KiB with its framing
-// in 345 ns.
+// Two neighbors fill the link between them in both directions. A packet of 4 KiB with its framing
+// takes 345 ns.
 TEST(FabricMesh, BothWaysOfALinkAreKeptBusy) {
   constexpr std::uint32_t kPackets = 64;
   Chips chips({"pair", small_chips("mesh", 1, 2), {1, 2}, {}});
@@ -452,12 +452,12 @@ TEST(FabricMesh, BothWaysOfALinkAreKeptBusy) {
     const double cycles = word(memory->read_shard(device, kCore), 4096) / double{kPackets};
     RecordProperty("cycles_a_packet_" + std::to_string(device), std::to_string(cycles));
     EXPECT_GT(cycles, 340);
-    // 550 where slots are kept until a packet is done with; four are, as tt-metal's.
+    // The time is 550 if slots are kept until a packet is complete; tt-metal has four slots, too.
     EXPECT_LT(cycles, 700);
   }
 }
 
-/// Every chip sends to the one farthest from it and does not wait.
+/// Every chip sends to the farthest one and does not wait.
 void send_across(Chips& chips, const std::shared_ptr<MeshBuffer>& memory, std::uint32_t packets) {
   const CoreCoord at = chips.mesh().device(0).worker_core_from_logical_core(kCore);
   std::vector<std::vector<std::uint32_t>> args;
@@ -474,8 +474,8 @@ void send_across(Chips& chips, const std::shared_ptr<MeshBuffer>& memory, std::u
       args);
 }
 
-// The host ends the fabric while packets are on their way: they still arrive, and so do all
-// credits.
+// The host ends the fabric while packets are in flight. The packets and all credits must still
+// arrive.
 TEST(FabricMesh, StopsWhenNothingIsUnderWayAnyMore) {
   constexpr std::uint32_t kPackets = 40;
   Chips chips({"mesh", small_chips("mesh", 2, 3), {2, 3}, {}});
@@ -529,7 +529,7 @@ TEST(FabricMesh, RefusesShapesThatLinksDoNotMakeUp) {
               testing::HasSubstr("devices 0 and 2, south of it, are joined by 0 links"));
   EXPECT_THAT(refusal({2, 4}, {.wraps = {.rows = true}}),
               testing::HasSubstr("devices 3 and 0, east of it, are joined by 0 links"));
-  // A packet that enters a ring leaves a slot free.
+  // A packet that enters a ring must leave a slot free.
   EXPECT_THAT(refusal({2, 4}, {.wraps = {.rows = true}, .receiver_slots = 1}),
               testing::HasSubstr("receiver channels of 1 slots: expected 2 or more"));
   EXPECT_THAT(refusal({1, 4}, {}), testing::HasSubstr("the system has 8"));

@@ -1,5 +1,5 @@
-// Clients of a mux that ends with them (FabricMuxV2Sender): several share a link of two chips. A
-// client of one that ends by a signal, and is gone before that has looked.
+// Clients of a mux that ends with them (FabricMuxV2Sender): several share a link of two chips. Also
+// a client of a mux that a signal ends, and that disconnects before the mux has seen it.
 
 #include <gtest/gtest.h>
 
@@ -22,7 +22,7 @@ constexpr CoreCoord kTarget{1, 2};
 constexpr std::uint32_t kSize = 4096;
 const fs::path kFolder = fs::path(TVP_KERNEL_FOLDER) / "fabric_mux_clients";
 
-/// A mux on device 0 that ends with its clients, each on a core of its own.
+/// A mux on device 0 that ends with its clients, each on another core.
 class MuxWithClients {
  public:
   MuxWithClients(MeshDevice& mesh, const FabricLine& line, std::vector<std::string> bodies)
@@ -43,7 +43,8 @@ class MuxWithClients {
   }
   static constexpr std::uint32_t kSlots = 4;
 
-  /// `bytes` lie in each client's source; `target` is an address on `at`, of the next device.
+  /// `bytes` is the content of each client's source; `target` is an address on `at` of the next
+  /// device.
   void run(const Bytes& bytes, std::uint32_t target, CoreCoord at) {
     const CoreCoord mux = mesh_.device(0).worker_core_from_logical_core(kMux);
     fs::create_directories(kFolder);
@@ -107,8 +108,8 @@ class MuxWithClients {
   Program program_;
 };
 
-/// Clients that wait for the mux, that fill slots before it is told of them, that look for it
-/// meanwhile, and that send nothing.
+/// Clients that wait for the mux, fill slots before they notify it, poll for it meanwhile, or send
+/// nothing.
 TEST(FabricMuxClients, OfAMuxThatEndsWithThem) {
   const auto library = DeviceLibrary::open(TVP_LIBRARY);
   library->configure("system=quad_ring");
@@ -132,7 +133,7 @@ TEST(FabricMuxClients, OfAMuxThatEndsWithThem) {
        "    NocUnicastAtomicIncCommandHeader{there, 5, true}, 1);\n"
        "mux.close();\n",
 
-       // Four of seven packets are in slots before the mux is told of any.
+       // Four of seven packets are in slots before the mux is notified.
        "auto mux = FabricMuxV2Sender<true>::build_from_args(next);\n"
        "mux.open();\n"
        "mux.setup_stateful_send_cmd_bufs();\n"
@@ -148,7 +149,7 @@ TEST(FabricMuxClients, OfAMuxThatEndsWithThem) {
        "mux.close();\n"
        "told[0] = full;\n",
 
-       // Header and payload in one, while reads of the status tell whether the mux is there.
+       // Header and payload in one, while reads of the status show if the mux is ready.
        "auto mux = FabricMuxV2Sender<true, 4>::build_from_args(next);\n"
        "mux.open(5);\n"
        "h->to_chip_unicast(1)->to_noc_unicast_write(NocUnicastCommandHeader{there + 1024}, 64);\n"
@@ -206,7 +207,7 @@ void kernel_main() {
   auto* seen = reinterpret_cast<volatile uint32_t*>(words + 48);
   noc_async_read(get_noc_addr(x, y, get_arg_val<uint32_t>(12)), words + 48, 4);
   noc_async_read_barrier();
-  seen[1] = seen[0];  // not yet ready
+  seen[1] = seen[0];  // not ready yet
   fabric_client_connect(mux);
   fabric_client_disconnect(mux);
   wait_for_fabric_endpoint_ready(x, y, get_arg_val<uint32_t>(12), words + 48);
@@ -257,7 +258,7 @@ TEST(FabricMuxClients, OneThatIsGoneBeforeTheMuxHasLooked) {
           layout.channel_base(0), layout.connection_info(0), layout.connection_handshake(0),
           layout.buffer_index(0), layout.status(), layout.termination_signal()});
   mesh.enqueue_all(programs);
-  library->clock(20'000);  // the client has asked to close, and the router is not there
+  library->clock(20'000);  // the client has asked to close, and the router is not ready
   std::uint32_t handshake = 0;
   mesh.device(0).read_l1(kMux, layout.connection_handshake(0), &handshake, 4);
   EXPECT_EQ(handshake, contract::fabric::kConnectionCloseRequest);

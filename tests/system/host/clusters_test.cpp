@@ -1,5 +1,5 @@
-// Several clusters in one process: copies of the library side by side, one after the other, behind
-// faults, from several threads. By the C ABI only, as tt-umd's fixtures use it.
+// Several clusters in one process: copies of the library in parallel, one after the other, after
+// faults, from several threads. Uses the C ABI only, as tt-umd's fixtures do.
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -20,8 +20,8 @@
 
 namespace {
 
-/// A library with functions of its own: that of the build, or a sealed copy in memory, which is
-/// what tt-umd loads for each chip.
+/// A library with its own functions: the built one, or a sealed copy in memory, which tt-umd loads
+/// for each chip.
 class Cluster {
  public:
   enum class Load { kFile, kCopy, kNamespace };
@@ -84,14 +84,14 @@ class Cluster {
     store(0x100, 0);
     store(kSoftReset, load(kSoftReset) & ~0x800U);
   }
-  /// The result of such a program, computed in steps.
+  /// The result of such a program that runs in steps.
   std::string run(std::uint32_t count) const {
     start(count);
     for (unsigned step = 0; step < 10; ++step) clock(1000);
     return std::to_string(load(0x100)) + " " + std::to_string(time_ps()) + " " + digest();
   }
 
-  /// Lets the library and its file go.
+  /// Unloads the library and closes its file.
   void close() const {
     dlclose(handle_);
     ::close(copy_);
@@ -134,7 +134,7 @@ class Cluster {
   }
 
   void* handle_ = nullptr;
-  int copy_ = -1;  ///< stays open while its name is to be its own
+  int copy_ = -1;  ///< stays open so that its name stays unique
 };
 
 /// The result of a program that runs alone.
@@ -169,7 +169,7 @@ TEST(Clusters, CopiesRunSideBySide) {
   EXPECT_EQ(a.load(0x100), 0x1234u);
   EXPECT_EQ(b.load(0x100), 0x1234u);
   EXPECT_EQ(c.load(0x100), 0u);
-  // PCI devices are each cluster's own.
+  // Each cluster has its own PCI devices.
   EXPECT_EQ(a.config_read(1 << 3, 0), 0xFFFFFFFFu);
   EXPECT_EQ(b.config_read(1 << 3, 0), 0x401E1E52u);
   b.exit();
@@ -197,13 +197,13 @@ TEST(Clusters, BeginAfterAFault) {
   const std::string right = alone(900);
   const Cluster cluster(Cluster::Load::kCopy);
   for (const bool exits : {true, false}) {
-    // The host's mistake.
+    // An error of the host.
     cluster.init();
     cluster.read_tile(63, 63, 0, std::vector<char>(4).data(), 4);
     EXPECT_EQ(cluster.status(), std::uint32_t{TENSIX_VP_FAULT});
     EXPECT_EQ(cluster.error().substr(0, 2), "2 ");
     if (exits) cluster.exit();
-    // One of firmware, in the middle of everything: an address that is nowhere.
+    // An error of firmware in the middle of a run: an invalid address.
     cluster.init();
     EXPECT_EQ(cluster.status(), std::uint32_t{TENSIX_VP_IDLE}) << cluster.error();
     cluster.start(100);
@@ -267,7 +267,7 @@ TEST(Clusters, SettingsHoldUntilOthersCome) {
   cluster.exit();
   ASSERT_EQ(cluster.configure("chip.aiclk_mhz=500"), 0) << cluster.error();
   EXPECT_NE(cluster.configure("noc.nothing=1"), 0);
-  cluster.init();  // not with settings that were refused
+  cluster.init();  // not with refused settings
   EXPECT_EQ(cluster.status(), std::uint32_t{TENSIX_VP_FAULT});
   ASSERT_EQ(cluster.configure("chip.aiclk_mhz=500"), 0) << cluster.error();
   cluster.init();
@@ -300,13 +300,13 @@ TEST(Clusters, AnyThreadMayCall) {
     EXPECT_EQ(result_a, right);
     EXPECT_EQ(result_b, other);
   }
-  // Begun here, gone on with elsewhere.
+  // Starts in one thread and continues in another.
   a.init();
   std::thread([&] { EXPECT_EQ(a.run(900), right); }).join();
   a.exit();
 }
 
-#ifndef TVP_SANITIZED  // whose run-time library is there once
+#ifndef TVP_SANITIZED  // one run-time library per process
 TEST(Clusters, ANamespaceOfItsOwn) {
   const std::string right = alone(900);
   const Cluster cluster(Cluster::Load::kNamespace);
@@ -316,8 +316,8 @@ TEST(Clusters, ANamespaceOfItsOwn) {
 }
 #endif
 
-// tt-umd loads a copy in memory for each device and lets it go, file and all: the next one has the
-// name of the last, and finds the library still there.
+// tt-umd loads a copy in memory for each device and closes it with its file. The next copy gets the
+// same name while the library is still loaded.
 TEST(Clusters, DevicesComeAndGoUnderOneName) {
   const std::string right = alone(900);
   for (unsigned device = 0; device < 4; ++device) {
@@ -329,8 +329,8 @@ TEST(Clusters, DevicesComeAndGoUnderOneName) {
   }
 }
 
-// Windows are no part of a recording: what goes through one stands at the cores that it reaches, in
-// coordinates of NoC 0.
+// Recordings hold no windows. An access through a window appears as an access to cores, in NoC 0
+// coordinates.
 TEST(Clusters, RecordingsResolveWindows) {
   const std::string file = testing::TempDir() + "windows_" + std::to_string(getpid()) + ".txt";
   const Cluster cluster(Cluster::Load::kCopy);
@@ -381,7 +381,7 @@ std::map<std::uint64_t, std::uint8_t>& host() {
   return bytes;
 }
 
-// A host reaches through its own window what a core reaches at the PCIe tile: the host's memory.
+// The host's window and a core's access at the PCIe tile reach the same host memory.
 TEST(Clusters, TheWindowToTheHostIsTheHostsToo) {
   const Cluster cluster(Cluster::Load::kCopy);
   cluster.set_callbacks(
@@ -398,7 +398,7 @@ TEST(Clusters, TheWindowToTheHostIsTheHostsToo) {
       (std::uint64_t{cluster.config_read(0, 0x14)} << 32) | (cluster.config_read(0, 0x10) & ~0xFU);
   const std::uint64_t bar2 =
       (std::uint64_t{cluster.config_read(0, 0x1C)} << 32) | (cluster.config_read(0, 0x18) & ~0xFU);
-  // The first GiB goes to 0x11'4000'0000, as a driver maps a huge page.
+  // The first GiB maps to 0x11'4000'0000, as a driver maps a huge page.
   const std::pair<std::uint32_t, std::uint32_t> region[] = {
       {0x00, 0},          {0x08, 0},    {0x0C, 0},       {0x10, 0x3FFFFFFF},
       {0x14, 0x40000000}, {0x18, 0x11}, {0x04, 1U << 31}};
@@ -416,14 +416,14 @@ TEST(Clusters, TheWindowToTheHostIsTheHostsToo) {
   EXPECT_STREQ(back, "By its own window");
   cluster.read_tile(0, 3, 0x8'0010'0020, back, 1);
   EXPECT_EQ(back[0], 'B');
-  // Its last byte, and the one behind.
+  // The last byte of the region, and the one after it.
   cluster.write_tile(0, 3, 0x8'FFFD'FFFF, "e", 1);
   cluster.read_tile(0, 3, 0x7'FFFF'FFFF, back, 1);
   EXPECT_EQ(cluster.error().substr(0, 2), "2 ") << cluster.error();
   cluster.exit();
 }
 
-// Whatever is on its way then: that is no defect of the library.
+// Accesses in flight at that moment are no error.
 TEST(Clusters, AHostMayLeaveAtAnyMoment) {
   const Cluster cluster(Cluster::Load::kFile);
   for (const std::string system : {"mesh_8x8", "ddr4_2400", "pim_rank", "single_chip"}) {
@@ -437,7 +437,7 @@ TEST(Clusters, AHostMayLeaveAtAnyMoment) {
   }
 }
 
-// A host of the public ABI alone sees nothing but ones behind an error.
+// After an error, a host with the public ABI only reads ones.
 TEST(Clusters, TellsAHostThatDoesNotAskWhatIsWrong) {
   const Cluster cluster(Cluster::Load::kCopy);
   const auto wrong_access = [&cluster] {
@@ -445,7 +445,7 @@ TEST(Clusters, TellsAHostThatDoesNotAskWhatIsWrong) {
     testing::internal::CaptureStderr();
     cluster.init();
     cluster.read_tile(1, 1, 0x7000'0000, &word, 4);
-    cluster.read_tile(1, 1, 0x7100'0000, &word, 4);  // not the first, which is the cause
+    cluster.read_tile(1, 1, 0x7100'0000, &word, 4);  // not the first access, which is the cause
     cluster.exit();
     EXPECT_EQ(word, 0xFFFFFFFFu);
     return testing::internal::GetCapturedStderr();
@@ -454,9 +454,9 @@ TEST(Clusters, TellsAHostThatDoesNotAskWhatIsWrong) {
   EXPECT_EQ(told.find("libtensix_vp: "), 0u) << told;
   EXPECT_NE(told.find("0x70000000"), told.npos) << told;
   EXPECT_EQ(std::count(told.begin(), told.end(), '\n'), 1) << told;
-  EXPECT_NE(wrong_access(), "");  // of each beginning
+  EXPECT_NE(wrong_access(), "");  // each session has its own
   EXPECT_NE(cluster.error(), "");
-  EXPECT_EQ(wrong_access(), "");  // whoever asks decides what becomes of it
+  EXPECT_EQ(wrong_access(), "");  // a host that asks for errors handles them
 }
 
 // For every kind of tile: a range that would wrap to address 0.

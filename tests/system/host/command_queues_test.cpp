@@ -1,4 +1,4 @@
-// Programs that a command queue runs one after the other on chips, and again from a trace.
+// A command queue runs programs one after the other on chips, and again from a trace.
 
 #include <gtest/gtest.h>
 
@@ -21,7 +21,7 @@ class CommandQueues : public test::SystemSuite<> {
  protected:
   static void SetUpTestSuite() { open("system=pair", "command_queues"); }
 
-  /// A workload on both devices: word = word * `factor` + `term` of the buffer.
+  /// A workload on both devices: each word of the buffer becomes word * `factor` + `term`.
   static MeshWorkload multiply_add(const MeshBuffer& buffer, std::uint32_t factor,
                                    std::uint32_t term) {
     const std::string path = (folder_ / "multiply_add.cpp").string();
@@ -63,7 +63,7 @@ TEST_F(CommandQueues, ATraceRunsItsProgramsInOrderEachTime) {
   mesh_->release_mesh_trace(trace);
 }
 
-/// Adds an argument to the word of its processor; its text is `bytes` longer than it need be.
+/// Adds an argument to the word of its processor. Its text is `bytes` longer than necessary.
 std::string adding_kernel(const fs::path& file, std::uint32_t bytes) {
   std::ofstream(file) << "void kernel_main() {\n"
                          "  asm volatile(\"j 1f\\n.rept " +
@@ -76,8 +76,8 @@ std::string adding_kernel(const fs::path& file, std::uint32_t bytes) {
   return file.string();
 }
 
-// One device's kernels fill their core and have moved, the other's lie at their usual places;
-// arguments change between two runs.
+// One device's kernels fill their core and are moved; the other's are at their usual places.
+// Arguments change between two runs.
 TEST_F(CommandQueues, DevicesHaveKernelsOfOtherSizes) {
   MeshCommandQueue& queue = mesh_->mesh_command_queue();
   const auto buffer = CreateBuffer(*mesh_, ShardedBufferConfig{.cores = kCore, .shard_bytes = 16});

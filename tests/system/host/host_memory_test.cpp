@@ -1,5 +1,4 @@
-// Tests how a driver gives the chip memory of the host and how a core uses it. The test uses only
-// the library's C ABI.
+// A driver gives the chip access to host memory, and a core uses it. Uses the library's C ABI only.
 #include <dlfcn.h>
 #include <gtest/gtest.h>
 
@@ -32,7 +31,7 @@ void on_write(std::uint64_t address, const void* data, std::uint32_t bytes) {
   }
 }
 
-/// RV32I code that stores words and then stands still.
+/// RV32I code that stores words and then loops forever.
 class Code {
  public:
   void store(std::uint32_t address, std::uint32_t value) {
@@ -93,7 +92,7 @@ TEST(HostMemory, CoresReachWhatTheIatuMapsForThem) {
 
   set_callbacks(on_read, on_write);
   init();
-  // Two regions of a gibibyte, as a driver maps two huge pages.
+  // Two regions of 1 GiB, as a driver maps two huge pages.
   const std::uint64_t bar2 = (std::uint64_t{config(0, 0x1C)} << 32 | config(0, 0x18)) & ~0xFULL;
   const std::uint64_t pages[] = {0x11'4000'0000, 0x22'8000'0000};
   for (std::uint32_t region = 0; region < 2; ++region) {
@@ -140,7 +139,7 @@ TEST(HostMemory, CoresReachWhatTheIatuMapsForThem) {
   read_tile(1, 1, 0x30000, back.data(), 64);
   for (unsigned i = 0; i < 64; ++i) EXPECT_EQ(back[i], 200 - i) << i;
 
-  // The DMA engines are not there, and say so.
+  // The DMA engines are absent, and a read reports this.
   std::uint32_t word = 0;
   read_bar(bar2 + 0x10, &word, 4);
   EXPECT_NE(last_error(nullptr, text, sizeof text), 0u);

@@ -1,5 +1,5 @@
-// Sockets to and from the host: a core takes pages that lie in the host's memory, changes them and
-// writes them to another place there, with the counts that both sides hold each other to.
+// Sockets to and from the host. A core reads pages in host memory, changes them and writes them to
+// another place there. Both sides exchange counts.
 
 #include <dlfcn.h>
 #include <gtest/gtest.h>
@@ -20,11 +20,11 @@ namespace {
 namespace fs = std::filesystem;
 using Bytes = std::vector<std::uint8_t>;
 
-constexpr std::uint64_t kHostPage = 0x11'4000'0000;  // where the iATU leads the chip to
+constexpr std::uint64_t kHostPage = 0x11'4000'0000;  // chip address that the iATU maps
 constexpr std::uint32_t kPage = 256, kPages = 7, kFifo = 3 * kPage + 64;
-// In the host's memory: what is sent, the count of the receiver, results, the count of the sender.
+// Offsets in host memory: data to send, the receiver's count, results, the sender's count.
 constexpr std::uint32_t kSent = 0, kAcked = 0x4010, kResults = 0x8000, kResultsSent = 0xC000;
-// In the core's buffer: two configurations, the FIFO.
+// Offsets in the core's buffer: two configurations, the FIFO.
 constexpr std::uint32_t kSenderAt = 128, kFifoAt = 256, kSize = 4096;
 
 Bytes& host() {
@@ -84,7 +84,7 @@ void kernel_main() {
 )";
 
 TEST(HostSockets, PagesFromTheHostAndBack) {
-  unsetenv("TT_METAL_HOME");  // whose tree may have another write_ptr
+  unsetenv("TT_METAL_HOME");  // its tree may have another write_ptr
   const fs::path folder = fs::path(TVP_KERNEL_FOLDER) / "host_socket";
   fs::create_directories(folder);
   std::ofstream(folder / "increment.cpp") << kKernel;
@@ -97,7 +97,7 @@ TEST(HostSockets, PagesFromTheHostAndBack) {
       find("libttsim_set_pci_dma_mem_callbacks"))(on_read, on_write);
   MeshDevice mesh(*library, MeshDevice::Options{});
 
-  // The iATU leads addresses of the chip from 0 on to the host's page.
+  // The iATU maps chip addresses from 0 on to the host's page.
   const auto config = reinterpret_cast<std::uint32_t (*)(std::uint32_t, std::uint32_t)>(
       find("libttsim_pci_config_rd32"));
   const auto write_bar = reinterpret_cast<void (*)(std::uint64_t, const void*, std::uint32_t)>(
@@ -109,8 +109,8 @@ TEST(HostSockets, PagesFromTheHostAndBack) {
   const std::uint32_t on = 1U << 31;
   write_bar(bar2 + 0x1204, &on, 4);
 
-  // The FIFO, where both sides skip 64 bytes at its end, holds three pages: the host has sent two
-  // rounds of them and one, as if the core had been told in time.
+  // The FIFO holds three pages; both sides skip 64 B at its end. The host has sent seven pages and
+  // the core has acknowledged in time.
   const CoreCoord core{0, 0};
   const CoreRangeSet cores(std::vector<CoreRange>{CoreRange(core)});
   auto buffer = MeshBuffer::create(mesh, ShardedBufferConfig{.cores = cores, .shard_bytes = kSize});

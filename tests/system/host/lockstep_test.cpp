@@ -1,10 +1,7 @@
-// A run with horizons and sleeping polls, and one in lock-step that executes every poll, end at the
-// same picosecond with the same bits in all memories. One simulation a process: each runs in a
-// child.
+// A run with horizons and sleeping polls and a run in lockstep must end at the same picosecond with
+// the same memories. Each simulation runs in a child process.
 
 #include <gtest/gtest.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <nlohmann/json.hpp>
 
@@ -14,6 +11,7 @@
 #include "sw/workloads/microbenchmarks/noc/noc_multicast.h"
 #include "sw/workloads/noc_exchange/noc_exchange.h"
 #include "sw/workloads/sdpa/sdpa_workload.h"
+#include "tests/support/child_output.h"
 
 namespace tvp::workloads {
 namespace {
@@ -26,8 +24,8 @@ struct Outcome {
   char digest[32] = {};
 };
 
-/// A program of one chip, or the ring of four with fabric and coprocessors. Packets meet what cores
-/// of their targets read at the banks of L1, while these poll and when they wake and fetch code.
+/// A program on one chip, or the ring of four with fabric and coprocessors. Packets and cores
+/// compete for banks of L1 while the cores poll, wake and fetch code.
 bool run_on_chip(Context& context) {
   DramLoopback copy;
   NocExchange exchange;
@@ -54,26 +52,19 @@ Outcome simulate(bool ring, const std::string& settings) {
 }
 
 Outcome in_child(bool ring, const std::string& settings) {
-  int ends[2] = {};
-  if (pipe(ends) != 0) throw std::runtime_error("pipe");
-  const pid_t child = fork();
-  if (child == 0) {
+  const auto [text, status] = test::output_of_child([&] {
     Outcome outcome;
     try {
       outcome = simulate(ring, settings);
     } catch (const std::exception& error) {
       fprintf(stderr, "%s\n", error.what());
     }
-    const bool told = write(ends[1], &outcome, sizeof(outcome)) == sizeof(outcome);
-    _exit(told ? 0 : 1);
-  }
+    return std::string(reinterpret_cast<const char*>(&outcome), sizeof outcome);
+  });
   Outcome outcome;
-  const bool heard = read(ends[0], &outcome, sizeof(outcome)) == sizeof(outcome);
-  int status = 0;
-  waitpid(child, &status, 0);
-  close(ends[0]);
-  close(ends[1]);
-  EXPECT_TRUE(heard && status == 0);
+  EXPECT_EQ(text.size(), sizeof outcome);
+  EXPECT_EQ(status, 0);
+  text.copy(reinterpret_cast<char*>(&outcome), sizeof outcome);
   return outcome;
 }
 
@@ -86,7 +77,7 @@ void compare(bool ring) {
   EXPECT_STREQ(horizons.digest, again.digest);
   EXPECT_STREQ(horizons.digest, lockstep.digest);
   EXPECT_EQ(horizons.time_ps, lockstep.time_ps);
-  // The two ways do differ: nothing sleeps in lock-step.
+  // Nothing sleeps in lockstep, so the two modes differ.
   EXPECT_GT(horizons.slept, 0U);
   EXPECT_EQ(lockstep.slept, 0U);
   EXPECT_GT(lockstep.executed, horizons.executed);
@@ -95,7 +86,7 @@ void compare(bool ring) {
 TEST(Lockstep, ChangesNoBitAndNoPicosecondOnAChip) { compare(false); }
 TEST(Lockstep, ChangesNoBitAndNoPicosecondOnTheRing) { compare(true); }
 
-/// Chips of the ring take turns, or run at the same time.
+/// Chips of the ring run in turn, or in parallel threads.
 TEST(Threads, ChangeNoBitAndNoPicosecondOnTheRing) {
   const Outcome alone = in_child(true, "");
   for (const char* settings : {"threads=2", "threads=4", "threads=256"}) {

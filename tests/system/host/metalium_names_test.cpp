@@ -1,10 +1,9 @@
-// Names of tt-metal's host API that programs of its tests and operations use: allocators,
-// sub-devices, orders of matrices, formats; and kernels by names of their compute API.
+// Names of tt-metal's host API that its tests and operations use: allocators, sub-devices, orders
+// of matrices, formats. Also kernels with names of the compute API.
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <bit>
 #include <functional>
 #include <numeric>
 #include <random>
@@ -55,7 +54,7 @@ TEST_F(MetaliumNames, AllocatorsSayWhereBuffersGo) {
   EXPECT_EQ(allocator->get_num_banks(BufferType::L1), 72U);
   EXPECT_FALSE(device_->lowest_occupied_compute_l1_address());
 
-  // Buffers of DRAM begin at its base, those of L1 end at its end.
+  // Buffers of DRAM start at its base; buffers of L1 end at its end.
   const auto dram = CreateBuffer(InterleavedBufferConfig{
       .device = device_, .size = 64, .page_size = 64, .buffer_type = BufferType::DRAM});
   EXPECT_EQ(allocator->get_base_allocator_addr(HalMemType::DRAM), dram->address());
@@ -65,7 +64,7 @@ TEST_F(MetaliumNames, AllocatorsSayWhereBuffersGo) {
             l1->address());
   EXPECT_EQ(device_->lowest_occupied_compute_l1_address(), DeviceAddr{l1->address()});
 
-  // Two pages of 128 bytes at the end, and what lies before them is free until one takes a part.
+  // Two pages of 128 B at the end. The memory before them is free until a buffer takes a part.
   const Statistics before = allocator->get_statistics(BufferType::L1);
   EXPECT_EQ(before.total_allocatable_size_bytes, allocator->get_bank_size(BufferType::L1));
   EXPECT_EQ(before.total_allocated_bytes, 256U);
@@ -80,7 +79,7 @@ TEST_F(MetaliumNames, AllocatorsSayWhereBuffersGo) {
     EXPECT_EQ(after.largest_free_block_bytes, after.total_free_bytes - 512);
   }
 
-  // Each page is where its bank is.
+  // Each page is in its bank.
   std::vector<std::uint32_t> words(73 * 32);
   std::iota(words.begin(), words.end(), 0U);
   detail::WriteToBuffer(l1, words);
@@ -97,7 +96,7 @@ TEST_F(MetaliumNames, AllocatorsSayWhereBuffersGo) {
   EXPECT_THROW(allocator->get_base_allocator_addr(HalMemType::HOST), Fault);
 }
 
-/// A core waits for a word that another one's program writes.
+/// A core waits for a word that a program of another core writes.
 const char* const kWait = R"(
 #include "dataflow_api.h"
 void kernel_main() {
@@ -124,7 +123,7 @@ TEST_F(MetaliumNames, SubDevicesRunBesideEachOther) {
   ASSERT_EQ(ids, (std::vector{SubDeviceId{0}, SubDeviceId{1}}));
   EXPECT_EQ(device_->num_worker_cores(HalProgrammableCoreType::TENSIX, ids[1]), 4U);
 
-  // The sub-device's own L1, all of which lies below the shared part.
+  // The sub-device's own L1, all of it below the shared part.
   const auto word_on = [&](CoreCoord core, SubDeviceId id) {
     return CreateBuffer(ShardedBufferConfig{.device = device_,
                                             .size = 64,
@@ -139,7 +138,7 @@ TEST_F(MetaliumNames, SubDevicesRunBesideEachOther) {
     EXPECT_EQ(word->address() + 64,
               device_->allocator(ids[0])->get_base_allocator_addr(HalMemType::L1) + 4096);
     EXPECT_EQ(device_->lowest_occupied_compute_l1_address(ids), DeviceAddr{word->address()});
-    EXPECT_THROW(word_on({2, 0}, ids[0]), Fault);  // a core of the other one
+    EXPECT_THROW(word_on({2, 0}, ids[0]), Fault);  // a core of the other sub-device
     detail::WriteToDeviceL1(device_, {0, 1}, word->address(), {0});
 
     CommandQueue& cq = device_->command_queue();
@@ -153,7 +152,7 @@ TEST_F(MetaliumNames, SubDevicesRunBesideEachOther) {
                    CreateKernelFromString(tells, kTell, CoreCoord{2, 1}, DataMovementConfig{}),
                    CoreCoord{2, 1}, {word->address(), to.x, to.y});
     EnqueueProgram(cq, waits, false);
-    // The first never ends without the second, which is not to wait for it.
+    // The first program never ends without the second one, which must not wait for it.
     device_->set_sub_device_stall_group({{SubDeviceId{1}}});
     EXPECT_EQ(device_->get_sub_device_stall_group(), std::vector{SubDeviceId{1}});
     EnqueueProgram(cq, tells, false);
@@ -174,7 +173,7 @@ TEST_F(MetaliumNames, SubDevicesRunBesideEachOther) {
 }
 
 TEST_F(MetaliumNames, MatricesChangeTheirOrder) {
-  // Two matrices of 64 x 64: number by number where it is to be, face by face.
+  // Two matrices of 64 x 64. Each number is its expected position, face by face.
   std::vector<int> numbers(2 * 64 * 64);
   std::iota(numbers.begin(), numbers.end(), 0);
   for (const bool within : {false, true})
@@ -272,7 +271,7 @@ TEST_F(MetaliumNames, SizesOfTilesAreConstants) {
   EXPECT_THROW(tt::datum_size(tt::DataFormat::Bfp8_b), Fault);
 }
 
-/// A kernel's view of a buffer that is only moved.
+/// A kernel's view of a buffer whose data only moves.
 const char* const kSees = R"(
 #include "dataflow_api.h"
 void kernel_main() {
@@ -339,7 +338,7 @@ void kernel_main() {
   reduce_block_max_row_uninit_runtime(tt::CBIndex::c_0);
 }
 )";
-/// a of c_0's tile 0, b of its tile 1: 2 a + 5 + 3 b.
+/// 2 a + 5 + 3 b, with a from tile 0 and b from tile 1 of c_0.
 const char* const kMacros = R"(
 #include "api/compute/compute_kernel_api.h"
 #include "api/compute/tile_move_copy.h"
@@ -405,7 +404,7 @@ void kernel_main() {
 
 class MetaliumKernels : public MetaliumNames {
  protected:
-  /// Row by row, of three tiles one after the other.
+  /// Runs three tiles in turn and returns them row by row.
   std::vector<bfloat16> run(const char* compute, const std::vector<bfloat16>& numbers) {
     const auto memory = CreateBuffer(ShardedBufferConfig{
         .device = device_,

@@ -1,5 +1,5 @@
-// Host programs by tt-metal's names, as they were written in 2024 (devices, buffers of a device)
-// and in 2026 (meshes), with the spellings of its headers.
+// Host programs with tt-metal's names and headers, as of 2024 (devices, buffers of a device) and of
+// 2026 (meshes).
 
 #include <gtest/gtest.h>
 
@@ -27,13 +27,13 @@ constexpr CoreCoord kCore = {0, 0};
 constexpr std::uint32_t kWords = 256;
 constexpr std::uint32_t kBytes = kWords * sizeof(std::uint32_t);
 
-/// The library that was built here, as one of a system.
+/// Selects a system for the library of this build.
 void use_system(const char* name) {
   setenv("TENSIX_VP_LIBRARY", TVP_LIBRARY, 1);
   setenv("TENSIX_VP_CONFIGURE", name, 1);
 }
 
-/// Adds a number to each word of a buffer of one page, which it finds by the bank's coordinates.
+/// Adds a number to each word of a buffer of one page, found by the bank's coordinates.
 const char* const kAdd = R"(
 #include "dataflow_api.h"
 void kernel_main() {
@@ -87,7 +87,7 @@ TEST_F(Metalium, AProgramOf2024RunsOnADevice) {
   EnqueueReadBuffer(cq, *buffer, sums.data(), true);
   for (std::uint32_t i = 0; i < kWords; ++i) ASSERT_EQ(sums[i], 3 * i + 7);
 
-  // Again with other arguments, by the names of slow dispatch.
+  // Runs again with other arguments, through the names of slow dispatch.
   GetRuntimeArgs(program, add, kCore)[3] = 1;
   detail::WriteToBuffer(buffer, words);
   detail::LaunchProgram(device, program);
@@ -199,7 +199,7 @@ TEST_F(Metalium, NumbersAreMadeAsProgramsExpect) {
   EXPECT_FALSE(is_close(100.0F, 102.0F));
 }
 
-/// Sums tiles of two tensors; kernels of 2026.
+/// Adds tiles of two tensors; kernels of 2026.
 const char* const kReader = R"(
 #include "api/dataflow/dataflow_api.h"
 void kernel_main() {
@@ -253,7 +253,7 @@ void kernel_main() {
 }
 )";
 
-/// On devices of `mesh`: what each tile is after the sum.
+/// Checks the sum of each tile on the devices of `mesh`.
 void sum_tiles(distributed::MeshDevice& mesh, float left_number, float right_number,
                std::vector<bfloat16>& sums) {
   constexpr std::uint32_t kTiles = 3;
@@ -325,7 +325,7 @@ TEST_F(Metalium, AMeshIsAllDevicesAndAUnitMeshOne) {
   auto first = distributed::MeshDevice::create_unit_mesh(0);
   auto second = distributed::MeshDevice::create_unit_mesh(1);
   std::vector<bfloat16> sums;
-  // The same address on both devices, of which each has what its own queue wrote.
+  // The same address on both devices. Each has the data of its own queue.
   distributed::DeviceLocalBufferConfig dram{.page_size = kBytes};
   auto buffer = distributed::MeshBuffer::create(distributed::ReplicatedBufferConfig{.size = kBytes},
                                                 dram, first.get());
@@ -361,7 +361,7 @@ TEST_F(Metalium, PartsOfAMeshAreMeshes) {
   EXPECT_THROW(mesh->create_submesh({1, 2}, distributed::MeshCoordinate(1, 1)), std::exception);
   EXPECT_THROW(mesh->create_submeshes({2, 3}), std::exception);
 
-  // The queue of a part writes only to its own devices.
+  // The queue of a submesh writes only to its devices.
   distributed::DeviceLocalBufferConfig dram{.page_size = kBytes};
   auto buffer = distributed::MeshBuffer::create(distributed::ReplicatedBufferConfig{.size = kBytes},
                                                 dram, mesh.get());
@@ -395,7 +395,7 @@ TEST_F(Metalium, ABufferIsCutOverAMesh) {
   auto mesh = distributed::MeshDevice::create(distributed::MeshDeviceConfig({2, 2}));
   auto& cq = mesh->mesh_command_queue();
   distributed::DeviceLocalBufferConfig dram{.page_size = 32};
-  // 8 x 16 words; of what is at (row, column) of the whole, these are the numbers.
+  // 8 x 16 words; each word is its index in the whole.
   const std::vector<std::uint32_t> whole = counting(128);
   const auto shard_of = [&](const Config& config, std::uint32_t row, std::uint32_t column) {
     auto buffer = distributed::MeshBuffer::create(config, dram, mesh.get());
@@ -418,7 +418,7 @@ TEST_F(Metalium, ABufferIsCutOverAMesh) {
   EXPECT_EQ(shard_of(config, 1, 0), (std::array{64U, 65U, 7 * 16 + 7U}));
   config.shard_orientation = ShardOrientation::COL_MAJOR;
   EXPECT_EQ(shard_of(config, 1, 0), (std::array{8U, 9U, 3 * 16 + 15U}));
-  // All rows, of half the columns each: the same in a column of the mesh.
+  // All rows, with half of the columns each. Devices of a mesh column have the same shard.
   config.shard_orientation = ShardOrientation::ROW_MAJOR;
   config.shard_shape = {0, 8};
   for (const std::uint32_t row : {0U, 1U})

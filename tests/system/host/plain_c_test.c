@@ -1,7 +1,7 @@
-/* A plain C program that opens the library by its ABI only, in the way of tt-umd: looks whether the
- * file can be loaded, lets it go again, then loads a sealed copy in memory. Finds the chip, writes
- * and reads L1 of a Tensix tile through a TLB window and directly, lets time pass. Prints what it
- * saw; exits with 0 if all is right. */
+/* A plain C program that uses the library by its ABI only, like tt-umd. It tests if the file can be
+ * loaded, unloads it, and loads a sealed copy in memory. It finds the chip, writes and reads L1 of
+ * a Tensix tile through a TLB window and directly, and advances time. It prints the results and
+ * exits with 0 if all are right. */
 
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -50,7 +50,7 @@ int main(int argc, char** argv) {
   dlclose(probe);
   void* library = open_copy(argv[1]);
   if (library == NULL) return fprintf(stderr, "a copy of %s: %s\n", argv[1], dlerror()), 2;
-  /* What was renamed is there under both names. */
+  /* Renamed functions exist under both names. */
   static const char* const names[] = {"tensix_vp_span", "tensix_vp_stretch", "tensix_vp_pim_route",
                                       "tensix_vp_pim_way"};
   for (unsigned i = 0; i < sizeof names / sizeof *names; ++i) {

@@ -1,4 +1,4 @@
-// Kernels find the pages of sharded tensors where the host has put them.
+// Kernels find the pages of sharded tensors where the host has written them.
 
 #include <gtest/gtest.h>
 

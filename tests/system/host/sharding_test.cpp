@@ -1,15 +1,14 @@
-// Tensors over the eight chips of a t3000, two rows of four, written and read through the host's
-// path.
+// Tensors over the eight chips of a t3000, two rows of four. The host writes and reads them.
 
 #include <gtest/gtest.h>
 
-#include <functional>
 #include <optional>
 #include <random>
 
 #include "sw/runtime/host_api.h"
 #include "sw/runtime/sharding/distributed_buffer.h"
 #include "sw/runtime/sharding/lowering.h"
+#include "tests/support/fault_of.h"
 #include "tests/support/memory_chips.h"
 #include "tests/support/model_strategies.h"
 #include "tests/support/random_trials.h"
@@ -22,7 +21,7 @@ namespace {
 using test::Cut;
 using Tensor = xt::xarray<std::uint16_t>;
 
-/// A tensor in which no two rows or columns are alike.
+/// A tensor whose rows and columns all differ.
 Tensor counted(const TensorShape& shape) {
   Tensor tensor = xt::zeros<std::uint16_t>(std::vector<std::size_t>(shape.begin(), shape.end()));
   std::uint32_t state = 1;
@@ -46,7 +45,7 @@ class T3000 : public testing::Test {
     library_.reset();
   }
 
-  /// Writes by the config; each device must have what `cuts(row, column)` leave.
+  /// Writes with the config. Each device must have the part that `cuts(row, column)` gives.
   template <typename Cuts>
   static void expect_shards(const ShardedBufferConfig& config, const Tensor& tensor, Cuts cuts) {
     const auto buffer = DistributedBuffer::create(config);
@@ -73,7 +72,7 @@ class T3000 : public testing::Test {
   static inline std::unique_ptr<MeshDevice> mesh_;
 };
 
-// The three worked examples of the specification, each from mapper to bytes.
+// The three worked examples of the specification, from the mapper to bytes.
 
 TEST_F(T3000, HeightShardingAcrossColumnsRepeatedInEachRow) {
   const TensorShape shape{4, 3, 32, 32};
@@ -119,7 +118,7 @@ TEST_F(T3000, AShardForEachDeviceAndTheSameForAll) {
   expect_shards(all, counted(shape), [](std::size_t, std::size_t) { return std::vector<Cut>{}; });
 }
 
-// Mappings that a config cannot express, by the mapper itself.
+// Mappings that a config cannot express use the mapper.
 TEST_F(T3000, ManyDimensionsUnevenlyCut) {
   const TensorShape shape{3, 5, 10, 7};
   const auto tensor = counted(shape);
@@ -153,7 +152,7 @@ TEST_F(T3000, ThousandsOfRandomTensors) {
   mesh_->reshape({2, 4});
 }
 
-// Systems of other sizes, each in a process of its own.
+// Systems of other sizes, each in a separate process.
 
 std::string cut_unevenly(DeviceLibrary& library) {
   MeshDevice mesh(library, {});
@@ -177,8 +176,8 @@ TEST(SmallSystems, OneTwoAndFourDevices) {
         << system;
 }
 
-// The chips of memory that unit tests use are no kinder than the models: what these refuse, those
-// do, and what they take, both give back.
+// The memory chips of unit tests must be as strict as the models: they refuse and accept the same
+// accesses, and return the same data.
 
 /// A tile and a range of its addresses.
 struct Access {
@@ -201,14 +200,13 @@ const Access kBad[] = {
 /// The chip's error; "" if there is none.
 std::string try_access(DeviceLibrary& library, const Access& access) {
   std::vector<std::uint8_t> bytes(access.bytes, 1);
-  try {
-    TileAccess tiles(library, 0, tests::wormhole());
-    tiles.write(access.tile, access.address, bytes.data(), bytes.size());
-    tiles.read(access.tile, access.address, bytes.data(), bytes.size());
-  } catch (const foundation::Fault& fault) {
-    return fault.what();
-  }
-  return "";
+  return test::fault_of(
+      [&] {
+        TileAccess tiles(library, 0, tests::wormhole());
+        tiles.write(access.tile, access.address, bytes.data(), bytes.size());
+        tiles.read(access.tile, access.address, bytes.data(), bytes.size());
+      },
+      {}, "");
 }
 
 TEST(MemoryChips, RefuseWhatTheModelsRefuse) {
@@ -240,7 +238,7 @@ TEST_F(T3000, MemoryChipsGiveBackWhatTheModelsDo) {
     return dram ? (random() % 2) * 0x40000000ULL + random() % 5000
                 : std::uint64_t{300000 + random() % 5000};
   };
-  for (const CoreCoord tile : tiles)  // the same before all
+  for (const CoreCoord tile : tiles)  // the same before all accesses
     for (const std::uint64_t from : {0ULL, 0x40000000ULL, 300000ULL}) {
       if ((tile.x == 0 || tile.x == 5) == (from == 300000)) continue;
       const std::vector<std::uint8_t> zeros(6000, 0);

@@ -4,7 +4,6 @@
 
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 
 #include "sw/runtime/host_api.h"
 #include "tests/system/benches/system_suite.h"
@@ -65,7 +64,7 @@ TEST_F(SubDevices, KernelsCountTheirPlaceFromTheSubDevicesCorner) {
   }
 }
 
-// Kernels of the two wait for each other: neither program could end without the other running.
+// Kernels of the two programs wait for each other, so neither can end alone.
 TEST_F(SubDevices, ProgramsRunAtTheSameTime) {
   const std::string source =
       kernel("meet.cpp",
@@ -96,7 +95,7 @@ TEST_F(SubDevices, ProgramsRunAtTheSameTime) {
   EXPECT_FALSE(mesh_->running());
 }
 
-// One of them works on while the host launches again and again on the other.
+// One program continues while the host launches repeatedly on the other sub-device.
 TEST_F(SubDevices, OneRunsOnWhileTheOtherIsLaunchedAgain) {
   const std::string wait =
       kernel("wait.cpp",

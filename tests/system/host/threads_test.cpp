@@ -1,9 +1,7 @@
 // If chips stop or warn in the same window, the result does not depend on the number of host
-// threads. One simulation a process: each runs in a child.
+// threads. Each simulation runs in a child process.
 
 #include <gtest/gtest.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -11,14 +9,15 @@
 #include <string>
 
 #include "sw/runtime/host_api.h"
+#include "tests/support/child_output.h"
 
 namespace tvp::runtime {
 namespace {
 
 namespace fs = std::filesystem;
 
-// All four chips count in L1; those with a second argument store where nothing is, after so many
-// rounds as the first says.
+// All four chips count in L1. Chips with a second argument store to an invalid address after the
+// number of rounds in the first argument.
 constexpr const char* kKernel = R"(
 void kernel_main() {
   const uint32_t rounds = get_arg_val<uint32_t>(0);
@@ -30,7 +29,7 @@ void kernel_main() {
 }
 )";
 
-/// Rounds and stores of each chip.
+/// Number of rounds and stores of each chip.
 using Chips = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
 
 std::string simulate(const std::string& settings, const Chips& chips) {
@@ -42,7 +41,7 @@ std::string simulate(const std::string& settings, const Chips& chips) {
   try {
     std::vector<Program> programs(chips.size());
     for (std::size_t i = 0; i < chips.size(); ++i) {
-      // Enough tiles that a window is worth threads.
+      // The tiles give a window enough work for threads.
       for (std::uint32_t x = 0; x < 8; ++x) {
         const CoreCoord core{x, 0};
         const auto kernel = CreateKernel(programs[i], file.string(), core, DataMovementConfig{});
@@ -65,33 +64,13 @@ std::string simulate(const std::string& settings, const Chips& chips) {
 }
 
 std::string in_child(const std::string& settings, const Chips& chips) {
-  int ends[2] = {};
-  if (pipe(ends) != 0) throw std::runtime_error("pipe");
-  const pid_t child = fork();
-  if (child == 0) {
-    close(ends[0]);
-    std::string text;
+  const auto [text, status] = test::output_of_child([&] {
     try {
-      text = simulate(settings, chips);
+      return simulate(settings, chips);
     } catch (const std::exception& error) {
-      fprintf(stderr, "%s\n", error.what());
+      return std::string(error.what());
     }
-    bool told = !text.empty();
-    for (std::size_t at = 0; told && at < text.size();) {
-      const ssize_t bytes = write(ends[1], text.data() + at, text.size() - at);
-      told = bytes > 0;
-      if (told) at += static_cast<std::size_t>(bytes);
-    }
-    _exit(told ? 0 : 1);
-  }
-  close(ends[1]);
-  std::string text;
-  char part[4096];
-  for (ssize_t bytes = 0; (bytes = read(ends[0], part, sizeof part)) > 0;)
-    text.append(part, static_cast<std::size_t>(bytes));
-  close(ends[0]);
-  int status = 0;
-  waitpid(child, &status, 0);
+  });
   EXPECT_EQ(status, 0);
   return text;
 }
@@ -103,7 +82,7 @@ class StoppedThreads : public testing::Test {
     fs::create_directories(folder);
     std::ofstream(folder / "stores.cpp") << kKernel;
   }
-  /// The same with any number of threads, and what it says.
+  /// The result, which must be equal with any number of threads.
   static nlohmann::json outcome(const std::string& settings, const Chips& chips) {
     const std::string alone = in_child(settings, chips);
     for (const char* threads : {"threads=2\n", "threads=4\n"})
@@ -115,13 +94,13 @@ class StoppedThreads : public testing::Test {
 
 TEST_F(StoppedThreads, AFaultLeavesTheSameBehind) {
   const auto found = outcome("", {{4000, 0}, {2000, 0}, {3000, 1}, {4000, 0}});
-  // Device 2 of the ring.
+  // The chip is device 2 of the ring.
   EXPECT_NE(error_of(found).find("chip3.tensix"), std::string::npos) << error_of(found);
   EXPECT_NE(error_of(found).find("stores.cpp:7"), std::string::npos) << error_of(found);
 }
 
-/// If several chips fault in one window, the first chip's fault stops the run, whichever comes
-/// first.
+/// If several chips fault in one window, the fault of the first chip stops the run, whatever the
+/// order of threads.
 TEST_F(StoppedThreads, OfTwoFaultsInAWindowItIsTheFirstChips) {
   const auto found = outcome("", {{4000, 0}, {3010, 1}, {3000, 1}, {3000, 1}});
   EXPECT_NE(error_of(found).find("chip1.tensix"), std::string::npos) << error_of(found);

@@ -16,7 +16,7 @@
 
 namespace tvp::test {
 
-/// Numbers in tiles of BF16, by row and column of a matrix of `wide` tiles in a row.
+/// Numbers in tiles of BF16, by row and column of a matrix that is `wide` tiles wide.
 class Numbers {
  public:
   Numbers(std::size_t high, std::size_t wide) : wide_(wide), words_(high * wide * 512) {}
@@ -29,7 +29,7 @@ class Numbers {
   double operator()(std::size_t row, std::size_t column) const {
     return static_cast<double>(f(from_bf16(datum16(words_, place(row, column)))));
   }
-  /// The same as a whole number, where the tile is one of those.
+  /// The number as a whole number, for tiles of whole numbers.
   Word bits(std::size_t row, std::size_t column) const {
     return datum16(words_, place(row, column));
   }
@@ -46,7 +46,7 @@ class Numbers {
   Words words_;
 };
 
-/// How numbers lie in memory: in tiles of BF16 or of BFP8.
+/// Format of numbers in memory: tiles of BF16 or of BFP8.
 struct Stored {
   bool bfp8;
   Word bytes() const { return bfp8 ? 1088 : 2048; }
@@ -69,7 +69,7 @@ struct Stored {
   }
 };
 
-/// Runs operations of tt-metal's tree, where TT_METAL_HOME names one, on numbers.
+/// Runs operations of tt-metal's tree on numbers; skipped without TT_METAL_HOME.
 class PublishedTest : public testing::Test {
  protected:
   using Expected = std::function<double(std::size_t, std::size_t)>;
@@ -81,7 +81,7 @@ class PublishedTest : public testing::Test {
     if (home == nullptr || !std::filesystem::exists(std::string(home) + "/ttnn/cpp"))
       GTEST_SKIP() << "TT_METAL_HOME names no tree of tt-metal's";
   }
-  /// A device that stopped with a fault serves no further test.
+  /// A device with a fault cannot run further tests.
   void TearDown() override {
     if (!HasFailure()) return;
     bench_.reset();
@@ -104,7 +104,7 @@ class PublishedTest : public testing::Test {
   static Numbers read(const OperationBench::Tensor& from, std::size_t wide) {
     return {wide, bench_->words(from)};
   }
-  /// Within `bound` of the expected value and of one.
+  /// Checks that each result is within `bound` times (|expected| + 1).
   static void check(const Numbers& got, double bound, const Expected& expected,
                     const std::string& name = {}) {
     for (std::size_t r = 0; r < got.rows(); ++r) {

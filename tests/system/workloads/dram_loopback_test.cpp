@@ -20,7 +20,7 @@ TEST(DramLoopback, BytesComeBack) {
   ASSERT_EQ(lines.size(), 1U);
   EXPECT_EQ(lines[0], "0:(0,0):BR: wrote 64 pages");
   ASSERT_EQ(result.phases.size(), 1U);
-  // 64 dependent reads of 2 KiB take at least their 64 flits each, and not a millisecond.
+  // 64 dependent reads of 2 KiB take at least 64 flits each, and less than 1 ms.
   const double ns = result.phases[0].end_ns - result.phases[0].begin_ns;
   EXPECT_GT(ns, 64 * 64.0);
   EXPECT_LT(ns, 1e6);

@@ -1,5 +1,5 @@
-// The matmul workload through the command line: every way of multiplying against its golden result,
-// lock-step against horizons, and that the golden result notices what goes wrong.
+// The matmul workload on the command line: every variant against its golden result, lockstep
+// against horizons, and mistakes that the golden result must detect.
 
 #include <gtest/gtest.h>
 
@@ -21,7 +21,7 @@ TEST_P(Matmul, IsWhatRoundingExplains) {
   EXPECT_EQ(result.exit_code, 0) << result.errors;
   ASSERT_TRUE(result.report.is_object());
   EXPECT_EQ(result.report.at("status"), "passed");
-  // Something was computed, with rounding.
+  // The run computed with rounding.
   EXPECT_GT(result.report.at("error").at("max_abs").get<double>(), 0);
   EXPECT_GT(result.report.at("metrics").at("cycles_per_tile").at("value").get<double>(), 16);
 }
@@ -53,7 +53,7 @@ TEST(MatmulRun, LockstepEndsAtTheSamePicosecondWithTheSameBits) {
   EXPECT_EQ(lockstep.report.at("slept_instructions").get<std::uint64_t>(), 0u);
 }
 
-// Which lean towards zero as no hardware does: what the later phases add gets lost in large sums.
+// The exact sums round towards zero as no hardware does, and lose later phases in large sums.
 TEST(MatmulRun, ExactSumsAreNoWrongResult) {
   const Ended result = run("matmul --set coprocessor.exact_sums=true");
   EXPECT_EQ(result.exit_code, 0) << result.errors;
@@ -61,7 +61,7 @@ TEST(MatmulRun, ExactSumsAreNoWrongResult) {
   EXPECT_LT(result.report.at("metrics").at("mean error").at("value").get<double>(), -0.3);
 }
 
-/// One of 128 x 4 MVMULs missing, of the first phase, takes 16 products from 128 results.
+/// Dropping one of 128 x 4 MVMULs of the first phase removes 16 products from 128 results.
 TEST(MatmulRun, AMissingInstructionIsNoticed) {
   const Ended result =
       run("matmul --set m=64,n=64,k=64,blocks=1,subblock_m=2,subblock_n=2,"

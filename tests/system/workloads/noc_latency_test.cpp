@@ -1,6 +1,6 @@
-// Times of DRAM and streaming transactions as firmware sees them, held to what tt-metal's data
-// movement tests publish for a Wormhole at 1 GHz: issue on a baby core, network, memory, closing
-// barrier.
+// Times of DRAM and streaming transactions in firmware, compared with tt-metal's published data
+// movement tests for a Wormhole at 1 GHz. They include issue on a baby core, network, memory and
+// closing barrier.
 
 #include <gtest/gtest.h>
 
@@ -23,7 +23,7 @@ void kernel_main() {
   const uint32_t target = get_arg_val<uint32_t>(2);
   const uint32_t x = get_arg_val<uint32_t>(3);
   const uint32_t y = get_arg_val<uint32_t>(4);
-  // Row 255 stands for a DRAM bank.
+  // Row 255 selects a DRAM bank.
   const uint64_t remote = y == 255 ? get_noc_addr_from_bank_id<true>(x, 0x100000)
                                    : get_noc_addr(x, y, target);
   const uint32_t bytes = get_arg_val<uint32_t>(5);
@@ -59,7 +59,8 @@ class NocLatency : public testing::Test {
     mesh_.reset();
     library_.reset();
   }
-  /// Cycles of the last of three runs of the same transfers: the code is in the cache then.
+  /// Cycles of the last of three runs of the same transfers, when the code is in the instruction
+  /// cache.
   static double cycles(CoreCoord from, CoreCoord to, std::uint32_t bytes, std::uint32_t count,
                        bool read) {
     const CoreCoord there = mesh_->device(0).worker_core_from_logical_core(to);
@@ -98,13 +99,12 @@ class NocLatency : public testing::Test {
 
 constexpr std::uint32_t kBanks = 12;
 
-// Cycles that the profiler's marks add to a published time; the kernel here has none.
+// Cycles that the profiler's marks add to a published time. This kernel has none.
 constexpr double kMarks = 20;
 
-// Published for pages that are spread over all banks: the mean over them. The published 871 cycles
-// of a read of 8 KiB have met a refresh (in another series of the same tests it takes 717). Where
-// the linker puts the kernel's code moves what is simulated by up to 19 cycles, which is 5 % of the
-// shortest.
+// The figures were published for pages spread over all banks, as means. The published 871 cycles of
+// a read of 8 KiB include a refresh (another series of the same tests has 717). The kernel's link
+// address changes simulated times by up to 19 cycles, 5 % of the shortest.
 TEST_F(NocLatency, OneTransferWithDram) {
   const struct {
     std::uint32_t bytes;

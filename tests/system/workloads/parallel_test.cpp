@@ -1,5 +1,5 @@
-// Steps of models spread over chips, through the command line: each kind is right to the bit, its
-// golden result notices what goes wrong, and what-ifs change the parts that they should.
+// Model steps spread over chips, on the command line. Each kind gives exact results, its golden
+// result detects mistakes, and changed parameters affect the expected parts.
 
 #include <gtest/gtest.h>
 
@@ -42,8 +42,7 @@ INSTANTIATE_TEST_SUITE_P(On2x4, Kinds,
                                            "tp,tokens=64,width=96,inner=512,algo=rabenseifner",
                                            "ep,algo=ring_relay", "pp,batches=1", "dp,mean=true"));
 
-/// One of the matrix unit's instructions missing, of the first phase, in which small numbers are
-/// multiplied.
+/// Drops one instruction of the matrix unit in the first phase, which multiplies small numbers.
 TEST(Parallel, AMissingInstructionIsNoticed) {
   for (const char* kind : {"tp", "ep"}) {
     const Ended ended = run(std::string("--system pair --set kind=") + kind +
@@ -55,7 +54,7 @@ TEST(Parallel, AMissingInstructionIsNoticed) {
   }
 }
 
-// Between two chips sums bound the collective, not links, until those are slower.
+// Between two chips, sums limit the collective until links are slower.
 TEST(Parallel, SlowerLinksLengthenCollectivesOnly) {
   const std::string settings = "--system pair --set kind=dp,width=256,inner=256";
   const Ended usual = run(settings);

@@ -1,12 +1,9 @@
-// PIM systems through the C ABI: collectives against their golden results, with horizons and in
-// lock-step, and what programs and hosts may not do. One simulation a process: each runs in a
-// child.
+// PIM systems through the C ABI: collectives against golden results, with horizons and in lockstep,
+// and forbidden accesses of programs and hosts. Each simulation runs in a child process.
 
 #include "foundation/regs/pim.h"
 
 #include <gtest/gtest.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <cstdio>
 #include <fstream>
@@ -17,6 +14,7 @@
 #include "sw/runtime/errors.h"
 #include "sw/runtime/pim_system.h"
 #include "sw/workloads/pim/pim_collective_workload.h"
+#include "tests/support/child_output.h"
 
 namespace tvp {
 namespace {
@@ -24,46 +22,33 @@ namespace {
 using runtime::DeviceLibrary;
 using runtime::PimSystem;
 
-/// The result of `work`, or the kind and the text of its exception.
+/// Returns the result of `work`, or kind and text of its exception.
 std::string in_child(const std::string& settings,
                      const std::function<std::string(DeviceLibrary&)>& work) {
-  int ends[2] = {};
-  if (pipe(ends) != 0) return "no pipe";
-  const pid_t child = fork();
-  if (child == 0) {
-    std::string text;
+  const auto [text, status] = test::output_of_child([&] {
+    std::string result;
     try {
       const auto library = DeviceLibrary::open(TVP_LIBRARY);
       library->configure("system=pim_rank\nmax_time_ns=1000000000\n" + settings);
-      text = work(*library);
+      result = work(*library);
       library->exit();
       std::string error(library->functions().last_error(nullptr, nullptr, 0) + 1, '\0');
       library->functions().last_error(nullptr, error.data(),
                                       static_cast<std::uint32_t>(error.size()));
       error.pop_back();
-      if (!error.empty()) text += "; at the end: " + error;
+      if (!error.empty()) result += "; at the end: " + error;
     } catch (const runtime::HangError& hang) {
-      text = std::string("hang: ") + hang.what();
+      result = std::string("hang: ") + hang.what();
     } catch (const foundation::Fault& fault) {
-      text = (fault.kind() == foundation::FaultKind::kFirmware      ? "firmware: "
-              : fault.kind() == foundation::FaultKind::kDescription ? "usage: "
-                                                                    : "other: ") +
-             std::string(fault.what());
+      result = (fault.kind() == foundation::FaultKind::kFirmware      ? "firmware: "
+                : fault.kind() == foundation::FaultKind::kDescription ? "usage: "
+                                                                      : "other: ") +
+               std::string(fault.what());
     } catch (const std::exception& error) {
-      text = std::string("exception: ") + error.what();
+      result = std::string("exception: ") + error.what();
     }
-    const bool told = write(ends[1], text.data(), text.size()) == static_cast<ssize_t>(text.size());
-    _exit(told ? 0 : 1);
-  }
-  close(ends[1]);
-  std::string text;
-  char part[4096];
-  for (ssize_t n = 0; (n = read(ends[0], part, sizeof part)) > 0;) {
-    text.append(part, static_cast<std::size_t>(n));
-  }
-  close(ends[0]);
-  int status = 0;
-  waitpid(child, &status, 0);
+    return result;
+  });
   EXPECT_EQ(status, 0);
   return text;
 }
@@ -124,7 +109,7 @@ struct Row {
   const char* flow_control;
 };
 
-/// Every type stands with every operation and every number of nodes.
+/// Each type occurs with each operation and each number of nodes.
 class AllReduceOf : public testing::TestWithParam<Row> {};
 
 TEST_P(AllReduceOf, IsTheGoldenResult) {
@@ -187,7 +172,7 @@ TEST(PimAllReduce, LetsTheSwitchCombine) {
   EXPECT_EQ(horizons, all_reduce(keys, dimm + "lockstep=true\n"));
 }
 
-// Gateways and buffers of one packet: whoever waits for a place waits where it is.
+// Gateways and buffers hold one packet, so packets wait where they are.
 TEST(PimAllReduce, WaitsForPlacesBetweenTiers) {
   const std::string dimm = "system=pim_dimm\npim.dq_halves=true\n";
   const std::string narrow =
@@ -202,7 +187,7 @@ TEST(PimAllReduce, WaitsForPlacesBetweenTiers) {
   }
 }
 
-// Reads and writes of the host's on the same pins: slower, right, and the same in lockstep.
+// The host's accesses use the same pins: slower, right, and equal in lockstep.
 TEST(PimAllReduce, SharesThePinsWithTheHost) {
   const std::vector<std::pair<std::string, std::string>> keys = {{"type", "int32"},
                                                                  {"bytes", "2048"}};
@@ -218,7 +203,7 @@ TEST(PimAllReduce, SharesThePinsWithTheHost) {
   }
 }
 
-// Loading takes time, and the programs are none the wiser.
+// Loading takes time without effect on the programs.
 TEST(PimAllReduce, MayChargeTheHostForItsAccesses) {
   const std::vector<std::pair<std::string, std::string>> keys = {{"type", "int32"},
                                                                  {"bytes", "1024"}};
@@ -228,7 +213,7 @@ TEST(PimAllReduce, MayChargeTheHostForItsAccesses) {
   EXPECT_EQ(timed, all_reduce(keys, "host.timed=true\nlockstep=true\n"));
 }
 
-// Six levels; the host forwards between channels and sockets, and it takes its time.
+// Six levels. The host forwards between channels and sockets, which takes time.
 TEST(PimAllReduce, CrossesChannelsAndSocketsThroughTheHost) {
   const std::string system = "system=pim_dimm\n";
   const std::string deep =
@@ -276,7 +261,7 @@ TEST(PimProgram, HangsByName) {
   EXPECT_TRUE(has(barrier, "waits for a barrier")) << barrier;
 }
 
-// Heartbeats are no progress, and their report says what they are.
+// Heartbeats are no progress, and the report names them.
 TEST(PimProgram, HangsWithHeartbeats) {
   const std::string text = run_case(10, 3);
   EXPECT_TRUE(has(text, "hang: ")) << text;
@@ -285,7 +270,7 @@ TEST(PimProgram, HangsWithHeartbeats) {
   EXPECT_TRUE(has(text, "cases.cpp:")) << text;
 }
 
-// A unit's counters and its number of instructions are the same as without sleep.
+// A unit's counters and instructions equal those without sleep.
 TEST(PimProgram, SleepsThroughHeartbeats) {
   const auto run = [](const std::string& settings) {
     return in_child(settings, [](DeviceLibrary& library) {
@@ -323,12 +308,12 @@ TEST(PimProgram, FaultsWithItsSourceLine) {
 
 struct DmaUse {
   const char* name;
-  unsigned way;  ///< of uses_dma in cases.cpp
+  unsigned way;  ///< argument of uses_dma in cases.cpp
   std::vector<const char*> told;
 };
 class PimDma : public testing::TestWithParam<DmaUse> {};
 
-// The result may be right: the warning says that it is so by luck, or not even that.
+// The result may be right by luck; the warning must come in any case.
 TEST_P(PimDma, UsesWithoutAWaitAreTold) {
   const DmaUse& use = GetParam();
   const std::string text = in_child("", [&](DeviceLibrary& library) {
@@ -354,18 +339,17 @@ INSTANTIATE_TEST_SUITE_P(
         DmaUse{"loads_at_once",
                1,
                {"unit0: reads WRAM 0x", "to which a DMA brings 512 bytes that it started at",
-                "which is not done: a dma_wait is missing", "is in uses_dma (", "cases.cpp:"}},
-        DmaUse{"loads_later",
-               2,
-               {"unit0: reads WRAM 0x",
-                "which it has not seen to be done, and which happened "
-                "to be: a dma_wait is missing"}},
-        DmaUse{"sends", 3, {"unit0: reads WRAM 0x", "which is not done: a dma_wait is missing"}},
+                "The DMA is not over. Expected a dma_wait", "is in uses_dma (", "cases.cpp:"}},
+        DmaUse{
+            "loads_later",
+            2,
+            {"unit0: reads WRAM 0x", "The DMA was over in time only by luck. Expected a dma_wait"}},
+        DmaUse{"sends", 3, {"unit0: reads WRAM 0x", "The DMA is not over. Expected a dma_wait"}},
         DmaUse{"chains", 4, {}},
         DmaUse{"writes_over",
                5,
                {"unit0: stores to WRAM 0x", "from which a DMA takes 512 bytes",
-                "a dma_wait is missing"}},
+                "Expected a dma_wait"}},
         DmaUse{"ends_at_once", 6, {}}),
     [](const auto& use) { return std::string(use.param.name); });
 
@@ -404,11 +388,11 @@ TEST(PimProgram, ExchangesTheSameInLockstep) {
 }
 
 TEST(PimProgram, PassesABarrierInItsDocumentedTime) {
-  // All come in the same cycle: pim.barrier_cycles, then what the poll and the two reads of the
-  // timer take around it, which is the same for both settings.
+  // All units arrive in the same cycle. The time is pim.barrier_cycles, plus the poll and the two
+  // reads of the timer, which are equal for both settings.
   const int near = std::stoi(run_case(8, 32));
   const int far = std::stoi(run_case(8, 32, "pim.barrier_cycles=1016\n"));
-  EXPECT_NEAR(far - near, 1000, 8);  // a poll of 4 to 8 cycles sees it
+  EXPECT_NEAR(far - near, 1000, 8);  // a poll of 4 to 8 cycles detects it
   EXPECT_GE(near, 16);
 }
 
@@ -464,7 +448,7 @@ TEST(PimHost, IsToldWhatIsWrong) {
          "has no program with a variable 'result'");
 }
 
-/// An ELF of one segment of 16 bytes (TIS ELF 1.2), in a file of its own.
+/// Writes an ELF file with one segment of 16 B (TIS ELF 1.2).
 std::string elf_of_one_segment(std::uint32_t address, bool executable) {
   constexpr std::uint32_t kBytes = 16, kAt = 52 + 32;
   std::vector<std::uint32_t> words = {

@@ -1,5 +1,5 @@
-// The prefetcher workload through the command line: its switches, shapes and formats against the
-// golden result, lock-step against horizons, and what it refuses.
+// The prefetcher workload on the command line: options, shapes and formats against the golden
+// result, lockstep against horizons, and refusals.
 
 #include <gtest/gtest.h>
 
@@ -17,7 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 using Ended = test::ReportedRun;
 
-/// All formats; sides that fill no block, and one that is smaller than the ring.
+/// All formats, with sides that fill no block and one smaller than the ring.
 const std::string kModel = R"([[tensor]]
 name = "a"
 k = 384
@@ -83,8 +83,8 @@ INSTANTIATE_TEST_SUITE_P(
         "layers=2,write_noc=1,rows_off=2,fidelity=lofi,tensor_kib=16,gather_kib=8"));
 // clang-format on
 
-/// Blocks of a size that leaves a rest before the end of the buffer, which is passed over while the
-/// receiver still needs the start: only a sender that has room for the rest, too, may go on.
+/// The block size leaves a rest before the end of the buffer, which is skipped while the receiver
+/// still needs the start. A sender may continue only if it has room for the rest, too.
 TEST(PrefetcherRun, ARestBeforeTheEndIsRoomThatASenderWaitsFor) {
   const std::string uneven = model(
       "[[tensor]]\nname=\"a\"\nk=384\nn=1792\nformat=\"bfloat8_b\"\n"
@@ -100,8 +100,8 @@ TEST(PrefetcherRun, ARestBeforeTheEndIsRoomThatASenderWaitsFor) {
   }
 }
 
-/// Two packets that come to one NIU flit by flit in turns are both there at their tails, and a
-/// semaphore behind one of them says so: nobody who waited for it is too early.
+/// Flits of two packets alternate at one NIU, so both packets are complete at their tails. A
+/// semaphore after one of them announces this; waiting cores must not be early.
 TEST(PrefetcherRun, WeightsAndActivationsMeetOnOneNoc) {
   const std::string narrow = model(
       "[[tensor]]\nname=\"a\"\nk=736\nn=352\nformat=\"bfloat16\"\n"
@@ -132,15 +132,15 @@ TEST(PrefetcherRun, LockstepEndsAtTheSamePicosecondWithTheSameBits) {
   EXPECT_EQ(fast.report.at("simulated_ps"), lockstep.report.at("simulated_ps"));
 }
 
-/// Cores between neighbors of the ring change when shards come, pops how blocks are found: neither
-/// changes a bit.
+/// Hops between neighbors of the ring change the arrival of shards; local pops change how blocks
+/// are found. Neither changes a result.
 TEST(PrefetcherRun, HopsAndLocalPopsGiveTheSameTensors) {
   const std::string expected = outputs(run("layers=2"));
   EXPECT_EQ(outputs(run("layers=2,pointers=local_pops")), expected);
   EXPECT_EQ(outputs(run("layers=2,hop_cores=5")), expected);
 }
 
-/// tt-metal's own kernels of this operation, for which a tree of tt-metal's has to be there.
+/// tt-metal's own kernels of this operation; skipped without a tree of tt-metal.
 TEST(PrefetcherRun, PublishedKernelsGiveTheSameTensors) {
   if (const char* home = std::getenv("TT_METAL_HOME"); home == nullptr || *home == 0)
     GTEST_SKIP() << "TT_METAL_HOME names no tree of tt-metal";
@@ -156,7 +156,7 @@ Ended remote(const std::string& settings) {
   return test::run_with_report("run dram_remote --set rows=2048,blocks=8," + settings);
 }
 
-/// Layers of two formats, whose blocks end in receivers where the pages of each layer begin.
+/// Layers of two formats; receivers' blocks end where the pages of each layer begin.
 TEST(DramRemote, ReceiversHaveTheBlocksOfTheLastLayer) {
   for (const char* settings : {"depth=3", "columns=256,receivers=4,layers=5,depth=5",
                                "columns=192,receivers=3,layers=4,format=bfp8,depth=4,padding=0"}) {
@@ -170,7 +170,7 @@ TEST(DramRemote, ReceiversHaveTheBlocksOfTheLastLayer) {
       << wrong.errors;
 }
 
-/// The kernels of tt-metal's microbenchmark move the same in as much time.
+/// The kernels of tt-metal's microbenchmark move the same data in the same time.
 TEST(DramRemote, PublishedKernelsTakeTheSameTime) {
   if (const char* home = std::getenv("TT_METAL_HOME"); home == nullptr || *home == 0)
     GTEST_SKIP() << "TT_METAL_HOME names no tree of tt-metal";
@@ -181,14 +181,14 @@ TEST(DramRemote, PublishedKernelsTakeTheSameTime) {
   EXPECT_NEAR(metric(own, "rate"), metric(published, "rate"), 0.02 * metric(own, "rate"));
 }
 
-/// A writer that pauses sends later, and all the same.
+/// A writer that pauses sends later, with equal results.
 TEST(PrefetcherRun, SendersPauseForAnotherOperation) {
   const Ended result = run("layers=3,rival_kib=64,pause=true");
   ASSERT_EQ(result.exit_code, 0) << result.errors;
   EXPECT_GT(metric(result, "rival_cycles"), 0);
 }
 
-/// Sixteen of some thousand products of one result, and a block in the wrong place.
+/// Drops sixteen of some thousand products of one result, and misplaces a block.
 TEST(PrefetcherRun, WhatGoesWrongIsNoticed) {
   const Ended dropped =
       run("layers=1,coprocessor.drop_opcode=MVMUL,coprocessor.drop_nth=200,"
@@ -198,7 +198,7 @@ TEST(PrefetcherRun, WhatGoesWrongIsNoticed) {
             std::string::npos);
 }
 
-/// A bias is there before the products, and each function after them.
+/// A bias is added before the products, and each function runs after them.
 TEST(PrefetcherRun, BiasAndFunctionAreFused) {
   for (const char* function : {"none", "relu", "silu", "gelu"}) {
     const Ended fused = run(std::string("layers=1,bias=true,function=") + function);
@@ -220,7 +220,7 @@ TEST(PrefetcherRun, WithoutPrefetchTheSameWeightsTakeLonger) {
             metric(prefetched, "matmul_waits_for_weights"));
 }
 
-/// Tensors, placement, buffers and switches drawn at random, as far as they go together.
+/// Random tensors, placement, buffers and options that are valid together.
 class RandomConfiguration {
  public:
   explicit RandomConfiguration(unsigned seed) : random_(seed), seed_(seed) {}
@@ -280,7 +280,7 @@ class RandomConfiguration {
 void expect_random_run_passes(unsigned seed) {
   const std::string settings = RandomConfiguration(seed).settings();
   const Ended result = test::run_with_report("run prefetcher --set " + settings);
-  // Places that a small buffer does not hold are refused.
+  // Small buffers cannot hold some positions, which are refused.
   if (result.exit_code == 2)
     EXPECT_NE(result.errors.find("prefetcher.places"), std::string::npos)
         << settings << result.errors;
@@ -299,7 +299,7 @@ TEST(RandomPrefetches, DISABLED_Many) {
   for (unsigned seed = 4; seed < 4 + last; ++seed) expect_random_run_passes(seed);
 }
 
-/// Text of the complaint; the run ends with the code of bad input.
+/// Text of the error; the run must end with the exit code for bad input.
 std::string complaint(const std::string& settings) {
   const test::Outcome outcome = test::vp("run prefetcher --set " + settings);
   EXPECT_EQ(outcome.exit_code, 2) << outcome.output;

@@ -1,5 +1,5 @@
-// The SDPA reduction on a ring of four chips, through the C ABI: firmware, network, fabric and
-// coprocessors together. One simulation for the whole process, one reduction after the other in it.
+// The SDPA reduction on a ring of four chips through the C ABI: firmware, network, fabric and
+// coprocessors. One simulation per process runs several reductions.
 
 #include <gtest/gtest.h>
 
@@ -33,7 +33,7 @@ Ring& ring() {
   return *instance;
 }
 
-/// What every device ends with; checks that they agree bit for bit.
+/// The result of every device; checks that they are equal bit for bit.
 std::vector<float> reduce(const Partials& partials) {
   DeviceReduction reduction(*ring().mesh, partials.shape);
   reduction.load(partials);
@@ -58,18 +58,19 @@ TEST(Sdpa, ReducesAttentionOfSeveralSeedsAndSizes) {
   }
 }
 
-/// Rows at the edges of the number format, different on every worker.
+/// Rows with limits of the number format, different on every worker.
 class Edges {
  public:
   Partials make() {
     for (unsigned worker = 0; worker < 8; ++worker) {
       for (unsigned device = 0; device < 4; ++device) {
         const unsigned left_out = worker % 4;
-        set(worker, 0, device, kMinusInfinity, 0, 0);  // empty everywhere
+        set(worker, 0, device, kMinusInfinity, 0, 0);  // empty on all devices
         set(worker, 1, device, device == left_out ? 1.5f : kMinusInfinity,
-            device == left_out ? 3 : 0, device == left_out ? 1 : 0);  // empty but on one
+            device == left_out ? 3 : 0,
+            device == left_out ? 1 : 0);  // empty on all devices but one
         set(worker, 2, device, device == left_out ? kMinusInfinity : -2, device == left_out ? 0 : 2,
-            device == left_out ? 0 : 1);                               // empty on one
+            device == left_out ? 0 : 1);                               // empty on one device
         set(worker, 3, device, 7, 1 + static_cast<float>(device), 1);  // equal maxima
         set(worker, 4, device, device == left_out ? 3e38f : -3e38f, 1, 1);
         set(worker, 5, device, static_cast<float>(device), 0x1p100f, 0x1p110f);
@@ -94,7 +95,7 @@ class Edges {
   std::uniform_real_distribution<float> uniform_{-4, 4};
 };
 
-/// The definition, in double.
+/// The definition in double precision.
 Golden merged(const Partials& p) {
   const Shape& s = p.shape;
   Golden golden{s, std::vector<double>(s.rows() * s.head_dim), std::vector<double>(s.rows(), 1.0)};

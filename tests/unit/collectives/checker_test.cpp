@@ -1,5 +1,4 @@
-// Tests that the checker refuses schedules that are wrong on purpose: single ones, and thousands of
-// random ones.
+// The checker must refuse wrong schedules: handwritten ones, and thousands of random ones.
 #include "sw/collectives/schedule/checker.h"
 
 #include <gtest/gtest.h>
@@ -231,7 +230,7 @@ std::vector<Schedule> seeds_of_mutants() {
   return made;
 }
 
-constexpr std::uint32_t kOrders = 12;  ///< of lanes that a mutant is tried in
+constexpr std::uint32_t kOrders = 12;  ///< orders of lanes per mutant
 
 bool computes_right(const Schedule& schedule) {
   for (std::uint64_t seed = 0; seed < kOrders; ++seed)
@@ -266,7 +265,7 @@ TEST(Checker, RefusesEveryWrongMutantOfAThousand) {
     EXPECT_FALSE(verdict.right()) << seed.name << ", mutant " << next;
   }
   EXPECT_EQ(refused, 1000U);
-  // Not everything is refused: what computes the same and is ordered passes.
+  // Mutants that compute the same in a valid order must be accepted.
   EXPECT_GT(right_and_accepted, 0U);
   RecordProperty("wrong_refused", static_cast<int>(refused));
   RecordProperty("still_right", static_cast<int>(right));

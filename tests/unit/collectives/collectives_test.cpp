@@ -12,6 +12,7 @@
 #include "sw/collectives/ideal/ideal_topology.h"
 #include "sw/collectives/pim/host_path.h"
 #include "sw/collectives/pim/port_cost.h"
+#include "tests/support/fault_of.h"
 
 namespace tvp::collectives {
 namespace {
@@ -125,7 +126,8 @@ TEST(PortCost, TreesWithOnePort) {
   request.form = "binomial";
   EXPECT_EQ(port_cost(request, plan).beta, 5);
   plan.tree_flow = TreeFlow::kByLevel;
-  EXPECT_EQ(port_cost(request, plan).alpha, 5 + 4 + 3 + 2 + 1);  // each level waits for its busiest
+  EXPECT_EQ(port_cost(request, plan).alpha,
+            5 + 4 + 3 + 2 + 1);  // each level waits for its busiest rank
   plan.tree_flow = TreeFlow::kPipelined;
   EXPECT_EQ(port_cost(request, plan).beta, 5);  // the root sends to five
   request.form = "heap";
@@ -140,16 +142,11 @@ TEST(PimCollectives, HaveNamesAndDefaultForms) {
     EXPECT_EQ(PimRequest(collective).form, collective.forms.front());
   }
   EXPECT_GE(names.size(), 5U);
-  try {
-    pim_collective("gather");
-    FAIL() << "not refused";
-  } catch (const foundation::Fault& fault) {
-    EXPECT_NE(std::string(fault.what()).find("expected one of allreduce, broadcast"),
-              std::string::npos);
-  }
+  EXPECT_TRUE(test::faults([&] { pim_collective("gather"); }, {},
+                           {"expected one of allreduce, broadcast"}));
 }
 
-// The host form computes results by the rule that judges a run.
+// The host form computes results by the same rule that checks a run.
 TEST(BankContents, AcceptTheResultsThatTheyEvaluate) {
   for (const PimCollective& collective : pim_collectives()) {
     PimRequest request(collective);
@@ -179,7 +176,7 @@ TEST(HostBus, CarriesAByteOfEachChipInABeat) {
 }
 
 TEST(BankVectors, ChunksDealOutWords) {
-  const BankVectors v("w", "int32", "sum", 3, 44, 1);  // padded to 48 bytes: 2 words a rank
+  const BankVectors v("w", "int32", "sum", 3, 44, 1);  // padding to 48 bytes gives 2 words per rank
   EXPECT_EQ(v.padded_bytes(), 48U);
   EXPECT_EQ(v.chunk(1).begin, 16U);
   const BankVectors uneven("w", "int32", "sum", 4, 48, 1);  // 6 words: 2, 2, 1, 1
@@ -208,7 +205,7 @@ TEST(BankVectors, FloatsMayRoundButNotMore) {
   std::vector<std::uint8_t> result = v.reduce(all);
   EXPECT_EQ(v.judge_reduced(result, 0).wrong, 0U);
   EXPECT_NEAR(v.bound(), 31 * std::ldexp(1.0, -24), 1e-11);
-  // A contribution that is missing is far outside.
+  // A missing contribution exceeds the error bound by far.
   all.pop_back();
   EXPECT_GT(v.judge_reduced(v.reduce(all), 0).wrong, 1000U);
   const float nan = std::nanf("");
@@ -230,16 +227,13 @@ TEST(BankVectors, ProductsStayFinite) {
 }
 
 TEST(BankVectors, OperationsThatATypeLacksAreNamed) {
-  try {
-    [[maybe_unused]] const BankVectors refused("pim_allreduce", "fp32", "band", 2, 8, 1);
-    FAIL() << "not refused";
-  } catch (const foundation::Fault& fault) {
-    EXPECT_NE(std::string(fault.what()).find("fp32 has no operation 'band'"), std::string::npos);
-  }
+  EXPECT_TRUE(test::faults(
+      [&] { [[maybe_unused]] const BankVectors refused("pim_allreduce", "fp32", "band", 2, 8, 1); },
+      {}, {"fp32 has no operation 'band'"}));
 }
 
-// Computed by hand: three ranks have weights 1, 2, 1; rank r ends with the accumulator of rank r +
-// 1.
+// Golden values by hand: three ranks have weights 1, 2, 1; rank r ends with the accumulator of rank
+// r + 1.
 TEST(BankVectors, AsWrittenInClosedForm) {
   const BankVectors v("w", "int64", "sum", 3, 8, 9);
   const auto x = [&](unsigned rank) {

@@ -29,7 +29,7 @@ NumericOracle::NumericOracle(const Schedule& schedule, std::uint32_t slots, std:
 }
 
 bool NumericOracle::sound() const {
-  // A step that names a rank, lane or chunk that does not exist is wrong.
+  // A step with an unknown rank, lane or chunk is wrong.
   for (std::uint32_t rank = 0; rank < schedule_.size(); ++rank)
     for (const Lane& lane : schedule_.ranks[rank].lanes)
       for (const Step& step : lane.steps) {
@@ -99,7 +99,7 @@ bool NumericOracle::put(const Connection& connection, std::uint32_t count, std::
                         Number number) {
   auto& messages = connections_[connection];
   if (chunk == 0) messages.push_back({count, {}, 0});
-  // Two messages at once on one connection: their chunks are anybody's.
+  // With two messages in flight on one connection, their chunks may be mixed.
   if (messages.empty() || messages.back().sent != chunk || messages.back().count != count)
     return false;
   messages.back().chunks.push_back(number);

@@ -24,7 +24,7 @@ class NumericOracle {
   using Number = std::uint64_t;  ///< sums modulo 2^64; an average multiplies by a constant
   struct Message {
     std::uint32_t count;
-    std::deque<Number> chunks;  ///< that exist
+    std::deque<Number> chunks;  ///< chunks in flight
     std::uint32_t sent = 0;
   };
   struct LaneState {

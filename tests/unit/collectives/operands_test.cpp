@@ -1,10 +1,11 @@
-// Operands of the caller's in the place of random ones.
+// Operands of the caller instead of random ones.
 #include "sw/collectives/execution/operands.h"
 
 #include <gtest/gtest.h>
 
 #include "foundation/fault.h"
 #include "sw/collectives/algorithms/algorithm.h"
+#include "tests/support/fault_of.h"
 
 namespace tvp::collectives {
 namespace {
@@ -35,19 +36,15 @@ TEST(Operands, OfTheCallerAreWhatRanksHaveAndWhatTheyAreJudgedBy) {
 
 TEST(Operands, OfTheCallerHaveToBeThereForEachRankAndWhole) {
   const auto refusal = [](std::vector<std::vector<std::uint8_t>> content) -> std::string {
-    try {
-      Operands(all_reduce(), integers(std::move(content)), 32);
-    } catch (const foundation::Fault& fault) {
-      return fault.what();
-    }
-    return "";
+    return test::fault_of([&] { Operands(all_reduce(), integers(std::move(content)), 32); }, {},
+                          "");
   };
   EXPECT_NE(refusal({filled(64, 1)}).find("content of 1 ranks: expected 2"), std::string::npos);
   EXPECT_NE(refusal({filled(64, 1), filled(60, 1)}).find("content of 60 bytes: expected 64"),
             std::string::npos);
 }
 
-/// 257 roundings of 2^-8: the right results of as many ranks are right.
+/// Errors of 257 roundings by 2^-8 must be accepted for as many ranks.
 TEST(Operands, AreJudgedWithMoreRanksThanBitsOfBf16Bear) {
   for (const char* redop : {"sum", "prod"}) {
     const Operands operands(

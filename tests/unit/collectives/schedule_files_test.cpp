@@ -2,8 +2,6 @@
 #include <gtest/gtest.h>
 
 #include <string>
-#include <utility>
-#include <vector>
 
 #include "foundation/fault.h"
 #include "sw/collectives/algorithms/algorithm.h"
@@ -11,19 +9,14 @@
 #include "sw/collectives/files/schedule_file.h"
 #include "sw/collectives/files/schedule_json.h"
 #include "sw/collectives/schedule/checker.h"
+#include "tests/support/fault_of.h"
 
 namespace tvp::collectives {
 namespace {
 
 template <typename Call>
 std::string refusal_of(const Call& call) {
-  try {
-    call();
-  } catch (const foundation::Fault& fault) {
-    EXPECT_EQ(fault.kind(), foundation::FaultKind::kDescription);
-    return fault.what();
-  }
-  return "nothing was refused";
+  return test::fault_of([&] { call(); }, foundation::FaultKind::kDescription);
 }
 
 template <typename Visit>
@@ -79,13 +72,13 @@ TEST(MscclXml, ComesBackRight) {
     EXPECT_TRUE(verdict.right()) << schedule.name << "\n" << verdict.text();
     EXPECT_EQ(back.size(), schedule.size());
     EXPECT_EQ(back.vector_chunks(), schedule.vector_chunks());
-    // Once in that form it keeps its steps, though threadblocks may change places.
+    // After one conversion the steps stay equal, though threadblocks may change places.
     EXPECT_EQ(steps_in(to_msccl(back)), steps_in(text)) << schedule.name;
   });
   EXPECT_GT(written, 100U);
 }
 
-// A file as tools of MSCCL write it, in place: each rank receives the other's contribution in its
+// A file in the form of MSCCL's tools, in place: each rank receives the other's contribution in its
 // scratch memory.
 constexpr const char* kInPlace = R"(<algo name="allpairs" proto="LL" nchannels="1"
   nchunksperloop="2" ngpus="2" coll="allreduce" inplace="1" outofplace="0" minBytes="0" maxBytes="0">
@@ -338,6 +331,59 @@ TEST(ScheduleJson, BoundsCounts) {
                         "a.json");
             }),
             "a.json:2: \"ranks\" has 5000 items: expected at most 4096");
+}
+
+// A file that was written can be read.
+TEST(ScheduleFile, WritersRefuseWhatReadersRefuse) {
+  const auto expect_refusal = [](const Schedule& schedule, const std::string& fault) {
+    EXPECT_EQ(refusal_of([&] { to_json(schedule); }), "schedule s as JSON: " + fault);
+    EXPECT_EQ(refusal_of([&] { to_msccl(schedule); }), "schedule s as MSCCL XML: " + fault);
+  };
+  const auto schedule_of = [](std::uint32_t ranks) {
+    Schedule schedule;
+    schedule.name = "s";
+    schedule.primitive = Primitive::kBroadcast;
+    schedule.share = 1;
+    schedule.ranks.resize(ranks);
+    return schedule;
+  };
+  expect_refusal(schedule_of(4097), "4097 ranks: expected at most 4096");
+  Schedule large = schedule_of(2);
+  large.scratch = 2'097'151;
+  expect_refusal(large,
+                 "2 ranks need 2097153 chunks or more each: expected at most 4194304 of all ranks");
+  --large.scratch;
+  EXPECT_TRUE(from_json(to_json(large), "a.json") == large);
+  EXPECT_EQ(from_msccl(to_msccl(large), "a.xml").scratch, large.scratch);
+  Schedule busy = schedule_of(1);
+  const Step copy{.kind = StepKind::kCopy,
+                  .source = {Memory::kInput, 0},
+                  .destination = {Memory::kOutput, 0},
+                  .count = 2'097'152};
+  busy.ranks[0].lanes.push_back({{copy, copy, Step{}}});
+  EXPECT_TRUE(from_json(to_json(busy), "a.json") == busy);
+  busy.ranks[0].lanes[0].steps[2] = {
+      .kind = StepKind::kCopy, .source = {Memory::kInput, 0}, .destination = {Memory::kOutput, 0}};
+  expect_refusal(busy, "the steps up to here move 4194305 chunks: expected at most 4194304");
+}
+
+// MSCCL's `rcs` stores what it forwards, in scratch that the writer adds.
+TEST(MscclXml, WriterCountsTheScratchThatItAdds) {
+  Schedule schedule;
+  schedule.name = "s";
+  schedule.primitive = Primitive::kBroadcast;
+  schedule.share = 1;
+  schedule.ranks.resize(3);
+  const auto relay = [](std::uint32_t chunks) {
+    return Step{.kind = StepKind::kReceive, .count = chunks, .to = 2, .from = 0};
+  };
+  schedule.ranks[1].lanes.push_back({{relay(1'398'099)}});
+  EXPECT_EQ(from_msccl(to_msccl(schedule), "a.xml").scratch, 1'398'099U);
+  schedule.ranks[1].lanes[0].steps[0] = relay(1'398'100);
+  EXPECT_TRUE(from_json(to_json(schedule), "a.json") == schedule);
+  EXPECT_EQ(refusal_of([&] { to_msccl(schedule); }),
+            "schedule s as MSCCL XML: 3 ranks need 1398102 chunks or more each: expected at most "
+            "4194304 of all ranks");
 }
 
 TEST(ScheduleFile, GoesByTheEndingOfTheName) {

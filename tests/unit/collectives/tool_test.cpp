@@ -9,6 +9,7 @@
 #include "foundation/fault.h"
 #include "sw/collectives/findings/findings.h"
 #include "sw/collectives/tool/collectives_tool.h"
+#include "tests/support/fault_of.h"
 
 namespace tvp::collectives {
 namespace {
@@ -16,13 +17,7 @@ namespace {
 const std::string kCollectives = std::string(TVP_SOURCE_FOLDER) + "/sw/collectives/";
 
 std::string refusal(const std::vector<std::string>& words) {
-  try {
-    collectives_tool(words);
-  } catch (const foundation::Fault& fault) {
-    EXPECT_EQ(fault.kind(), foundation::FaultKind::kDescription);
-    return fault.what();
-  }
-  return "nothing was refused";
+  return test::fault_of([&] { collectives_tool(words); }, foundation::FaultKind::kDescription);
 }
 
 void expect_refusal(const std::vector<std::string>& words, const std::string& text) {
@@ -83,8 +78,8 @@ TEST(Findings, PageIsOfToday) {
   std::ifstream file(kCollectives + "FINDINGS.md");
   std::ostringstream text;
   text << file.rdbuf();
-  // The rows on modelled machines are compared with runs by Findings.OnMachinesAreOfToday of
-  // system_findings.
+  // Findings.OnMachinesAreOfToday in system_findings compares the rows on modelled machines with
+  // runs.
   EXPECT_TRUE(text.str().starts_with(findings_page()))
       << "made anew by: ./vp collectives findings out=sw/collectives/FINDINGS.md";
 }

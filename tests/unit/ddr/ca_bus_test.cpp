@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "models/ddr/rank_control.h"
+#include "tests/support/fault_of.h"
 
 namespace tvp::ddr {
 namespace {
@@ -43,7 +44,7 @@ TEST_F(Channel, Ddr5TakesTwoSlotsForActivatesAndColumns) {
   EXPECT_EQ(ddr5.issue(CaCommand::kWrite, 0), 5u);
 }
 
-// Whoever plans ahead does not keep others from the slots before.
+// A request for a later slot leaves the earlier slots free.
 TEST_F(Channel, LaterSlotsLeaveTheEarlierOnesFree) {
   EXPECT_EQ(bus.issue_pim(3, 100), 100u);
   EXPECT_EQ(bus.issue(CaCommand::kRead, 50), 50u);
@@ -73,7 +74,7 @@ TEST_F(Channel, MessagesTakeAHeaderAndAWordForTwoBytes) {
   // Request, then 1 + 4 words.
   EXPECT_EQ(send(0, 0b0010, Bytes(8), 100), 100 + kRequest + 5);
   EXPECT_EQ(bus.stats().pim_slots, 5u);
-  // An odd byte has a word of its own; no bytes leave the header.
+  // An odd byte takes its own word; without data, only the header is sent.
   EXPECT_EQ(send(0, 0b0010, Bytes(3), 200), 200 + kRequest + 3);
   EXPECT_EQ(send(0, 0b0010, {}, 300), 300 + kRequest + 1);
 }
@@ -116,7 +117,7 @@ TEST_F(Channel, ABarrierEndsWithTheLastRankAndOneWord) {
   EXPECT_FALSE(control.arrive(1, BarrierScheme::kController, 70));
   EXPECT_EQ(control.arrive(2, BarrierScheme::kController, 80), 80 + kRequest + 1);
   EXPECT_EQ(bus.stats().pim_slots, 1u);
-  // The next one starts anew.
+  // The next barrier starts from zero.
   EXPECT_FALSE(control.arrive(2, BarrierScheme::kController, 200));
 }
 
@@ -130,12 +131,7 @@ TEST_F(Channel, ABarrierOfBroadcastsTakesAWordARank) {
 
 TEST_F(Channel, RefusesWhatDoesNotExist) {
   const auto error = [&](auto&& work) -> std::string {
-    try {
-      work();
-    } catch (const foundation::Fault& fault) {
-      return fault.what();
-    }
-    return "";
+    return test::fault_of([&] { work(); }, {}, "");
   };
   EXPECT_EQ(error([&] { send(4, 1, {}, 0); }), "channel0: message from rank 4 of 4");
   EXPECT_EQ(error([&] { send(0, 0b10000, {}, 0); }),
@@ -149,7 +145,7 @@ TEST_F(Channel, RefusesWhatDoesNotExist) {
   EXPECT_EQ(error([&] { control.arrive(1, BarrierScheme::kController, 1); }),
             "channel0: rank 1 is twice at one barrier");
   EXPECT_EQ(error([&] { control.arrive(4, BarrierScheme::kController, 1); }),
-            "channel0: rank 4 of 4 at a barrier");
+            "channel0: rank 4 arrives at a barrier of other ranks, expected one of 4 ranks");
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "foundation/fault.h"
+#include "tests/support/fault_of.h"
 
 namespace tvp::ddr {
 namespace {
@@ -16,12 +17,7 @@ class Lanes : public ::testing::Test {
     return {timing, pins, channels, split, "rank0"};
   }
   std::string error(unsigned pins, unsigned channels, bool split) {
-    try {
-      make(pins, channels, split);
-    } catch (const foundation::Fault& fault) {
-      return fault.what();
-    }
-    return "";
+    return test::fault_of([&] { make(pins, channels, split); }, {}, "");
   }
 };
 

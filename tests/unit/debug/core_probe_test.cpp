@@ -18,9 +18,8 @@ using namespace riscv::assembler;
 using riscv::Core;
 using riscv::CoreState;
 using support::Cycle;
-using support::kNever;
 
-/// Writes down the stops, and does whatever a test wants to do there.
+/// Records the stops, and runs the test's code at each.
 class Stops : public StopListener {
  public:
   struct Told {
@@ -83,7 +82,7 @@ class Probe : public ::testing::Test {
   void run_cycle_by_cycle(Cycle until) {
     for (Cycle end = 1; end <= until; ++end) tile_.run(end);
   }
-  /// When the core has come to its end without anybody looking.
+  /// The cycle at which the core ends without a debugger.
   Cycle undisturbed(const std::vector<Word>& code) {
     probe_->clear();
     start(core_, 0, code);
@@ -124,7 +123,7 @@ TEST_F(Probe, AnAccessThatWaitsForItsTurnIsMetOnce) {
   start(core_, 0, kLoop);
   run_cycle_by_cycle(300);
   EXPECT_EQ(stops_.pcs(), (std::vector<std::uint32_t>{4, 4, 4}));
-  // The FIFO does not answer: the instruction is tried again when something comes.
+  // The FIFO is empty, so the instruction is retried when data arrive.
   stops_.told.clear();
   core_.assert_reset(300);
   probe_->insert(Trap::kSoftwareBreakpoint, 24, 4);
@@ -233,7 +232,7 @@ TEST_F(Probe, OwnAccessesAreToldBehindThem) {
 }
 
 TEST_F(Probe, WritesByOthersAreTold) {
-  // The own core polls; the other one writes there after a while.
+  // The core polls; the other core writes there later.
   probe_->insert(Trap::kWrite, 0x200, 4);
   start(core_, 0, {lw(5, 0x200, 0), beq(5, 0, -4), nop()});
   start(other_, 0x1000,
@@ -255,7 +254,7 @@ TEST_F(Probe, AWatchCanBeTakenAwayWhereItStops) {
   EXPECT_EQ(core_.hooks().observer(), nullptr);
 }
 
-/// A core asleep in a poll until 5000, looked at in between.
+/// A core that sleeps in a poll until 5000 and is inspected in between.
 TEST_F(Probe, SleepersComeToNewBreakpointsAndAreInTime) {
   const std::vector<Word> poll{nop(), lw(5, 0x200, 0), beq(5, 0, -4), addi(6, 0, 1)};
   const auto wake = [&] {

@@ -64,7 +64,7 @@ TEST(Packet, DamagedOnesAreRefusedAndTheNextOneIsFound) {
   EXPECT_EQ(decode("noise$g#67"), (Items{{Kind::kPacket, "g"}}));
   EXPECT_EQ(decode("$g#6"), Items{});
   EXPECT_EQ(decode(encode_packet("}")), (Items{{Kind::kPacket, "}"}}));
-  // An escape that escapes nothing.
+  // An escape without a following byte.
   EXPECT_EQ(decode("$}#7d"), (Items{{Kind::kPacket, "}"}}));
 }
 
@@ -83,8 +83,7 @@ TEST(Packet, EndlessOnesAreCutOff) {
   EXPECT_EQ(decode(encode_packet(largest + "x")).at(0).first, Kind::kBadChecksum);
 }
 
-// A peer may send as much as it likes at a time; with a look at all of it for each packet this
-// would take hours.
+// A peer may send any amount at a time. Rescanning all of it for each packet would take hours.
 TEST(Packet, MegabytesThatComeAtOnceAreDecodedInOnePass) {
   constexpr std::size_t kCount = 4U << 20;
   PacketDecoder decoder;

@@ -1,4 +1,4 @@
-// Tests the server's answers and its requests to cores.
+// The server's answers, and its requests to cores.
 #include "platform/debug/gdb_server.h"
 
 #include <gtest/gtest.h>
@@ -149,7 +149,7 @@ TEST_F(Server, ThreadsAreOnePerProcess) {
   EXPECT_EQ(answer("Tp3.1"), "E01");
   EXPECT_EQ(answer("Hgp3.1"), "E01");
   EXPECT_EQ(answer("Hgp0.0"), "OK");
-  // Only thread 1 of a process, and nothing behind it.
+  // Each process has thread 1 only, and nothing may follow it.
   for (const char* none : {"Hgp1.2", "Hgp1.999999", "Hgp1.x", "Hg-5", "Hgxy", "Hgp1.1,", "Tp1.2"})
     EXPECT_EQ(answer(none), "E01") << none;
   EXPECT_EQ(answer("Hc-1"), "OK");
@@ -227,7 +227,7 @@ TEST_F(Server, StopsSayWhoAndWhy) {
   EXPECT_EQ(server_.stopped({.core = 2, .reason = Stop::Reason::kBreakpoint}),
             "T05swbreak:;20:34120000;thread:p2.1;");
   EXPECT_EQ(answer("?"), "T05swbreak:;20:34120000;thread:p2.1;");
-  EXPECT_EQ(answer("p20"), "34120000");  // registers of the one that stopped
+  EXPECT_EQ(answer("p20"), "34120000");  // registers of the stopped core
   EXPECT_EQ(server_.stopped({.core = 2, .signal = 11}), "T0b20:34120000;thread:p2.1;");
   EXPECT_EQ(server_.stopped({.core = 2,
                              .reason = Stop::Reason::kWatchpoint,

@@ -1,4 +1,4 @@
-// Which files of a core the debugger is told of.
+// The files of a core that the debugger is notified of.
 #include "platform/debug/loaded_files.h"
 
 #include <gtest/gtest.h>

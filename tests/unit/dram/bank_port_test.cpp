@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <array>
 #include <random>
 #include <vector>
 
@@ -12,7 +11,7 @@ namespace {
 
 using foundation::Fault;
 
-// DDR4-2400 17-17-17 in CK, from the standard and not from the preset.
+// DDR4-2400 17-17-17 in CK, from the standard instead of the preset.
 constexpr MemCycle kRcd = 17, kRp = 17, kRas = 39, kCl = 17, kCwl = 12, kBurst = 4, kCcdL = 6,
                    kWr = 18, kWtrL = 9, kRrdL = 6, kFaw = 26, kRfc = 420, kRefi = 9360;
 constexpr std::uint64_t kRow = 1024;  // bytes of a row in one x8 chip
@@ -59,7 +58,7 @@ TEST_F(BankPortTest, ClosesAnotherRowFirst) {
 
 TEST_F(BankPortTest, TurnsBetweenReadsAndWrites) {
   EXPECT_EQ(write(bank, 0, 8, 0), kRcd + kCwl + kBurst);
-  // The read may be 12 + 4 + 9 after the write command at 17.
+  // The read may follow the write command at 17 after 12 + 4 + 9.
   EXPECT_EQ(read(bank, 8, 8, 20), kRcd + kCwl + kBurst + kWtrL + kCl + kBurst);
   const MemCycle read_at = kRcd + kCwl + kBurst + kWtrL;
   EXPECT_EQ(write(bank, 16, 8, read_at), read_at + 11 + kCwl + kBurst);  // 17 + 4 + 2 - 12
@@ -91,12 +90,12 @@ TEST_F(BankPortTest, RefreshesWhenDueAndClosesTheRow) {
   // Idle at the due time: PRE, tRP, tRFC, then a new row.
   EXPECT_EQ(read(bank, 0, 8, kRefi), kRefi + kRp + kRfc + kRcd + kCl + kBurst);
   EXPECT_EQ(bank.stats().refreshes, 1U);
-  // Refreshes of a long idle time cost nothing, but are counted.
+  // Refreshes during idle time cost nothing but are counted.
   EXPECT_EQ(read(bank, 0, 8, 10 * kRefi + 5000), 10 * kRefi + 5000 + kRcd + kCl + kBurst);
   EXPECT_EQ(bank.stats().refreshes, 10U);
 }
 
-// An access that is over owes no refresh: the next one begins it, if it comes behind it.
+// A finished access needs no refresh: the next access after the due time starts it.
 TEST_F(BankPortTest, AColumnThatWaitsForTheLastOneGoesBeforeTheRefresh) {
   read(bank, 0, 8, 100);
   EXPECT_EQ(read(bank, 8, 8, kRefi - 5), kRefi - 5 + kCl + kBurst);
@@ -111,8 +110,8 @@ TEST_F(BankPortTest, ARefreshFallsIntoALongAccess) {
   const MemCycle start = kRefi - 300;
   const MemCycle done = read(bank, 0, 4 * kRow, start);
   EXPECT_EQ(bank.stats().refreshes, 1U);
-  // ACT at start; columns from +17 each 6 up to the refresh: 48 columns, the last at 299. PRE tRTP
-  // after it, REF tRP after that.
+  // ACT at start; a column each 6 cycles from +17 to the refresh: 48 columns, the last one at 299.
+  // PRE follows after tRTP, REF after tRP.
   const MemCycle first = start + kRcd;
   const MemCycle columns = (kRefi - first + kCcdL - 1) / kCcdL;
   const MemCycle refresh = first + (columns - 1) * kCcdL + 9 + kRp;
@@ -148,13 +147,13 @@ TEST_F(BankPortTest, RefusesWhoDoesNotOwnTheBankAndWhatIsOutside) {
   EXPECT_THROW(read(bank, ~std::uint64_t{0}, 8, 0), Fault);
   EXPECT_EQ(bank.stats().reads, 0U);
   read(bank, 0, 8, 0);
-  // Handing over closes the row, which waits for tRAS.
+  // Changing the owner closes the row, which waits for tRAS.
   EXPECT_EQ(bank.set_owner(BankOwner::kHost, 20), kRas + kRp);
   EXPECT_THROW(read(bank, 0, 8, 100), Fault);
   EXPECT_EQ(bank.access(0, 8, false, BankOwner::kHost, 100), 100 + kRcd + kCl + kBurst);
 }
 
-/// All pairs and all windows, after random claims that run behind each other.
+/// Checks all pairs and windows after random claims that may be out of order.
 TEST(ActivationWindow, KeepsTheLimitsWhateverTheOrder) {
   std::mt19937 random(3);
   for (int round = 0; round < 80; ++round) {
@@ -167,7 +166,7 @@ TEST(ActivationWindow, KeepsTheLimitsWhateverTheOrder) {
       const MemCycle earliest = base + random() % 60;
       const MemCycle at = window.claim(earliest);
       ASSERT_GE(at, earliest);
-      // One cycle earlier would not do.
+      // One cycle earlier would be illegal.
       auto legal = [](std::vector<MemCycle> all) {
         std::sort(all.begin(), all.end());
         for (std::size_t k = 1; k < all.size(); ++k) {

@@ -1,5 +1,4 @@
-// DRAM tiles whose channels have banks: bytes, times of rows, rates, refresh, and the same in
-// lockstep.
+// DRAM tiles whose channels have banks: bytes, times of rows, rates, refresh, and lockstep.
 
 #include <gtest/gtest.h>
 
@@ -88,7 +87,7 @@ class BankedTile : public ::testing::Test {
     bench.settle(20);
     return end - start;
   }
-  /// Moves on until a refresh has just been done.
+  /// Advances until just after a refresh.
   void skip_refresh() {
     const Cycle interval = 1900;
     const Cycle now = bench.calendar.now();
@@ -97,8 +96,8 @@ class BankedTile : public ::testing::Test {
   Bench& bench = benches().main;
 };
 
-// tt-metal noc_latencies.yaml: writes of 64 B to one place take 65 cycles each, of 128 B, or to
-// several places, what the core takes to issue them.
+// tt-metal noc_latencies.yaml: writes of 64 B to one address take 65 cycles each. Writes of 128 B,
+// or to several addresses, take the core's issue time.
 TEST_F(BankedTile, WritesOfLessThanALineToOnePlaceAreMergedOneAfterTheOther) {
   TestTile& tile = bench.at(1, 1);
   // The time of four writes counts from the second acknowledgement: a refresh may delay the first.
@@ -126,15 +125,15 @@ TEST_F(BankedTile, WritesOfLessThanALineToOnePlaceAreMergedOneAfterTheOther) {
 }
 
 TEST_F(BankedTile, ReadsTakeWhatTheirRowCosts) {
-  // Groups are above the burst, columns above them: 8 KiB further is another bank, 32 KiB another
-  // row of the same.
+  // Groups are above the burst, columns above them. 8 KiB further is another bank, 32 KiB another
+  // row of the same bank.
   skip_refresh();
   const Cycle closed = time_of_read(0x100000, 32);
   skip_refresh();
   time_of_read(0x100000, 32);
   const Cycle hit = time_of_read(0x100080, 32);
   const Cycle conflict = time_of_read(0x108000, 32);
-  // tRCDRD and tRP of 24 cycles at 1.5 GHz are 16 of AICLK.
+  // tRCDRD and tRP of 24 cycles at 1.5 GHz are 16 AICLK cycles.
   EXPECT_NEAR(static_cast<double>(closed - hit), 16, 1);
   EXPECT_NEAR(static_cast<double>(conflict - hit), 32, 1);
 }
@@ -157,12 +156,12 @@ TEST_F(BankedTile, AnObserverSeesEveryBurstOnceAndMovesNothing) {
             [](const auto& x, const auto& y) { return x.address < y.address; });
   std::uint64_t next = 0x100020;
   for (unsigned i = 1; i < 5; ++i) {
-    const support::MemoryAccess& part = observer.seen[i];
+    const support::ProbeEvent& part = observer.seen[i];
     EXPECT_EQ(part.memory, support::MemoryKind::kDram);
     EXPECT_EQ(part.agent, support::BusMaster::kNoc0);
     EXPECT_EQ(part.address, next);
-    EXPECT_FALSE(part.is_write);
-    EXPECT_GT(part.done_cycle, part.cycle);
+    EXPECT_EQ(part.kind, support::ProbeEvent::Kind::kRead);
+    EXPECT_GT(part.done, part.cycle);
     next += part.bytes;
   }
   EXPECT_EQ(next, 0x100020U + 100);
@@ -173,12 +172,12 @@ TEST_F(BankedTile, LongReadsStreamThroughTheGroups) {
   time_of_read(0x200000, 128);  // opens the rows
   const Cycle small = time_of_read(0x200000, 32);
   const Cycle large = time_of_read(0x200000, 8192);
-  // 255 bursts more, each two cycles of CK, and 24 bytes a cycle of AICLK.
+  // 255 more bursts take two CK cycles each; 24 B per AICLK cycle.
   EXPECT_NEAR(static_cast<double>(large - small), 255 * 2 * 2.0 / 3, 6);
 }
 
-// ISA DRAMTile/README.md: 22.2 to 22.3 GB/s of reads. Here they follow from the pins' 24 GB/s,
-// refresh and what a refresh costs besides: rows to close and open.
+// ISA DRAMTile/README.md: 22.2 to 22.3 GB/s of reads. Here they follow from the pins' 24 GB/s and
+// from refresh, which also closes and opens rows.
 TEST_F(BankedTile, ReadsReachTheDocumentedRateWithoutAnEfficiency) {
   std::uint64_t words = 0;
   const auto moved = [&] {
@@ -214,14 +213,15 @@ TEST_F(BankedTile, ReadsReachTheDocumentedRateWithoutAnEfficiency) {
               2 + 0.3 * refreshes);
 }
 
-/// Random transfers of four tiles, each to its own part of one channel, many under way.
+/// Random transfers of four tiles, each to its own part of one channel, with many in flight.
 std::uint64_t random_transfers(Bench& bench) {
   std::mt19937 engine(11);
   const auto random = [&](std::uint32_t below) {
     return static_cast<std::uint32_t>(engine() % below);
   };
-  constexpr std::uint32_t kPart = 0x40000;  // of DRAM, for each tile
-  constexpr std::uint32_t kHalf = 0x8000;   // of a tile's memory: written from, read to
+  constexpr std::uint32_t kPart = 0x40000;  // bytes of DRAM per tile
+  constexpr std::uint32_t kHalf =
+      0x8000;  // bytes of a tile's memory: a half to write from, a half to read to
   std::vector<std::vector<std::uint8_t>> shadow(kPlaces.size(), std::vector<std::uint8_t>(kPart));
   for (unsigned i = 0; i < kPlaces.size(); ++i) {
     bench.at(kPlaces[i].first, kPlaces[i].second).fill(0, kHalf, i + 1);
@@ -235,7 +235,8 @@ std::uint64_t random_transfers(Bench& bench) {
     std::vector<Check> checks;
     for (unsigned i = 0; i < kPlaces.size(); ++i) {
       TestTile& tile = bench.at(kPlaces[i].first, kPlaces[i].second);
-      // Writes and reads of one round do not meet: the NoC orders them on one channel only.
+      // Writes and reads of one round use different addresses, since the NoC orders them on one
+      // channel only.
       const bool write = (round + i) % 2 == 0;
       std::uint32_t to = kHalf;
       for (unsigned k = 0; k < 4; ++k) {

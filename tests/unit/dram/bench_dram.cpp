@@ -1,5 +1,5 @@
-// Speed of a DDR4-2400 channel with 64 requests outstanding, and of GDDR6's two: requests per CPU
-// second.
+// Requests per CPU second of a DDR4-2400 channel with 64 outstanding requests, and of GDDR6's two
+// channels.
 //   bench_dram [--short] [--json FILE]
 #include <cstdio>
 #include <optional>

@@ -130,7 +130,7 @@ TEST(DramChannel, TimeoutPageClosesAfterAWhile) {
   EXPECT_EQ(bench.log[2].at, 17 + 100U);
 }
 
-// A read and a write of the row wait longer than that behind requests of another bank.
+// A read and a write to the row wait longer than the timeout behind requests of another bank.
 TEST(DramChannel, TimeoutPageStaysOpenForWhatWaits) {
   ChannelOptions options = options_with("timeout", "fr_fcfs", "off");
   options.page_timeout_cycles = 100;
@@ -154,7 +154,7 @@ TEST(DramChannel, CollectsWritesAndDrainsThem) {
   Bench bench("ddr4_2400", options);
   for (unsigned i = 0; i < 4; ++i) bench.write(100 + i, 0, 1, 64 + i, 0);
   for (unsigned i = 0; i < 3; ++i) bench.read(i, 0, 1, i, 0);
-  // High watermark first: three writes, then the reads, then the last write.
+  // The high watermark comes first: three writes, then the reads, then the last write.
   EXPECT_EQ(bench.order(), (std::vector<std::uint64_t>{100, 101, 102, 0, 1, 2, 103}));
 }
 
@@ -180,7 +180,7 @@ TEST(DramChannel, KeepsTheOrderOfABurst) {
   EXPECT_EQ(bench.order(), (std::vector<std::uint64_t>{1, 2, 3, 4}));
 }
 
-// Pins that others have from 100 to 200: what asks gets its place behind them and keeps it.
+// Other users have the pins from 100 to 200. A request is queued behind them and keeps its place.
 TEST(DramChannel, WaitsForSharedPins) {
   struct Pins : SharedPins {
     MemCycle take(DramCommand command, unsigned, MemCycle earliest) override {
@@ -211,15 +211,15 @@ TEST(DramChannel, DoesNothingWhileIdle) {
   const MemCycle far = 9360ULL * 1000000 + 5000;
   bench.read(2, 0, 1, 0, far);
   bench.channel.advance(far + 100);
-  // Refreshes have been done; only the first and the last one were looked at.
+  // All refreshes are done, but only the first and the last one were simulated.
   EXPECT_EQ(bench.channel.stats().command(kRefresh), 1000000U);
   EXPECT_EQ(bench.channel.stats().skipped_refreshes, 999998U);
   EXPECT_EQ(bench.channel.completions()[1].done, far + 17 + 17 + 4 + 2U);
 }
 
-// A read with precharge at 9360 - x leaves the bank ready for a refresh tRTP + tRP later. Ready
-// just when the first one is due, the rank counts as idle from then on; a cycle later, the first
-// one has to wait for it, and only what follows is idle.
+// A read with precharge at 9360 - x makes the bank ready for a refresh tRTP + tRP later. If that is
+// exactly when the refresh is due, the rank counts as idle from then on. One cycle later, the first
+// refresh must wait, and only later ones are idle.
 TEST(DramChannel, RefreshesAreIdleOnesFromTheMomentThatTheBankIsReady) {
   for (const unsigned late : {0U, 1U}) {
     Bench bench("ddr4_2400", options_with("closed", "fr_fcfs", "all_bank"));
@@ -251,14 +251,14 @@ TEST(DramChannel, PostponesRefreshesWhileBusy) {
                                   [](const IssuedCommand& c) { return c.command == kRefresh; });
   ASSERT_NE(first, bench.log.end());
   EXPECT_GE(first->at, 5 * 9360U);
-  // The moment without requests pays the debt.
+  // The pause without requests clears the debt.
   bench.channel.advance(at + 8 * 500);
   EXPECT_EQ(bench.channel.stats().command(kRefresh), 8U);
   EXPECT_EQ(check_log(bench.log, bench.preset, 4), "");
 }
 
-// An activation just before a same-bank refresh falls due (1170 cycles): the row may not be closed
-// before tRAS anyway, so its request is served, and the bank is not activated twice for it.
+// An activation happens just before a same-bank refresh is due (1170 cycles). The row cannot be
+// closed before tRAS, so its request is served, and the bank is not activated a second time.
 TEST(DramChannel, BankRefreshWaitsForTheRowThatWasJustOpened) {
   Bench bench("ddr5_4800", options_with("open", "fr_fcfs", "bank"));
   bench.read(1, 0, 5, 0, 1160);
@@ -281,7 +281,7 @@ TEST(DramChannel, BankRefreshLeavesTheOtherBanksAlone) {
       ChannelOptions options = options_with("open", "fr_fcfs", per_bank ? "bank" : "all_bank");
       Bench bench(name, options);
       MemCycle worst = 0;
-      // One at a time to a few banks: the longest wait is for a refresh.
+      // Single requests to a few banks: the longest wait is for a refresh.
       for (unsigned i = 0; i < 4000; ++i) {
         const MemCycle at = bench.channel.now();
         bench.read(i, i % 8, 1, 0, at);
@@ -329,7 +329,7 @@ const Mix kMixes[] = {
 
 class RandomTraffic : public ::testing::TestWithParam<Mix> {};
 
-/// Random requests, whole and partial, against all pairs of the log and the contents by bytes.
+/// Random requests, whole and partial. All pairs of the log and all bytes are checked.
 TEST_P(RandomTraffic, KeepsEveryDistanceAndEveryByte) {
   const Mix& mix = GetParam();
   Bench bench(mix.preset, options_with(mix.page, mix.scheduler, mix.refresh, mix.postpone),
@@ -341,15 +341,15 @@ TEST_P(RandomTraffic, KeepsEveryDistanceAndEveryByte) {
     bool write = false;
     bool partial = false;
     bool answered = false;
-    std::uint64_t value = 0;  // of a write: its bytes; of a read: what it should see
+    std::uint64_t value = 0;  // a write's bytes; a read's expected bytes
   };
   std::vector<Sent> sent;
   std::map<std::uint64_t, std::uint64_t> shadow, memory;
   struct Latency {
     double sum = 0;
     std::uint64_t count = 0, max = 0;
-  } latencies[2];  // by direction, as the completions say
-  // A burst is two halves here; a partial write leaves the upper one.
+  } latencies[2];  // index: direction, from the completions
+  // A burst has two halves here; a partial write leaves the upper one.
   const auto merge = [](std::uint64_t old, const Sent& write) {
     return write.partial ? (old & ~0xFFFFFFFFULL) | (write.value & 0xFFFFFFFF) : write.value;
   };
@@ -374,7 +374,7 @@ TEST_P(RandomTraffic, KeepsEveryDistanceAndEveryByte) {
   const unsigned banks = bench.preset.organization.banks();
   MemCycle at = 0;
   for (unsigned i = 0; i < 20000; ++i) {
-    // Bursts of activity and pauses; a few rows and columns, so that all kinds of conflicts occur.
+    // Bursts of activity and pauses on a few rows and columns, so that all conflicts occur.
     at =
         std::max(at, bench.channel.now()) + (random() % 200 == 0 ? random() % 15000 : random() % 9);
     const bool write = random() % 100 < (i / 4000 % 2 == 0 ? 30U : 70U);
@@ -422,7 +422,7 @@ TEST_P(RandomTraffic, KeepsEveryDistanceAndEveryByte) {
 INSTANTIATE_TEST_SUITE_P(Mixes, RandomTraffic, ::testing::ValuesIn(kMixes),
                          [](const auto& test) { return std::to_string(test.index); });
 
-/// The judge finds what is wrong.
+/// The checker must detect a violation.
 TEST(LogChecker, SeesOneCycleTooEarly) {
   const Preset& preset = *find_preset("ddr4_2400");
   const CommandLog right = {{0, kActivate, 0, 1},

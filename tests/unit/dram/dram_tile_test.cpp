@@ -17,7 +17,7 @@ using support::Cycle;
 
 const std::vector<std::pair<unsigned, unsigned>> kPlaces = {{1, 1}, {2, 1}, {1, 2}, {6, 5}};
 
-/// The controller without banks; banked_tile_test.cpp has the other one.
+/// The controller without banks; banked_tile_test.cpp tests the one with banks.
 struct ServiceConfig : DramConfig {
   ServiceConfig() { controller.set("service"); }
 };
@@ -49,8 +49,8 @@ struct CrowdBench : NocBench {
     for (auto& torus : network) dram.attach(*torus);
   }
 
-  /// Bytes a cycle that the first `writers` tiles get through, each with up to 8 packets of 8 KiB
-  /// under way, to the first `channels` in turn; `vc` are flags of CTRL.
+  /// Bytes per cycle of the first `writers` tiles together. Each has up to 8 packets of 8 KiB in
+  /// flight, to the first `channels` in turn; `vc` are flags of CTRL.
   double rate(unsigned writers, std::uint32_t vc, unsigned channels = 1) {
     constexpr Cycle kWarmUp = 30000;
     constexpr Cycle kMeasure = 60000;
@@ -93,14 +93,14 @@ struct CrowdBench : NocBench {
   }
 };
 
-/// A controller that moves the bytes of a request in parts, in no time.
+/// A controller that moves the bytes of a request in parts, without time.
 class PartsBench : public sc_core::sc_module {
  public:
   explicit PartsBench(const sc_core::sc_module_name& name)
       : sc_module(name), controller("controller", calendar), initiator("initiator") {
     initiator.bind(controller.port);
   }
-  /// Parts of so many bytes.
+  /// Uses parts of `part_bytes`.
   void transfer(tlm::tlm_generic_payload& payload, std::uint32_t part_bytes) {
     controller.part_bytes = part_bytes;
     tlm::tlm_phase phase = tlm::BEGIN_REQ;
@@ -177,13 +177,13 @@ class DramTileTest : public ::testing::Test {
     bench.issue(tile, noc, 0, command);
     return bench.run_until([&] { return tile.niu[noc]->counter(counter) != before; }) - start;
   }
-  /// Lets time pass until `cycles` after the channels began a refresh.
+  /// Advances to `cycles` after the start of a refresh.
   void after_refresh_began(Cycle cycles) {
     const Cycle interval = bench.dram_config.refresh_interval_cycles;
     const Cycle now = bench.calendar.now();
     bench.calendar.run_until(now + (interval + cycles - now % interval) % interval);
   }
-  /// Bytes a cycle when all of `tiles` keep transfers of `bytes` under way towards one channel.
+  /// Bytes per cycle if all `tiles` keep transfers of `bytes` in flight to one channel.
   double rate(const std::vector<TestTile*>& tiles, bool reads, std::uint32_t bytes,
               std::uint32_t vc_flags) {
     auto bytes_moved = [&] {
@@ -221,8 +221,8 @@ class DramTileTest : public ::testing::Test {
   TestTile& b = bench.at(2, 1);
 };
 
-// A read request in 6.8 cycles passes an endpoint's NIU, whoever sends it and however short it is;
-// one NIU does not wait for the other.
+// An endpoint's NIU passes a read request in 6.8 cycles, for any sender and length. NIUs do not
+// wait for each other.
 TEST_F(DramTileTest, AnEndpointPassesReadRequestsOnOneByOne) {
   constexpr unsigned kReads = 40;
   const auto cycles_of = [&](unsigned nocs) {
@@ -280,7 +280,7 @@ TEST_F(DramTileTest, ChannelsAreOneGibibyteEach) {
 TEST_F(DramTileTest, AnObserverSeesEveryAccessAndMovesNothing) {
   using support::BusMaster;
   DramTile& dram = *bench.dram[0];
-  // Behind a refresh, so that none comes between.
+  // Starts after a refresh, so that none comes between.
   const auto wait = [&] {
     const Cycle interval = bench.dram_config.refresh_interval_cycles;
     bench.calendar.run_until((bench.calendar.now() / interval + 1) * interval + 300);
@@ -307,30 +307,29 @@ TEST_F(DramTileTest, AnObserverSeesEveryAccessAndMovesNothing) {
   EXPECT_GT(wrote, 300U);
   EXPECT_GT(read, wrote);
   // 64 B at 23.7 B a cycle, of which a flit is there a cycle before the last, and 96 B at 24.
-  EXPECT_EQ(
-      observer.seen[0],
-      (support::MemoryAccess{.memory = support::MemoryKind::kDram,
-                             .agent = BusMaster::kNoc0,
-                             .address = 0x100,  // of its channel
-                             .bytes = 64,
-                             .is_write = true,
-                             .cycle = wrote,
-                             .done_cycle = wrote + 2 + bench.dram_config.write_latency_cycles}));
-  EXPECT_EQ(observer.seen[1], (support::MemoryAccess{
-                                  .memory = support::MemoryKind::kDram,
-                                  .agent = BusMaster::kNoc1,
-                                  .address = 0x1000,
-                                  .bytes = 96,
-                                  .is_write = false,
-                                  .cycle = read,
-                                  .done_cycle = read + 4 + bench.dram_config.read_latency_cycles}));
-  EXPECT_EQ(observer.seen[2], (support::MemoryAccess{.memory = support::MemoryKind::kDram,
-                                                     .agent = BusMaster::kDebug,
-                                                     .address = 0x100,
-                                                     .bytes = 1,
-                                                     .is_write = false,
-                                                     .cycle = looked,
-                                                     .done_cycle = looked}));
+  EXPECT_EQ(observer.seen[0],
+            (support::ProbeEvent{.kind = support::ProbeEvent::Kind::kWritten,
+                                 .agent = BusMaster::kNoc0,
+                                 .memory = support::MemoryKind::kDram,
+                                 .bytes = 64,
+                                 .address = 0x100,  // of its channel
+                                 .cycle = wrote,
+                                 .done = wrote + 2 + bench.dram_config.write_latency_cycles}));
+  EXPECT_EQ(observer.seen[1],
+            (support::ProbeEvent{.kind = support::ProbeEvent::Kind::kRead,
+                                 .agent = BusMaster::kNoc1,
+                                 .memory = support::MemoryKind::kDram,
+                                 .bytes = 96,
+                                 .address = 0x1000,
+                                 .cycle = read,
+                                 .done = read + 4 + bench.dram_config.read_latency_cycles}));
+  EXPECT_EQ(observer.seen[2], (support::ProbeEvent{.kind = support::ProbeEvent::Kind::kRead,
+                                                   .agent = BusMaster::kDebug,
+                                                   .memory = support::MemoryKind::kDram,
+                                                   .bytes = 1,
+                                                   .address = 0x100,
+                                                   .cycle = looked,
+                                                   .done = looked}));
 }
 
 TEST_F(DramTileTest, HostAccessCrossesTheBorderOfChannelsAndNothingElse) {
@@ -358,7 +357,7 @@ TEST_F(DramTileTest, ByteEnablesSelectBytes) {
   EXPECT_EQ(words[3], 0x33333333u);
 }
 
-// IEEE 1666-2011, 14.8: enables repeat over the data, whatever parts a target moves them in.
+// IEEE 1666-2011, 14.8: enables repeat over the data, also if a target moves parts.
 TEST(ControllerParts, ByteEnablesGoOnFromPartToPart) {
   PartsBench& bench = benches().parts;
   constexpr std::uint32_t kBytes = 200;
@@ -394,15 +393,15 @@ TEST(ControllerParts, ByteEnablesGoOnFromPartToPart) {
 }
 
 TEST_F(DramTileTest, LatencyOfSmallTransfers) {
-  // Both axes closed: 10 + 12 hops of 9, four ends of 5; NIU parts 2 + 1 + 1 + 1 + 1.
+  // Around both axes: 10 + 12 hops of 9, four ends of 5; NIU parts 2 + 1 + 1 + 1 + 1.
   constexpr Cycle kAround = 22 * 9 + 20;
   after_refresh_began(200);
   const Cycle read_latency = bench.dram_config.read_latency_cycles;
   const Cycle write_latency = bench.dram_config.write_latency_cycles;
-  // Two cycles of bus for 32 bytes, the service, one flit, 2 into L1.
+  // Two cycles of bus for 32 B, the service, one flit, 2 into L1.
   EXPECT_EQ(time_of(a, read(a, 0, 0, 0, 0x400, 32), kMstRdRespReceived),
             2u + 1 + 1 + (2 + read_latency - 1) + 1 + 1 + 1 + 2 + kAround);
-  // Source bytes 1 beyond the flit, one flit, two of bus, the service.
+  // One cycle for source bytes beyond the flit, one flit, two of bus, the service.
   EXPECT_EQ(time_of(a, write(a, 0, 0, 0x400, 0, 32), kMstWrAckReceived),
             2u + 1 + 1 + 1 + 1 + (2 + write_latency) + 1 + 1 + kAround);
 }
@@ -412,7 +411,7 @@ TEST_F(DramTileTest, LongTransfersAddBusTimeNotFlitTime) {
   const Cycle read32 = time_of(a, read(a, 0, 0, 0, 0x400, 32), kMstRdRespReceived);
   after_refresh_began(200);
   const Cycle read8k = time_of(a, read(a, 0, 0, 0, 0x2000, 8192), kMstRdRespReceived);
-  // 8160 bytes more at 24 a cycle.
+  // 8160 B more at 24 B per cycle.
   EXPECT_NEAR(static_cast<double>(read8k - read32), 8160 / 24.0, 2.0);
   after_refresh_began(200);
   const Cycle write32 = time_of(a, write(a, 0, 0, 0x400, 0, 32), kMstWrAckReceived);
@@ -438,10 +437,9 @@ TEST_F(DramTileTest, ATransferWaitsForTheRefreshThatItMeets) {
 }
 
 // ISA DRAMTile/README.md: 21.8 to 22.0 GB/s with static channels, and from one tile with any; 6.7
-// to 8.0 GB/s when many tiles have dynamic ones. Behind a full pool of 1.5 KiB, of which three
-// waiting packets hold 480 bytes each, a packet moves its own 32 bytes and the 96 that are left
-// each time a hop's 9 cycles and the way back of the credits have passed: 8 bytes a cycle and a
-// first burst.
+// to 8.0 GB/s if many tiles use dynamic ones. The pool of 1.5 KiB is full; three waiting packets
+// hold 480 B each. A packet moves its own 32 B and the remaining 96 B per hop of 9 cycles and
+// return of credits: 8 B per cycle, after a first burst.
 TEST(Crowd, WritersWithDynamicChannelsBlockEachOther) {
   CrowdBench& bench = benches().crowd;
   EXPECT_NEAR(bench.rate(1, 0), 22.0, 0.3);
@@ -452,8 +450,8 @@ TEST(Crowd, WritersWithDynamicChannelsBlockEachOther) {
   EXPECT_LE(crowded, 8.0);
 }
 
-// ISA DRAMTile/README.md: data leaves L1 at 32 GB/s, but is ingested by DRAM at 24 GB/s. Both
-// channels of the tile could take more together; a packet of 8 KiB has 257 flits.
+// ISA DRAMTile/README.md: data leaves L1 at 32 GB/s, but DRAM ingests it at 24 GB/s. Both channels
+// of the tile together could take more. A packet of 8 KiB has 257 flits.
 TEST(Crowd, OneEndpointTakesWritesAsFastAsOneChannelThoughItHasTwo) {
   EXPECT_NEAR(benches().crowd.rate(1, static_vc(1), 2), 24.0 * 256 / 257, 0.3);
 }
@@ -472,14 +470,14 @@ TEST_F(DramTileTest, WritesOnOneStaticChannelReachTheDocumentedRate) {
 }
 
 TEST_F(DramTileTest, FullQueueHoldsUpTheWriter) {
-  // Far more than queue and buffers hold: the source cannot be faster than the channel.
+  // Far more data than queue and buffers hold, so the channel limits the source.
   a.fill(0x1000, 0x8000, 3);
   const Cycle start = bench.calendar.now();
   bench.issue(a, 0, 0, write(a, 0, 0, 0x1000, 0, 0x8000, kCmdRespMarked | static_vc(1)));
   bench.run_until([&] { return a.niu[0]->peek(kInitiatorStatus) == 0; });
   bench.issue(a, 0, 1, write(a, 0, 0, 0x1000, 0x8000, 0x4000, kCmdRespMarked | static_vc(1)));
   bench.run_until([&] { return a.niu[0]->peek(kInitiatorStatus) == 0; });
-  // Six packets; the last is assigned when the fourth has left.
+  // Six packets; the last one is assigned when the fourth has left.
   EXPECT_GT(bench.calendar.now() - start, 3 * 257u);
   bench.settle();
   std::vector<std::uint8_t> in(0x8000);

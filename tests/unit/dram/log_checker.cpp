@@ -40,7 +40,7 @@ struct LogChecker {
     return banks;
   }
 
-  /// The least time from a to the later b, as the standard's own sentences have it.
+  /// The minimum distance from a to the later b, from the sentences of the standard.
   MemCycle distance(const IssuedCommand& a, const IssuedCommand& b, bool share_a_bank) const {
     const bool same_rank = rank(a.bank) == rank(b.bank);
     const bool same_group = group(a.bank) == group(b.bank);
@@ -146,7 +146,7 @@ std::string check_log(const CommandLog& log, const Preset& preset, unsigned post
         return describe(b) + ": five activations within tFAW";
       }
     }
-    // The data bus: never two at a time, a gap when rank or direction changes.
+    // Bursts must not overlap, and rank or direction changes need a gap.
     if (column(b.command)) {
       const bool write = writes(b.command);
       const MemCycle begin = b.at + (write ? t.cwl : t.cl);
@@ -163,7 +163,7 @@ std::string check_log(const CommandLog& log, const Preset& preset, unsigned post
       if (bursts.size() > 16) bursts.pop_front();
     }
     if (b.command == kRefresh || b.command == kRefreshBank) {
-      // A refresh is late by the postponed ones and by what it takes to close the banks.
+      // Postponed refreshes and closing the banks may delay a refresh.
       const bool all = b.command == kRefresh;
       const MemCycle interval = all ? t.trefi : t.trefi_bank;
       const MemCycle slack = t.tras + t.write_to_precharge() + t.trp + t.trfc + 200;

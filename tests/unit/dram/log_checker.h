@@ -8,9 +8,9 @@
 
 namespace tvp::dram {
 
-/// Judges a log of commands by all pairs, without the tables of TimingChecker: distances, what is
-/// open, overlaps on the data and command buses, five activations, refreshes owed. Returns the
-/// first violation, or an empty text.
+/// Checks a log of commands by all pairs, without the tables of TimingChecker. Covers distances,
+/// open rows, overlaps on the data and command buses, five activations, and due refreshes. Returns
+/// the first violation or "".
 std::string check_log(const CommandLog& log, const Preset& preset, unsigned postponed_refreshes);
 
 }  // namespace tvp::dram

@@ -1,4 +1,4 @@
-// Tests how a NIU of a DRAM tile holds reads: few requests and few responses, in order.
+// Reads at a NIU of a DRAM tile: few requests and responses in flight, in order.
 
 #include <gtest/gtest.h>
 
@@ -16,8 +16,8 @@ using support::Cycle;
 
 const std::vector<std::pair<unsigned, unsigned>> kPlaces = {{9, 1}, {8, 1}, {1, 1}, {2, 1}};
 
-/// Row 1 of a chip: the DRAM tile (0, 1) lies between (9, 1), whose requests come over one link,
-/// and (1, 1), to which its answers go over one. (0, 5) is another DRAM tile, farther down.
+/// Row 1 of a chip. The DRAM tile (0, 1) is between (9, 1), which sends requests over one link, and
+/// (1, 1), which gets answers over one. (0, 5) is another DRAM tile farther down.
 struct Bench : NocBench {
   Bench() : NocBench("row", "detailed", false, kPlaces) {
     for (const unsigned group : {0U, 1U}) {
@@ -62,7 +62,7 @@ class ReadCrowdTest : public ::testing::Test {
     c.at_len_be = bytes;
     row.issue(to, 0, 0, c);
   }
-  /// Reads of `bytes` from (0, 1), as many as go out in `cycles` or `most`.
+  /// Sends `most` reads of `bytes` from (0, 1), or as many as fit in `cycles`.
   unsigned flood(TestTile& tile, unsigned most, std::uint32_t bytes, Cycle cycles) {
     const Cycle end = row.calendar.now() + cycles;
     unsigned sent = 0;
@@ -72,7 +72,7 @@ class ReadCrowdTest : public ::testing::Test {
     }
     return sent;
   }
-  /// A write of 8 KiB from (9, 1) to (2, 1), past the DRAM tile, whenever there may be one.
+  /// Writes 8 KiB from (9, 1) to (2, 1), past the DRAM tile, whenever possible.
   void keep_link_busy() {
     TestTile& from = row.at(9, 1);
     if (!is_free(from) || from.niu[0]->counter(kMstReqsOutstandingId) >= 4) return;
@@ -92,7 +92,7 @@ class ReadCrowdTest : public ::testing::Test {
       row.calendar.run_until(row.calendar.now() + 1);
     }
   }
-  /// Cycles until one read of 32 B from (0, 5) by (8, 1) has its answer.
+  /// Cycles until the answer to one read of 32 B from (0, 5) by (8, 1).
   Cycle read_elsewhere() {
     TestTile& tile = row.at(8, 1);
     const std::uint32_t before = answers(tile);
@@ -104,10 +104,10 @@ class ReadCrowdTest : public ::testing::Test {
   Bench& row = bench();
 };
 
-// mesham/tt-sim, dramratebench: tiles of a row that read a channel each hold each other up.
+// mesham/tt-sim, dramratebench: tiles of a row that read one channel each delay each other.
 TEST_F(ReadCrowdTest, RequestsThatDramHasNoRoomForHoldUpThoseBehindThem) {
   constexpr std::uint32_t kBytes = 4096;
-  constexpr Cycle kCyclesEach = 170;  // at 24 B a cycle, the least
+  constexpr Cycle kCyclesEach = 170;  // lower bound at 24 B per cycle
   const Cycle alone = read_elsewhere();
   row.settle();
 
@@ -116,7 +116,7 @@ TEST_F(ReadCrowdTest, RequestsThatDramHasNoRoomForHoldUpThoseBehindThem) {
   EXPECT_LT(read_elsewhere(), alone + 100) << "what the NIU holds is out of the way";
   row.settle(20000);
 
-  // Those, the answers that it has asked for, and the sixteen flits behind the link (9, 1) to (0,
+  // These, the answers that it has requested, and the sixteen flits behind the link (9, 1) to (0,
   // 1).
   const unsigned more = buffer + row.config.dram_answer_flits / (kBytes / kFlitBytes) + 16;
   EXPECT_GE(flood(row.at(9, 1), 4 * buffer, kBytes, 3000), more);
@@ -140,12 +140,12 @@ TEST_F(ReadCrowdTest, DramIsReadNoFurtherThanTheNetworkTakesAnswers) {
         std::max(most_held, (niu.counter(kSlvRdRespSent) - served) - (answers(reader) - first));
   }
   EXPECT_GT(answers(reader) - first, 40U);
-  // The link passes 16 of 24 B a cycle, so a third of all reads would wait.
+  // The link passes 16 of 24 B per cycle, so a third of all reads would wait.
   EXPECT_GE(most_held, 2U);
   EXPECT_LE(most_held, row.config.dram_answer_flits / (kBytes / kFlitBytes));
 }
 
-// ISA DRAMTile/README.md: AXI returns the data of one channel's requests in their order.
+// ISA DRAMTile/README.md: AXI returns the data of one channel's requests in order.
 TEST_F(ReadCrowdTest, AnAnswerLeavesBehindTheOneBefore) {
   run_beside_writes(3000);
   TestTile& longer = row.at(1, 1);
@@ -162,7 +162,8 @@ TEST_F(ReadCrowdTest, AnAnswerLeavesBehindTheOneBefore) {
   }
   ASSERT_NE(done[0], 0U);
   ASSERT_NE(done[1], 0U);
-  // Side by side the short one would be there some 250 cycles before the other has passed the link.
+  // In parallel, the short answer would arrive some 250 cycles before the other has passed the
+  // link.
   constexpr Cycle kInRouter =
       40;  // sixteen flits of the longer one, of which every other is theirs
   EXPECT_GT(done[1] + kInRouter, done[0]);

@@ -11,8 +11,8 @@ namespace {
 
 using enum DramCommand;
 
-/// Two commands, where, and the least time between them in CK, as the standards and data sheets
-/// have it: numbers, not expressions of the preset.
+/// Two commands, their banks, and the minimum distance in CK, as numbers from standards and data
+/// sheets.
 struct Pair {
   const char* preset;
   const char* constraint;
@@ -168,7 +168,7 @@ TEST(TimingChecker, AllowsFourActivationsWithinTfaw) {
       ASSERT_EQ(checker.earliest(kActivate, 4 * i), i == 0 ? 0 : i * c.spacing) << c.preset;
       checker.issue(kActivate, 4 * i, i * c.spacing);
     }
-    // GDDR6's tFAW of 29 is shorter than four tRRD.
+    // The tFAW of GDDR6, 29, is shorter than four tRRD.
     EXPECT_EQ(checker.earliest(kActivate, 1), c.window) << c.preset;
     if (preset.organization.ranks > 1) {
       EXPECT_LT(checker.earliest(kActivate, preset.organization.banks_per_rank()), c.window);
@@ -204,15 +204,15 @@ TEST(Preset, HasItsPeakRateAndCapacity) {
     const double peak =
         p.organization.channels * p.organization.burst_bytes() / (p.timing.bl * p.timing.tck.ns());
     EXPECT_NEAR(peak, c.gb_per_s, 1e-9) << c.name;
-    // Time of a refresh interval: 7.8, 3.9 and 1.9 us.
+    // The refresh interval is 7.8, 3.9 or 1.9 us.
     const double refi_us = p.timing.trefi * p.timing.tck.ns() / 1000;
     EXPECT_NEAR(refi_us, c.name[0] == 'g' ? 1.9 : c.name[3] == '4' ? 7.8 : 3.9, 1e-3) << c.name;
   }
   EXPECT_EQ(find_preset("sdram"), nullptr);
 }
 
-// Cells take nanoseconds: DDR4-2400R by JESD79-4, the others as Ramulator 2.1 has them; a slower
-// clock waits for whole cycles of its own.
+// Cells have times in ns: DDR4-2400R from JESD79-4, others from Ramulator 2.1. A slower clock
+// rounds up to whole cycles.
 TEST(Preset, HasTheLatenciesOfItsDataSheet) {
   const struct {
     const char* name;

@@ -1,4 +1,4 @@
-// Sources, the player, and the public calibration figures of DDR4-2400.
+// Traffic sources, the player, and published calibration figures of DDR4-2400.
 
 #include <gtest/gtest.h>
 
@@ -10,6 +10,7 @@
 #include "models/dram/traffic/pattern_source.h"
 #include "models/dram/traffic/trace_source.h"
 #include "models/dram/traffic/traffic_player.h"
+#include "tests/support/fault_of.h"
 
 namespace tvp::dram::traffic_test {
 namespace {
@@ -147,7 +148,7 @@ constexpr const char* kPeerMapping = "row:rank:bank:bankgroup:column:channel";
 
 /// Published behavior of DRAMsim3 for DDR4_8Gb_x8_2400.ini with one rank: 64 B reads, open page.
 TEST(Calibration, Ddr4RowHitUnloaded) {
-  // The same 8 KB again and again, one at a time: RL + BL/2 + 2, and a refresh each 7.8 us.
+  // The same 8 KB repeatedly, one request at a time: RL + BL/2 + 2, and a refresh every 7.8 us.
   const Figures f =
       play("ddr4_2400", kPeerMapping, {.requests = 200000, .working_set_bytes = 8192}, 1);
   EXPECT_NEAR(f.ns_per_request, 20.2, 0.03 * 20.2);
@@ -161,12 +162,12 @@ TEST(Calibration, Ddr4RandomUnloaded) {
 }
 
 TEST(Calibration, Ddr4StreamIsHeldByTccdLWithinARow) {
-  // A row is 128 bursts of one bank, 6 cycles each; only where the queue reaches into the next row,
-  // which is in another group, they alternate at 4 cycles.
+  // A row has 128 bursts of one bank, 6 cycles each. If the queue reaches into the next row, which
+  // is in another group, bursts alternate every 4 cycles.
   const PatternSource::Options stream{.requests = 200000, .working_set_bytes = 1 << 26};
   const Figures f = play("ddr4_2400", kPeerMapping, stream, 64);
   EXPECT_NEAR(f.gb_per_s, 15.08, 0.03 * 15.08);
-  // With groups above the burst, the pins are the limit, but for refresh.
+  // With groups above the burst, the pins limit the rate, apart from refresh.
   const Figures interleaved =
       play("ddr4_2400", "row:rank:bank:column:bankgroup:channel", stream, 64);
   EXPECT_NEAR(interleaved.gb_per_s, 19.2 * (1 - 420.0 / 9360), 0.02 * 19.2);
@@ -181,7 +182,7 @@ TEST(Calibration, Ddr4RandomIsHeldByTfawAndRefresh) {
 }
 
 TEST(TrafficPlayer, BeginsInTheFirstCycle) {
-  // RCD + CL + BL/2 of DDR4-2400 17-17-17, and two as in the model of the calibration.
+  // RCD + CL + BL/2 of DDR4-2400 17-17-17, plus two as in the calibration model.
   const Figures f = play("ddr4_2400", kPeerMapping, {.requests = 1, .working_set_bytes = 8192}, 1);
   EXPECT_EQ(f.totals.last_done, 17U + 17 + 4 + 2);
   EXPECT_EQ(f.totals.read_latency.max(), f.totals.last_done);
@@ -191,7 +192,7 @@ TEST(TrafficPlayer, OpenLoopKeepsItsRateUntilItSaturates) {
   PatternSource::Options options{.kind = PatternSource::Kind::kRandom,
                                  .requests = 50000,
                                  .working_set_bytes = 1 << 26,
-                                 .rate = 0.05};  // of at most 0.154 a cycle
+                                 .rate = 0.05};  // at most 0.154 per cycle
   const Figures light = play("ddr4_2400", kPeerMapping, options, 1024);
   EXPECT_NEAR(light.gb_per_s, 0.05 * 64 / (5.0 / 6), 0.05);
   options.rate = 0.3;
@@ -217,10 +218,10 @@ TEST(TrafficPlayer, BankRefreshGivesBandwidthBack) {
   }
 }
 
-// A same-bank refresh keeps a quarter of the banks for 130 ns, an all-bank refresh all of them for
-// 295 ns. Requests that come at their own rate see it in mean and tail. How much: all-bank, 7.6 %
-// of requests wait half of 295 ns, and then for the queue that has grown; same-bank, 1 in 4 of 27
-// %.
+// A same-bank refresh occupies a quarter of the banks for 130 ns, an all-bank refresh all of them
+// for 295 ns. Requests at a fixed rate show the difference in mean and tail. With all-bank
+// refreshes, 7.6 % of requests wait half of 295 ns, plus the queue that has grown; with same-bank
+// ones, a quarter of 27 %.
 TEST(TrafficPlayer, SameBankRefreshShortensTheTail) {
   PatternSource::Options random{.kind = PatternSource::Kind::kRandom,
                                 .requests = 50000,
@@ -233,8 +234,8 @@ TEST(TrafficPlayer, SameBankRefreshShortensTheTail) {
   EXPECT_LT(same_bank.totals.read_latency.mean(), 0.85 * all_bank.totals.read_latency.mean());
   EXPECT_LT(static_cast<double>(same_bank.totals.read_latency.percentile(0.99)),
             0.75 * static_cast<double>(all_bank.totals.read_latency.percentile(0.99)));
-  // Enough requests that refreshed banks do not hold all of them: same-bank refreshes cost at most
-  // tREFSBRD of each interval in activations, 6.2 %, all-bank ones 7.6 %.
+  // Enough requests that refreshed banks do not block all of them. Same-bank refreshes cost at most
+  // tREFSBRD of each interval in activations, 6.2 %; all-bank ones cost 7.6 %.
   random.rate = 0;
   options.refresh = "all_bank";
   const double rank = play("ddr5_4800", kPeerMapping, random, 256, options).gb_per_s;
@@ -284,15 +285,12 @@ TEST(DramTrafficConfig, RefusesWhatDoesNotFit) {
   EXPECT_EQ(error("trace", "a.txt"),
             "dram_traffic.trace: 'a.txt': expected it with pattern=trace, not strided");
   EXPECT_EQ(error("stride_bytes", "64"), "");
-  // 16 GiB of contents are followed.
+  // The checker tracks 16 GiB of contents.
   DramTrafficConfig config;
   config.working_set_bytes.set("17179869184");
-  try {
-    config.working_set_bytes.set("17179869185");
-    ADD_FAILURE() << "takes " << config.working_set_bytes.value();
-  } catch (const Fault& fault) {
-    EXPECT_NE(std::string(fault.what()).find("17179869184"), std::string::npos) << fault.what();
-  }
+  EXPECT_TRUE(
+      test::faults([&] { config.working_set_bytes.set("17179869185"); }, {}, {"17179869184"}))
+      << "takes " << config.working_set_bytes.value();
 }
 
 }  // namespace

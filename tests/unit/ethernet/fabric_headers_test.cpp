@@ -27,7 +27,7 @@ struct HeaderBytes {
   alignas(16) std::uint8_t bytes[sizeof(LowLatencyPacketHeader)];
 };
 
-/// The action of each router on the way, hop by hop: 1 write, 2 forward, 3 both; ends where nobody
+/// The action of each router on the way: 1 write, 2 forward, 3 both. The list ends where no router
 /// forwards.
 std::vector<std::uint32_t> actions(volatile LowLatencyPacketHeader* header) {
   std::vector<std::uint32_t> result;
@@ -120,7 +120,7 @@ TEST(FabricConfig, PartsOfALayoutDoNotOverlapAndAreAligned) {
         EXPECT_TRUE(apart) << i << " " << j;
       }
     }
-    EXPECT_EQ(total, m.end() - m.base);  // and nothing is lost between them
+    EXPECT_EQ(total, m.end() - m.base);  // no gaps between the parts
   }
 }
 

@@ -3,8 +3,8 @@
 namespace tvp::ethernet::test {
 namespace {
 
-/// Modules cannot be made once a simulation is elaborated, so all systems are made first and each
-/// test takes the next one.
+/// Modules must exist before elaboration, so all systems are created first and each test takes the
+/// next one.
 class FabricMux : public FabricTraffic {
  protected:
   static void SetUpTestSuite() {
@@ -15,10 +15,9 @@ class FabricMux : public FabricTraffic {
   }
   static FabricSystem& pair() { return *pairs_.at(used_++); }
 
-  /// A mux in front of the east router of chip 0, and clients A and B, as many as have packets; B's
-  /// are for another place. Each packet has its own part of what a client sends, so that one that
-  /// went twice in another's place is missed. With `terminate` client A ends the mux when it is
-  /// done.
+  /// A mux for the east router of chip 0 with clients A and B. B's packets have another target.
+  /// Each packet has its own part of a client's data, so that a duplicate in place of another
+  /// packet is detected. With `terminate`, client A ends the mux when it is done.
   static void load_mux(FabricSystem& s, std::vector<std::vector<PacketPlan>> plans,
                        bool terminate = false) {
     s.load_routers("router_line");
@@ -32,13 +31,13 @@ class FabricMux : public FabricTraffic {
         packet.to = kTo + i * kMuxClientDistance + part;
         part += kPart;
       }
-      // The last one is as long as packets can be.
+      // The last packet has the maximum length.
       plans[i].back().bytes = kPayload;
       s.load(0, kMuxClients[i], "client",
              client(s, 0, kMux, mux(), i, fabric::stream_mux_free_slots(i), plans[i], terminate));
     }
   }
-  /// The data that `clients` of a mux send, each in this many packets.
+  /// The data of `clients` clients with `packets` packets each.
   static void expect_delivered(FabricSystem& s, std::uint32_t packets, unsigned clients = 2) {
     for (unsigned i = 0; i < clients; ++i) {
       EXPECT_TRUE(equal(s, 0, kMuxClients[i], kSource, 1, kTarget, kTo + i * kMuxClientDistance,
@@ -69,7 +68,7 @@ TEST_F(FabricMux, TwoClientsShareALinkThroughAMux) {
   EXPECT_EQ(s.tile(0, kEast).core().state(), riscv::CoreState::kSleepingOnPoll);
 }
 
-// A link that loses frames gives slots back late: router, mux and clients wait for each other.
+// A link that loses frames returns slots late: router, mux and clients wait for each other.
 TEST_F(FabricMux, AMuxWaitsForARouterThatIsSlow) {
   FabricSystem& s = pair();
   s.ethernet.drop_rate.set("0.05");
@@ -83,7 +82,7 @@ TEST_F(FabricMux, AMuxWaitsForARouterThatIsSlow) {
   expect_delivered(s, 20);
 }
 
-// The last client ends the mux at once; what it sent before has to arrive all the same.
+// The last client ends the mux at once. Its earlier packets must still arrive.
 TEST_F(FabricMux, AMuxThatIsToldToEndHasForwardedEverything) {
   FabricSystem& s = pair();
   load_mux(s, {std::vector<PacketPlan>(20)}, true);
@@ -93,12 +92,12 @@ TEST_F(FabricMux, AMuxThatIsToldToEndHasForwardedEverything) {
   EXPECT_EQ(s.word(0, kMux, mux().status()), fabric::kStatusTerminated);
   ASSERT_TRUE(s.run_until_done(1, kTarget, 500000));
   expect_delivered(s, 20, 1);
-  // It has given its connection to the router back, for others to take.
+  // The mux has released its connection to the router.
   EXPECT_EQ(s.word(0, kEast, router().connection_handshake(0)), fabric::kConnectionUnused);
   EXPECT_EQ(s.word(0, kEast, router().buffer_index(0)), 20U) << "where the next one goes on";
 }
 
-// Told to end when nothing is left, in the middle of its work.
+// The mux is ended while it is idle.
 TEST_F(FabricMux, AMuxEndsWhenItsChannelsAreEmpty) {
   FabricSystem& s = pair();
   load_mux(s, {std::vector<PacketPlan>(20)});

@@ -16,16 +16,16 @@ namespace tvp::ethernet::test {
 
 using support::Cycle;
 
-/// Tiles of each chip by what the tests run on their cores; the value is the ethernet channel.
+/// Tiles of each chip by the program of their cores; the value is the ethernet channel.
 enum TileUse : unsigned { kEast, kWest, kClientA, kClientB, kMux, kTarget, kTiles };
 
-/// A row of chips, each joined by a link from its east router to the west router of the next, with
-/// nothing but ethernet tiles. In a ring the last is joined to the first.
+/// A row of chips with ethernet tiles only. A link joins the east router of each chip to the west
+/// router of the next one. In a ring the last chip is joined to the first.
 class FabricSystem : public sc_core::sc_module {
  public:
   FabricSystem(const sc_core::sc_module_name& name, unsigned chips, bool ring,
-               unsigned hop_cycles = 0,       ///< of the NoCs; 0: as usual
-               unsigned receive_cycles = 0);  ///< of the receive queues; 0: as usual
+               unsigned hop_cycles = 0,       ///< for the NoCs; 0: default
+               unsigned receive_cycles = 0);  ///< for the receive queues; 0: default
 
   EthernetConfig ethernet;
   noc::NocConfig noc;
@@ -39,15 +39,15 @@ class FabricSystem : public sc_core::sc_module {
   /// Loads a program from the build's folder and its arguments; the core stays in reset.
   void load(unsigned chip, TileUse use, const std::string& program,
             const std::vector<std::uint32_t>& arguments = {});
-  /// Lets all loaded cores go, a few cycles after each other.
+  /// Releases all loaded cores, a few cycles after each other.
   void release();
   /// Puts all cores back into reset.
   void hold();
-  /// Routers everywhere, with their neighbors; a program for each link, or one for all.
+  /// Loads routers on all chips with a program for each link, or one for all.
   void load_routers(const std::vector<std::string>& programs);
   void load_routers(const std::string& program) { load_routers(std::vector{program}); }
 
-  /// Until the program on that tile has ended; false when `limit` comes first.
+  /// Runs until the program on that tile has ended; false after `limit` cycles.
   bool run_until_done(unsigned chip, TileUse use, Cycle limit);
   void run(Cycle end);
   Cycle now() const { return now_; }
@@ -55,7 +55,7 @@ class FabricSystem : public sc_core::sc_module {
 
   std::uint32_t word(unsigned chip, TileUse use, std::uint32_t address);
   void set_word(unsigned chip, TileUse use, std::uint32_t address, std::uint32_t value);
-  /// Translated coordinates, and an address in the tile as other tiles name it.
+  /// Translated coordinates, and the NoC address of a place in the tile.
   unsigned x(unsigned chip, TileUse use);
   unsigned y(unsigned chip, TileUse use);
   std::uint64_t noc_address(unsigned chip, TileUse use, std::uint32_t address);

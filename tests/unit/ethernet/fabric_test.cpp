@@ -6,8 +6,8 @@ namespace {
 
 constexpr unsigned kSlowHop = 64;  // cycles
 
-/// Modules cannot be made once a simulation is elaborated, so all systems are made first and each
-/// test takes the next one of its kind.
+/// Modules must exist before elaboration, so all systems are created first and each test takes the
+/// next one of its kind.
 class Fabric : public FabricTraffic {
  protected:
   static void SetUpTestSuite() {
@@ -36,11 +36,11 @@ class Fabric : public FabricTraffic {
     sc_core::sc_start(sc_core::SC_ZERO_TIME);
   }
   static FabricSystem& pair() { return *pairs_.at(used_pairs_++); }
-  /// Whose packets are longer on the NoC than on the link.
+  /// A system whose packets take longer on the NoC than on the link.
   static FabricSystem& slow() { return *slow_; }
-  /// With the shortest receive_cycles that there may be.
+  /// A system with the shortest legal receive_cycles.
   static FabricSystem& soon(bool lockstep) { return *soon_[lockstep]; }
-  /// The message about shorter ones.
+  /// The error for shorter ones.
   static const std::vector<std::string>& too_soon() { return too_soon_; }
   static FabricSystem& line() { return *lines_.at(used_lines_++); }
   static FabricSystem& ring() { return *rings_.at(used_rings_++); }
@@ -61,7 +61,7 @@ TEST_F(Fabric, ATileIsReachedByTheHostAndHeldInReset) {
   std::uint32_t value = 0;
   auto* bytes = reinterpret_cast<std::uint8_t*>(&value);
   EXPECT_FALSE(tile.debug_read(0x40000, bytes, 4));      // beyond L1
-  EXPECT_FALSE(tile.debug_read(0xFFB00000, bytes, 4));   // local RAM is the core's own
+  EXPECT_FALSE(tile.debug_read(0xFFB00000, bytes, 4));   // the core's local RAM
   EXPECT_FALSE(tile.debug_read(0x100000000, bytes, 4));  // beyond the tile
   EXPECT_TRUE(
       tile.debug_read(regs::ethernet::kTxq0 + regs::ethernet::txq::kMaxPktSizeBytes, bytes, 4));
@@ -79,7 +79,7 @@ TEST_F(Fabric, ATileIsReachedByTheHostAndHeldInReset) {
   EXPECT_EQ(tile.core().state(), riscv::CoreState::kInReset);
 }
 
-// The core fetches in the cycle behind the store that lets it go.
+// The core fetches in the cycle after the store that releases it.
 TEST_F(Fabric, ACoreBeginsACycleAfterItIsLetGo) {
   constexpr std::uint32_t kSoftReset = regs::tensix_tile::kControl + regs::tensix_tile::kSoftReset0;
   FabricSystem& s = pair();
@@ -128,8 +128,8 @@ TEST_F(Fabric, AFusedPacketWritesThenIncrementsOnTheOtherChip) {
   s.check_conservation();
 }
 
-// A packet off the link reaches a tile as any event of the chip does: no sooner than the NoC's
-// latencies let it, and in just that time all right.
+// A packet from the link reaches a tile like any event of the chip: at the earliest after the NoC's
+// latencies, and correctly at exactly that time.
 TEST_F(Fabric, AReceiveQueueTakesAtLeastAsLongAsAnEventTakesToATile) {
   ASSERT_EQ(too_soon().size(), 2u);
   for (const std::string& text : too_soon())
@@ -149,8 +149,8 @@ TEST_F(Fabric, AReceiveQueueTakesAtLeastAsLongAsAnEventTakesToATile) {
   EXPECT_EQ(ends[0], ends[1]);
 }
 
-// The increment goes to another tile than the data, which takes longer: nothing but the router's
-// wait for the flush keeps the order.
+// The increment's tile differs from the data's tile, where the write takes longer. Only the
+// router's wait for the flush keeps the order.
 TEST_F(Fabric, AFusedIncrementWaitsForItsWriteOnAnotherTile) {
   FabricSystem& s = pair();
   fill(s, 0, kClientA, kSource, kPayload, 21);
@@ -163,8 +163,8 @@ TEST_F(Fabric, AFusedIncrementWaitsForItsWriteOnAnotherTile) {
   EXPECT_TRUE(equal(s, 0, kClientA, kSource, 1, kTarget, kTo, kPayload));
 }
 
-// However long its write is under way, as over eight hops to the tile of the other router, a slot
-// is free when the write has left the router's tile.
+// A slot is free once its write has left the router's tile, however long the write then takes, here
+// over eight hops.
 TEST_F(Fabric, ASlotIsFreeWhenItsWriteHasLeft) {
   FabricSystem& s = slow();
   fill(s, 0, kClientA, kSource, kPayload, 22);
@@ -258,8 +258,8 @@ TEST_F(Fabric, AClientMayComeBack) {
   EXPECT_EQ(s.word(1, kTarget, kSemaphore), 14u);
 }
 
-// The client is gone once its packets are on the link; the router that is told to end then still
-// waits until they have been written.
+// The client ends once its packets are on the link. The router is then terminated, and must still
+// wait for the writes.
 TEST_F(Fabric, RoutersEndGracefullyWhenAllIsDone) {
   FabricSystem& s = pair();
   s.load_routers("router_line");
@@ -277,7 +277,6 @@ TEST_F(Fabric, RoutersEndGracefullyWhenAllIsDone) {
   ASSERT_TRUE(s.run_until_done(1, kWest, 400000));
 }
 
-// Without the router's firmware nothing crosses the link.
 TEST_F(Fabric, OnlyTheRoutersStoresMakeAPacketCross) {
   FabricSystem& s = pair();
   fill(s, 0, kClientA, kSource, kPayload, 8);
@@ -291,11 +290,11 @@ TEST_F(Fabric, OnlyTheRoutersStoresMakeAPacketCross) {
   EXPECT_EQ(s.link(0).end(0).statistics().packets, 0u);
 }
 
-/// No transaction id of a router's, and an initiator of reads that reads: a router that forwards
-/// writes with it.
+/// A router's transaction id must not remain set, and its read initiator must be usable for reads,
+/// also after it has forwarded writes with it.
 void expect_initiators_as_kernels_find_them(ethernet::EthernetTile& tile) {
   using namespace regs::noc;
-  constexpr std::uint32_t kReads = 1 * kCmdBufOffset;  // of tt-metal's NCRISC_RD_CMD_BUF
+  constexpr std::uint32_t kReads = 1 * kCmdBufOffset;  // for tt-metal's NCRISC_RD_CMD_BUF
   for (unsigned noc = 0; noc < 2; ++noc) {
     for (std::uint32_t initiator = 0; initiator < 4; ++initiator) {
       EXPECT_EQ(tile.niu(noc).peek(initiator * kCmdBufOffset + kPacketTag), 0u);
@@ -321,7 +320,7 @@ TEST_F(Fabric, PacketsAreForwardedAndWrittenAlongALine) {
   EXPECT_TRUE(equal(s, 0, kClientA, kSource, 2, kTarget, kTo + 0x2000, 512));
   EXPECT_TRUE(equal(s, 0, kClientA, kSource, 1, kTarget, kTo + 0x2000, 512));
   EXPECT_FALSE(equal(s, 0, kClientA, kSource, 1, kTarget, kTo, 16));
-  // Each ends when it is told to: its barriers wait for just as many answers as it has asked for.
+  // Each program ends on request: its barriers wait for exactly the number of requested answers.
   Cycle limit = 1'000'000;
   for (const auto& [chip, use] :
        {std::pair{0U, kEast}, std::pair{1U, kWest}, std::pair{1U, kEast}, std::pair{2U, kWest}}) {
@@ -332,8 +331,8 @@ TEST_F(Fabric, PacketsAreForwardedAndWrittenAlongALine) {
   }
 }
 
-// A second link with two slots at its far end behind a first one with sixteen, and a client half
-// way: slots fill up, at the far end and in the router that forwards, and nothing is overwritten.
+// The first link has sixteen slots, the second one two, and a client is half way. Slots fill up at
+// the far end and in the forwarding router. Nothing may be overwritten.
 TEST_F(Fabric, FullBuffersHoldPacketsBackAndKeepEveryByte) {
   constexpr std::uint32_t kPackets = 40;
   constexpr std::uint32_t kBytes = 512;
@@ -358,8 +357,8 @@ TEST_F(Fabric, FullBuffersHoldPacketsBackAndKeepEveryByte) {
   EXPECT_TRUE(equal(s, 1, kClientA, kSource, 2, kTarget, kTo + kPackets * kBytes, 1024));
 }
 
-// Everybody sends three hops around a ring of four with the least slots: a cycle of full buffers
-// would stop for ever.
+// All chips send three hops around a ring of four with the fewest slots. A cycle of full buffers
+// would deadlock.
 TEST_F(Fabric, ARingOfFullBuffersDoesNotDeadlock) {
   FabricSystem& s = ring();
   const fabric::RouterLayout tiny = fabric::router_layout(
@@ -440,7 +439,8 @@ TEST_F(Fabric, ARoundTripOfTwoCoresTakesWhatIsPublished) {
   }
 }
 
-// Published for one hop of a 1D line at 16 B on T3000: 769 to 789 ns, 711 for one more hop.
+// The published times for one hop of a 1D line at 16 B on a T3000: 769 to 789 ns, and 711 for a
+// further hop.
 TEST_F(Fabric, AHopTakesAboutWhatIsPublished) {
   Cycle arrival[3] = {};
   Cycle sent = 0;
@@ -458,13 +458,13 @@ TEST_F(Fabric, AHopTakesAboutWhatIsPublished) {
   RecordProperty("one_hop_cycles", static_cast<int>(arrival[1]));
   RecordProperty("further_hop_cycles", static_cast<int>(arrival[2] - arrival[1]));
   EXPECT_NEAR(static_cast<double>(arrival[1]), 779, 78);
-  // Both routers of a chip lie beside each other here, which leaves most of a round of the NoC out;
-  // `vp validate --only fabric` has them where they lie on a chip.
+  // Both routers of a chip are neighbors here, which saves most of a round trip of the NoC. `vp
+  // validate --only fabric` uses the real places.
   EXPECT_NEAR(static_cast<double>(arrival[2] - arrival[1]), 711, 107);
 }
 
-// Published for packets of 4 KiB on T3000: 8.40 GB/s to the neighbor, 11.78 GB/s along a line; the
-// line itself carries 12.5 * 4096 / (4160 + 3 * 50) = 11.9 GB/s of payload.
+// The published rates for packets of 4 KiB on a T3000: 8.40 GB/s to the neighbor, 11.78 GB/s along
+// a line. The line carries 12.5 * 4096 / (4160 + 3 * 50) = 11.9 GB/s of payload.
 TEST_F(Fabric, ALinkIsKeptBusyByOneClient) {
   Cycle end[2] = {};
   const std::uint32_t packets[] = {20, 60};

@@ -18,7 +18,7 @@ namespace tvp::ethernet::test {
 using namespace tt::tt_fabric;
 namespace fabric = tvp::contract::fabric;
 
-constexpr std::uint32_t kSource = 0x20000;  // of a client's packets
+constexpr std::uint32_t kSource = 0x20000;  // a client's packets
 constexpr std::uint32_t kTo = 0x28000;      // in the target's tile
 constexpr std::uint32_t kSemaphore = 0x2F000;
 constexpr std::uint32_t kPayload = 4352;
@@ -37,7 +37,7 @@ struct PacketPlan {
   TileUse to_tile = kTarget;
 };
 
-/// The traffic that tests of the fabric run on the cores of a FabricSystem.
+/// The traffic of fabric tests on the cores of a FabricSystem.
 class FabricTraffic : public ::testing::Test {
  protected:
   static fabric::RouterLayout router() {
@@ -45,7 +45,7 @@ class FabricTraffic : public ::testing::Test {
   }
   static fabric::MuxLayout mux() { return fabric::mux_layout(bare::kFabricBase, kPayload, 4, 4); }
 
-  /// Arguments of a client on `chip` that talks to channel `channel` of an endpoint.
+  /// Arguments of a client on `chip` for channel `channel` of an endpoint.
   static std::vector<std::uint32_t> client(FabricSystem& s, unsigned chip, TileUse endpoint,
                                            const fabric::EndpointLayout& layout,
                                            std::uint32_t channel, std::uint32_t stream,

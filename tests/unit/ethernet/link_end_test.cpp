@@ -8,6 +8,7 @@
 #include <numeric>
 #include <vector>
 
+#include "tests/support/fault_of.h"
 #include "tests/unit/ethernet/recorded_peer.h"
 #include "tests/unit/ethernet/two_tiles.h"
 
@@ -21,7 +22,7 @@ constexpr std::uint32_t kQueue = regs::ethernet::kTxq0;
 constexpr std::uint32_t kSource = 0x18000;
 constexpr std::uint32_t kDestination = 0x20000;
 
-/// A tile on a chip of its own, which sends and waits for what the other one sends.
+/// A tile on its own chip, which sends and waits for data of the other tile.
 struct Side : sc_core::sc_module {
   Side(const sc_core::sc_module_name& name, unsigned index, const EthernetConfig& config,
        foundation::FaultPolicy& faults)
@@ -52,16 +53,16 @@ struct Side : sc_core::sc_module {
   Tile tile;
 };
 
-/// The messages that two tiles exchanged.
+/// The messages of two tiles to each other.
 struct Recording {
   std::vector<Bytes> from_a;
   std::vector<Bytes> from_b;
 };
 
-/// One end of a link with its tile, against a recording of the other one.
+/// One end of a link with its tile, connected to a recording of the other end.
 class LinkEndAlone : public ::testing::Test {
  protected:
-  /// Modules cannot be made once a simulation is elaborated, so all tiles are made first.
+  /// Modules must exist before elaboration, so all tiles are created first.
   static void SetUpTestSuite() {
     if (a_ != nullptr) return;
     config_.link_latency_ps.set("330000");
@@ -76,7 +77,7 @@ class LinkEndAlone : public ::testing::Test {
 
   static void start(Side& side) { side.start(4096, 3); }
 
-  /// The peer hands over its messages between two windows.
+  /// The peer sends its messages between two windows.
   static void replay(Side& side, RecordedPeer& peer) {
     side.end.connect(peer);
     start(side);
@@ -113,19 +114,19 @@ class LinkEndAlone : public ::testing::Test {
 };
 
 TEST_F(LinkEndAlone, DoesTheSameAgainstARecordedPeer) {
-  ASSERT_GE(recording_.from_a.size(), 9u);  // of data, which carry acknowledgements
-  ASSERT_GT(recording_.from_b.size(), 4u);  // of data, and acknowledgements
+  ASSERT_GE(recording_.from_a.size(), 9u);  // data messages, which carry acknowledgements
+  ASSERT_GT(recording_.from_b.size(), 4u);  // data messages and acknowledgements
   Side& side = *alone_[0];
   RecordedPeer peer(side.end, recording_.from_b, recording_.from_a);
   replay(side, peer);
   EXPECT_EQ(peer.surprises(), 0u);
   EXPECT_TRUE(peer.done());
   EXPECT_EQ(side.received(), a_->received());
-  EXPECT_EQ(side.received()[5], 22u);  // 17 + 5: what b had there
+  EXPECT_EQ(side.received()[5], 22u);  // 17 + 5, where 5 is b's old value
   EXPECT_EQ(side.words_received(), a_->words_received());
 }
 
-// A peer that never acknowledges is sent everything again, which the recording does not have.
+// Without acknowledgements the end sends everything again, which differs from the recording.
 TEST_F(LinkEndAlone, SeesWhenAPeerIsToldSomethingElse) {
   std::vector<Bytes> says = recording_.from_b;
   for (Bytes& bytes : says) {
@@ -164,13 +165,13 @@ TEST(LinkEnd, TakesMessagesInAnyOrder) {
   end.receive(message(1, 499'999));
   end.receive(message(0, 498'751));
   calendar.run_until(1000);
-  // Edge 400 is at 500 000 ps; what arrives in one cycle comes in the order of its sending.
+  // Edge 400 is at 500 000 ps. Messages that arrive in one cycle keep their order.
   const std::vector<std::pair<Cycle, unsigned>> expected{{400, 0}, {400, 1}, {401, 2}};
   EXPECT_EQ(sink.arrivals, expected);
   EXPECT_EQ(end.statistics().received, 3u);
 }
 
-/// The changes of a signal, in their order.
+/// The changes of a signal in order.
 struct Changes : support::SignalSink {
   void change(std::uint32_t, Cycle when, std::uint64_t value) override {
     all.emplace_back(when, value);
@@ -179,13 +180,13 @@ struct Changes : support::SignalSink {
   std::vector<std::pair<Cycle, std::uint64_t>> all;
 };
 
-/// Keeps nothing of what it is sent.
+/// Discards all messages.
 struct Nowhere : LinkChannel {
   void send(const LinkMessage&) override {}
 };
 
-// Waves show a line that is busy from a packet's first byte to its last and idle in between, and
-// which packet it carries: its length, its kind, and which one it is.
+// Waves show a line as busy from a packet's first byte to its last one. They also show the packet's
+// length, kind and number.
 TEST(LinkEnd, ShowsWhatIsOnTheLine) {
   EthernetConfig config;
   LinkEnd end("end", 0, 0, config);
@@ -218,8 +219,8 @@ TEST(LinkEnd, ShowsWhatIsOnTheLine) {
   }
 }
 
-// 16 B and 50 B of overhead take 5280 ps of 12.5 B a ns: a packet that is over when the link
-// breaks, or begins when it is whole again, is not lost.
+// 16 B and 50 B of overhead take 5280 ps at 12.5 B/ns. A packet that ends before the link breaks,
+// or starts after it is repaired, is not lost.
 TEST(LinkEnd, LosesOnlyWhatIsOnTheLineInAnOutage) {
   EthernetConfig config;
   LinkEnd end("end", 0, 0, config);
@@ -251,12 +252,7 @@ TEST(LinkEnd, LosesOnlyWhatIsOnTheLineInAnOutage) {
 TEST(LinkEnd, RefusesToSendIntoNothing) {
   EthernetConfig config;
   LinkEnd end("link1", 0, 0, config);
-  try {
-    end.transmit({}, 0);
-    FAIL();
-  } catch (const foundation::Fault& fault) {
-    EXPECT_NE(std::string(fault.what()).find("link1"), std::string::npos);
-  }
+  EXPECT_TRUE(test::faults([&] { end.transmit({}, 0); }, {}, {"link1"}));
 }
 
 }  // namespace

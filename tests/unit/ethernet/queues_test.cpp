@@ -5,6 +5,7 @@
 #include <random>
 #include <vector>
 
+#include "tests/support/fault_of.h"
 #include "tests/support/wormhole_chip.h"
 #include "tests/unit/ethernet/two_tiles.h"
 
@@ -19,8 +20,8 @@ using regs::ethernet::kRxq1;
 using regs::ethernet::kTxq0;
 using regs::ethernet::kTxq1;
 
-/// Modules cannot be made once a simulation is elaborated, so all systems are made first and each
-/// test takes the next one.
+/// Modules must exist before elaboration, so all systems are created first and each test takes the
+/// next one.
 class Queues : public ::testing::Test {
  protected:
   static void SetUpTestSuite() {
@@ -50,7 +51,7 @@ class Queues : public ::testing::Test {
 };
 
 // ISA EthernetTxRx.md, "Associating TX queues": base firmware leaves queue 0 in TT-link mode, which
-// sends keepalives and drops nothing; queue 1 is raw and sends nothing by itself.
+// sends keepalives and drops nothing. Queue 1 is raw and sends only on command.
 TEST_F(Queues, FirmwareLeavesQueue0InTtLinkModeAndQueue1Raw) {
   TwoTiles& s = fresh();
   const struct {
@@ -80,7 +81,7 @@ TEST_F(Queues, FirmwareLeavesQueue0InTtLinkModeAndQueue1Raw) {
   EXPECT_EQ(s.link.end(0).statistics().packets, 0U) << "nobody has sent anything";
 }
 
-// The CMD store at 104 is latched at 112, 16 B fill the buffer in 1.28 ns (edge 114), 66 B take
+// The CMD store at 104 is latched at 112. 16 B fill the buffer in 1.28 ns (edge 114). 66 B take
 // 5.28 ns, the link 330 ns (edge 450), the receive queue 50 cycles.
 TEST_F(Queues, SixteenBytesArriveAtTheDerivedCycle) {
   TwoTiles& s = fresh();
@@ -96,7 +97,8 @@ TEST_F(Queues, SixteenBytesArriveAtTheDerivedCycle) {
 }
 
 // Five packets of 1488 B and one of 752 B. The first is on the line at ceil(112 + 119.04) = 232,
-// the rest follow without a gap: 5 * 123.04 + 64.16 = 679.36 ns; 330 ns; 50 cycles: 1292.
+// and the rest follow without a gap: 5 * 123.04 + 64.16 = 679.36 ns. With 330 ns and 50 cycles that
+// gives 1292.
 TEST_F(Queues, ALongTransferIsSplitAndKeepsTheLineBusy) {
   TwoTiles& s = fresh();
   fill(s.a, 0x20000, 8192, 2);
@@ -111,8 +113,8 @@ TEST_F(Queues, ALongTransferIsSplitAndKeepsTheLineBusy) {
   EXPECT_EQ(s.link.end(0).statistics().busy_ps, 679360u);
 }
 
-// A round trip of message and equal answer, as tt-metal's all_ethernet_links_latency makes it, less
-// the two cores' own work: twice the one-way time above.
+// A round trip of a message and an equal answer, as in tt-metal's all_ethernet_links_latency
+// without the cores' work: twice the one-way time above.
 TEST_F(Queues, RoundTripGrowsWithSizeAsMeasuredOnSilicon) {
   const struct {
     std::uint32_t bytes;
@@ -121,7 +123,7 @@ TEST_F(Queues, RoundTripGrowsWithSizeAsMeasuredOnSilicon) {
   double first = 0;
   for (const auto& row : rows) {
     TwoTiles& s = fresh();
-    const std::uint32_t bytes = row.bytes + 16;  // the benchmark's flag behind the payload
+    const std::uint32_t bytes = row.bytes + 16;  // the benchmark's flag follows the payload
     fill(s.a, 0x20000, bytes, 3);
     const std::uint32_t last = 0x20000 + bytes - 4;
     s.a.e.send(100, kTxq0, txq::kCmdL1Write, 0x20000, 0x20000, bytes);
@@ -162,8 +164,8 @@ TEST_F(Queues, CountersAndSequenceNumbersFollowThePackets) {
   EXPECT_EQ(t.a.queues.tx(0).unacknowledged(), 0u);
 }
 
-// Committed at 500; the peer's keepalive timer, never restarted, expires at 512; the update takes
-// 4 ns of line, 330 ns of link and 50 cycles.
+// The data are committed at 500. The peer's keepalive timer expires at 512. The update takes 4 ns
+// of line, 330 ns of link and 50 cycles.
 TEST_F(Queues, AcknowledgementsArePacedByTheKeepaliveTimer) {
   TwoTiles& s = fresh();
   s.a.e.send(100, kTxq0, txq::kCmdL1Write, 0x20000, 0x21000, 16);
@@ -175,7 +177,7 @@ TEST_F(Queues, AcknowledgementsArePacedByTheKeepaliveTimer) {
   EXPECT_EQ(s.a.queues.tx(0).unacknowledged(), 0u);
 }
 
-// The same, but that the peer's keepalives are turned off before that.
+// The same, but the peer's keepalives are turned off before.
 TEST_F(Queues, AQueueWithoutKeepalivesAcknowledgesNothing) {
   TwoTiles& s = fresh();
   s.a.e.send(100, kTxq0, txq::kCmdL1Write, 0x20000, 0x21000, 16);
@@ -196,13 +198,13 @@ TEST_F(Queues, CommandReadsOneUntilItIsLatched) {
   EXPECT_EQ(s.a.e.observed.at(2).value, 0u);
 }
 
-/// Sleepers on the registers of the queues.
+/// Agents that sleep on the registers of the queues.
 struct Wakes : support::Sleeper {
   std::vector<Cycle> at;
   void location_changed(Cycle when, unsigned) override { at.push_back(when); }
 };
 
-// A core that polls a register sleeps until it is told of a change, and has to see it in that
+// A core that polls a register sleeps until the register changes, and must see the change in that
 // cycle.
 TEST_F(Queues, EveryChangeOfARegisterIsToldToWhoSleepsOnIt) {
   constexpr Cycle kFirst = 105, kLast = 140;
@@ -227,8 +229,8 @@ TEST_F(Queues, EveryChangeOfARegisterIsToldToWhoSleepsOnIt) {
   }
 }
 
-// The packet of the CMD store at 104 has left by 120 and is lost, as all are. Software finds the
-// timeout too long: what is overdue by the new one is sent again at once, and then once a period.
+// The packet of the CMD store at 104 has left by 120 and is lost, like all packets. Software
+// shortens the timeout. Overdue packets are then sent again at once, and once per period.
 TEST_F(Queues, AShorterResendTimeoutCountsForPacketsUnderWay) {
   TwoTiles& s = fresh();
   s.config.drop_rate.set("1");
@@ -240,9 +242,9 @@ TEST_F(Queues, AShorterResendTimeoutCountsForPacketsUnderWay) {
   for (unsigned i = 0; i < 4; ++i) EXPECT_EQ(s.a.e.observed.at(1 + i).value, sent[i]) << i;
 }
 
-// Sent again before the peer's keepalive timer lets it acknowledge, a packet comes twice: the
-// second is thrown away and counted, as ISA EthernetTxRx.md has it; the acknowledgement that comes
-// back is no packet that is dropped.
+// A packet that is sent again before the peer's keepalive timer sends the acknowledgement arrives
+// twice. The peer discards and counts the second one (ISA EthernetTxRx.md). The acknowledgement is
+// not counted as dropped.
 TEST_F(Queues, PacketsThatComeAgainAreCountedAsDropped) {
   TwoTiles& s = fresh();
   s.a.e.write(10, kTxq0 + txq::kRemoteSeqTimeout, 300);
@@ -259,7 +261,7 @@ TEST_F(Queues, PacketsThatComeAgainAreCountedAsDropped) {
   EXPECT_EQ(s.b.e.observed.at(0).value, sent - 1);
 }
 
-/// The changes that a signal or a level has reported.
+/// Recorded changes of a signal or a level.
 struct Told : support::SignalSink {
   void change(std::uint32_t, Cycle when, std::uint64_t value) override {
     all.emplace_back(when, static_cast<std::int64_t>(value));
@@ -270,7 +272,7 @@ struct Told : support::SignalSink {
   std::vector<std::pair<Cycle, std::int64_t>> all;
 };
 
-// As in SixteenBytesArriveAtTheDerivedCycle: latched at 112, on the line from 114 until 119.28.
+// The times of SixteenBytesArriveAtTheDerivedCycle: latched at 112, on the line from 114 to 119.28.
 TEST_F(Queues, WavesShowWindowAndBufferOfATransfer) {
   TwoTiles& s = fresh();
   Told window, buffer;
@@ -326,7 +328,7 @@ void random_traffic(TwoTiles& s, unsigned seed, unsigned transfers) {
   }
 }
 
-/// The data that random_traffic must leave in the receiver, computed without the queues.
+/// The receiver's memory after random_traffic, computed without the queues.
 std::vector<std::uint8_t> expected_memory(TwoTiles& s, bool at_b, unsigned seed,
                                           unsigned transfers) {
   std::mt19937 random(seed);
@@ -381,7 +383,8 @@ TEST_F(Queues, AFullWindowHoldsTheCommandUntilAnAcknowledgement) {
   s.a.e.send(100, kTxq0, txq::kCmdL1Write, 0x20000, 0x21000, 5 * 16);
   s.a.e.poll(0, kTxq0 + txq::kCmd, 0);
   s.run(5000);
-  // Four packets fit; the acknowledgement of what was in by 512 comes at 896, see above.
+  // Four packets fit; the acknowledgement of the packets that arrived by 512 comes at 896 (see
+  // above).
   EXPECT_GE(s.a.e.observed.at(1).when, 896u);
   EXPECT_LE(s.a.e.observed.at(1).when, 896u + 3);
 }
@@ -443,25 +446,15 @@ TEST_F(Queues, ACommandWhileBusyStopsTheRun) {
 TEST_F(Queues, MacRegistersAreRefusedByName) {
   TwoTiles& s = fresh();
   s.a.e.read(10, regs::ethernet::kMac + 0x40);
-  try {
-    s.run(100);
-    FAIL();
-  } catch (const foundation::Fault& fault) {
-    EXPECT_EQ(fault.kind(), foundation::FaultKind::kUnmodelled);
-    EXPECT_NE(std::string(fault.what()).find("0xFFBA0040"), std::string::npos);
-  }
+  EXPECT_TRUE(
+      test::faults([&] { s.run(100); }, foundation::FaultKind::kUnmodelled, {"0xFFBA0040"}));
 }
 
 TEST_F(Queues, RegistersThatCannotBeWrittenAreRefusedByName) {
   TwoTiles& s = fresh();
   s.a.e.write(10, kRxq0 + rxq::kOutstandingWrCnt, 1);
-  try {
-    s.run(100);
-    FAIL();
-  } catch (const foundation::Fault& fault) {
-    EXPECT_EQ(fault.kind(), foundation::FaultKind::kUnmodelled);
-    EXPECT_NE(std::string(fault.what()).find("ETH_RXQ_OUTSTANDING_WR_CNT"), std::string::npos);
-  }
+  EXPECT_TRUE(test::faults([&] { s.run(100); }, foundation::FaultKind::kUnmodelled,
+                           {"ETH_RXQ_OUTSTANDING_WR_CNT"}));
 }
 
 TEST_F(Queues, LockstepWindowsAndDefaultAgree) {
@@ -482,7 +475,7 @@ TEST_F(Queues, LockstepWindowsAndDefaultAgree) {
     TwoTiles& s = fresh();
     s.config.drop_rate.set("0.1");
     random_traffic(s, 8, 30);
-    // Sampled while packets and resends are under way, so that any shift in time shows.
+    // Samples during traffic and resends, so that any shift in time is visible.
     for (Cycle t = 5000; t < 200000; t += 611) {
       s.a.e.read(t, kRxq0 + rxq::kWordCnt);
       s.b.e.read(t, kTxq0 + txq::kPktEndCnt);

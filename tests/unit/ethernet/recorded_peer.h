@@ -8,14 +8,14 @@
 
 namespace tvp::ethernet::test {
 
-/// A message as it would travel between two processes.
+/// A serialized message, as between two processes.
 using Bytes = std::vector<std::uint8_t>;
 Bytes to_bytes(const LinkMessage& message);
 LinkMessage to_message(const Bytes& bytes);
-/// Without what a struct has between its members.
+/// Compares members without padding.
 bool same(const LinkMessage& a, const LinkMessage& b);
 
-/// To an end in the same process, and keeps what passes.
+/// Passes messages to an end in the same process and records them.
 class RecordingChannel : public LinkChannel {
  public:
   explicit RecordingChannel(LinkEnd& to) : to_(to) {}
@@ -29,15 +29,15 @@ class RecordingChannel : public LinkChannel {
   LinkEnd& to_;
 };
 
-/// Stands for the other end of a link: says what it once said, and compares what it is told with
-/// what it was told then, times included.
+/// Replaces the other end of a link. It sends recorded messages, and compares received messages and
+/// their times with the recording.
 class RecordedPeer : public LinkChannel {
  public:
   RecordedPeer(LinkEnd& end, std::vector<Bytes> says, std::vector<Bytes> expects)
       : end_(end), says_(std::move(says)), expects_(std::move(expects)) {}
 
   void send(const LinkMessage& message) override;
-  /// Hands over everything that it had sent before `ps`.
+  /// Sends all recorded messages before `ps`.
   void say_until(std::uint64_t ps);
 
   bool done() const { return said_ == says_.size() && told_ == expects_.size(); }

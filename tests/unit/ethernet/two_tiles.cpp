@@ -62,7 +62,7 @@ TwoTiles::TwoTiles(const sc_core::sc_module_name& name)
       a("a", config, faults),
       b("b", config, faults),
       link("link", 0, config) {
-  config.link_latency_ps.set("330000");  // what the tests' derived times are derived from
+  config.link_latency_ps.set("330000");  // the tests' derived times assume this
   a.queues.connect(link.end(0), calendar[0], calendar[0].add_tile(a.scheduler), {});
   b.queues.connect(link.end(1), calendar[1], calendar[1].add_tile(b.scheduler), {});
 }

@@ -20,7 +20,7 @@ namespace tvp::ethernet::test {
 
 using support::Cycle;
 
-/// Stands for the core: makes bus accesses one after the other, each not before its cycle.
+/// Stands for the core: makes bus accesses in order, each at its cycle or later.
 class Script : public sc_core::sc_module, public support::Agent {
  public:
   BusInitiator bus;
@@ -38,7 +38,7 @@ class Script : public sc_core::sc_module, public support::Agent {
   void read(Cycle not_before, std::uint32_t address) {
     steps_.push_back({Step::kRead, not_before, address, 0});
   }
-  /// The store sequence of a transfer, one store a cycle, after the queue is free.
+  /// The store sequence of a transfer, one store per cycle, once the queue is free.
   void send(Cycle not_before, std::uint32_t txq, std::uint32_t command, std::uint32_t source,
             std::uint32_t destination, std::uint32_t bytes);
   void start() {
@@ -64,7 +64,7 @@ class Script : public sc_core::sc_module, public support::Agent {
   std::size_t at_ = 0;
 };
 
-/// L1, bus, queues and a script: what an ethernet tile has around its queues.
+/// An ethernet tile around its queues: L1, bus, queues and a script.
 struct Tile : sc_core::sc_module {
   Tile(const sc_core::sc_module_name& name, const EthernetConfig& config,
        foundation::FaultPolicy& faults);
@@ -82,7 +82,7 @@ struct Tile : sc_core::sc_module {
 struct TwoTiles : sc_core::sc_module {
   explicit TwoTiles(const sc_core::sc_module_name& name);
 
-  /// Starts both scripts and runs the chips in windows that the link allows.
+  /// Starts both scripts and runs the chips in windows that the link permits.
   void run(Cycle end, Cycle window = 0);
 
   EthernetConfig config;

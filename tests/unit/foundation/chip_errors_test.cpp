@@ -5,13 +5,14 @@
 
 #include "foundation/chip/chip_reader.h"
 #include "foundation/fault.h"
+#include "tests/support/fault_of.h"
 
 namespace tvp::foundation::chip_errors_test {
 namespace {
 
 const char* const kChips = "platform/chips";
 
-/// The error of a chip description that is Wormhole's except for `text`, which begins in line 4.
+/// The error of Wormhole's chip description with `text` inserted at line 4.
 std::string error_of(const std::string& text, const ChipOverrides& overrides = {},
                      const std::string& base = "wormhole_b0") {
   const auto file = std::filesystem::temp_directory_path() /
@@ -47,13 +48,13 @@ TEST(ChipErrors, NodesHaveAPlaceOfTheirOwnInsideOfTheGrid) {
   EXPECT_EQ(error_of("[grid]\ncolumns = 17\n"), "bad.toml:5: grid.columns: expected 2..16");
 }
 
-// Which would end the process, as tables are left by recursion.
+// Deep tables would exhaust the stack, since they are freed recursively.
 TEST(ChipErrors, KeysOfManyPartsAreRefused) {
   std::string key = "a";
   for (unsigned i = 0; i < 200'000; ++i) key += ".a";
   EXPECT_EQ(error_of("[grid]\n" + key + " = 1\n"), "bad.toml:5: a key of more than 256 parts");
   EXPECT_EQ(error_of("[" + key + "]\n"), "bad.toml:4: a key of more than 256 parts");
-  // Other points are no key's: of texts, in comments, in numbers.
+  // Points in texts, comments and numbers do not count.
   const std::string points(300, '.');
   EXPECT_EQ(error_of("# " + points + "\n[arc]\nnode = \"\\\"" + points + "\"\n").substr(0, 11),
             "bad.toml:6:");
@@ -100,7 +101,7 @@ TEST(ChipErrors, TensixTilesHaveNoMoreL1ThanPackersReach) {
   EXPECT_EQ(error_of("[memories]\ntensix_l1_kib = 2052\n"),
             "bad.toml:5: memories.tensix_l1_kib: 2101248 bytes, expected a multiple of 4096 up to "
             "2097152");
-  // There are no packers beside the others.
+  // There are no further packers.
   EXPECT_EQ(error_of("[memories]\nethernet_l1_kib = 2052\n"), "no error");
 }
 
@@ -139,7 +140,7 @@ TEST(ChipErrors, KeysThatAChipLacks) {
             "a [pattern], which alone has this key");
 }
 
-// A whole description less one key: what has no default is missed by its name.
+// A whole description without one key: the error must name a key without default.
 TEST(ChipErrors, KeysThatADescriptionCannotLeaveOut) {
   const std::string whole = chip_text(load_chip("wormhole_b0", kChips));
   EXPECT_NO_THROW(parse_chip(whole));
@@ -154,13 +155,8 @@ TEST(ChipErrors, KeysThatADescriptionCannotLeaveOut) {
       const std::string key = table + "." + line.substr(0, line.find(' '));
       SCOPED_TRACE(key);
       ++left_out;
-      try {
-        parse_chip(std::string(whole).erase(begin, end - begin));
-        ADD_FAILURE() << "no error";
-      } catch (const Fault& fault) {
-        EXPECT_EQ(std::string(fault.what()), "chip description: missing " + key +
-                                                 ": expected it here or in what this extends");
-      }
+      EXPECT_EQ(test::fault_of([&] { parse_chip(std::string(whole).erase(begin, end - begin)); }),
+                "chip description: missing " + key + ": expected it here or in what this extends");
     }
     begin = end;
   }
@@ -168,14 +164,9 @@ TEST(ChipErrors, KeysThatADescriptionCannotLeaveOut) {
 }
 
 TEST(ChipErrors, UnknownDescriptionsNameThoseThatAre) {
-  try {
-    load_chip("smal", kChips);
-    FAIL();
-  } catch (const Fault& fault) {
-    EXPECT_EQ(std::string(fault.what()),
-              "chip 'smal': no such description, expected one of small, wormhole_b0 "
-              "(platform/chips) or a path");
-  }
+  EXPECT_EQ(test::fault_of([&] { load_chip("smal", kChips); }),
+            "chip 'smal': no such description, expected one of small, wormhole_b0 "
+            "(platform/chips) or a path");
 }
 
 }  // namespace

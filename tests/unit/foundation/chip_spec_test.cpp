@@ -26,7 +26,7 @@ std::string drawing(const ChipSpec& spec) {
   return text;
 }
 
-// As tt-umd's soc descriptor wormhole_b0_80_arch.yaml has it, node by node.
+// The nodes of tt-umd's soc descriptor wormhole_b0_80_arch.yaml.
 TEST(WormholeB0, HasTheNodesOfTheSocDescriptor) {
   const ChipSpec spec = load_chip("wormhole_b0", kChips);
   EXPECT_EQ(drawing(spec),
@@ -56,7 +56,7 @@ TEST(WormholeB0, HasTheNodesOfTheSocDescriptor) {
     EXPECT_EQ(spec.dram[i].endpoints, std::vector<ChipNode>(dram[i], dram[i] + 3)) << i;
     EXPECT_EQ(spec.dram[i].niu_order.size(), 3u) << i;
   }
-  EXPECT_EQ(spec.mirrored({0, 10}), (ChipNode{9, 1}));  // the ARC, as NoC 1 has it
+  EXPECT_EQ(spec.mirrored({0, 10}), (ChipNode{9, 1}));  // the ARC in NoC 1 coordinates
 }
 
 TEST(WormholeB0, HasTheMemoriesAndWindowsOfThePublicDocumentation) {

@@ -8,6 +8,7 @@
 
 #include "foundation/fault.h"
 #include "foundation/read_file.h"
+#include "tests/support/fault_of.h"
 #include "tests/unit/foundation/elf_program.h"
 
 namespace tvp::foundation {
@@ -16,26 +17,15 @@ namespace {
 class Elf : public ElfProgram {
  protected:
   static std::string reason(const std::string& file) {
-    try {
-      ElfImage::from_file(file);
-    } catch (const Fault& fault) {
-      EXPECT_EQ(fault.kind(), FaultKind::kDescription);
-      return fault.what();
-    }
-    return "accepted";
+    return test::fault_of([&] { ElfImage::from_file(file); }, FaultKind::kDescription, "accepted");
   }
   static std::vector<std::uint8_t> program() {
     const std::string text = read_file(path("program.elf"));
     return {text.begin(), text.end()};
   }
   static std::string reason(const std::vector<std::uint8_t>& bytes) {
-    try {
-      ElfImage::from_memory(bytes, "x");
-    } catch (const Fault& fault) {
-      EXPECT_EQ(fault.kind(), FaultKind::kDescription);
-      return fault.what();
-    }
-    return "accepted";
+    return test::fault_of([&] { ElfImage::from_memory(bytes, "x"); }, FaultKind::kDescription,
+                          "accepted");
   }
   static std::size_t first_load(const std::vector<std::uint8_t>& bytes) {
     Elf32_Ehdr header;
@@ -122,15 +112,11 @@ TEST_F(Elf, RefusesWhatItCannotLoad) {
   EXPECT_EQ(reason("/proc/self/exe"), "/proc/self/exe: not a 32-bit little-endian RISC-V file");
   compile("-c", "object.o");
   EXPECT_EQ(reason(path("object.o")), path("object.o") + ": not a linked executable");
-  try {
-    ElfImage::from_file(path("program.elf")).symbol("nothing");
-    FAIL();
-  } catch (const Fault& fault) {
-    EXPECT_EQ(fault.what(), path("program.elf") + ": has no symbol nothing");
-  }
+  EXPECT_EQ(test::fault_of([&] { ElfImage::from_file(path("program.elf")).symbol("nothing"); }),
+            path("program.elf") + ": has no symbol nothing");
 }
 
-// Each from the good file, with one thing broken.
+// Each file is the good file with one defect.
 TEST_F(Elf, RefusesBrokenFiles) {
   const std::vector<std::uint8_t> good = program();
   ASSERT_EQ(reason(good), "accepted");
@@ -163,7 +149,7 @@ TEST_F(Elf, RefusesBrokenFiles) {
   EXPECT_EQ(reason(more_file_than_memory), outside);
 }
 
-// Whatever part of a file is missing or mad, it ends with a fault or an image, never otherwise.
+// A truncated or corrupt file must give a fault or an image.
 TEST_F(Elf, SurvivesEveryTruncationAndMadNumbers) {
   const std::vector<std::uint8_t> good = program();
   for (std::size_t size = 0; size < good.size(); size += size < 200 ? 1 : 37) {

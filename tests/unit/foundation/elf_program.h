@@ -11,8 +11,8 @@
 
 namespace tvp {
 
-/// A program with an inlined function, data that is stored elsewhere than it runs, and zeros, made
-/// by the cross compiler.
+/// A program of the cross compiler with an inlined function, data that is loaded at another address
+/// than it runs, and zeros.
 class ElfProgram : public ::testing::Test {
  protected:
   static std::string path(const std::string& name) {

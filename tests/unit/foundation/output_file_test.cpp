@@ -8,7 +8,6 @@
 
 #include <csignal>
 #include <filesystem>
-#include <functional>
 #include <iterator>
 
 #include "foundation/fault.h"
@@ -98,7 +97,7 @@ TEST(OutputFile, HasWhatWasWrittenOutsideOnceItIsSynced) {
   file.write("short");
   file.sync();
   EXPECT_EQ(read_file(path), "short");
-  // A device has nothing to wait for, and is none the worse for it.
+  // A device is no regular file and must not be replaced.
   OutputFile device("/dev/null");
   device.write("short");
   EXPECT_NO_THROW(device.sync());
@@ -119,7 +118,7 @@ TEST(OutputFile, LosesNoByteWithoutAWord) {
       HostError);
 }
 
-// The last bytes, too, and the old file is not lost for them.
+// A limit at the last bytes must be reported, too, and the old file must stay.
 TEST(OutputFile, NoticesALimitAtEveryByte) {
   const tvp::test::ScratchFolder folder("output");
   const std::string path = folder.file("a");
@@ -195,7 +194,7 @@ std::string bytes_of(std::uint32_t code) {
   return {static_cast<char>(0xF0 | code >> 18), continuation(12), continuation(6), continuation(0)};
 }
 
-// Every code point stays, and none of it does when a byte of it is missing, another's, or too many.
+// Every code point is kept. A byte too few, too many or changed is replaced.
 TEST(Utf8, KnowsEveryCodePoint) {
   const std::string bad = "\xEF\xBF\xBD";
   const auto repeated = [&](std::size_t n) {
@@ -211,7 +210,7 @@ TEST(Utf8, KnowsEveryCodePoint) {
     ASSERT_EQ(valid_utf8(text + "\xBF"), text + bad) << code;
     for (std::size_t i = 1; i < text.size(); ++i) {
       ASSERT_EQ(valid_utf8(text.substr(0, i)), repeated(i)) << code;
-      // The other file is left as it is. Later output has lost its beginning.
+      // The other file is unchanged. Later output has lost its beginning.
       std::string changed = text;
       changed[i] = '\x7F';
       ASSERT_EQ(valid_utf8(changed), repeated(i) + "\x7F" + repeated(text.size() - i - 1)) << code;

@@ -21,7 +21,7 @@ TEST(Process, WordsReachTheProgramAsTheyAre) {
 
 TEST(Process, EachStreamGoesWhereItIsTold) {
   const test::ScratchFolder folder("streams");
-  const std::vector<std::string> both{"ls", "/", "/nowhere"};  // one line each way at least
+  const std::vector<std::string> both{"ls", "/", "/nowhere"};  // at least one line on each stream
   const auto read = Process::run({.command = both});
   EXPECT_NE(read.said().find("/nowhere"), std::string::npos);
   EXPECT_NE(read.said().find("proc"), std::string::npos);

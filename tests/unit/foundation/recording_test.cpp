@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include <csignal>
-#include <filesystem>
 #include <fstream>
 #include <random>
 
@@ -13,6 +12,7 @@
 #include "foundation/recording/host_message.h"
 #include "foundation/recording/known_bytes.h"
 #include "foundation/recording/message_reader.h"
+#include "tests/support/fault_of.h"
 #include "tests/support/scratch_folder.h"
 
 namespace tvp::foundation {
@@ -20,13 +20,7 @@ namespace {
 
 template <typename Work>
 std::string error_of(const Work& work) {
-  try {
-    work();
-  } catch (const Fault& fault) {
-    EXPECT_EQ(fault.kind(), FaultKind::kDescription);
-    return fault.what();
-  }
-  return "no error";
+  return test::fault_of([&] { work(); }, FaultKind::kDescription, "no error");
 }
 
 std::string error_of(const char* line) {
@@ -128,7 +122,7 @@ TEST(HostMessage, SurvivesWhateverStandsInALine) {
       EXPECT_LE(m.size, HostMessage::kMaxBytes);
       const std::string written = m.to_line();
       HostMessage::parse({written.data(), written.size() - 1},
-                         "y");  // what was accepted can be written
+                         "y");  // any accepted line can be written
     } catch (const Fault& fault) {
       EXPECT_EQ(fault.where(), "x") << line;
     }
@@ -156,7 +150,7 @@ TEST_F(MessageReaderTest, CountsLines) {
   EXPECT_GE(calls_, 6u);
 }
 
-// A line may be longer than what is read of the file at once, and end where that does.
+// A line may exceed the read buffer, or end exactly at its end.
 TEST_F(MessageReaderTest, LinesHaveAnyLength) {
   std::string text;
   for (const std::size_t bytes : {10U, 65536U - 20U, 65536U, 200'000U}) {
@@ -173,7 +167,7 @@ TEST_F(MessageReaderTest, LinesHaveAnyLength) {
 class InterruptedReader : public MessageReaderTest {
  protected:
   struct Interruption {};
-  // A signal comes again and again, as Ctrl-C does when nothing seems to happen.
+  // Signals arrive repeatedly, as with several Ctrl-C.
   InterruptedReader() {
     fired_ = 0;
     struct sigaction action {};
@@ -225,9 +219,9 @@ TEST_F(MessageReaderTest, TimesAreOfTheReadBehind) {
   EXPECT_EQ(first->times->to_line(),
             "# tensix-vp: times in bytes 4-7 of every 8 of the next reply\n");
   EXPECT_FALSE(reader.next()->times.has_value());
-  EXPECT_EQ(error_of([&] { reader.next(); }),
-            folder_.file("r.txt") +
-                ":7: expected a READ behind the line that tells of times in its reply");
+  EXPECT_EQ(
+      error_of([&] { reader.next(); }),
+      folder_.file("r.txt") + ":7: expected a READ after the line that marks times in its reply");
 }
 
 TEST_F(MessageReaderTest, KnowsWhatHasRecorded) {
@@ -278,14 +272,7 @@ TEST_F(MessageReaderTest, RefusesWhatIsNoRecording) {
   EXPECT_THROW(MessageReader(folder_.path()), Fault);
   EXPECT_THROW(MessageReader(folder_.file("nowhere")), Fault);
   MessageReader zeros("/dev/zero");
-  try {
-    zeros.next();
-    FAIL();
-  } catch (const Fault& fault) {
-    EXPECT_NE(std::string(fault.what()).find("/dev/zero:1: expected a line of at most"),
-              std::string::npos)
-        << fault.what();
-  }
+  EXPECT_TRUE(test::faults([&] { zeros.next(); }, {}, {"/dev/zero:1: expected a line of at most"}));
 }
 
 TEST(KnownBytes, KnowsWhatWasWritten) {

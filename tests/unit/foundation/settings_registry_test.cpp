@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "foundation/nearest_name.h"
+#include "tests/support/fault_of.h"
 
 namespace tvp::foundation {
 namespace {
@@ -20,12 +21,7 @@ struct Dram : foundation::SettingGroup {
 };
 
 std::string error_of(SettingsRegistry& registry, const std::string& key, const std::string& value) {
-  try {
-    registry.set(key, value, "ring.toml:7");
-  } catch (const foundation::Fault& fault) {
-    return fault.what();
-  }
-  return "no error";
+  return test::fault_of([&] { registry.set(key, value, "ring.toml:7"); });
 }
 
 TEST(SettingsRegistry, SetsByGroupAndKey) {
@@ -80,15 +76,10 @@ TEST(SettingsRegistry, DescriptionsSetHardwareOnly) {
                                          {"watch.seed", "--set watch.seed=…"},
                                          {"core.log", "--set core.log=…"}};
   for (const auto& [key, instead] : kRefused) {
-    try {
-      registry.set_described(key, "1", "a.toml:2");
-      ADD_FAILURE() << key;
-    } catch (const foundation::Fault& fault) {
-      EXPECT_EQ(std::string(fault.what()),
-                std::string("a.toml:2: ") + key +
-                    ": a system description may set only hardware keys; give " + instead +
-                    " on the command line instead");
-    }
+    EXPECT_EQ(test::fault_of([&] { registry.set_described(key, "1", "a.toml:2"); }),
+              std::string("a.toml:2: ") + key +
+                  ": a system description may set only hardware keys; give " + instead +
+                  " on the command line instead");
     registry.set(key, "1", "--set");
   }
   EXPECT_EQ(watch.port, 1u);

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/support/fault_of.h"
+
 namespace tvp::foundation {
 namespace {
 
@@ -19,13 +21,7 @@ struct Config : SettingGroup {
 };
 
 std::string error_of(SettingBase& s, const std::string& text) {
-  try {
-    s.set(text);
-  } catch (const Fault& f) {
-    EXPECT_EQ(f.kind(), FaultKind::kDescription);
-    return f.what();
-  }
-  return "";
+  return test::fault_of([&] { s.set(text); }, FaultKind::kDescription, "");
 }
 
 TEST(Settings, DefaultsAreKnownAsDefaults) {
@@ -51,7 +47,7 @@ TEST(Settings, SetParsesAndRemembers) {
   EXPECT_DOUBLE_EQ(c.derate, 0.5);
 }
 
-// Reports, and chips with settings of their own, have a value from its text.
+// Reports, and chips with their own settings, get a value from its text.
 TEST(Settings, TextOfANumberIsReadBackAsTheSameNumber) {
   Config c;
   for (const char* text :

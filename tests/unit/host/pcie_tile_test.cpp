@@ -4,6 +4,7 @@
 
 #include <map>
 
+#include "tests/support/fault_of.h"
 #include "tests/unit/noc/noc_bench.h"
 
 namespace tvp::host {
@@ -15,7 +16,7 @@ using noc::NocBench;
 using noc::TestTile;
 using support::Cycle;
 
-/// Bytes by their address; zero where nothing was written.
+/// Host memory by address; zero if unwritten.
 struct FakeHost : HostMemory {
   std::map<std::uint64_t, std::uint8_t> bytes;
   bool given = true;
@@ -144,7 +145,7 @@ TEST(PcieTile, RegionsOfTheIatuSplitARequest) {
     const std::uint64_t at = i < 64 ? 0x55'0000'FFC0 + i : 0x77'1234'0000 + i - 64;
     EXPECT_EQ(bench.host.bytes[at], tile.memory_bytes[0x1000 + i]) << i;
   }
-  // Outside of all regions, an address is itself.
+  // Outside of all regions, addresses are not translated.
   bench.issue(tile, 0, 0, write_of(bench, tile, 0x1000, 0x10000 - 32, 64));
   bench.settle();
   EXPECT_EQ(bench.host.bytes[0x10000 - 32], tile.memory_bytes[0x1000]);
@@ -202,13 +203,10 @@ TEST(PcieTile, WhatIsNotThereStopsTheRunByName) {
   Bench& bench = benches().broken;
   TestTile& tile = bench.at(1, 3);
   const auto text_of = [&](const Command& command) -> std::string {
-    try {
+    return test::fault_of([&] {
       bench.issue(tile, 0, 0, command);
       bench.settle();
-    } catch (const foundation::Fault& fault) {
-      return fault.what();
-    }
-    return "nothing";
+    });
   };
   bench.host.given = false;
   EXPECT_NE(text_of(write_of(bench, tile, 0, 0x40, 32)).find("no DMA callbacks"),

@@ -1,5 +1,5 @@
-// Speed of the detailed mesh: uniform random packets of one flit on 8 x 8 routers with two virtual
-// channels of eight flits, at three loads; then what a hop of a flit costs on 8 x 8 to 64 x 64
+// Speed of the detailed mesh. Uniform random packets of one flit on 8 x 8 routers with two virtual
+// channels of eight flits, at three loads. Then the cost of a flit's hop on 8 x 8 to 64 x 64
 // routers. Prints routers times cycles, packets and hops per CPU second.
 //   bench_mesh [--short] [--json FILE]
 #include <array>
@@ -19,9 +19,9 @@ using test::BenchReport;
 
 struct Row {
   const char* load;
-  double bar;  ///< router-cycles a CPU second
+  double bar;  ///< router-cycles per CPU second
 };
-// Ten times what BookSim2 does at the first load, five times at the others.
+// Ten times the speed of BookSim2 at the first load, five times at the others.
 constexpr std::array<Row, 3> kRows{{{"0.02", 18.7e6}, {"0.1", 3.4e6}, {"0.2", 1.75e6}}};
 constexpr std::array<unsigned, 4> kSides{8, 16, 32, 64};
 
@@ -72,11 +72,11 @@ void measure_loads(support::Cycle cycles, BenchReport& report) {
   }
 }
 
-/// Larger meshes with as much work for each router and cycle: packets have so much further to go
-/// as they are fewer, and the middle links are equally loaded.
+/// Larger meshes with equal work per router and cycle. Packets are fewer but travel further, so the
+/// middle links have equal load.
 void measure_sizes(support::Cycle cycles, BenchReport& report) {
   constexpr double kLoadTimesSide = 0.8;
-  constexpr double kMostGrowth = 1.5;  ///< of the cost of a hop from 8 x 8 on
+  constexpr double kMostGrowth = 1.5;  ///< largest growth of a hop's cost from 8 x 8 on
   constexpr double kSetupBar_s = 1;
   std::printf("%5s %8s %16s %12s %9s %8s\n", "side", "set-up s", "router-cycles/s", "flit-hops/s",
               "ns a hop", "growth");

@@ -1,5 +1,5 @@
-// Which routing functions can deadlock on which mesh: against the literature, against a search that
-// does not know of channels by destination, and against packets that do get stuck.
+// Routing functions that can deadlock, by mesh. The results are compared with the literature, with
+// a search without channels by destination, and with packets that get stuck.
 #include <gtest/gtest.h>
 
 #include <set>
@@ -29,8 +29,8 @@ TEST(Routing, TurnModelsAreFreeWithoutVirtualChannels) {
   }
 }
 
-// Every output of a large mesh is that of the function itself, asked with the whole distance: what
-// the table keeps only once is the same everywhere. And all 64 x 64 are checked.
+// Tables of large meshes store equal entries once. Every output must equal that of the routing
+// function, for all 64 x 64 routers.
 TEST(Routing, TablesOfLargeMeshesAreThoseOfTheirFunctions) {
   constexpr unsigned kSide = 64;
   MeshTopology topology(kSide, kSide);
@@ -72,12 +72,12 @@ TEST(Routing, AdaptiveNeedsItsEscape) {
   EXPECT_TRUE(DeadlockCheck(topology, table_of(topology, "minimal_adaptive"), true).is_free());
   EXPECT_FALSE(DeadlockCheck(topology, table_of(topology, "minimal_adaptive"), false).is_free());
   EXPECT_FALSE(DeadlockCheck(topology, table_of(topology, "unrestricted"), true).is_free());
-  // On a line there is nothing to turn around.
+  // A line has no turns.
   MeshTopology line(8, 1);
   EXPECT_TRUE(DeadlockCheck(line, table_of(line, "unrestricted"), false).is_free());
 }
 
-/// The cycle is one: each channel leads to the router that the next one leaves.
+/// Each channel of the cycle leads to the router that the next one leaves.
 TEST(Cycle, IsNamedChannelByChannel) {
   MeshTopology topology(3, 2);
   const RoutingTable table = table_of(topology, "unrestricted");
@@ -124,7 +124,7 @@ TEST(Make, RefusesWhatDeadlocksAndNamesTheCycle) {
   }
 }
 
-// A configuration that the check refuses does deadlock if it runs.
+// A configuration that the check refuses deadlocks when it runs.
 TEST(Stuck, PacketsWaitInACircleWithoutTheCheck) {
   MeshBench bench({{"width", "4"}, {"height", "4"}, {"injection_queue_packets", "0"}});
   bench.set("routing", "unrestricted");
@@ -147,13 +147,13 @@ TEST(Stuck, PacketsWaitInACircleWithoutTheCheck) {
   EXPECT_EQ(mesh.in_flight(), stuck);
 }
 
-/// All walks of packets, one by one, and the closure of what follows what.
+/// All single paths of packets, and the closure of successors.
 bool has_cycle_by_brute_force(const MeshTopology& topology, const RoutingTable& table) {
   std::set<std::pair<unsigned, unsigned>> follows;
   std::set<unsigned> channels;
   for (unsigned from = 0; from < topology.nodes(); ++from) {
     for (unsigned to = 0; to < topology.nodes(); ++to) {
-      // (node, input, channel before), as often as it takes.
+      // The states (node, input, previous channel), until none is new.
       std::set<std::tuple<unsigned, unsigned, unsigned>> seen;
       std::vector<std::tuple<unsigned, unsigned, unsigned>> left{{from, 0, 9999}};
       while (!left.empty()) {
@@ -172,8 +172,8 @@ bool has_cycle_by_brute_force(const MeshTopology& topology, const RoutingTable& 
       }
     }
   }
-  // Take away channels that wait for none, until nothing changes: what is left is in a cycle or
-  // leads to one.
+  // Removes channels that wait for none until nothing changes. The rest is in a cycle or leads to
+  // one.
   for (bool changed = true; changed;) {
     changed = false;
     for (auto it = channels.begin(); it != channels.end();) {
@@ -193,7 +193,7 @@ TEST(BruteForce, AgreesOnRandomRouting) {
   for (unsigned round = 0; round < 400; ++round) {
     MeshTopology topology(2 + dice.below(2), 2 + dice.below(2));
     RoutingTable table = table_of(topology, "unrestricted");
-    // Take choices away at random, but leave one.
+    // Removes random choices, but leaves one.
     for (unsigned node = 0; node < topology.nodes(); ++node) {
       for (unsigned in = 0; in < kPorts; ++in) {
         for (unsigned to = 0; to < topology.nodes(); ++to) {
@@ -215,8 +215,8 @@ TEST(BruteForce, AgreesOnRandomRouting) {
   EXPECT_GT(without, 50u);
 }
 
-// Long packets, some of which fit into buffers behind others, at loads beyond saturation: all get
-// home by the escape, or since parts of the channels do not wait for each other.
+// Long packets, some of which fit into buffers behind others, at loads beyond saturation. All must
+// arrive, by the escape channel or because some channels do not wait for each other.
 TEST(Escape, LongPacketsGetHomeUnderOverload) {
   struct Case {
     const char* routing;

@@ -1,5 +1,5 @@
-// Links and routers that break: damaged packets are sent again, what is broken is gone around, and
-// what cannot be reached is reported.
+// Links and routers that break. Damaged packets are sent again, broken parts are avoided, and
+// unreachable destinations are reported.
 #include "foundation/fault.h"
 
 #include <gtest/gtest.h>
@@ -27,7 +27,7 @@ TEST(Transient, DamagedPacketsAreSentAgain) {
     const auto& delivery = bench.deliveries[0];
     EXPECT_GE(delivery.packet.retries, 1u) << flow;
     EXPECT_EQ(bench.mesh->statistics().packets_damaged, delivery.packet.retries);
-    // Not before the first try, its answer, and a second try.
+    // At the earliest after the first attempt, its answer, and a second attempt.
     const auto law = [&](unsigned flits) { return bench.mesh->zero_load_cycles(3, flits); };
     EXPECT_GE(static_cast<double>(delivery.when), 2 * law(3) + law(1)) << flow;
     EXPECT_EQ(bench.mesh->partition(), "");
@@ -62,8 +62,7 @@ TEST(Transient, WhatIsDamagedForEverIsReportedLost) {
   bench.mesh->check_at_end();
 }
 
-/// The sender learns of a loss at a later time, and each retry adds the same delay, for every flow
-/// control.
+/// The sender learns of a loss later, and each retry adds the same delay, for every flow control.
 TEST(Transient, ALossIsReportedBehindTheLastTry) {
   for (const char* flow : {"hold", "deflection", "drop", "buffered"}) {
     const auto lost_at = [&](const char* retries) -> Cycle {
@@ -131,7 +130,7 @@ TEST(Permanent, APartitionIsNamed) {
   bench.mesh->check_at_end();
 }
 
-/// Routers that reach each other, found without the network's own code.
+/// Routers that reach each other, computed independently of the network.
 std::vector<unsigned> components(unsigned width, unsigned height,
                                  const std::vector<MeshFault>& faults) {
   const MeshTopology whole(width, height);
@@ -169,8 +168,8 @@ struct Case {
 };
 class EveryFlowWithFaults : public testing::TestWithParam<Case> {};
 
-// 1, 2 and 4 links or routers, for ever or for a while, at random under load: every packet arrives
-// or is reported, and only those are lost whose way is gone.
+// 1, 2 and 4 links or routers break at random under load, forever or for a time. Every packet
+// arrives or is reported, and only packets without a path are lost.
 TEST_P(EveryFlowWithFaults, NothingIsLostSilently) {
   const unsigned width = 5;
   const unsigned height = 4;
@@ -238,8 +237,8 @@ INSTANTIATE_TEST_SUITE_P(Mesh, EveryFlowWithFaults,
 
 constexpr unsigned kNowhere = ~0U;
 
-/// From router to router by outputs that are drawn of those that the table offers; kNowhere if
-/// there is none, or no end.
+/// Hops of a random walk through the outputs that the table offers; kNowhere if it gets stuck or
+/// does not end.
 unsigned hops_of_a_walk(const MeshTopology& topology, const RoutingTable& table, unsigned from,
                         unsigned to, Dice& dice) {
   Port in = Port::kLocal;
@@ -257,7 +256,7 @@ unsigned hops_of_a_walk(const MeshTopology& topology, const RoutingTable& table,
   return hops;
 }
 
-// On whatever is left, up*/down* leads everywhere and cannot deadlock.
+// On any remaining topology, up*/down* reaches everything and cannot deadlock.
 TEST(UpDown, LeadsEverywhereWithoutDeadlock) {
   Dice dice(3);
   for (unsigned round = 0; round < 200; ++round) {
@@ -289,7 +288,7 @@ TEST(UpDown, LeadsEverywhereWithoutDeadlock) {
         if (!connected) continue;
         const unsigned hops = hops_of_a_walk(topology, table, from, to, dice);
         ASSERT_NE(hops, kNowhere) << round;
-        // All ways that are offered are shortest ones.
+        // All offered paths are shortest ones.
         for (unsigned again = 0; again < 3; ++again)
           ASSERT_EQ(hops_of_a_walk(topology, table, from, to, dice), hops) << round;
       }

@@ -1,5 +1,5 @@
-// Latency and throughput under synthetic traffic, against bounds that follow from the topology
-// alone and against published figures of other simulators.
+// Latency and throughput under synthetic traffic, compared with bounds from the topology and with
+// published figures of other simulators.
 #include <gtest/gtest.h>
 
 #include "tests/unit/mesh/sweep_bench.h"
@@ -7,8 +7,8 @@
 namespace tvp::mesh::load_test {
 namespace {
 
-// T0 = p H + 2 + (L - 1): the published law of a detailed simulator with the same pipeline, within
-// 1 %. H over uniform pairs of 8 x 8, oneself included, is 1 + 2 (64 - 1) / 24 = 6.25.
+// T0 = p H + 2 + (L - 1), the published law of a detailed simulator with the same pipeline, within
+// 1 %. For uniform pairs of 8 x 8, including the node itself, H is 1 + 2 (64 - 1) / 24 = 6.25.
 TEST(ZeroLoad, MeanLatencyOfUniformTraffic) {
   for (const unsigned flits : {1u, 5u}) {
     Sweep sweep(Setting{"traffic.load", "0.002"},
@@ -22,11 +22,11 @@ TEST(ZeroLoad, MeanLatencyOfUniformTraffic) {
   }
 }
 
-// One virtual channel of B flits passes B flits each turn of a slot: in 6 cycles by default, as in
-// BookSim2 with its credit_delay of 1 (measured there: a line of 3 routers, packets of 64 flits to
-// the neighbor, accepts 0.1662, 0.3311, 0.4949, 0.6576, 0.8156 flits a node and cycle at 1 to 5
-// flits of buffer, and 0.1424, 0.1247 at 1 flit with a credit_delay of 2 and 3). Packets take turns
-// of a cycle each, which costs below 2 % here and there.
+// A virtual channel of B flits passes B flits per credit loop, which is 6 cycles by default, as in
+// BookSim2 with a credit_delay of 1. BookSim2 was measured on a line of 3 routers with packets of
+// 64 flits to the neighbor. It accepts 0.1662, 0.3311, 0.4949, 0.6576, 0.8156 flits per node and
+// cycle with 1 to 5 flits of buffer. With 1 flit and a credit_delay of 2 and 3 it accepts 0.1424
+// and 0.1247. Packets alternate per cycle, which costs below 2 % in both.
 TEST(CreditLoop, IsAsLongAsPublished) {
   struct Row {
     unsigned buffer;
@@ -47,9 +47,9 @@ TEST(CreditLoop, IsAsLongAsPublished) {
   }
 }
 
-// Transpose loads one link of each row with 7 nodes when all go x first; drawn half and half, x and
-// y links share, which is twice the throughput. By random routers it is uniform traffic over twice
-// the way: at most half of the 0.5 of uniform traffic, whatever the pattern.
+// With XY routing, transpose loads one link of each row with 7 nodes. If half of the packets go y
+// first, x and y links share the load, and throughput doubles. Valiant routing makes uniform
+// traffic over twice the distance: at most half of the 0.5 of uniform traffic, for any pattern.
 TEST(Drawn, ThroughputIsThatOfTheLiterature) {
   const auto throughput = [](const char* routing, const char* pattern) {
     Sweep sweep(Setting{"mesh.routing", routing}, Setting{"mesh.vcs", "4"},
@@ -69,7 +69,7 @@ TEST(Drawn, ThroughputIsThatOfTheLiterature) {
   EXPECT_NEAR(throughput("o1turn", "uniform"), throughput("xy", "uniform"), 0.05);
 }
 
-// Twice the way: 2 H - 1 routers, H of the way to a random one and H of the way on.
+// Twice the distance: 2 H - 1 routers, H to a random router and H to the destination.
 TEST(Drawn, ValiantGoesByARandomRouter) {
   Sweep sweep(Setting{"mesh.routing", "valiant"}, Setting{"traffic.load", "0.002"},
               Setting{"traffic.measure_cycles", "200000"});
@@ -77,8 +77,8 @@ TEST(Drawn, ValiantGoesByARandomRouter) {
   EXPECT_NEAR(point.mean_latency / (4 * (2 * 6.25 - 1) + 2), 1, 0.02);
 }
 
-// Half of all flits cross the middle: 0.5 flits a node and cycle at the most. BookSim2 reaches
-// 0.397 with these buffers.
+// Half of all flits cross the middle: at most 0.5 flits per node and cycle. BookSim2 reaches 0.397
+// with these buffers.
 TEST(Uniform, DimensionOrderSaturatesWhereItIsPublished) {
   const double xy = Sweep().throughput();
   EXPECT_GE(xy, 0.39);
@@ -87,8 +87,8 @@ TEST(Uniform, DimensionOrderSaturatesWhereItIsPublished) {
   EXPECT_NEAR(yx, xy, 0.02);
 }
 
-// With x first, 7 nodes of a row send through one link to their transposes: 1/7 of a flit a cycle
-// each. Hops that adapt spread them.
+// With XY routing, 7 nodes of a row send over one link to their transposes: 1/7 flit per cycle
+// each. Adaptive hops spread them.
 TEST(Transpose, DimensionOrderIsBoundByItsLinks) {
   Sweep xy(Setting{"traffic.pattern", "transpose"}, Setting{"traffic.drain_cycles", "5000"});
   const double saturation = xy.saturation(0.01);
@@ -96,21 +96,21 @@ TEST(Transpose, DimensionOrderIsBoundByItsLinks) {
   EXPECT_GE(saturation, 0.12);
 }
 
-// Tornado: every node sends (3, 3) on; around the edge that is 5 back.
+// Tornado: every node sends to (3, 3) further; around the edge that is 5 back.
 TEST(Tornado, IsBoundByItsLinks) {
   Sweep sweep(Setting{"traffic.pattern", "tornado"});
-  // Links east carry the packets of the sources x to x + 3 <= 7 that pass: 3 at most; links west
-  // those of x >= 5 that go back 5, 3 at most.
+  // Links east carry packets of sources x to x + 3 <= 7 that pass: 3 at most. Links west carry
+  // those of x >= 5 that go back 5: 3 at most.
   EXPECT_LE(sweep.saturation(0.04), 1.0 / 3);
 }
 
-// Nearest neighbors: 1 in 8 goes all the way back, alone.
+// 1 of 8 nodes sends all the way back, alone.
 TEST(Neighbor, OnlyTheWayBackIsShared) {
   Sweep sweep(Setting{"traffic.pattern", "neighbor"}, Setting{"traffic.load", "0.6"});
   EXPECT_FALSE(sweep.run().at(0).is_saturated);
 }
 
-// The hot spot takes one flit a cycle and gets 10 % + 0.9 / 64 of everything from 64 nodes.
+// The hot spot takes one flit per cycle and gets 10 % + 0.9 / 64 of the packets of 64 nodes.
 TEST(Hotspot, IsBoundByOneEjectionPort) {
   Sweep sweep(Setting{"traffic.pattern", "hotspot"});
   const double bound = 1 / (64 * (0.1 + 0.9 / 64));

@@ -10,14 +10,14 @@
 
 namespace tvp::mesh {
 
-/// Seeded numbers of one sequence on every machine.
+/// Random numbers with a seed, equal on every machine.
 struct Dice {
   explicit Dice(unsigned seed) : engine(seed) {}
   unsigned below(unsigned limit) { return static_cast<unsigned>(engine()) % limit; }
   std::mt19937 engine;
 };
 
-/// A mesh whose endpoints write down what they get.
+/// A mesh whose endpoints record their packets.
 struct MeshBench {
   struct Delivery {
     MeshPacket packet;
@@ -27,7 +27,7 @@ struct MeshBench {
     std::vector<Delivery>* deliveries = nullptr;
     std::vector<support::Cycle> credits;
     std::vector<Delivery> losses;
-    std::vector<std::string> reasons;  ///< of the losses
+    std::vector<std::string> reasons;  ///< one per loss
     void deliver(const MeshPacket& packet, support::Cycle when) override {
       deliveries->push_back({packet, when});
     }
@@ -69,7 +69,7 @@ struct MeshBench {
     mesh->inject(packet, when);
   }
 
-  /// Until nothing moves, or `cycles` have passed.
+  /// Runs until nothing moves, or for `cycles` cycles.
   void run(support::Cycle cycles = 1'000'000) { calendar.run_until(calendar.now() + cycles); }
 
   MeshConfig config;

@@ -1,9 +1,8 @@
-// Packets through a whole mesh: where they come out, when, and in which order.
+// Packets through a whole mesh: destination, time and order.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
 #include <map>
-#include <set>
 
 #include "foundation/fault.h"
 #include "tests/unit/mesh/mesh_bench.h"
@@ -33,8 +32,7 @@ std::string name_of_flow(const testing::TestParamInfo<Flow>& info) {
   return std::string(info.param.flow_control) + "_" + info.param.routing;
 }
 
-// One packet after the other between all pairs: delivered where it should be, unchanged, over as
-// many routers as there are on the shortest way.
+// Single packets between all pairs must arrive unchanged over the shortest path.
 TEST_P(EveryFlow, ReachesEveryEndpointTheShortestWay) {
   MeshBench bench({{"width", "4"},
                    {"height", "3"},
@@ -69,8 +67,6 @@ TEST_P(EveryFlow, ReachesEveryEndpointTheShortestWay) {
   EXPECT_EQ(bench.calendar.next(), support::kNever) << "an empty mesh costs nothing";
 }
 
-// Random packets all at once: every one arrives once where it should, and the same run gives the
-// same cycles.
 // The units of a PIM rank: eight chips of four banks.
 TEST(Defaults, AMeshHasARouterForEachUnitOfARank) {
   const MeshBench bench({});
@@ -153,7 +149,7 @@ TEST(Buffered, ZeroLoadLatencyFollowsThePipeline) {
   }
 }
 
-// One cycle for each router and one into the first, where nothing is buffered.
+// One cycle per router and one into the first router, without buffers.
 TEST(Bufferless, ZeroLoadLatencyIsOneCycleARouter) {
   for (const char* flow : {"hold", "deflection", "drop", "static"}) {
     MeshBench bench({{"width", "4"}, {"height", "8"}, {"flow_control", flow}});
@@ -176,10 +172,10 @@ TEST(Bufferless, ZeroLoadLatencyIsOneCycleARouter) {
   }
 }
 
-// Two packets want the same output in the same cycle: the older one has it.
+// Two packets request the same output in the same cycle, and the older one wins.
 TEST(Hold, TheYoungerPacketWaits) {
   MeshBench bench({{"width", "3"}, {"height", "3"}, {"flow_control", "hold"}});
-  // Both are at router (1,1) in cycle 3 and want to go north; the older from the south.
+  // Both are at router (1,1) in cycle 3 and go north; the older one comes from the south.
   bench.send(1, 7, 1, 0, 1);
   bench.send(3, 7, 1, 0, 2);
   bench.run(20);
@@ -187,10 +183,10 @@ TEST(Hold, TheYoungerPacketWaits) {
   EXPECT_EQ(bench.deliveries[1].when - bench.deliveries[0].when, 1u);
 }
 
-/// Packets of one age that meet: the order of the ports by which they come (protocol.md).
+/// Packets of equal age win in the order of their input ports (protocol.md).
 TEST(Hold, EqualAgesGoInTheOrderOfPorts) {
   MeshBench bench({{"width", "3"}, {"height", "3"}, {"flow_control", "hold"}});
-  // To the middle from the neighbors in the west, south, east and north of it.
+  // From the west, south, east and north neighbor to the middle.
   for (const unsigned from : {3U, 1U, 5U, 7U}) bench.send(from, 4, 1, 0);
   bench.run(100);
   std::vector<unsigned> order;
@@ -200,14 +196,14 @@ TEST(Hold, EqualAgesGoInTheOrderOfPorts) {
 
 TEST(Deflection, TheYoungerPacketTakesAnotherWayAndNothingWaits) {
   MeshBench bench({{"width", "3"}, {"height", "3"}, {"flow_control", "deflection"}});
-  // Both are at (1,1) in the same cycle and want to go north.
+  // Both are at (1,1) in the same cycle and go north.
   bench.send(3, 7, 1, 0, 1);
   bench.send(1, 7, 1, 0, 2);
   bench.run(50);
   ASSERT_EQ(bench.deliveries.size(), 2u);
   EXPECT_EQ(bench.deliveries[0].packet.tag, 1u);
   EXPECT_EQ(bench.deliveries[0].packet.routers, 3u);
-  // One hop away and one back.
+  // One hop away and one hop back.
   EXPECT_EQ(bench.deliveries[1].packet.routers, 5u);
   EXPECT_EQ(bench.deliveries[1].when - bench.deliveries[0].when, 2u);
   EXPECT_EQ(bench.mesh->statistics().packets_blocked, 1u);
@@ -227,7 +223,7 @@ TEST(Drop, TheYoungerPacketIsSentAgain) {
   bench.mesh->check_at_end();
 }
 
-// A stream crosses at a flit a cycle, and the credits of its queue come back one by one.
+// A stream moves at one flit per cycle, and the queue returns credits one by one.
 TEST(Injection, PlacesComeBackAsPacketsLeaveTheQueue) {
   for (const char* flow : {"hold", "deflection", "drop", "buffered"}) {
     MeshBench bench({{"width", "4"},

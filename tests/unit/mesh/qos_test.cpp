@@ -1,4 +1,4 @@
-// Traffic classes, ages and throttling: who goes first, and what that does under load.
+// Traffic classes, ages and throttling: priority and its effect under load.
 #include <gtest/gtest.h>
 
 #include "foundation/fault.h"
@@ -8,8 +8,8 @@
 namespace tvp::mesh::qos_test {
 namespace {
 
-// Beyond saturation urgent packets still cross nearly as in an empty mesh when they go first and
-// have channels of their own, and not otherwise.
+// Beyond saturation, urgent packets cross almost as in an empty mesh, but only with priority and
+// their own channels.
 TEST(Strict, UrgentPacketsCrossASaturatedMesh) {
   const auto urgent_latency = [](const char* arbitration, const char* groups) {
     Sweep sweep(Setting{"mesh.vcs", "4"}, Setting{"mesh.vc_groups", groups},
@@ -22,7 +22,7 @@ TEST(Strict, UrgentPacketsCrossASaturatedMesh) {
   EXPECT_GT(urgent_latency("default", "1"), 3 * empty);
 }
 
-// Two full streams meet at one link: packets of both classes pass as the weights say.
+// Two full streams share a link in the ratio of their weights.
 TEST(Weighted, SharesALinkByWeights) {
   for (const auto& [weights, share] :
        {std::pair{"1:3:1:1", 0.75}, {"1:1:1:1", 0.5}, {"5:2:1:1", 2.0 / 7}}) {
@@ -63,7 +63,7 @@ TEST(Oldest, ShortensTheTail) {
 }
 
 TEST(Strict, BeatsAgeWhereNothingIsBuffered) {
-  // Both at (2,1) in the same cycle, both to the north; the first one is older by a cycle and comes
+  // Both are at (2,1) in the same cycle and go north. The first one is older by a cycle and comes
   // from the south, or from the west.
   struct {
     unsigned older, newer;
@@ -82,7 +82,7 @@ TEST(Strict, BeatsAgeWhereNothingIsBuffered) {
         const bool strict = std::string(arbitration) == "strict";
         EXPECT_EQ(bench.deliveries[0].packet.tag, strict ? 2u : 1u)
             << flow << " " << arbitration << " " << from.older;
-        EXPECT_EQ(bench.mesh->statistics().packets_blocked, 1u) << flow;  // the other one
+        EXPECT_EQ(bench.mesh->statistics().packets_blocked, 1u) << flow;  // the other packet
       }
     }
   }
@@ -95,12 +95,12 @@ TEST(Strict, UrgentPacketsOvertakeInTheInjectionQueue) {
   bench.send(0, 3, 2, 3, 3, 2);
   bench.run(200);
   ASSERT_EQ(bench.deliveries.size(), 3u);
-  // The first is being sent already.
+  // The first packet is being sent already.
   EXPECT_EQ(bench.deliveries[0].packet.tag, 1u);
   EXPECT_EQ(bench.deliveries[1].packet.tag, 3u);
 }
 
-// Adaptive routing collapses beyond saturation; sources that wait for their router keep it up.
+// Adaptive routing loses throughput beyond saturation; sources that wait for their router keep it.
 TEST(Throttle, KeepsThroughputBeyondSaturation) {
   const auto throughput = [](const char* limit) {
     Sweep sweep(Setting{"mesh.routing", "west_first"}, Setting{"mesh.throttle_flits", limit});
@@ -126,7 +126,7 @@ TEST(BadWeights, AreRefused) {
   EXPECT_THROW(bench.send(0, 1, 1, 0, 0, 4), foundation::Fault);
 }
 
-// Conservation with every way of going first.
+// Checks conservation of packets for every arbitration.
 TEST(Arbitration, LosesNothingUnderHeavyLoad) {
   for (const char* arbitration : {"round_robin", "oldest", "strict", "weighted"}) {
     MeshBench bench({{"width", "4"},

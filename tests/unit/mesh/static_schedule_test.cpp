@@ -1,4 +1,4 @@
-// The static schedule: times that are known ahead, and conflicts that are named.
+// The static schedule: known times, and reports of conflicts.
 #include "models/mesh/flow_control/static_schedule.h"
 
 #include <gtest/gtest.h>
@@ -7,6 +7,7 @@
 
 #include "foundation/fault.h"
 #include "models/mesh/routing/routing_registry.h"
+#include "tests/support/fault_of.h"
 #include "tests/unit/mesh/mesh_bench.h"
 
 namespace tvp::mesh::static_schedule_test {
@@ -22,27 +23,23 @@ TEST(Schedule, SaysWhenTheLastFlitArrives) {
   Plan plan;
   EXPECT_EQ(plan.schedule.add({.source = 0, .destination = 3, .flits = 4, .start = 10}),
             10u + 4 + 4);
-  // On the heels of the first.
+  // Directly after the first packet.
   EXPECT_EQ(plan.schedule.add({.source = 0, .destination = 3, .flits = 1, .start = 14}), 19u);
-  // Right before it.
+  // Directly before it.
   EXPECT_EQ(plan.schedule.add({.source = 0, .destination = 3, .flits = 2, .start = 8}), 14u);
 }
 
 TEST(Schedule, NamesLinkCycleAndBothTransfersOfAConflict) {
   Plan plan;
   plan.schedule.add({.source = 0, .destination = 3, .flits = 4, .start = 10, .tag = 7});
-  try {
-    // At (1,0) in cycle 11 and on its link east in cycle 12, as is the first flit of the other.
-    plan.schedule.add({.source = 1, .destination = 2, .flits = 1, .start = 11, .tag = 8});
-    FAIL();
-  } catch (const foundation::Fault& fault) {
-    EXPECT_EQ(fault.kind(), foundation::FaultKind::kFirmware);
-    const std::string text = fault.what();
-    for (const char* part :
-         {"(1,0).east", "cycle 12", "(0,0) to (3,0)", "tag 7", "(1,0) to (2,0)", "tag 8"}) {
-      EXPECT_NE(text.find(part), std::string::npos) << part << " in " << text;
-    }
-  }
+  // The packet is at (1,0) in cycle 11 and on its link east in cycle 12, like the first flit of
+  // the other one.
+  EXPECT_TRUE(test::faults(
+      [&] {
+        plan.schedule.add({.source = 1, .destination = 2, .flits = 1, .start = 11, .tag = 8});
+      },
+      foundation::FaultKind::kFirmware,
+      {"(1,0).east", "cycle 12", "(0,0) to (3,0)", "tag 7", "(1,0) to (2,0)", "tag 8"}));
 }
 
 TEST(Schedule, PastUsesAreForgotten) {
@@ -53,7 +50,7 @@ TEST(Schedule, PastUsesAreForgotten) {
                foundation::Fault);
 }
 
-// A ring of neighbors, all at once: what PIMnet's schedule does in every step.
+// All neighbors of a ring send at once, as in every step of PIMnet's schedule.
 TEST(Mesh, ARingStepHasNoConflict) {
   MeshBench bench({{"width", "4"}, {"height", "1"}, {"flow_control", "static"}});
   for (unsigned i = 0; i < 3; ++i) bench.send(i, i + 1, 16, 5);
@@ -61,13 +58,13 @@ TEST(Mesh, ARingStepHasNoConflict) {
   ASSERT_EQ(bench.deliveries.size(), 3u);
   for (const auto& delivery : bench.deliveries) EXPECT_EQ(delivery.when, 5u + 2 + 1 + 15);
   bench.mesh->check_at_end();
-  // The last one to the first takes every link once more.
+  // The last node to the first one uses every link again.
   bench.send(3, 0, 4, bench.calendar.now());
   bench.run(100);
   EXPECT_EQ(bench.deliveries.size(), 4u);
 }
 
-// Link by link and cycle by cycle, written down separately.
+// Compares links and cycles with a separate list.
 TEST(Schedule, AgreesWithABoardOfCycles) {
   Dice dice(21);
   unsigned accepted = 0;

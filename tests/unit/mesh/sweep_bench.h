@@ -15,7 +15,7 @@ struct Setting {
   std::string value;
 };
 
-/// One load, or several, on 8 x 8 routers.
+/// One or several loads on 8 x 8 routers.
 struct Sweep {
   template <typename... Settings>
   explicit Sweep(const Settings&... settings) {
@@ -44,7 +44,7 @@ struct Sweep {
     sweep.check_at_end();
     return sweep.points();
   }
-  /// Most flits a node and cycle that come out, whatever goes in.
+  /// Highest rate of ejected flits per node and cycle at any load.
   double throughput() {
     set("traffic.load", "0.6");
     return run().at(0).accepted;

@@ -1,5 +1,5 @@
-// Tests the destinations of synthetic traffic: Dally, Towles: Principles and Practices of
-// Interconnection Networks, section 3.2.
+// Destinations of synthetic traffic (Dally, Towles: Principles and Practices of Interconnection
+// Networks, section 3.2).
 #include "models/mesh/traffic/traffic_pattern.h"
 
 #include <gtest/gtest.h>

@@ -7,16 +7,15 @@
 namespace tvp::mesh {
 namespace {
 
-/// One router of a row of three, on which minimal adaptive routing has one way to go, and an
-/// escape.
+/// A router in a row of three, where minimal adaptive routing has one output and an escape channel.
 struct MiddleOfThree {
   static constexpr unsigned kVcs = 2;
 
   MiddleOfThree() : topology(3, 1), table(topology, *make_routing("minimal_adaptive")) {
     router.init(parameters, table, 1, PortMask{1U << index(Port::kLocal)});
   }
-  /// A packet of one flit for the last router; which channel of its output it gets, kVcs for none
-  /// within ten cycles.
+  /// Sends a packet of one flit to the last router. Returns its virtual channel, or kVcs if it gets
+  /// none within ten cycles.
   unsigned channel_of_next() {
     Flit flit;
     flit.destination = 2;
@@ -47,7 +46,7 @@ struct MiddleOfThree {
 TEST(VcRouter, TheEscapeChannelIsForPacketsThatGetNoOther) {
   MiddleOfThree middle;
   EXPECT_EQ(middle.channel_of_next(), 1u);
-  EXPECT_EQ(middle.channel_of_next(), 0u);  // the other one has no room
+  EXPECT_EQ(middle.channel_of_next(), 0u);  // the other channel is full
   middle.router.credit(Port::kEast, 1);
   EXPECT_EQ(middle.channel_of_next(), 1u);
 }

@@ -11,7 +11,7 @@ namespace {
 
 using namespace regs::noc;
 
-/// A line of eight halves, the lower one of a word first.
+/// Eight halves of four words, the lower half of a word first.
 using Halves = std::array<std::uint16_t, 8>;
 
 Halves applied(const Halves& before, std::uint32_t at_len_be, std::uint32_t data) {
@@ -25,7 +25,7 @@ Halves applied(const Halves& before, std::uint32_t at_len_be, std::uint32_t data
 
 constexpr Halves kBefore{0x1111, 0x2222, 0x3333, 0x4444, 0x5555, 0x6666, 0x7777, 0x8888};
 
-// ISA NoC/Atomics.md. The fields of AT_LEN_BE are written out here, as its drawings have them.
+// ISA NoC/Atomics.md. The fields of AT_LEN_BE are written out here after its diagrams.
 TEST(Atomic, SwapsTheHalvesOfItsMask) {
   for (unsigned mask = 0; mask < 256; ++mask) {
     Halves expected = kBefore;
@@ -53,7 +53,7 @@ TEST(Atomic, SwapsOneWordByBothIndexForms) {
 TEST(Atomic, IncrementsTheLowBitsOfItsWidth) {
   for (unsigned word = 0; word < 4; ++word) {
     for (unsigned width = 0; width < 32; ++width) {
-      // All ones and one more: the bits of the width become zero, those above stay.
+      // All ones plus one: the bits of the width become zero, those above stay.
       Halves ones = kBefore;
       ones[2 * word] = ones[2 * word + 1] = 0xFFFF;
       const std::uint64_t kept = 0xFFFFFFFFU >> width >> 1 << width << 1;

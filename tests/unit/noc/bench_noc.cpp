@@ -49,7 +49,7 @@ int sc_main(int argc, char** argv) {
     std::printf("%-9s %5.2f %16.3g %12.3g %9.1f %8.2g\n", kind, loads[i % 3], routers, packets,
                 bench.mean_latency(), static_cast<double>(bench.calendar.events_fired()));
     const std::string at = std::string(kind) + " at " + std::to_string(loads[i % 3]).substr(0, 4);
-    // The bar is on the detailed router when hardly anything moves.
+    // The bar applies to the detailed router with almost no traffic.
     const bool has_bar = i == 3;
     report.add(at + " router-cycles", routers, "1/s", BenchReport::Better::kHigher,
                has_bar ? std::optional(10e6) : std::nullopt);

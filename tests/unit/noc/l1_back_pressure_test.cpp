@@ -1,4 +1,4 @@
-// Tests how data waits on the way when L1 does not accept it.
+// Data wait in the network if L1 does not accept them.
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@ namespace {
 
 using support::Cycle;
 
-/// Somebody has all banks for some time.
+/// All banks are occupied for some time.
 struct AllBanks : support::L1Holders {
   Cycle from = 0;
   void hold(Cycle begin, Cycle end) {

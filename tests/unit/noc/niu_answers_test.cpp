@@ -1,4 +1,4 @@
-// On which of their two virtual channels answers leave a NIU, and which of them wait.
+// The virtual channel on which an answer leaves a NIU, and answers that wait.
 
 #include "models/noc/niu/niu_answers.h"
 
@@ -10,7 +10,7 @@
 namespace tvp::noc::niu_answers_test {
 namespace {
 
-/// Takes the headers of packets, and none of them leaves before the test says so.
+/// Takes the headers of packets; packets leave when the test says so.
 class FirstHop : public sc_core::sc_module {
  public:
   explicit FirstHop(const sc_core::sc_module_name& name)
@@ -18,7 +18,7 @@ class FirstHop : public sc_core::sc_module {
     to_network.bind(socket);
     socket.register_nb_transport_fw(this, &FirstHop::nb_transport);
   }
-  NiuToNetworkSocket to_network;  ///< of the NIU: a socket lies in a module
+  NiuToNetworkSocket to_network;  ///< connects to the NIU; a socket must be in a module
   tlm_utils::simple_target_socket<FirstHop, 32, NocProtocol> socket;
   std::vector<Packet*> packets;
 
@@ -36,7 +36,7 @@ class NoAgent : public support::Agent {
 
 class NiuAnswersTest : public ::testing::Test {
  protected:
-  /// True when the answer of 8 KiB leaves at once.
+  /// True if the answer of 8 KiB leaves at once.
   bool respond() {
     Packet& request = output_.allocate(32);
     return answers_.respond(answers_.make(request, PacketKind::kReadResponse, 8192), 0);
@@ -79,7 +79,7 @@ TEST_F(NiuAnswersTest, TheLessUsedChannelIsTakenUntilBothAreFull) {
   ASSERT_EQ(lines.size(), 1U);
   EXPECT_NE(lines[0].find("waits for a virtual channel: "), std::string::npos) << lines[0];
 
-  // A place on the second channel becomes free, and the one that waited takes it.
+  // A place on the second channel becomes free, and the waiting answer takes it.
   output_.freed(*first_hop_.packets.at(1));
   EXPECT_NE(answers_.vc_freed(0), nullptr);
   EXPECT_TRUE(answers_.idle());

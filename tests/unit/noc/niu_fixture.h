@@ -1,5 +1,5 @@
 #pragma once
-// Shared by the tests of NIUs: benches with both tori, commands, and counters since the beginning.
+// Fixture of the NIU tests: benches with both tori, commands, and counters since the beginning.
 
 #include <gtest/gtest.h>
 
@@ -20,13 +20,13 @@ inline const std::vector<std::pair<unsigned, unsigned>> kPlaces = {
     {1, 1}, {2, 1}, {1, 2}, {9, 11}, {4, 5},
     {6, 5}, {4, 7}, {6, 7}, {0, 0},  {7, 4}};  ///< for its registers only
 
-/// One elaboration a process: the benches live as long as the executable.
+/// SystemC elaborates once per process, so the benches live as long as the program.
 inline std::vector<std::unique_ptr<NocBench>>& benches() {
   static std::vector<std::unique_ptr<NocBench>> all = [] {
     std::vector<std::unique_ptr<NocBench>> made;
     made.push_back(std::make_unique<NocBench>("fast", "fast", false, kPlaces));
     made.push_back(std::make_unique<NocBench>("detailed", "detailed", false, kPlaces));
-    // A fault inside a run leaves a bench unusable: these are for one test each.
+    // A fault inside a run leaves a bench unusable, so each of these is for one test.
     made.push_back(std::make_unique<NocBench>("chain_fast", "fast", false, kPlaces));
     made.push_back(std::make_unique<NocBench>("chain_detailed", "detailed", false, kPlaces));
     made.push_back(std::make_unique<NocBench>("atomic_fast", "fast", false, kPlaces));
@@ -42,7 +42,7 @@ inline std::vector<std::unique_ptr<NocBench>>& benches() {
   return all;
 }
 
-/// Two NIUs of interest among tiles of a torus, the fast one and the detailed one.
+/// Two NIUs among tiles of a torus, fast or detailed.
 class NiuTest : public ::testing::TestWithParam<unsigned> {
  protected:
   void SetUp() override {
@@ -75,7 +75,7 @@ class NiuTest : public ::testing::TestWithParam<unsigned> {
   std::uint32_t moved(const TestTile& tile, unsigned noc, unsigned index) const {
     return tile.niu[noc]->counter(index) - before[tile.index * 2 + noc][index];
   }
-  /// All counters that moved, as "index:amount" in order.
+  /// All changed counters, as "index:amount" in order.
   std::string moved(const TestTile& tile, unsigned noc = 0) const {
     std::string text;
     for (unsigned i = 0; i < kCounters; ++i) {
@@ -130,16 +130,17 @@ class NiuTest : public ::testing::TestWithParam<unsigned> {
   std::vector<std::vector<std::uint32_t>> before;
 };
 
-// ISA NoC/README.md: 5 cycles NIU to router, 9 a hop, 5 router to NIU, both ways round the ring.
+// ISA NoC/README.md: 5 cycles NIU to router, 9 per hop, 5 router to NIU, in both directions of the
+// ring.
 inline constexpr Cycle kEnds = 10;
 inline constexpr Cycle kHop = 9;
-// The parts of a NIU's latency; assumed values, see the settings.
+// The parts of a NIU's latency are assumed; see the settings.
 inline constexpr Cycle kAssign = 2;
 inline constexpr Cycle kRequest = 1;
 inline constexpr Cycle kServe = 1;
 inline constexpr Cycle kRespond = 1;
 inline constexpr Cycle kReceive = 1;
-inline constexpr Cycle kReadRest = 1;  ///< bytes of L1 later than a flit a cycle
+inline constexpr Cycle kReadRest = 1;  ///< delay of L1's bytes beyond a flit per cycle
 inline constexpr Cycle kCommit = 2;    ///< last flit of a write in L1
 
 }  // namespace tvp::noc::niu_test

@@ -1,4 +1,4 @@
-// Tests what the commands of a NIU move and count.
+// Data and counters of NIU commands.
 
 #include "tests/unit/noc/niu_fixture.h"
 
@@ -8,7 +8,7 @@ namespace {
 TEST_P(NiuTest, IdentificationRegisters) {
   EXPECT_EQ(a.load(0, kNodeId, 0), 1u | 1u << 6 | 10u << 12 | 12u << 19 | 1u << 28);
   EXPECT_EQ(a.last_latency(), 7u);
-  // NoC 1 numbers from the other corner.
+  // NoC 1 counts from the other corner.
   EXPECT_EQ(a.load(1, kNodeId, 0), 8u | 10u << 6 | 10u << 12 | 12u << 19);
   EXPECT_EQ(far.load(0, kNodeId, 0), 9u | 11u << 6 | 10u << 12 | 12u << 19 | 7u << 26);
   EXPECT_EQ(a.load(1, 0x800 + kEndpointId, 0), 1u << 24);
@@ -16,7 +16,7 @@ TEST_P(NiuTest, IdentificationRegisters) {
   EXPECT_EQ(a.load(0, kNocIdLogical, 0), 1u | 1u << 6);
 }
 
-/// Registers of an unused NIU are zero after reset, and each keeps its own bits.
+/// Registers of an unused NIU are zero after reset and keep written bits.
 TEST_P(NiuTest, InitiatorsHaveTheRegistersOfTheirTable) {
 #define INITIATOR(Name, offset, count, access) {#Name, offset, std::string(#access) == "ReadWrite"},
   const struct {
@@ -122,7 +122,7 @@ TEST_P(NiuTest, DebuggersReadAndWriteSeveralRegistersAtOnce) {
   EXPECT_EQ(a.load(0, kRetAddrHi, 0), 0x33u);
   std::vector<std::uint32_t> back(4, 0xA5A5A5A5);
   EXPECT_EQ(debug(tlm::TLM_READ_COMMAND, back), kBytes);
-  words.push_back(0xA5A5A5A5);  // nothing behind them
+  words.push_back(0xA5A5A5A5);  // no bytes after them
   EXPECT_EQ(back, words);
 }
 
@@ -154,7 +154,7 @@ TEST_P(NiuTest, ReadMayAnswerToAnotherTile) {
 TEST_P(NiuTest, SoftwareClearsTheCountsOfTheTransactionsThatItNames) {
   for (const std::uint32_t id : {3U, 4U}) {
     Command c = read_command(b, 0x100, 0x600, 32);
-    c.ret_mid = bench.mid(0, far);  // so that nobody counts down
+    c.ret_mid = bench.mid(0, far);  // a far tile, so that no counter decreases
     c.tag = id << kTagTransactionIdShift;
     bench.issue(a, 0, 0, c);
     bench.settle();
@@ -218,7 +218,7 @@ TEST_P(NiuTest, ByteEnabledWriteTouchesOnlyEnabledBytes) {
 
 TEST_P(NiuTest, AtomicIncrementReturnsTheOldWord) {
   b.set_word(0x104, 0x000000FE);
-  // The low 8 bits count, the others stay.
+  // The low 8 bits count; the others stay.
   bench.issue(a, 0, 3, atomic_command(b, 0x104, at_increment(1, 7), 3));
   bench.settle();
   EXPECT_EQ(b.word(0x104), 0x01u);
@@ -293,13 +293,13 @@ TEST_P(NiuTest, ReadLatencyIsWiresPlusNamedParts) {
   bench.issue(a, 0, 0, read_command(b, 0x100, 0x200, 32));
   const Cycle start = bench.calendar.now();
   const Cycle done = bench.run_until([&] { return moved(a, 0, kMstRdRespReceived) == 1; });
-  // One hop there, nine on round the ring. A NIU reads L1 for answers at 28.5 B a cycle.
+  // One hop there and nine around the ring. A NIU reads L1 for answers at 28.5 B per cycle.
   constexpr Cycle kAnswerRest = 2;
   EXPECT_EQ(done - start, kAssign + kRequest + 2 * kEnds + 10 * kHop + kServe + kAnswerRest +
                               kRespond + 1 + kReceive + kCommit);
 }
 
-// The flit of an answer leaves as its bytes come from a memory with phases.
+// The flit of an answer leaves when its bytes come from a memory with phases.
 TEST_P(NiuTest, AnswersOfDramLeaveWithTheirBytes) {
   TestTile& dram = bench.at(0, 0);
   bench.issue(a, 0, 0, read_command(dram, 0x100, 0x200, 32));
@@ -351,8 +351,8 @@ TEST_P(NiuTest, CountersMoveAtTheirMoments) {
   EXPECT_EQ(when(b, kSlvWrAckSent, 1), head + 10 + kServe + kCommit) << "committed";
 }
 
-// tt-metal's mux writes a packet, a credit and a counter on one channel: its times at 2 and 4 KiB
-// say that the credit waits for the packet, and series of writes that data does not.
+// tt-metal's mux writes a packet, a credit and a counter on one channel. Its times at 2 and 4 KiB
+// show that the credit waits for the packet. Series of writes show that data does not wait.
 TEST_P(NiuTest, DataIsReadAheadButWhatHasNoneWaitsForTheChannel) {
   for (const bool inline_write : {false, true}) {
     const std::uint32_t flags = kCmdRespMarked | static_vc(1);
@@ -379,8 +379,8 @@ TEST_P(NiuTest, DataIsReadAheadButWhatHasNoneWaitsForTheChannel) {
   }
 }
 
-// A register of the tile takes its time to be written: a read that comes on the same channel sees
-// what the write did, as ISA NoC/Ordering.md has it, and another write need not wait.
+// A write to a register of the tile takes time. A later read on the same channel must see its
+// effect (ISA NoC/Ordering.md), but another write need not wait.
 TEST_P(NiuTest, AReadWaitsForTheWriteBeforeItOnItsChannel) {
   const std::uint32_t flags = kCmdRespMarked | static_vc(1);
   for (const bool read : {true, false}) {
@@ -409,7 +409,7 @@ TEST_P(NiuTest, AReadWaitsForTheWriteBeforeItOnItsChannel) {
   }
 }
 
-// The first one is not held up in front of the channel: 9 hops right and 11 down to (0,0).
+// The first read is not delayed before the channel: 9 hops right and 11 down to (0,0).
 TEST_P(NiuTest, AReadOfDramReachesItsMemoryAsSoonAsOneOfL1) {
   TestTile& dram = bench.at(0, 0);
   for (const auto& [tile, hops] : {std::pair{&b, 1U}, {&dram, 20U}}) {
@@ -495,14 +495,14 @@ TEST_P(NiuTest, CoordinatesAreTranslatedAsTheCommandIsWritten) {
   a.niu[0]->poke(kNiuCfg0, 0);
 }
 
-/// Nobody holds a bank.
+/// No agent holds a bank.
 struct NoHolders : support::L1Holders {
   void pass(Stream& stream, Cycle) override {
     stream.pass(static_cast<std::uint32_t>(stream.turns()), stream.begin + stream.turns());
   }
 };
 
-// ISA TensixTile/L1.md: a copy from a tile to itself does not travel.
+// ISA TensixTile/L1.md: a copy from a tile to itself stays in the tile.
 TEST_P(NiuTest, L1IsToldOfWhatANiuReadsAndGetsBack) {
   TestTile& tile = bench.at(7, 4);
   static NoHolders holders;
@@ -516,7 +516,7 @@ TEST_P(NiuTest, L1IsToldOfWhatANiuReadsAndGetsBack) {
     bench.settle();
     return intake.take_return();
   };
-  // Read, the request, the wires there and back, to memory, written.
+  // Times: read, the request, the wires there and back, to memory, written.
   EXPECT_EQ(told(tile, 0x3020).after, 2 + kRequest + kEnds + kServe + 2);
   EXPECT_EQ(told(tile, 0x3020).word, 0x302u);
   EXPECT_EQ(told(b, 0x3020).after, 0u) << "another tile";

@@ -19,8 +19,8 @@
 
 namespace tvp::noc {
 
-/// Both directions between a NIU and its router with a checker in each; attached to a torus in the
-/// place of the NIU.
+/// Both directions between a NIU and its router, with a checker in each. It is attached to a torus
+/// instead of the NIU.
 class CheckedNiu {
  public:
   using Checker = tests::TlmChecker<tests::NocPhaseRules, NocProtocol>;
@@ -46,8 +46,8 @@ class CheckedNiu {
   Niu& niu_;
 };
 
-/// A tile with a plain memory, a few MMIO words and a NIU on each NoC. Its memory answers like L1
-/// with the time at two ports of 16 bytes.
+/// A tile with a plain memory, a few MMIO words and a NIU on each NoC. The memory has the timing of
+/// L1 with two ports of 16 B.
 class TestTile : public sc_core::sc_module {
  public:
   static constexpr std::uint32_t kMemoryBytes = 0x10000;
@@ -84,10 +84,10 @@ class TestTile : public sc_core::sc_module {
   void store(unsigned noc, std::uint32_t offset, std::uint32_t value, support::Cycle now) {
     transport(noc, tlm::TLM_WRITE_COMMAND, offset, value, now);
   }
-  /// Binds the NIU of `torus`, with checkers between.
+  /// Binds the NIU of `torus` with checkers between.
   void attach(Torus& torus) { torus.attach(*checked_niu[torus.noc()]); }
-  /// Transactions of the memory sockets and packets between the NIUs and their routers that have
-  /// begun and not ended.
+  /// Number of unfinished transactions of the memory sockets, and of packets between NIUs and
+  /// routers.
   std::size_t open_transactions() const {
     std::size_t open = 0;
     for (unsigned noc = 0; noc < 2; ++noc) {
@@ -132,12 +132,12 @@ class TestTile : public sc_core::sc_module {
     std::uint64_t address;
     std::uint32_t bytes;
   };
-  std::vector<Access> log;  ///< accesses of the NIUs, when `logging`
+  std::vector<Access> log;  ///< accesses of the NIUs, if `logging`
   bool logging = false;
   std::uint64_t hash = 0;  ///< over all accesses
 
  private:
-  /// Joins the NIU's sockets with the tile's through checkers.
+  /// Connects the NIU's sockets to the tile's through checkers.
   void check(unsigned noc) {
     const std::string suffix = std::to_string(noc);
     const auto now = [this] { return to_time(calendar_.now()); };
@@ -158,7 +158,7 @@ class TestTile : public sc_core::sc_module {
     delay += to_time(bus->latency);
   }
 
-  /// As a memory with phases: done at once, after the same time.
+  /// A transfer in phases, complete at once with the same time.
   tlm::tlm_sync_enum nb_transport(tlm::tlm_generic_payload& payload, tlm::tlm_phase&,
                                   sc_core::sc_time& delay) {
     delay += to_time(perform(payload, calendar_.now() + to_cycles(delay)));
@@ -251,7 +251,7 @@ class NocBench {
     throw std::out_of_range("no tile there");
   }
 
-  /// Writes a command as a core would, between two runs of the calendar.
+  /// Writes a command like a core, between two runs of the calendar.
   void issue(TestTile& tile, unsigned noc, unsigned initiator, const Command& c) {
     using namespace regs::noc;
     const std::uint32_t base = initiator * kCmdBufOffset;
@@ -268,7 +268,7 @@ class NocBench {
     calendar.tile_woken(tile.index);
   }
 
-  /// First cycle after which `done` holds; fails the run after `limit` cycles.
+  /// Runs until the first cycle after which `done` holds; fails after `limit` cycles.
   template <typename Predicate>
   support::Cycle run_until(Predicate done, support::Cycle limit = 20000) {
     const support::Cycle start = calendar.now();
@@ -290,7 +290,7 @@ class NocBench {
   }
 
   NocConfig config;
-  /// Keeps what is no fault.
+  /// Stops at faults and keeps warnings.
   struct Faults : foundation::StopOnFault, foundation::WarningSink {
     std::vector<std::string> warnings;
     void warn(const foundation::Fault& fault) override { warnings.push_back(fault.what()); }

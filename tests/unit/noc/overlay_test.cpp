@@ -5,7 +5,8 @@
 
 #include <algorithm>
 #include <cstring>
-#include <memory>
+
+#include "tests/support/fault_of.h"
 
 namespace tvp::noc::overlay_test {
 namespace {
@@ -74,12 +75,12 @@ TEST_F(OverlayTest, SpaceCounterAddsWhatIsWrittenToUpdate) {
   t.store(40, kRemoteDestBufSpaceAvailableUpdate, space_update(3));
   EXPECT_EQ(t.load(40, kRemoteDestBufSpaceAvailable), 11u);
   EXPECT_EQ(t.load(40, kRemoteDestBufSize), 8u);
-  // Adding 2^17 - 1 takes one away: that is how software consumes a credit.
+  // Adding 2^17 - 1 subtracts one, as software does to consume a credit.
   t.store(40, kRemoteDestBufSpaceAvailableUpdate, 0x1FFFFu << 6);
   EXPECT_EQ(t.load(40, kRemoteDestBufSpaceAvailable), 10u);
 }
 
-/// A debugger reads and writes words side by side: the same as one by one.
+/// A debugger's access of several words equals single accesses.
 TEST_F(OverlayTest, DebugAccessesTakeAnyNumberOfWords) {
   constexpr unsigned kWords = 4;
   const auto debug = [&](tlm::tlm_command command, std::uint32_t index, std::uint32_t* data,
@@ -103,12 +104,12 @@ TEST_F(OverlayTest, DebugAccessesTakeAnyNumberOfWords) {
     EXPECT_EQ(t.load(8, kScratch + i), alone) << i;
     EXPECT_EQ(alone, written[i]) << i;
   }
-  // Registers that only a running stream has read as 0.
+  // Registers of running streams read as 0.
   std::uint32_t unmodelled = 1;
   ASSERT_EQ(debug(tlm::TLM_READ_COMMAND, kPhaseAdvance, &unmodelled, 1), 4U);
   EXPECT_EQ(unmodelled, 0U);
   EXPECT_EQ(t.overlay.peek(8, kPhaseAdvance), 0U);
-  // Nothing of a word, and nothing for those who want nothing.
+  // Parts of words and empty accesses are refused.
   tlm::tlm_generic_payload payload;
   payload.set_data_ptr(reinterpret_cast<unsigned char*>(together));
   payload.set_data_length(4);
@@ -121,94 +122,35 @@ TEST_F(OverlayTest, DebugAccessesTakeAnyNumberOfWords) {
   EXPECT_EQ(t.socket->transport_dbg(payload), 0U);
 }
 
-/// Counts of pages in a buffer that the host has told of: received in one register, acknowledged in
-/// another.
-class OverlayPages : public OverlayTest {
- protected:
-  static constexpr unsigned kBuffer = 16;
-  void SetUp() override {
-    for (const unsigned index : {kRemoteDestBufStart, kRemoteDestBufSize})
-      t.store(kBuffer, index, 0);
-    t.overlay.page_counts().hold(kBuffer, 2);
-  }
-  void TearDown() override { t.overlay.page_counts().hold(kBuffer, 0); }
-  void push(std::uint32_t count, support::BusMaster by = support::BusMaster::kNc) {
-    t.access.master = by;
-    t.store(kBuffer, kRemoteDestBufSize, count);
-  }
-  void pop(std::uint32_t count, support::BusMaster by) {
-    t.access.master = by;
-    t.store(kBuffer, kRemoteDestBufStart, count);
-  }
-  template <typename Act>
-  static std::string told(Act act) {
-    try {
-      act();
-    } catch (const foundation::Fault& fault) {
-      return fault.what();
-    }
-    return {};
-  }
-  std::string told_of_push(std::uint32_t count, support::BusMaster by = support::BusMaster::kNc) {
-    return told([&] { push(count, by); });
-  }
-  std::string told_of_pop(std::uint32_t count, support::BusMaster by = support::BusMaster::kB) {
-    return told([&] { pop(count, by); });
-  }
-};
-
-TEST_F(OverlayPages, APushOfMoreThanABufferHoldsIsAFault) {
-  const std::string told = told_of_push(3);
-  EXPECT_NE(told.find("circular buffer 16 holds 2 pages, and 3 are pushed"), std::string::npos)
-      << told;
-  EXPECT_NE(told.find("missing in NCRISC"), std::string::npos) << told;
-}
-
-/// tt-metal's sort pushes its table's page again as the last thing that it does.
-TEST_F(OverlayPages, APageTooManyIsAFaultOnceTheBufferIsUsedFurther) {
-  push(2);
-  EXPECT_EQ(told_of_push(3), "");
-  const std::string again = told_of_push(4, support::BusMaster::kThcon);
-  EXPECT_NE(again.find("holds 2 pages, and 4 are pushed"), std::string::npos) << again;
-  EXPECT_NE(again.find("missing in PACK"), std::string::npos) << again;
-  const std::string popped = told_of_pop(1);
-  EXPECT_NE(popped.find("a pop, before which circular buffer 16 holds 2 pages, and 4 are pushed"),
-            std::string::npos)
-      << popped;
-  EXPECT_EQ(told_of_pop(3), "");
-  EXPECT_EQ(told_of_push(5), "");
-  t.overlay.page_counts().hold(kBuffer, 0);  // not known: anything
-  EXPECT_EQ(told_of_push(1000), "");
-}
-
-TEST_F(OverlayPages, CountsGoRoundAndBeginAnew) {
-  push(0xFFFF);
-  t.overlay.page_counts().hold(kBuffer, 2);
-  pop(0xFFFF, support::BusMaster::kB);
-  EXPECT_EQ(told_of_push(0x10000), "");
-  EXPECT_EQ(told_of_push(0x10001), "");  // two pages more
-  EXPECT_EQ(told_of_push(0x10002), "");
-  EXPECT_NE(told_of_push(0x10003), "");
-  pop(0, support::BusMaster::kB);
-  EXPECT_EQ(told_of_push(0), "");
-  EXPECT_EQ(told_of_pop(1), "");  // nothing is left of what was too many
-}
-
-TEST_F(OverlayPages, APushOfWhatWasPoppedBeforeIsAFault) {
-  pop(1, support::BusMaster::kThcon);  // alone it is none: some kernels end so
-  const std::string told = told_of_push(1);
-  EXPECT_NE(told.find("circular buffer 16 that UNPACK has popped before"), std::string::npos)
-      << told;
-  pop(2, support::BusMaster::kB);
-  EXPECT_NE(told_of_push(2, support::BusMaster::kThcon).find("BRISC has popped"),
-            std::string::npos);
-  // A compute kernel gives back, unread, what it is about to make: as tt-metal's RMS norm does.
-  pop(3, support::BusMaster::kThcon);
-  EXPECT_EQ(told_of_push(3, support::BusMaster::kThcon), "");
-  // Another program begins.
-  pop(4, support::BusMaster::kB);
-  t.overlay.page_counts().hold(kBuffer, 2);
-  EXPECT_EQ(told_of_push(4), "");
+TEST_F(OverlayTest, ReportsTheCountsOfPagesAndNoOtherRegister) {
+  struct Listener : support::Probe::Listener {
+    void on(const support::ProbeEvent& event) override { seen.push_back(event); }
+    std::vector<support::ProbeEvent> seen;
+  } listener;
+  support::Probe probe;
+  using Kind = support::ProbeEvent::Kind;
+  probe.listen(listener,
+               support::Probe::bit(Kind::kStreamRead) | support::Probe::bit(Kind::kStreamWritten));
+  t.overlay.set_probe(&probe);
+  t.access.master = support::BusMaster::kNc;
+  t.store(16, kRemoteDestBufStart, 3);
+  t.store(16, kRemoteDestBufSize, 5);
+  t.store(16, kScratch, 7);
+  t.load(16, kRemoteDestBufSize);
+  t.load(16, kRemoteDestBufSpaceAvailable);
+  t.overlay.set_probe(nullptr);
+  t.store(16, kRemoteDestBufSize, 6);
+  ASSERT_EQ(listener.seen.size(), 3U);
+  const support::ProbeEvent written{.kind = Kind::kStreamWritten,
+                                    .agent = support::BusMaster::kNc,
+                                    .index = kRemoteDestBufSize,
+                                    .stream = 16,
+                                    .value = 5,
+                                    .pushed = 5,
+                                    .popped = 3,
+                                    .cycle = t.now - 4};
+  EXPECT_EQ(listener.seen[1], written);
+  EXPECT_EQ(listener.seen[2].kind, Kind::kStreamRead);
 }
 
 TEST_F(OverlayTest, MulticastStreamsHaveOneCounterADestination) {
@@ -286,7 +228,7 @@ TEST_F(OverlayTest, EveryRegisterHasItsWidthInEveryStream) {
       case kGathering:
         return stream < (ethernet ? 2U : 6U);
       case kMulticasting:
-        return stream < 4;  // of ethernet tiles, 2 and 3 as those beside them
+        return stream < 4;  // for ethernet tiles, 2 and 3 equal their neighbors
       case kToDram:
         return stream < 4 || (stream >= 8 && stream < 12);
       default:
@@ -297,7 +239,7 @@ TEST_F(OverlayTest, EveryRegisterHasItsWidthInEveryStream) {
     std::uint32_t index;
     unsigned width;
     Of of = kAll;
-    unsigned ethernet_width = 32;  ///< where it is another one
+    unsigned ethernet_width = 32;  ///< width that differs on ethernet tiles
   } kRows[] = {{kBufSize, 17},
                {kBufStart, 17},
                {kRdPtr, 17},
@@ -340,7 +282,7 @@ TEST_F(OverlayTest, EveryRegisterHasItsWidthInEveryStream) {
       bench->store(stream, kMiscCfg, ~kMiscCfgPhaseAutoConfig);
       EXPECT_EQ(bench->load(stream, kMiscCfg), 0xFFFFFFu & ~kMiscCfgPhaseAutoConfig);
       bench->store(stream, kMiscCfg, 0);
-      // Those with a base add it and take it away again, each in its width.
+      // Registers with a base add it on writes and subtract it on reads, each in its width.
       bench->store(stream, kCurrPhaseBase, 7);
       bench->store(stream, kPhaseAutoCfgPtrBase, 9);
       for (const auto& [index, width] :
@@ -358,13 +300,8 @@ TEST_F(OverlayTest, EveryRegisterHasItsWidthInEveryStream) {
 }
 
 TEST_F(OverlayTest, WhatWouldRunAStreamStopsByName) {
-  try {
-    t.store(3, kPhaseAdvance, 1);
-    FAIL();
-  } catch (const foundation::Fault& fault) {
-    EXPECT_NE(std::string(fault.what()).find("PHASE_ADVANCE of stream 3"), std::string::npos)
-        << fault.what();
-  }
+  EXPECT_TRUE(
+      test::faults([&] { t.store(3, kPhaseAdvance, 1); }, {}, {"PHASE_ADVANCE of stream 3"}));
   EXPECT_THROW(t.store(0, kMiscCfg, kMiscCfgPhaseAutoConfig), foundation::Fault);
   t.store(0, kMiscCfg, 0x10);
   EXPECT_EQ(t.load(0, kMiscCfg), 0x10u);

@@ -1,4 +1,4 @@
-// Tests the order of packets that compete for a link.
+// The order of packets that compete for a link.
 
 #include <gtest/gtest.h>
 
@@ -15,7 +15,7 @@ using support::Cycle;
 
 constexpr unsigned kBenches = 40;
 
-/// A network of its own for each case.
+/// Each case has its own network.
 TorusBench& new_bench() {
   static std::vector<std::unique_ptr<TorusBench>> all;
   static unsigned used = 0;
@@ -28,7 +28,7 @@ TorusBench& new_bench() {
   return *all.at(used++);
 }
 
-/// On a channel of the four that requests have.
+/// Creates a packet on one of the four request channels.
 Packet& on_channel(TorusBench& bench, unsigned from, unsigned to, unsigned flits,
                    unsigned channel) {
   Packet& packet = bench.nodes[from]->make(flits);
@@ -55,7 +55,7 @@ TEST(RouterTurns, FourChannelsOfALinkGetAQuarterEach) {
   const unsigned target = at(6, 2);
   const Cycle start = bench.calendar.now() + 1;
   for (unsigned i = 0; i < 4; ++i) {
-    // Their headers reach the link behind the third router together.
+    // The packets' headers reach the link behind the third router at the same time.
     bench.nodes[at(i, 2)]->inject(on_channel(bench, at(i, 2), target, kFlits, i), start + 9 * i);
   }
   bench.calendar.run_until(start + 5000);
@@ -67,7 +67,7 @@ TEST(RouterTurns, FourChannelsOfALinkGetAQuarterEach) {
   EXPECT_LE(last - start, 4 * kFlits + 120) << "and the link was never idle";
 }
 
-// Acknowledgements beside data: what counts is flits, not packets.
+// Acknowledgements compete with data. Turns count flits, not packets.
 TEST(RouterTurns, AChannelOfSingleFlitsGetsAsManyAsOneOfLongPackets) {
   TorusBench& bench = new_bench();
   constexpr unsigned kLong = 8;
@@ -90,8 +90,8 @@ TEST(RouterTurns, AChannelOfSingleFlitsGetsAsManyAsOneOfLongPackets) {
   EXPECT_NEAR(static_cast<double>(before), kLong * kFlits, 2.0 * NocRouter::kMaxTrain);
 }
 
-// Packets that have gone around a ring and others that have not come by two channels of one input,
-// and want the same one where they turn.
+// Packets that have gone around a ring and packets that have not arrive on two channels of one
+// input. They request the same channel where they turn.
 TEST(RouterTurns, ChannelsOfAnInputTakeTurnsAtTheChannelThatTheyWant) {
   TorusBench& bench = new_bench();
   constexpr unsigned kFromEach = 60;
@@ -111,14 +111,14 @@ TEST(RouterTurns, ChannelsOfAnInputTakeTurnsAtTheChannelThatTheyWant) {
   std::map<unsigned, unsigned> served;
   const auto& arrivals = bench.nodes[target]->arrivals;
   ASSERT_EQ(arrivals.size(), 2 * kFromEach);
-  // Behind those that were there before any had come around, and fit into the next buffer.
+  // They queue behind packets that came earlier and fit into the next buffer.
   constexpr unsigned kBefore = 40;
   for (unsigned i = kBefore; i < kBefore + 20; ++i) ++served[arrivals[i].node];
   EXPECT_NEAR(served[around], 10, 1);
   bench.torus->check_conservation();
 }
 
-// One of them has crossed the dateline of its ring.
+// One of the packets has crossed the dateline of its ring.
 TEST(RouterTurns, BothSidesOfTheDatelineGetAHalf) {
   TorusBench& bench = new_bench();
   const unsigned target = at(3, 2);
@@ -133,8 +133,8 @@ TEST(RouterTurns, BothSidesOfTheDatelineGetAHalf) {
   EXPECT_LE(std::max(a, b) - std::min(a, b), NocRouter::kMaxTrain);
 }
 
-/// True if, of two packets of these priorities that wait for a channel, the one from the left goes
-/// first. The channel's earlier owner comes from the left, too, or from the router's own NIU.
+/// True if the packet from the left goes first, of two packets with these priorities that wait for
+/// a channel. The channel's earlier owner comes from the left, too, or from the router's own NIU.
 bool left_goes_first(unsigned from_left, unsigned from_above, bool after_left) {
   TorusBench& bench = new_bench();
   const unsigned before = at(after_left ? 2 : 3, 3);
@@ -165,7 +165,7 @@ TEST(RouterTurns, APacketWithoutPriorityHasItsTurnBesideOneThatHasOne) {
   }
 }
 
-/// When a packet of this priority that meets two on their way begins to arrive.
+/// Cycle at which a packet of this priority begins to arrive after it has met two others.
 Cycle begins_beside_two(unsigned priority) {
   TorusBench& bench = new_bench();
   const unsigned target = at(6, 2);
@@ -179,14 +179,13 @@ Cycle begins_beside_two(unsigned priority) {
   return arrival_from(bench, target, at(3, 2)).head - start;
 }
 
-// A packet that is under way does not compete for a channel.
+// A packet in transit does not compete for a channel.
 TEST(RouterTurns, APriorityIsNothingToPacketsOnOtherChannels) {
   EXPECT_EQ(begins_beside_two(2), begins_beside_two(0));
 }
 
-// Two packets meet on a link. Where the buffers behind it have room, each sends as many flits in
-// its turn as have arrived; where their pool is nearly full, a flit in each turn, as credits come
-// back.
+// Two packets meet on a link. If the buffers behind it have room, each sends all arrived flits in
+// its turn. If their pool is nearly full, each sends one flit per turn, as credits return.
 TEST(RouterTurns, ATurnIsATrainOrAFlitWhereThePoolIsShort) {
   struct Row {
     const char* pool_flits;

@@ -16,7 +16,7 @@ namespace tvp::noc {
 inline const unsigned kColumns = wormhole_grid().columns();
 inline const unsigned kRows = wormhole_grid().rows();
 
-/// The network side of a NIU and nothing else: hands packets over and notes when they arrive.
+/// The network side of a NIU only: injects packets and records arrivals.
 class TrafficNode : public sc_core::sc_module {
  public:
   struct Arrival {
@@ -47,7 +47,7 @@ class TrafficNode : public sc_core::sc_module {
     packet.header().flits = length;
     return packet;
   }
-  /// Those that have come while it took none are taken, the first `count` of them.
+  /// Accepts the first `count` packets that arrived while none were accepted.
   void take(unsigned count, support::Cycle when) {
     for (unsigned i = 0; i < count && !refused_.empty(); ++i) {
       Packet& packet = *refused_.front();
@@ -68,12 +68,12 @@ class TrafficNode : public sc_core::sc_module {
 
   tlm_utils::simple_initiator_socket<TrafficNode, 32, NocProtocol> to_network;
   tlm_utils::simple_target_socket<TrafficNode, 32, NocProtocol> from_network;
-  std::vector<Arrival> arrivals;              ///< when `recording`
-  std::vector<support::Cycle> vc_frees;       ///< when `recording`
-  std::unique_ptr<support::L1Intake> intake;  ///< before it is attached
+  std::vector<Arrival> arrivals;              ///< if `recording`
+  std::vector<support::Cycle> vc_frees;       ///< if `recording`
+  std::unique_ptr<support::L1Intake> intake;  ///< must be set before attach
   bool recording = true;
-  support::Cycle takes_request_in = 0;  ///< after its last flit; 0: as it comes
-  bool taking = true;                   ///< else take() says when
+  support::Cycle takes_request_in = 0;  ///< after its last flit; 0: immediately
+  bool taking = true;                   ///< if false, take() decides when
   std::uint64_t packets = 0;
   std::uint64_t flits = 0;
   std::uint64_t latency_sum = 0;
@@ -130,10 +130,10 @@ class TrafficNode : public sc_core::sc_module {
   std::vector<Packet*> refused_;
 };
 
-/// One torus with a node everywhere, and random traffic among the first `columns` x `rows` of them.
+/// A torus with a node at every place, and random traffic among the first `columns` x `rows`.
 class TorusBench : public support::EventTarget {
  public:
-  /// With `holders`, all NIUs are in front of L1s that these hold.
+  /// With `holders`, all NIUs have L1s that these occupy.
   TorusBench(const std::string& name, const char* kind, unsigned noc = 0,
              support::L1Holders* holders = nullptr)
       : calendar(set(config, kind)) {
@@ -152,7 +152,7 @@ class TorusBench : public support::EventTarget {
   }
   TrafficNode& at(unsigned x, unsigned y) { return *nodes[y * kColumns + x]; }
 
-  /// `load` in flits a node and cycle, until `end`.
+  /// Offers `load` flits per node and cycle until `end`.
   void start_traffic(double load, unsigned length, unsigned columns, unsigned rows,
                      support::Cycle end, std::uint64_t seed) {
     load_ = load;

@@ -79,8 +79,8 @@ TEST(TorusBroadcast, ThoseOfOneTileReserveTheirPathsOneAfterTheOther) {
   }
 }
 
-// ISA NoC/README.md: software has to avoid deadlocks of broadcasts that do not reserve their path.
-// Each holds a part of its tree that another one needs.
+// ISA NoC/README.md: software must avoid deadlocks of broadcasts without reservation. Each holds a
+// part of its tree that another one needs.
 TEST(TorusBroadcast, WithoutReservationTheyDeadlockAndTheReportNamesTheCycle) {
   TorusBench& bench = benches().forwards;
   broadcast_at_once(bench, false);
@@ -96,7 +96,7 @@ TEST(TorusBroadcast, WithoutReservationTheyDeadlockAndTheReportNamesTheCycle) {
   for (unsigned i = 1; i <= packets; ++i) {
     EXPECT_NE(lines[i].find(" to (0,0)-(9,11), "), std::string::npos) << lines[i];
   }
-  // Each line's holder is the next one's waiter, and the last one's the first.
+  // Each line's holder waits in the next line; the last line's holder waits in the first.
   for (unsigned i = 1; i <= packets; ++i) {
     const std::string& next = lines[i == packets ? 1 : i + 1];
     const std::string waiter = next.substr(7, next.find(" waits at router") - 7);
@@ -105,7 +105,7 @@ TEST(TorusBroadcast, WithoutReservationTheyDeadlockAndTheReportNamesTheCycle) {
   }
 }
 
-// Whoever holds the link to a NIU has begun to arrive there and has not ended.
+// The holder of the link to a NIU has begun to arrive there and has not ended.
 TEST(TorusBroadcast, ReportsOfDeadlocksNameWhoHoldsALinkToANiu) {
   unsigned links = 0;
   for (const bool backwards : {false, true}) {

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <map>
 
+#include "tests/support/fault_of.h"
 #include "tests/unit/noc/torus_bench.h"
 
 namespace tvp::noc::torus_test {
@@ -25,9 +26,9 @@ struct Benches {
 struct LoadCase {
   double load;
   unsigned flits;
-  double bound;  ///< of the relative difference of mean latencies
+  double bound;  ///< for the relative difference of mean latencies
 };
-// The bounds are what the README states.
+// The bounds of the README.
 constexpr LoadCase kLoads[] = {{0.02, 5, 0.02},  {0.1, 5, 0.05},    {0.2, 5, 0.15},
                                {0.02, 65, 0.10}, {0.05, 257, 0.25}, {0.1, 1, 0.05}};
 constexpr unsigned kSingle = 9;
@@ -62,7 +63,7 @@ Packet& unicast(TorusBench& bench, unsigned from, unsigned to, unsigned flits) {
   return packet;
 }
 
-// ISA NoC/README.md: 5 + 9 a hop + 5, and a flit a cycle behind the header.
+// ISA NoC/README.md: 5 + 9 per hop + 5, and one flit per cycle after the header.
 TEST(Torus, OnePacketTakesTheDocumentedTimeOnBothModels) {
   std::mt19937 engine(3);
   auto random = [&engine] { return static_cast<unsigned>(engine()); };
@@ -94,7 +95,7 @@ TEST(Torus, OnePacketTakesTheDocumentedTimeOnBothModels) {
   }
 }
 
-/// A wave shows each link on the way busy for a cycle a flit, one hop behind the other, and no
+/// A wave shows each link of the path busy for a cycle per flit, one hop after the other, and no
 /// other link, on both models.
 TEST(Torus, LinksAreShownBusyForACycleAFlit) {
   constexpr unsigned kFlits = 7;
@@ -156,7 +157,7 @@ TEST(Torus, BroadcastArrivesAlongItsTreeAtTheSameCyclesOnBothModels) {
     }
     EXPECT_EQ(times[0], times[1]);
     // (2,2) to its right neighbor: one hop, and the flits beyond two shares of a channel of 16,
-    // whose credits come back after 10 + 7 cycles.
+    // whose credits return after 10 + 7 cycles.
     EXPECT_EQ(times[0][2 * (2 * kColumns + 3)], 10u + 10);
     EXPECT_EQ(times[0][2 * (2 * kColumns + 3) + 1], 10u + 10 + 32 + 2 * 1);
   }
@@ -203,8 +204,8 @@ TEST_P(Contention, TwoChannelsShareTheLink) {
   EXPECT_NEAR(static_cast<double>(end - std::min(a.head, b.head)), 513, 20) << "and lost nothing";
 }
 
-// The last flit of one passes as the first of another arrives, on a channel of its own: one cycle
-// is for two.
+// The last flit of one packet passes as the first of another arrives on another channel. Both share
+// one cycle.
 TEST(FastTorus, ChannelsShareALinkToTheLastFlit) {
   for (const Cycle apart : {256u, 257u}) {
     TorusBench& bench = *benches().single[8];
@@ -277,7 +278,7 @@ TEST(DetailedTorus, ALinkedChainKeepsItsChannelUntilItsLastPacketHasPassed) {
   Packet& first = static_packet(bench, 0, 4, 9);
   first.header().linked = true;
   bench.nodes[0]->inject(first, start);
-  // Wants the same channel of the same links, in the pause of the chain.
+  // Requests the same channel of the same links in the pause of the chain.
   bench.nodes[1]->inject(static_packet(bench, 1, 4, 9), start + 100);
   Packet& other_channel = static_packet(bench, 1, 4, 9);
   other_channel.header().buddy = 1;
@@ -288,14 +289,14 @@ TEST(DetailedTorus, ALinkedChainKeepsItsChannelUntilItsLastPacketHasPassed) {
   bench.calendar.run_until(start + 3000);
   const auto& end_of_chain = arrival_from(bench, 4, 0, 1);
   EXPECT_EQ(end_of_chain.head, start + 1000 + 10 + 4 * 9);
-  // Deliveries at one node come in order of time: the other channel's packet first.
+  // Deliveries at a node come in order of time: the other channel's packet first.
   EXPECT_EQ(arrival_from(bench, 4, 1, 0).head, start + 200 + 10 + 3 * 9);
   EXPECT_GT(arrival_from(bench, 4, 1, 1).head, end_of_chain.tail);
   bench.torus->check_conservation();
 }
 
-// ISA DRAMTile/README.md, Performance: where the shared pool is full or nearly full, channels get
-// little more than the flit that each owns, which does not hide the round trip of the hop.
+// ISA DRAMTile/README.md, Performance: if the shared pool is full or nearly full, channels get
+// little more than the flit that each owns. This does not hide the round trip of the hop.
 TEST(DetailedTorus, AChannelBesideThreeThatWaitGetsWhatANearlyFullPoolLeaves) {
   TorusBench& bench = *benches().detailed[3];
   constexpr unsigned kSource =
@@ -336,8 +337,8 @@ TEST(DetailedTorus, AChannelBesideThreeThatWaitGetsWhatANearlyFullPoolLeaves) {
   bench.torus->check_conservation();
 }
 
-// A NIU takes a request at a time while answers pass it all along: whatever the link carried last,
-// the three inputs of its router get the requests' channel in turn.
+// A NIU takes one request at a time, while answers always pass. The three inputs of its router get
+// the requests' channel in turn, whatever the link carried last.
 TEST(DetailedTorus, InputsTakeTurnsAtAChannelWhateverPassesOnOthers) {
   TorusBench& bench = *benches().detailed[4];
   constexpr unsigned kFromEach = 12;
@@ -377,7 +378,7 @@ TEST(DetailedTorus, TheHigherPriorityGetsTheChannelFirst) {
   for (unsigned favored = 0; favored < 2; ++favored) {
     TorusBench& bench = *benches().detailed[1 + favored];
     const Cycle start = bench.calendar.now() + 1;
-    // Holds the channel downwards until both others wait for it, the favored one for less long.
+    // It holds the channel downwards until both others wait for it; the favored one waits less.
     bench.nodes[middle]->inject(static_packet(bench, middle, to, 257), start);
     for (unsigned i = 0; i < 2; ++i) {
       Packet& packet = static_packet(bench, sources[i], to, 9);
@@ -392,8 +393,8 @@ TEST(DetailedTorus, TheHigherPriorityGetsTheChannelFirst) {
   }
 }
 
-// Two large packets fill what is between them: one in the NIU, one on the way. The others stay at
-// their source, in order, until it has taken one.
+// Two large packets fill the buffers: one in the NIU, one in the network. The others stay at their
+// source, in order, until the target has taken one.
 TEST(FastTorus, APacketWaitsAtItsSourceWhileItsTargetTakesNone) {
   TorusBench& bench = benches().fast1;
   const unsigned from = 3 * kColumns + 5;
@@ -427,7 +428,7 @@ TEST(FastTorus, StopsWhereAPriorityWouldLetAPacketGoFirst) {
     packet.header().priority = static_cast<std::uint8_t>(priority);
     bench.nodes[node]->inject(packet, when);
   };
-  // Nobody has to wait, or whoever does has the lower priority, or none.
+  // No packet waits, or the waiting one has the lower priority or none.
   const Cycle start = bench.calendar.now() + 1;
   send(middle, 2, 257, start);
   send(from[0], 1, 9, start + 40);
@@ -441,13 +442,8 @@ TEST(FastTorus, StopsWhereAPriorityWouldLetAPacketGoFirst) {
   send(middle, 0, 257, start + 4000);
   send(from[0], 1, 9, start + 4040);
   send(from[1], 2, 9, start + 4060);
-  try {
-    bench.calendar.run_until(start + 6000);
-    FAIL() << "the higher priority waited for the lower one";
-  } catch (const foundation::Fault& fault) {
-    EXPECT_EQ(fault.kind(), foundation::FaultKind::kUnmodelled);
-    EXPECT_NE(std::string(fault.what()).find("NOC_CMD_ARB_PRIORITY"), std::string::npos);
-  }
+  EXPECT_TRUE(test::faults([&] { bench.calendar.run_until(start + 6000); },
+                           foundation::FaultKind::kUnmodelled, {"NOC_CMD_ARB_PRIORITY"}));
 }
 
 class UnderLoad : public ::testing::TestWithParam<unsigned> {};

@@ -8,8 +8,8 @@
 
 namespace tvp::noc {
 
-/// A core that does random things to the NoC and lets what it reads decide what comes next, so any
-/// change of order or time anywhere changes everything after it.
+/// A core with random NoC accesses that depend on the data it reads. Any change of order or time
+/// changes all later accesses.
 class TrafficCore : public support::Agent {
  public:
   TrafficCore(NocBench& bench, TestTile& tile, std::uint64_t seed)
@@ -25,7 +25,7 @@ class TrafficCore : public support::Agent {
       set_next(next() + 1 + (hash_ ^ random_()) % 40);
     }
   }
-  /// Broadcasts need whole trees; without them the traffic is unicast only.
+  /// Broadcasts need whole trees; without them, traffic is unicast only.
   void stop() { stopped_ = true; }
   std::uint64_t hash() const { return hash_; }
   std::uint64_t issued() const { return issued_; }
@@ -41,7 +41,7 @@ class TrafficCore : public support::Agent {
     mix(now);
     if (stopped_) return;
     const auto initiator = static_cast<unsigned>(random_() & 3);
-    // A request that is being split forbids all others.
+    // A request that is being split excludes all others.
     if (tile_.load(noc, kInitiatorStatus, now) != 0) return;
     issue(noc, initiator, now);
   }
@@ -88,7 +88,7 @@ class TrafficCore : public support::Agent {
         c.at_len_be = at_increment(static_cast<std::uint32_t>(random_() & 3));
         break;
       default:
-        // Trees without reservation may block each other for good.
+        // Trees without reservation may block each other forever.
         c.ctrl = kCmdWr | kCmdBrcstPacket | kCmdPathReserve | marked |
                  (random_() & 1 ? kCmdBrcstXy : 0) | (random_() & 1 ? kCmdBrcstSrcInclude : 0);
         c.at_len_be = std::min(bytes, 1024U);
@@ -99,7 +99,7 @@ class TrafficCore : public support::Agent {
     ++issued_;
   }
 
-  /// A rectangle with the own and the other tile as corners, wherever it wraps.
+  /// A rectangle with the own and the other tile as corners; it may wrap.
   std::uint32_t rectangle(unsigned noc, const TestTile& other) const {
     const Node from = tile_.niu[noc]->place().node();
     const Node to = other.niu[noc]->place().node();

@@ -1,5 +1,5 @@
-// Barriers of units through their registers: wires in a rank, the command/address bus between the
-// ranks of a channel, the host between channels. Bounds are worked out from the slots.
+// Barriers of units through their registers: wires in a rank, the command/address bus between ranks
+// of a channel, the host between channels. Bounds follow from the slots.
 
 #include "models/pim/unit/barrier.h"
 
@@ -18,21 +18,21 @@ namespace {
 namespace regs = tvp::regs::pim::barrier;
 using support::Cycle;
 
-// Two banks a chip, two chips a rank, two ranks a channel, two channels, two sockets: 32 units,
-// ranks of 4, channels of 8, sockets of 16.
+// Two banks per chip, two chips per rank, two ranks per channel, two channels, two sockets: 32
+// units, ranks of 4, channels of 8, sockets of 16.
 constexpr const char* kHierarchy = "bank=2 chip=2 rank=2 channel=2 socket=2";
 constexpr unsigned kUnits = 32;
 constexpr Cycle kWires = 16;      // pim.barrier_cycles
-constexpr Cycle kWayBack = 5;     // of these: one cycle and pim.receive_cycles
+constexpr Cycle kWayBack = 5;     // part of it: one cycle and pim.receive_cycles
 constexpr unsigned kRequest = 8;  // pim.bus_request_cycles
 constexpr unsigned kHostSync = 120;
 
-/// Cycles of 350 MHz in tCK of 1200 MHz, up: 24/7 tCK a cycle.
+/// Cycles of 350 MHz in tCK of 1200 MHz, rounded up: 24/7 tCK per cycle.
 dram::MemCycle ck(Cycle cycle) { return (cycle * 24 + 6) / 7; }
 Cycle cycle_of(dram::MemCycle ck) { return (ck * 7 + 23) / 24; }
-/// Release of units whose ranks are released by a word that is understood at `ck`.
+/// Release of units whose ranks decode the word at `ck`.
 Cycle read_at(dram::MemCycle ck) { return cycle_of(ck) + kWayBack; }
-/// When the counter of a rank is full whose last unit came at `cycle`.
+/// The cycle at which a rank's counter is full if its last unit came at `cycle`.
 Cycle full_at(Cycle cycle) { return cycle + kWires - kWayBack; }
 
 class Barriers : public ::testing::Test {
@@ -115,7 +115,7 @@ TEST_F(Barriers, NormalCommandsDelayTheWord) {
   make();
   group(0, 8);
   const Cycle last = calendar.now();
-  // Every slot of the host's for 200 tCK from the word's on.
+  // The host uses every slot for 200 tCK after the word.
   const dram::MemCycle word = ck(full_at(last)) + kRequest;
   for (unsigned i = 0; i < 200; ++i) (*channels)[0].commands.issue(ddr::CaCommand::kRead, word);
   for (unsigned unit = 0; unit < 8; ++unit) arrive(unit);
@@ -133,7 +133,7 @@ TEST_F(Barriers, BroadcastsTakeAWordARank) {
   group(0, 8);
   const Cycle last = calendar.now();
   for (unsigned unit = 0; unit < 8; ++unit) arrive(unit);
-  // Both requests at once: the second word is a slot later.
+  // Both requests come at once, so the second word is a slot later.
   const Cycle expected = read_at(ck(full_at(last)) + kRequest + 2);
   pass_to(expected);
   EXPECT_EQ(generation(0), 0U);
@@ -186,7 +186,7 @@ TEST_F(Barriers, SeveralGroupsShareABusAndKeepApart) {
   EXPECT_EQ(generation(5), 1U);
   EXPECT_EQ(generation(0), 1U);
   EXPECT_EQ((*channels)[0].commands.stats().pim_slots, 2U);
-  // And a barrier can be used again.
+  // A barrier can be used again.
   arrive(0);
   arrive(4);
   pass_to(last + 300);
@@ -206,7 +206,7 @@ TEST_F(Barriers, FixedTakesTheSameHoweverFar) {
   EXPECT_EQ((*channels)[0].commands.stats().pim_slots, 0U);
 }
 
-/// A controller of another kind, which is asked and answers by hand.
+/// An external controller that the test controls.
 struct HandController : ddr::ExternalBarrier {
   std::uint32_t ranks = 0;
   std::vector<std::pair<unsigned, dram::MemCycle>> arrivals;

@@ -1,6 +1,6 @@
-// Reads and writes of banks by host programs: what they take of the channel, and that the bytes of
-// the other chips in the same beats are not moved again. DDR4-2400: tRCD 17, CL 17, CWL 12, tCCD_L
-// 6, bursts of 4 cycles that carry 8 bytes of each chip, 2 cycles of the controller.
+// Reads and writes of banks by host programs: time on the channel, and bytes of other chips in the
+// same beats, which are not moved again. DDR4-2400: tRCD 17, CL 17, CWL 12, tCCD_L 6, bursts of 4
+// cycles with 8 B of each chip, 2 cycles of the controller.
 
 #include "models/pim/host/host_access.h"
 
@@ -11,7 +11,7 @@ namespace {
 
 using dram::MemCycle;
 
-/// Two banks a chip, four chips a rank, two ranks a channel, two channels.
+/// Two banks per chip, four chips per rank, two ranks per channel, two channels.
 class Access : public ::testing::Test {
  protected:
   foundation::StopOnFault faults;
@@ -35,7 +35,7 @@ TEST_F(Access, OtherChipsRideOnTheSameBeats) {
   for (const unsigned unit : {2U, 4U, 6U}) EXPECT_EQ(host.access(unit, 64, 256, false, done), done);
   EXPECT_EQ(host.stats().bursts, 32U);
   EXPECT_EQ(host.stats().combined, 3U);
-  // Once for each chip, of that range, in that direction, and not after programs have run.
+  // Bytes are reused once per chip, for that range and direction, and not after programs have run.
   EXPECT_GT(host.access(2, 64, 256, false, done), done);
   EXPECT_GT(host.access(4, 128, 256, false, done), done);
   EXPECT_GT(host.access(6, 128, 256, true, done), done);
@@ -57,8 +57,8 @@ TEST_F(Access, WritesWithTheirOwnLatency) {
 }
 
 TEST_F(Access, WaitsForOthersOnTheBus) {
-  // Rank 1 has the data bus for 200 cycles, from 101 on as rank 0 had it before. Then the bus turns
-  // round for a write, and the rank changes.
+  // Rank 1 has the data bus for 200 cycles, from 101 on, since rank 0 had it before. Then the bus
+  // turns round for a write, and the rank changes.
   channels[0].take_data(1, 16 * 200, 100);
   EXPECT_EQ(host.access(0, 0, 8, true, 100), 301 + 2 + 1 + 4 + 2U);
 }

@@ -1,5 +1,5 @@
-// The host between memory channels: a thread a channel copies packet after packet. Times are worked
-// out from the bandwidth by hand.
+// The host forwards between memory channels with a thread per channel, packet by packet. Expected
+// times follow from the bandwidth.
 
 #include "models/pim/host/host_forwarder.h"
 
@@ -21,7 +21,7 @@ struct Forwarding : ::testing::Test {
 TEST_F(Forwarding, CopiesTheBytesAndWakesAThreadForEachLevel) {
   EXPECT_EQ(host.forward(0, 1, 80, 1000), 1000 + 10 + 100U);
   EXPECT_EQ(host.forward(0, 2, 80, 2000), 2000 + 10 + 200U);
-  EXPECT_EQ(host.forward(0, 1, 81, 3000), 3000 + 11 + 100U);  // a tCK that has begun
+  EXPECT_EQ(host.forward(0, 1, 81, 3000), 3000 + 11 + 100U);  // rounds up to a tCK
 }
 
 TEST_F(Forwarding, PacketsOfAChannelWaitForEachOtherAndAnotherChannelDoesNot) {
@@ -29,7 +29,7 @@ TEST_F(Forwarding, PacketsOfAChannelWaitForEachOtherAndAnotherChannelDoesNot) {
   EXPECT_EQ(host.forward(0, 1, 80, 1000), 1120U);
   EXPECT_EQ(host.forward(0, 1, 160, 1004), 1140U);
   EXPECT_EQ(host.forward(1, 1, 80, 1004), 1114U);
-  EXPECT_EQ(host.forward(0, 1, 80, 1040), 1150U);  // free again just then
+  EXPECT_EQ(host.forward(0, 1, 80, 1040), 1150U);  // free again at that time
 }
 
 TEST_F(Forwarding, CountsWhatItCopiedAndHowLongItWaited) {

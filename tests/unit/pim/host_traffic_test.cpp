@@ -1,5 +1,5 @@
-// The host's reads and writes on the pins that PIM traffic uses. DDR4-2400: CL 17, CWL 12, bursts
-// of 4 cycles, 2 idle cycles when the direction changes, 1 when the rank does.
+// The host's accesses on the pins of PIM traffic. DDR4-2400: CL 17, CWL 12, bursts of 4 cycles, 2
+// idle cycles after a change of direction, 1 after a change of rank.
 
 #include "models/pim/host/host_traffic.h"
 
@@ -9,6 +9,7 @@
 #include <set>
 
 #include "foundation/fault.h"
+#include "tests/support/fault_of.h"
 
 namespace tvp::pim::host_traffic_test {
 namespace {
@@ -26,7 +27,8 @@ struct Company : Activity {
   std::set<std::pair<unsigned, unsigned>> owned;
 };
 
-/// Two chips of two banks in each of two ranks of a channel: 32 pins, 8 bytes a cycle, a chip.
+/// Two chips of two banks in each of two ranks of a channel. The channel has 32 pins; a chip moves
+/// 8 B per cycle.
 struct Bench {
   Bench() { pim.network.set("tiers"); }
   void make() {
@@ -56,11 +58,11 @@ struct Bench {
 TEST(HostPins, ReadsWaitForTransfersBetweenChips) {
   Bench bench;
   bench.make();
-  // 80 bytes: 10 cycles of the pins of chip 0 from 100 on, and of chip 1 from 104 on.
+  // 80 B take 10 cycles on the pins of chip 0 from 100 on, and of chip 1 from 104 on.
   bench.channel().ranks[0]->crossbar.transfer(0, 1, 80, 100);
-  // Chip 1 listens until 114 and then turns round.
+  // Chip 1 receives until 114 and then turns round.
   EXPECT_EQ(bench.pins->take(kRead, 0, 90), 114 + 2 - 17U);
-  // The other rank's pins are free; the data bus is from 116 + 4 on, and the rank changes.
+  // The other rank's pins are free; the data bus is free from 116 + 4 on, and the rank changes.
   EXPECT_EQ(bench.pins->take(kRead, 1, 90), 120 + 1 - 17U);
   // Rows open and close without data.
   EXPECT_EQ(bench.pins->take(kActivate, 0, 90), 90U);
@@ -71,7 +73,7 @@ TEST(HostPins, TransfersWaitForReadsAndWrites) {
   bench.make();
   EXPECT_EQ(bench.pins->take(kWrite, 0, 100), 100U);  // data from 112 to 116, to the chips
   EXPECT_EQ(bench.channel().ranks[0]->crossbar.transfer(0, 1, 80, 100).begin, 116 + 2U);
-  // The bus between the ranks has heard the controller, and now hears a rank.
+  // The bus between the ranks has received from the controller, and now receives from a rank.
   EXPECT_EQ(bench.channel().take_data(0, 64, 100).begin, 116 + 2U);
 }
 
@@ -92,10 +94,11 @@ TEST(HostTraffic, AloneHasTheTimesOfTheBanks) {
   bench.make();
   bench.run(7000);
   const auto& totals = bench.traffic->totals(0);
-  // Open rows: CL + BL/2 + 2; refreshes close them, which the tail shows.
+  // Open rows take CL + BL/2 + 2; refreshes close them, which the tail shows.
   EXPECT_EQ(totals.read_latency.percentile(0.5), 17 + 4 + 2U);
   EXPECT_GT(totals.read_latency.max(), 420U);
-  EXPECT_EQ(bench.channel().ranks[0]->lanes.stats(0).bytes, 0U);  // a side rank has its own
+  EXPECT_EQ(bench.channel().ranks[0]->lanes.stats(0).bytes,
+            0U);  // a rank at the side has its own pins
   EXPECT_EQ(bench.channel().data.stats(0).bytes, totals.bytes);
 }
 
@@ -108,7 +111,7 @@ TEST(HostTraffic, ReachesTheRateOfTheBus) {
   const auto& totals = bench.traffic->totals(0);
   const double gb_per_s =
       static_cast<double>(totals.bytes) / (static_cast<double>(totals.active) / 1.2);
-  // 19.2 GB/s less refresh, 420 of 9360 cycles.
+  // 19.2 GB/s minus refresh, 420 of 9360 cycles.
   EXPECT_LT(gb_per_s, 19.2 * (1 - 420.0 / 9360) * 1.01);
   EXPECT_GT(gb_per_s, 17.4);
 }
@@ -140,8 +143,7 @@ TEST(HostTraffic, KeepsToBanksOfTheHost) {
   EXPECT_EQ(bench.channel().ranks[1]->lanes.stats(0).bytes * 2, bench.traffic->totals(0).bytes);
 }
 
-/// A stream goes through all banks that it may use in turn: their rows are opened as often as each
-/// other's, and no other's are.
+/// A stream uses all allowed banks in turn. Their rows open equally often, and no other rows open.
 TEST(HostTraffic, UsesEveryBankOfTheHostAlike) {
   for (unsigned banks = 1; banks <= 16; ++banks) {
     Bench bench;
@@ -162,17 +164,11 @@ TEST(HostTraffic, RefusesToRunWithoutABank) {
   bench.config.pattern.set("stream");
   bench.config.target.set("host_banks");
   bench.make();
-  try {
-    bench.run(100);
-    FAIL();
-  } catch (const foundation::Fault& fault) {
-    EXPECT_EQ(fault.kind(), foundation::FaultKind::kDescription);
-    EXPECT_NE(std::string(fault.what()).find("host_traffic.target: host_banks needs a bank"),
-              std::string::npos);
-  }
+  EXPECT_TRUE(test::faults([&] { bench.run(100); }, foundation::FaultKind::kDescription,
+                           {"host_traffic.target: host_banks needs a bank"}));
 }
 
-/// Latency of reads while chip 0 sends to chip 1 without a pause, 72 bytes each time.
+/// Latency of reads while chip 0 sends to chip 1 without a pause, 72 B at a time.
 TEST(HostTraffic, LatencyGrowsWithTransfersBetweenChips) {
   const auto mean = [](bool transfers) {
     struct Sender : support::EventTarget {
@@ -197,8 +193,8 @@ TEST(HostTraffic, LatencyGrowsWithTransfersBetweenChips) {
   };
   const double alone = mean(false);
   const double loaded = mean(true);
-  // A transfer takes 9 cycles of 10.3, its turn-around 2: a read waits for one at least, and for
-  // those that asked before it.
+  // A transfer takes 9 of 10.3 cycles and its turn-around 2. A read waits for at least one transfer
+  // and for earlier requests.
   EXPECT_GT(loaded, alone + 9);
 }
 

@@ -1,4 +1,4 @@
-// Numbers and places of units, and what is refused.
+// Numbers and places of units, and refusals.
 
 #include "models/pim/pim_hierarchy.h"
 
@@ -7,18 +7,13 @@
 #include "foundation/fault.h"
 #include "models/pim/channel_array.h"
 #include "models/pim/pim_config.h"
+#include "tests/support/fault_of.h"
 
 namespace tvp::pim::hierarchy_test {
 namespace {
 
 std::string refusal(const std::string& text) {
-  try {
-    PimHierarchy::parse(text);
-  } catch (const foundation::Fault& fault) {
-    EXPECT_EQ(fault.kind(), foundation::FaultKind::kDescription);
-    return fault.what();
-  }
-  return "accepted";
+  return test::fault_of([&] { PimHierarchy::parse(text); }, foundation::FaultKind::kDescription);
 }
 
 TEST(PimHierarchy, CountsTheFirstLevelFastest) {
@@ -64,7 +59,7 @@ TEST(PimHierarchy, RefusesPlacesOutside) {
   EXPECT_THROW(h.unit_at({0}), foundation::Fault);
 }
 
-/// Tests which units share a channel by the numbers of their levels, at every depth.
+/// Units share a channel by the numbers of their levels, at every depth.
 TEST(ChannelArray, CountsWhatIsInAChannel) {
   const struct {
     const char* levels;
@@ -99,21 +94,14 @@ TEST(PimConfig, RefusesLatenciesThatUnitsCannotKeep) {
   EXPECT_THROW(check(config), foundation::Fault);
   config.barrier_cycles.set("9");
   check(config);
-  // The shortest access of a bank, a write of one burst: 12 + 4 cycles of 1200 MHz are 4 of 350,
-  // and 2 for the way back; 1 + 6 would be later.
+  // The shortest access of a bank is a write of one burst. 12 + 4 cycles of 1200 MHz are 4 of 350,
+  // and the way back takes 2; 1 + 6 would be later.
   config.receive_cycles.set("6");
   config.barrier_cycles.set("100");
-  try {
-    check(config);
-    FAIL();
-  } catch (const foundation::Fault& fault) {
-    EXPECT_NE(std::string(fault.what()).find("6 cycles with pim.clock_mhz = 350"),
-              std::string::npos)
-        << fault.what();
-  }
+  EXPECT_TRUE(test::faults([&] { check(config); }, {}, {"6 cycles with pim.clock_mhz = 350"}));
 }
 
-/// The controller in RTL is that of the CA bus.
+/// The RTL controller is that of the CA bus.
 TEST(PimConfig, RefusesAControllerThatTheBarrierDoesNotHave) {
   for (const char* barrier : {"fixed", "ca_bus"}) {
     for (const char* controller : {"tlm", "rtl"}) {

@@ -19,8 +19,8 @@ struct RegisterRow {
   Access access;
 };
 
-/// Holds a block of registers to its table, out of reset: all that can be read are zero, what can
-/// be written keeps every bit and changes no other register, and the rest is refused.
+/// Checks a block of registers against its table after reset. Readable registers are zero. Writable
+/// ones keep every bit and change no other register. Other accesses are refused.
 inline void expect_registers(support::MmioDevice& device, const std::vector<RegisterRow>& rows,
                              std::uint32_t end) {
   using Access = RegisterRow::Access;

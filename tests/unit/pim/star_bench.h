@@ -14,7 +14,7 @@
 
 namespace tvp::pim::test {
 
-/// Participants of a star that send what they are told as fast as the network takes it.
+/// Participants of a star that send as fast as the network accepts.
 class StarBench {
  public:
   struct Unit : NetworkEndpoint {
@@ -39,11 +39,11 @@ class StarBench {
     std::vector<std::vector<std::uint8_t>> results;
     std::vector<std::string> lost_why;
     unsigned absorbed_packets = 0;
-    unsigned tags = 0;  ///< that it was asked for
+    unsigned tags = 0;  ///< number of requested tags
     std::uint32_t reductions = 0;
   };
 
-  /// A cycle is a nanosecond. `settings`: of the group `switch`, by name.
+  /// A cycle is a nanosecond. `settings`: names of the group `switch`.
   explicit StarBench(unsigned count,
                      const std::vector<std::pair<std::string, std::string>>& settings = {}) {
     config.clock_mhz.set("1000");
@@ -89,8 +89,7 @@ class StarBench {
                    .number = units[from].reductions++}});
   }
 
-  /// Runs until nothing moves any more; ns from the first packet that was sent to the last that
-  /// arrived.
+  /// Runs until nothing moves. Returns the ns from the first sent packet to the last arrival.
   double run() {
     const support::Cycle begin = calendar.now();
     for (;;) {
@@ -102,7 +101,7 @@ class StarBench {
         }
         more = more || !unit.to_send.empty();
       }
-      if (calendar.next() == support::kNever) break;  // over, or stuck
+      if (calendar.next() == support::kNever) break;  // finished or deadlocked
       calendar.run_until(std::max(calendar.now(), calendar.next()) + 1);
     }
     network->check_conservation();
@@ -118,7 +117,7 @@ class StarBench {
     std::memcpy(bytes.data(), values.data(), bytes.size());
     return bytes;
   }
-  /// Results of a participant, one behind the other.
+  /// Results of a participant, one after the other.
   template <typename T>
   std::vector<T> result_of(unsigned unit) const {
     std::vector<T> values;

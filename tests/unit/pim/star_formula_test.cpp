@@ -1,8 +1,7 @@
-// Time and bytes of collectives in the network, against the formula of the document, written out
-// here: t = 2 alpha_switch + M / BW for one switch, where alpha_switch is a hop's cut-through and,
-// of what is combined, half of the ALU's latency, since a stream passes the ALU once on its two
-// hops. Each further level of switches costs as much again. On the links travel packets: M counts
-// with their headers.
+// Time and bytes of collectives in the network, compared with the document's formula. For one
+// switch t = 2 alpha_switch + M / BW. alpha_switch is a hop's cut-through and, for combined data,
+// half of the ALU's latency, since a stream passes the ALU once on its two hops. Each further level
+// of switches adds the same. M includes packet headers.
 
 #include <gtest/gtest.h>
 
@@ -35,8 +34,7 @@ StarBench bench_of(unsigned count, const Figures& f, const std::string& tree = "
                            {"tree", tree}});
 }
 
-/// Within 2 % of the formula; and no more than two cycles from it, since nothing in the model is
-/// left to chance.
+/// Within 2 % of the formula and two cycles of it, since the model is deterministic.
 void expect_formula(double measured, double formula, const std::string& what) {
   EXPECT_NEAR(measured, formula, 0.02 * formula + 1) << what;
   EXPECT_NEAR(measured, formula, 2) << what;
@@ -82,7 +80,8 @@ TEST(StarFormula, EachLevelOfSwitchesCostsTwoHopsAndAnAlu) {
         const double alpha = f.cut_through_ns + f.alu_ns / 2;
         expect_formula(bench.run(), tree.levels * 2 * alpha + wire(bytes) / f.gb_s,
                        std::string(tree.text) + ": " + text(tree.count, bytes, f));
-        // Between switches as much as at a participant: combined below, copied below.
+        // Links between switches carry as much as those of a participant: combined below, copied
+        // below.
         EXPECT_EQ(bench.network->up(tree.count).stats.bytes, wire(bytes));
         EXPECT_EQ(bench.network->down(tree.count).stats.bytes, wire(bytes));
       }
@@ -115,7 +114,7 @@ TEST(StarFormula, ReduceToOneComesOutAtOnePort) {
       }
 }
 
-/// M is the whole vector: a rank gives it once and gets its own part of it, or the other way round.
+/// M is the whole vector: a rank sends it once and receives its own part, or the other way round.
 TEST(StarFormula, ReduceScatterAndAllGatherAreBoundByOneDirection) {
   for (const Figures& f : kFigures)
     for (const unsigned count : {2U, 4U, 8U, 16U}) {
@@ -133,7 +132,8 @@ TEST(StarFormula, ReduceScatterAndAllGatherAreBoundByOneDirection) {
                      text(count, bytes, f));
       EXPECT_EQ(scatter.network->up(0).stats.bytes, wire(bytes));
       EXPECT_EQ(scatter.network->down(0).stats.bytes, wire(part));
-      // Parts of N - 1 others come through a port, a hop behind the first byte of the first.
+      // Parts of N - 1 other ranks come through a port, one hop after the first byte of the first
+      // one.
       expect_formula(gather.run(), 2 * f.cut_through_ns + (count - 1) * wire(part) / f.gb_s,
                      text(count, bytes, f));
       EXPECT_EQ(gather.network->up(0).stats.bytes, wire(part));
@@ -141,8 +141,8 @@ TEST(StarFormula, ReduceScatterAndAllGatherAreBoundByOneDirection) {
     }
 }
 
-/// A ring gives and takes 2 (N - 1) / N of the vector at every port, the switch the vector once:
-/// 4/7 of it with 8 participants, half of it with many.
+/// Every port of a ring carries 2 (N - 1) / N of the vector, a port of the switch the vector once.
+/// That is 4/7 with 8 participants, half with many.
 TEST(StarFormula, EveryPortCarriesNOverTwiceNMinusOneOfARing) {
   for (const unsigned count : {2U, 4U, 8U, 16U}) {
     const unsigned bytes = 65536;

@@ -1,5 +1,4 @@
-// Switches that join participants: what comes out of them, who waits for whom, and what they say of
-// what cannot be.
+// Switches that join participants: output, waiting, and errors.
 
 #include <gtest/gtest.h>
 
@@ -7,6 +6,7 @@
 #include <cmath>
 #include <random>
 
+#include "tests/support/fault_of.h"
 #include "tests/unit/pim/star_bench.h"
 
 namespace tvp::pim::star_network_test {
@@ -59,7 +59,7 @@ TEST(StarNetwork, MulticastsToThoseOfAMask) {
   }
 }
 
-/// A sender forgets a multicast when the first of its copies has arrived.
+/// A sender forgets a multicast when its first copy arrives.
 TEST(StarNetwork, AsksForTagsOfCopiesBeforeAnyArrives) {
   StarBench bench(8);
   bench.multicast(5, 0b1000'0110, pattern(100, 1));
@@ -103,7 +103,7 @@ TEST(StarNetwork, CombinesIntegersExactly) {
   }
 }
 
-/// Seven roundings, in whatever order of the tree; sums of absolute values bound them.
+/// Seven roundings in any order of the tree; sums of absolute values bound them.
 TEST(StarNetwork, CombinesFloatsWithinTheirRoundings) {
   const double gamma = 7 * std::ldexp(1, -24) / (1 - 7 * std::ldexp(1, -24));
   for (const char* const tree : kTrees8) {
@@ -130,7 +130,7 @@ TEST(StarNetwork, CombinesFloatsWithinTheirRoundings) {
   }
 }
 
-/// The result does not depend on who is first: operands are combined in the order of ports.
+/// The result does not depend on arrival: operands combine in the order of ports.
 TEST(StarNetwork, CombinesInTheOrderOfPorts) {
   const auto result = [](bool reversed) {
     StarBench bench(3);
@@ -172,8 +172,8 @@ TEST(StarNetwork, GroupsThatShareNobodyGoSideBySide) {
   }
 }
 
-/// One port of the switch cannot take more than its rate: four senders to one receiver take four
-/// times as long, and slots of the switch make them wait.
+/// A port of the switch has a limited rate: four senders to one receiver take four times as long
+/// and wait for slots of the switch.
 TEST(StarNetwork, SendersToOneReceiverShareItsPort) {
   StarBench bench(5, {{"buffer_packets", "2"}});
   for (unsigned from = 1; from < 5; ++from) bench.pass(from, 0, pattern(8192, from));
@@ -190,7 +190,7 @@ TEST(StarNetwork, AnUplinkOfTwiceTheRateIsBusyForHalfTheTime) {
     const double ns = bench.run();
     const double wire = 65536 + 128 * 8;
     const double slower = std::min(0.5, std::stod(rate));
-    // A packet leaves a faster link no sooner than its last byte allows.
+    // A packet leaves on a faster link as early as its last byte allows.
     EXPECT_NEAR(ns, 4 * 100 + 2 * 20 + wire / slower, 0.02 * ns) << rate;
     EXPECT_NEAR(static_cast<double>(bench.network->up(8).stats.busy), 1000 * wire / std::stod(rate),
                 wire)
@@ -198,8 +198,8 @@ TEST(StarNetwork, AnUplinkOfTwiceTheRateIsBusyForHalfTheTime) {
   }
 }
 
-/// A packet of 520 bytes is whole in its first switch after 1040 ns and 100 for the hop. A link of
-/// twice the rate begins 520 ns before that, so that it does not run out of bytes.
+/// A packet of 520 B is complete in its first switch after 1040 ns, plus 100 for the hop. A link of
+/// twice the rate begins 520 ns earlier, so that it never runs empty.
 TEST(StarNetwork, AFasterLinkWaitsUntilItCannotRunDry) {
   StarBench bench(8, {{"tree", "4 2"}, {"uplink_gb_s", "1"}});
   bench.pass(0, 7, pattern(512, 1));
@@ -215,7 +215,7 @@ TEST(StarNetwork, NamesTheLinkThatLosesSomething) {
   EXPECT_EQ(bench.units[3].lost_why.front(),
             "the link between unit3 and switch0 is broken since 2000 ns");
   EXPECT_TRUE(bench.units[2].lost_why.empty());
-  // One packet of 520 bytes was through at 1040 ns, so the second one lacks an operand.
+  // One packet of 520 B is through at 1040 ns, so the second one lacks an operand.
   EXPECT_EQ(bench.units[0].packets.size(), 1U);
   ASSERT_FALSE(bench.network->waiting().empty());
   EXPECT_EQ(bench.network->waiting().front(),
@@ -252,27 +252,15 @@ TEST(StarNetwork, ReductionsThatDisagreeAreAFault) {
     for (const unsigned unit : {0U, 1U, 2U, 3U})
       bench.reduce(unit, 0xF, 0xF, std::vector<std::uint8_t>(64, 1),
                    unit < 2 ? stop::kOpSum : stop::kOpMax);
-    try {
-      bench.run();
-      FAIL();
-    } catch (const foundation::Fault& fault) {
-      EXPECT_EQ(fault.kind(), foundation::FaultKind::kFirmware);
-      EXPECT_NE(std::string(fault.what()).find("another op, type, length or set of participants"),
-                std::string::npos)
-          << fault.what();
-    }
+    EXPECT_TRUE(test::faults([&] { bench.run(); }, foundation::FaultKind::kFirmware,
+                             {"another op, type, length or set of participants"}));
   }
 }
 
 std::string refusal_of(const std::vector<std::pair<std::string, std::string>>& settings,
                        unsigned count = 8) {
-  try {
-    const StarBench bench(count, settings);
-  } catch (const foundation::Fault& fault) {
-    EXPECT_EQ(fault.kind(), foundation::FaultKind::kDescription);
-    return fault.what();
-  }
-  return "";
+  return test::fault_of([&] { const StarBench bench(count, settings); },
+                        foundation::FaultKind::kDescription, "");
 }
 
 void expect_refusal(const std::string& what, const std::string& key, const std::string& part) {

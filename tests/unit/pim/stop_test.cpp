@@ -1,4 +1,4 @@
-// Stops on a network of the test's own, which hands packets over in any order.
+// Stops on a test network that delivers packets in any order.
 
 #include "models/pim/network/stop.h"
 
@@ -9,6 +9,7 @@
 #include <numeric>
 
 #include "models/support/tile_scheduler.h"
+#include "tests/support/fault_of.h"
 #include "tests/unit/pim/register_rules.h"
 
 namespace tvp::pim::stop_test {
@@ -17,7 +18,7 @@ namespace {
 namespace regs = tvp::regs::pim::stop;
 using support::Cycle;
 
-/// Keeps packets until the test says which one comes next.
+/// Keeps packets until the test selects one.
 struct HandNetwork : Network {
   void connect(unsigned unit, NetworkEndpoint& endpoint) override {
     endpoints.resize(std::max<std::size_t>(endpoints.size(), unit + 1));
@@ -29,7 +30,7 @@ struct HandNetwork : Network {
     packets.push_back(packet);
     injected_at.push_back(when);
   }
-  // As if each unit were in a chip of its own.
+  // Each unit counts as if it were in its own chip.
   std::string refusal(unsigned unit, const SwitchOrder& order) const override {
     return has_switch ? "" : Network::refusal(unit, order);
   }
@@ -114,13 +115,7 @@ struct Bench {
   }
   template <typename Work>
   std::string fault_of(const Work& work) {
-    try {
-      work();
-    } catch (const foundation::Fault& fault) {
-      EXPECT_EQ(fault.kind(), foundation::FaultKind::kFirmware);
-      return fault.what();
-    }
-    return "no fault";
+    return test::fault_of([&] { work(); }, foundation::FaultKind::kFirmware);
   }
 
   foundation::StopOnFault faults;
@@ -172,7 +167,7 @@ TEST(Stop, CountsMessagesOfOneSourceInTheirOrder) {
   bench.send(2, 1, 0, 4, 32);
   bench.pass(20);
   ASSERT_EQ(bench.network.packets.size(), 4U);
-  // Third of unit 0 first: it has to wait for the two before it, but not that of unit 2.
+  // Unit 0's third packet waits for the two before it, but not for unit 2's.
   bench.network.hand_over(2, bench.calendar.now() + 1);
   bench.pass(10);
   EXPECT_EQ(bench.arrivals(1, 0), 0U);
@@ -192,7 +187,7 @@ TEST(Stop, CountsMessagesOfOneSourceInTheirOrder) {
 TEST(Stop, OfTwoStoresToOneWordTheLaterOneStays) {
   Bench bench;
   bench.window(1, 0, 0, 128);
-  bench.window(1, 7, 64, 64);  // the same memory by another channel
+  bench.window(1, 7, 64, 64);  // the same memory on another channel
   const auto word = [&](unsigned unit, unsigned at) -> std::uint8_t& {
     return bench.units[unit]->wram.bytes()[at];
   };
@@ -313,7 +308,7 @@ TEST(Stop, SaysWhichMessageTheNetworkLost) {
   EXPECT_EQ(bench.units[0]->stop.stats().packets_lost, 2U);
 }
 
-// Its packets travel once; the switch makes one of them for each destination.
+// A packet travels once, and the switch copies it for each destination.
 TEST(Stop, MulticastsAMessageToEachDestination) {
   for (const std::uint32_t to_chips : {0b110U, 0b010U, 0b111U}) {
     Bench bench;
@@ -354,8 +349,8 @@ TEST(Stop, MulticastsAMessageToEachDestination) {
   }
 }
 
-// Each unit's packet goes into the combination; those that receive get their own message back with
-// the result in it, counted in the order of the orders of that channel.
+// Each unit's packet is combined. Receivers get their own message back with the result, counted in
+// the order of that channel.
 TEST(Stop, GetsTheResultOfAReductionWhenItIsADestination) {
   for (const std::uint32_t to_chips : {0b101U, 0b010U, 0b111U, 0b001U}) {
     Bench bench;

@@ -1,5 +1,5 @@
-// Tests the order of credits between chips and ranks against the rule, after every event: no agent
-// gets a credit that another one has waited for longer.
+// Order of credits between chips and ranks, checked after every event: no agent gets a credit for
+// which another one has waited longer.
 
 #include "models/pim/network/tier_credits.h"
 
@@ -18,7 +18,7 @@ constexpr TierGeometry kGeometry{.banks = 2, .chips_of_rank = 2, .ranks_of_chann
 constexpr unsigned kChips = 6;
 constexpr unsigned kRanks = 3;
 
-/// Searches all requests, as the rule reads.
+/// Searches all requests, as the rule says.
 class Oracle {
  public:
   Oracle(std::uint32_t of_chip, std::uint32_t of_rank)

@@ -1,5 +1,5 @@
-// A mesh in each chip, the switch between chips, the bus between ranks: who reaches whom, what it
-// takes of the pins, and how long.
+// A mesh in each chip, the switch between chips, the bus between ranks: reachable units, use of the
+// pins, and times.
 
 #include "models/pim/network/tiered_network.h"
 
@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <memory>
 #include <set>
+
+#include "tests/support/fault_of.h"
 
 namespace tvp::pim::tiered_network_test {
 namespace {
@@ -35,7 +37,7 @@ struct Listener : NetworkEndpoint {
   unsigned absorbed_packets = 0;
 };
 
-/// Two banks a chip, two chips a rank, two ranks a channel, two channels.
+/// Two banks per chip, two chips per rank, two ranks per channel, two channels.
 struct Bench {
   explicit Bench(const char* switch_cycles = "4", const char* request_cycles = "8") {
     config.network.set("tiers");
@@ -56,7 +58,7 @@ struct Bench {
   void send(unsigned from, unsigned to, Cycle when, std::uint64_t tag = 7) {
     network->inject({.source = from, .destination = to, .payload = payload, .tag = tag}, when);
   }
-  /// From both units of chip 0 to those of chip 1, as fast as its mesh takes them.
+  /// Sends from both units of chip 0 to those of chip 1, as fast as its mesh accepts.
   void feed(unsigned packets) {
     for (unsigned i = 0; i < packets;) {
       calendar.run_until(calendar.now() + 1);
@@ -68,7 +70,7 @@ struct Bench {
       }
     }
   }
-  /// From injection to delivery of one packet on an empty network.
+  /// Time of one packet on an empty network, from injection to delivery.
   Cycle time(unsigned from, unsigned to) {
     const Cycle begin = calendar.now() + 100;
     units[to] = Listener{};
@@ -108,7 +110,7 @@ TEST(TieredNetwork, TakesThePinsOfBothChips) {
   Bench bench;
   bench.time(0, 1);
   EXPECT_EQ(bench.network->lanes(0).stats(0).bytes, 0U);
-  // 64 bytes and a header of 8 on 32 of the 64 pins, two beats a cycle: 9 cycles.
+  // 64 B and a header of 8 B on 32 of the 64 pins, two beats per cycle: 9 cycles.
   bench.time(0, 2);
   for (unsigned chip : {0U, 1U}) {
     EXPECT_EQ(bench.network->lanes(0).stats(chip).bytes, 72U);
@@ -129,12 +131,12 @@ TEST(TieredNetwork, TakesLongerTheFurtherItGoes) {
   Bench bench;
   EXPECT_LT(bench.time(0, 1), bench.time(0, 2));
   EXPECT_LT(bench.time(0, 2), bench.time(0, 4));
-  // The same way back, but for where the edges of the two clocks lie.
+  // The way back takes the same time, apart from the edges of the two clocks.
   EXPECT_NEAR(static_cast<double>(bench.time(0, 2)), static_cast<double>(bench.time(2, 0)), 1);
 }
 
-// 64 bytes and a header of 8 as words: one and 36 more, where the data bus takes two words and 5
-// cycles for them. Both leave the chip, enter the other one, and wait for the request line alike.
+// 64 B and a header of 8 B take 1 + 36 words; on the data bus they take two words and 5 cycles.
+// Both variants leave the chip, enter the other one and wait for the request line in the same way.
 TEST(TieredNetwork, CarriesAPacketAsPimWords) {
   Bench data;
   Bench command;
@@ -147,7 +149,7 @@ TEST(TieredNetwork, CarriesAPacketAsPimWords) {
   EXPECT_EQ((*command.channels)[0].commands.stats().pim_slots, 37U);
   EXPECT_EQ((*command.channels)[0].data.stats(0).bytes, 0U);
   EXPECT_EQ(command.network->stats().packets_as_commands, 1U);
-  // 37 slots instead of 2 and 5 cycles: 30 of 1200 MHz are 8.75 of 350 MHz.
+  // 37 slots instead of 2 slots and 5 cycles: 30 cycles of 1200 MHz are 8.75 of 350 MHz.
   EXPECT_NEAR(static_cast<double>(by_words - by_data), 8.75, 1);
   // A message that does not fit a mailbox takes the data bus.
   command.config.mailbox_bytes.set("71");
@@ -159,8 +161,7 @@ TEST(TieredNetwork, CarriesAPacketAsPimWords) {
 
 TEST(TieredNetwork, LetsTransfersToOneChipWaitForEachOther) {
   Bench bench;
-  // Unit 0 and unit 1 share the pins of their chip: the second packet is 9 cycles of 1200 MHz
-  // later.
+  // Units 0 and 1 share the pins of their chip, so the second packet is 9 cycles of 1200 MHz later.
   bench.send(0, 2, 100);
   bench.send(1, 3, 100);
   bench.calendar.run_until(10000);
@@ -170,9 +171,9 @@ TEST(TieredNetwork, LetsTransfersToOneChipWaitForEachOther) {
   EXPECT_NE(bench.units[2].times[0], bench.units[3].times[0]);
 }
 
-// Pins of a byte a cycle: a packet takes 72 cycles, 21 of 350 MHz, and the mesh brings the next one
-// after 9. Packets of a chip ask for its pins one after the other: a read of the host's that comes
-// while they queue waits for the one on the pins and the next, not for all.
+// Pins move one byte per cycle. A packet takes 72 cycles, 21 of 350 MHz, and the mesh brings the
+// next one after 9. Packets of a chip request its pins one by one. A read of the host that comes
+// while they queue waits for two packets, not for all.
 TEST(TieredNetwork, LetsOthersHaveThePinsBetweenTwoPackets) {
   Bench bench;
   bench.config.dq_pins.set("8");
@@ -189,7 +190,7 @@ TEST(TieredNetwork, LetsOthersHaveThePinsBetweenTwoPackets) {
   EXPECT_GT(bench.network->stats().waited_to_leave, 0U);
 }
 
-// The same packets are back to back on the pins, and so where they arrive: 72 cycles of 1200 MHz.
+// The packets are back to back on the pins and at their target: 72 cycles of 1200 MHz.
 TEST(TieredNetwork, LeavesNoHolesOnThePins) {
   Bench bench;
   bench.config.dq_pins.set("8");
@@ -198,7 +199,7 @@ TEST(TieredNetwork, LeavesNoHolesOnThePins) {
   bench.calendar.run_until(10000);
   const Cycle first = std::min(bench.units[2].times.front(), bench.units[3].times.front());
   const Cycle last = std::max(bench.units[2].times.back(), bench.units[3].times.back());
-  // Unit 3 is a router further from the pins than unit 2: 4 cycles. A hole of a cycle a packet
+  // Unit 3 is a router further from the pins than unit 2: 4 cycles. A gap of one cycle per packet
   // would be 19.
   EXPECT_NEAR(static_cast<double>(last - first), 19 * 72 * 7.0 / 24, 4 + 2);
 }
@@ -213,7 +214,7 @@ TEST(TieredNetwork, KeepsTheOrderOfAPair) {
 
 // --- Between channels ---
 
-/// Time of one packet from the first to the last unit, with a setting.
+/// Time of one packet from the first to the last unit with a setting.
 Cycle time_across(const char* levels, const char* sync_cycles, const char* gb_s) {
   Bench bench;
   bench.config.host_sync_cycles.set(sync_cycles);
@@ -235,9 +236,9 @@ TEST(TieredNetwork, TakesTheBusesOfBothChannelsAndTheHost) {
   EXPECT_EQ(bench.network->host().stats(1).packets, 0U);
 }
 
-/// The host announces a packet with two words: behind other words on the bus it is in the chip
-/// after them, 5 cycles of data, 4 of the switch and 9 of the pins, counted in the edges of the
-/// bus; then comes the mesh of the chip, which takes the same each time, in the units' own clock.
+/// The host announces a packet with two words. It queues behind other words on the bus and is in
+/// the chip after them. Then come 5 cycles of data, 4 of the switch and 9 of the pins, in edges of
+/// the bus. The mesh of the chip adds a constant time in the units' clock.
 TEST(TieredNetwork, WaitsForTheWordsThatAnnounceIt) {
   std::set<Cycle> mesh;
   for (unsigned words = 6000; words < 6024; ++words) {  // all distances of the two clocks' edges
@@ -291,11 +292,11 @@ TEST(TieredNetwork, HasAThreadOfTheHostForEachChannel) {
                   350, 1);
     }
   }
-  // While the first is copied, the others wait.
+  // The other packets wait while the first one is copied.
   EXPECT_EQ(bench.network->host().stats(0).most_queued, 3U);
 }
 
-/// Two banks a chip, four chips a rank: unit b of chip c is 2 c + b.
+/// Two banks per chip, four chips per rank: unit b of chip c is 2 c + b.
 struct SwitchBench : Bench {
   explicit SwitchBench(const char* halves = "true") {
     config.dq_halves.set(halves);
@@ -368,7 +369,7 @@ TEST(TieredNetwork, CombinesWhatSeveralChipsSend) {
   EXPECT_TRUE(bench.units[3].packets.empty());
   EXPECT_EQ(bench.units[3].absorbed_packets, 1U);
   EXPECT_EQ(bench.network->stats().reductions, 1U);
-  // Out of three chips and into two, 72 bytes each.
+  // From three chips to two, 72 B each.
   std::uint64_t bytes = 0;
   for (unsigned chip = 0; chip < 4; ++chip) bytes += bench.network->lanes(0).stats(chip).bytes;
   EXPECT_EQ(bytes, 5U * 72);
@@ -387,7 +388,7 @@ TEST(TieredNetwork, ReductionsOfDifferentUnitsDoNotWaitForEachOther) {
                            .order = order},
                           bench.calendar.now());
   };
-  // Chip 0 begins with unit 0, chip 1 with unit 1; nobody is held up by the other's first.
+  // Chip 0 begins with unit 0, chip 1 with unit 1; the other's first unit must not delay them.
   inject(0, 0);
   inject(3, 0);
   inject(1, 0);
@@ -412,15 +413,9 @@ TEST(TieredNetwork, ReductionsThatDisagreeAreAFault) {
   };
   inject(0, 0);
   inject(2, 1);
-  try {
-    bench.calendar.run_until(1000);
-    FAIL();
-  } catch (const foundation::Fault& fault) {
-    EXPECT_EQ(fault.kind(), foundation::FaultKind::kFirmware);
-    EXPECT_NE(std::string(fault.what()).find("another op, type, length or set of chips"),
-              std::string::npos)
-        << fault.what();
-  }
+  EXPECT_TRUE(test::faults([&] { bench.calendar.run_until(1000); },
+                           foundation::FaultKind::kFirmware,
+                           {"another op, type, length or set of chips"}));
 }
 
 TEST(TieredNetwork, SaysWhatTheSwitchDoesNotDo) {
@@ -441,8 +436,8 @@ TEST(TieredNetwork, SaysWhatTheSwitchDoesNotDo) {
             std::string::npos);
 }
 
-/// Every unit sends to every other one as fast as it may, over gateways and buffers of one place:
-/// everything arrives, however slowly, and no queue is longer than it may be.
+/// All units send to each other as fast as possible, over gateways and buffers of one place.
+/// Everything must arrive, and no queue may exceed its limit.
 TEST(TieredNetwork, WaitsForPlacesAndNeverInACircle) {
   const auto run = [](const char* places, Cycle& end) {
     Bench bench;
@@ -488,7 +483,7 @@ TEST(TieredNetwork, WaitsForPlacesAndNeverInACircle) {
   EXPECT_LT(wide, narrow);
 }
 
-// A unit has so many packets waiting to be combined and no more, whoever else waits.
+// A unit has a limited number of packets that wait to be combined, independently of others.
 TEST(TieredNetwork, AUnitWaitsForPlacesToCombine) {
   SwitchBench bench;
   bench.config.gateway_reductions.set("2");
@@ -507,7 +502,7 @@ TEST(TieredNetwork, AUnitWaitsForPlacesToCombine) {
   EXPECT_TRUE(may(0, 1));
   EXPECT_FALSE(may(0, 2));
   EXPECT_TRUE(may(1, 0));  // its own places
-  EXPECT_TRUE(may(2, 0));  // completes the first of unit 0
+  EXPECT_TRUE(may(2, 0));  // completes the first one of unit 0
   bench.calendar.run_until(bench.calendar.now() + 200);
   EXPECT_TRUE(may(0, 2));
   EXPECT_TRUE(may(2, 1));
@@ -522,15 +517,12 @@ TEST(TieredNetwork, RefusesPinsThatCannotBeSharedOut) {
   config.dq_pins.set("65");
   config.network.set("tiers");
   foundation::StopOnFault faults;
-  try {
-    [[maybe_unused]] const ChannelArray refused(config, PimHierarchy::parse("bank=2 chip=2"),
-                                                *dram::find_preset("ddr4_2400"), faults);
-    FAIL();
-  } catch (const foundation::Fault& fault) {
-    EXPECT_EQ(fault.kind(), foundation::FaultKind::kDescription);
-    EXPECT_NE(std::string(fault.what()).find("65 DQ pins cannot be divided into 2 channels"),
-              std::string::npos);
-  }
+  EXPECT_TRUE(test::faults(
+      [&] {
+        [[maybe_unused]] const ChannelArray refused(config, PimHierarchy::parse("bank=2 chip=2"),
+                                                    *dram::find_preset("ddr4_2400"), faults);
+      },
+      foundation::FaultKind::kDescription, {"65 DQ pins cannot be divided into 2 channels"}));
 }
 
 }  // namespace

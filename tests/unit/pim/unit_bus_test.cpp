@@ -1,5 +1,5 @@
-// Tests which memory a unit's core reaches: WRAM of any width within its ends, by calls as by the
-// direct pointer; registers by words.
+// Memories that a unit's core reaches: WRAM with any width within its ends, by calls and by direct
+// pointer, and registers by words.
 
 #include "models/pim/unit/unit_bus.h"
 
@@ -74,7 +74,7 @@ struct Bench : sc_core::sc_module {
 };
 
 Bench& bench() {
-  // Modules cannot be made twice in a process, and sockets are joined at elaboration.
+  // SystemC creates modules once per process, and binds sockets at elaboration.
   static Bench b("bench");
   static const bool elaborated = (sc_core::sc_start(sc_core::SC_ZERO_TIME), true);
   (void)elaborated;
@@ -146,7 +146,7 @@ TEST(UnitBus, RegistersTakeAlignedWords) {
   EXPECT_EQ(b.access(false, regs::pim::kDma + 0x40, &data, 4), tlm::TLM_ADDRESS_ERROR_RESPONSE);
   EXPECT_EQ(b.access(false, regs::pim::kDma + 0x44, &data, 4), tlm::TLM_INCOMPLETE_RESPONSE);
   EXPECT_TRUE(b.last.blocked);
-  // A window without a device, and what is in front of the first and behind the last.
+  // A window without a device, and addresses before the first and after the last window.
   for (const std::uint64_t address :
        {std::uint64_t{regs::pim::kControl}, std::uint64_t{regs::pim::kControl} - 4,
         regs::pim::kControl + std::uint64_t{4} * regs::pim::kWindowBytes})

@@ -1,4 +1,4 @@
-// Descriptors of tt-umd: what we write, and what we read of a chip.
+// Descriptors of tt-umd: those that we write, and chips that we read.
 #include <gtest/gtest.h>
 #include <yaml-cpp/yaml.h>
 
@@ -24,7 +24,7 @@ std::string read(const std::string& file) {
 
 class Descriptors : public ::testing::Test {
  protected:
-  /// A system of one chip of this SoC descriptor.
+  /// A system with one chip of this SoC descriptor.
   SystemDescription load(const std::string& yaml, const std::string& chip_keys = "") {
     std::ofstream(folder_.file("soc.yaml")) << yaml;
     const std::string file = folder_.file("system.toml");
@@ -33,7 +33,7 @@ class Descriptors : public ::testing::Test {
         << chip_keys;
     return SystemDescription::load(file, kSystems);
   }
-  /// The complaint about a descriptor in which `from` is replaced by `to`.
+  /// The error of the descriptor after replacing `from` with `to`.
   std::string error_of(const std::string& from, const std::string& to) {
     std::string yaml = wormhole_;
     const std::size_t at = yaml.find(from);
@@ -163,7 +163,7 @@ TEST_F(Descriptors, AClusterDescriptorSaysWhatTheSystemIs) {
   EXPECT_EQ(cluster["chip_pci_bdfs"][5].as<std::string>(), "0000:00:05.0");
 }
 
-// tt-umd refuses a board whose id is of no type.
+// tt-umd refuses a board with an id of unknown type.
 TEST_F(Descriptors, IdsOfBoardsTellTheirType) {
   struct Boards {
     const char* system;

@@ -48,7 +48,7 @@ TEST(HeldFaultPolicy, StopsTheRunFromInsideAWindow) {
   EXPECT_EQ(all.count(), 0U);
 }
 
-/// Where a core is changes until the window ends.
+/// A core's place changes until the window ends.
 TEST(HeldFaultPolicy, LinesAreThoseOfTheMoment) {
   RecordingFaultPolicy all;
   unsigned line = 1;

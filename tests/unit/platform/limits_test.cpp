@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "foundation/fault.h"
+#include "tests/support/fault_of.h"
 
 namespace tvp::cli {
 namespace {
@@ -38,12 +39,7 @@ TEST_F(Limits, AreTheListsUnderTheHeading) {
 }
 
 TEST_F(Limits, AMissingFolderIsNamed) {
-  try {
-    read_limits((folder_ / "nowhere").string());
-    FAIL();
-  } catch (const foundation::Fault& fault) {
-    EXPECT_NE(std::string(fault.what()).find("nowhere"), std::string::npos);
-  }
+  EXPECT_TRUE(test::faults([&] { read_limits((folder_ / "nowhere").string()); }, {}, {"nowhere"}));
 }
 
 }  // namespace

@@ -39,7 +39,7 @@ TEST(RecordingFaultPolicy, SaysWhatElseIsKnownOfTheFirst) {
   EXPECT_EQ(asked, 1U);
 }
 
-/// A text of its own kind: numbers count as one.
+/// A text of a new kind; numbers would not make a difference.
 std::string letters(unsigned i) {
   return {static_cast<char>('a' + i / 26 % 26), static_cast<char>('a' + i % 26)};
 }

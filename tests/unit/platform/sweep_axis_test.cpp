@@ -28,7 +28,7 @@ TEST(SweepAxis, TakesRanges) {
   EXPECT_EQ(parse_axis("k=1000000:2000000:1000000").values, (Values{"1000000", "2000000"}));
 }
 
-// As they would be written by hand, and none beyond the end.
+// Values look handwritten and do not exceed the end.
 TEST(SweepAxis, StepsAreDecimal) {
   EXPECT_EQ(parse_axis("k=-0.3:0.1:0.1").values, (Values{"-0.3", "-0.2", "-0.1", "0", "0.1"}));
   EXPECT_EQ(parse_axis("k=0:1:0.1").values.size(), 11U);

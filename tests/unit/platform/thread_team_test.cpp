@@ -35,7 +35,7 @@ TEST(ThreadTeam, WhatPiecesWroteIsThereAfterwards) {
   }
 }
 
-/// Two pieces that wait for each other are done only by two threads.
+/// The two pieces wait for each other, so they need two threads.
 TEST(ThreadTeam, WorksAtTheSameTime) {
   ThreadTeam team(2);
   std::atomic<unsigned> there = 0;
@@ -53,7 +53,7 @@ TEST(ThreadTeam, MembersThatSleepComeAgain) {
   ThreadTeam team(3);
   std::atomic<unsigned> done = 0;
   for (unsigned round = 0; round < 20; ++round) {
-    // Longer than they stay awake.
+    // Longer than the threads spin.
     const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(2);
     while (std::chrono::steady_clock::now() < end) std::this_thread::yield();
     team.run(5, [&](unsigned) { ++done; });

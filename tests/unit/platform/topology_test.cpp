@@ -2,8 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <map>
-
 namespace tvp::platform {
 namespace {
 
@@ -57,7 +55,7 @@ TEST(Topology, ATorusHasTheSameDegreeEverywhere) {
   for (const unsigned degree : degrees(torus)) EXPECT_EQ(degree, 6U);
   EXPECT_EQ(wraps(torus), 4U * 5 + 3 * 5 + 3 * 4);
   for (const TopologyEdge& edge : torus.edges()) {
-    // One further along its axis, or back at its beginning.
+    // The next node along the axis, or the first one.
     auto next = torus.place(edge.a);
     next[edge.axis] = (next[edge.axis] + 1) % torus.shape()[edge.axis];
     EXPECT_EQ(torus.place(edge.b), next);

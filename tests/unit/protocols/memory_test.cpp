@@ -1,5 +1,5 @@
-// Memory controllers behind the checker of sockets: random requests, many open at once, every
-// answer compared with a memory of the test's own.
+// Memory controllers behind the checker: random requests, many in flight, every answer compared
+// with a reference memory.
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,6 @@
 #include <memory>
 #include <random>
 #include <span>
-#include <string>
 #include <vector>
 
 #include "models/dram/controller/controller_registry.h"
@@ -24,7 +23,7 @@ using support::Cycle;
 
 constexpr std::uint64_t kBytes = std::uint64_t{1} << 30;
 
-/// Sixteen clients, each with one request open at most and a region of its own.
+/// Sixteen clients, each with its own region and at most one request in flight.
 class Clients : public sc_core::sc_module, public support::EventTarget {
  public:
   static constexpr unsigned kClients = 16;
@@ -47,7 +46,7 @@ class Clients : public sc_core::sc_module, public support::EventTarget {
     for (unsigned client = 0; client < kClients; ++client) next(client, calendar_.now());
     calendar_.run_until(1'000'000);
   }
-  /// The memory is what the clients have made of it, for one that looks without taking time.
+  /// A debug read sees all writes of the clients.
   void expect_golden() {
     for (unsigned client = 0; client < kClients; ++client) {
       std::array<std::uint8_t, kRegion> bytes{};
@@ -64,7 +63,7 @@ class Clients : public sc_core::sc_module, public support::EventTarget {
     payload.set_streaming_width(payload.get_data_length());
     return port_->transport_dbg(payload);
   }
-  /// The response of a request that has to be over at once, with its data as they were.
+  /// The response of a request that must end at once without a change of its data.
   tlm::tlm_response_status response_of(tlm::tlm_command command, std::uint64_t address,
                                        unsigned streaming_width) {
     noc::Packet& packet = pool_.allocate(64);
@@ -114,7 +113,7 @@ class Clients : public sc_core::sc_module, public support::EventTarget {
     packet.set_streaming_width(request.bytes);
     packet.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
     packet.header().tag = static_cast<std::uint16_t>(client);
-    // One in four has byte enables, as long as the data or fewer, which repeat.
+    // A quarter of the requests has byte enables of the data's length or shorter, which repeat.
     request.enables.clear();
     if (random_() % 4 == 0) {
       request.enables.resize(random_() % 2 == 0 ? request.bytes : 1 + random_() % request.bytes);
@@ -131,7 +130,7 @@ class Clients : public sc_core::sc_module, public support::EventTarget {
       const bool enabled = request.enables.empty() ||
                            request.enables[i % request.enables.size()] == TLM_BYTE_ENABLED;
       if (write && enabled) golden = packet.data()[i];
-      // Bytes that a read does not enable keep their value.
+      // A read keeps bytes without enable.
       request.expected[i] = write || !enabled ? packet.data()[i] : golden;
     }
     tlm::tlm_phase phase = tlm::BEGIN_REQ;

@@ -1,13 +1,11 @@
-// Every blocking target of the platform, asked for all that a generic payload can say: what it does
-// not do has to be refused with the response that IEEE 1666-2011 names, and to change nothing.
+// Every blocking target gets all possible generic payloads. It must refuse unsupported ones with
+// the response of IEEE 1666-2011 and without a change.
 #include <gtest/gtest.h>
 #include <tlm_utils/simple_target_socket.h>
 
-#include <array>
 #include <functional>
 #include <memory>
 #include <numeric>
-#include <string>
 #include <utility>
 #include <vector>
 
@@ -36,10 +34,10 @@ constexpr std::uint64_t kBeyond = std::uint64_t{1} << 32;
 struct Map {
   std::uint64_t memory = kNone;  ///< 64 bytes or more
   std::uint64_t memory_end = 0;
-  std::uint64_t reg = kNone;  ///< that keeps the low ten bits of what is written
+  std::uint64_t reg = kNone;  ///< a register that keeps the low ten bits of stored values
   std::uint64_t unmapped = 0;
-  bool narrow_loads = false;    ///< of one or two bytes of a register
-  unsigned memory_latency = 1;  ///< at least; a core counts that of L1 itself
+  bool narrow_loads = false;    ///< permits loads of one or two bytes of a register
+  unsigned memory_latency = 1;  ///< lower bound; a core adds L1's latency itself
 };
 
 struct Request {
@@ -62,7 +60,7 @@ class Side : public sc_core::sc_module {
     socket_.register_invalidate_direct_mem_ptr(this, &Side::take_back);
   }
 
-  /// Does `request`, whose data are then those of the answer.
+  /// Sends `request`; its data become those of the answer.
   tlm_response_status access(Request& request) {
     tlm::tlm_generic_payload payload;
     fill(payload, request);
@@ -74,7 +72,7 @@ class Side : public sc_core::sc_module {
     socket_->b_transport(payload, delay);
     payload.clear_extension(&bus);
     dmi_allowed = payload.is_dmi_allowed();
-    // The annotated time is that of the cycles.
+    // The annotated delay equals the cycles.
     EXPECT_NEAR((delay - before).to_seconds() * 1e12, bus.latency * cycle_ps_, 1) << name();
     latency = bus.latency;
     return payload.get_response_status();
@@ -208,7 +206,7 @@ void for_registers(const std::function<void(Side&)>& test) {
   }
 }
 
-/// `request` gets `status`, and neither it nor the target changes.
+/// `request` must get `status` without a change of itself or of the target.
 void expect_refused(Side& side, Request request, tlm_response_status status) {
   const Bytes before = request.data;
   EXPECT_EQ(side.access(request), status);
@@ -274,7 +272,7 @@ TEST(TargetRules, StreamsAreRefused) {
           tlm::TLM_BURST_ERROR_RESPONSE);
     }
     EXPECT_EQ(side.read(at, 4), kWord);
-    // A width beyond the data is none.
+    // A width beyond the data means no streaming.
     Request wide{.address = at, .data = Bytes(4), .streaming_width = 64};
     EXPECT_EQ(side.access(wide), tlm::TLM_OK_RESPONSE);
     EXPECT_EQ(wide.data, kWord);
@@ -387,7 +385,7 @@ TEST(TargetRules, DirectAccessIsGrantedWhereItSaysSo) {
 }
 
 /// Observers of the memories behind the first two sides.
-void observe(support::MemoryObserver* observer) {
+void observe(support::Probe::Listener* observer) {
   benches().tile_bus.set_memory_observer(observer);
   benches().unit_bus.set_memory_observer(observer);
 }
@@ -403,7 +401,7 @@ TEST(TargetRules, DirectAccessIsTakenBackWhileSomebodyObserves) {
     EXPECT_FALSE(side.direct(side.map.memory, dmi));
     EXPECT_TRUE(dmi.is_none_allowed());
     EXPECT_EQ(dmi.get_dmi_ptr(), nullptr);
-    // Cores learn here how far their memory goes.
+    // DMI gives cores the end of their memory.
     EXPECT_EQ(dmi.get_start_address(), 0u);
     EXPECT_EQ(dmi.get_end_address(), side.map.memory_end - 1);
     // A range that is refused for another reason is no memory.
@@ -415,7 +413,7 @@ TEST(TargetRules, DirectAccessIsTakenBackWhileSomebodyObserves) {
     EXPECT_FALSE(side.dmi_allowed);
     EXPECT_EQ(side.read(side.map.memory, 8), pattern(8, 40));
     ASSERT_EQ(seen.seen.size(), 2U);
-    EXPECT_TRUE(seen.seen[0].is_write);
+    EXPECT_EQ(seen.seen[0].kind, support::ProbeEvent::Kind::kWritten);
     EXPECT_EQ(seen.seen[1].address, side.map.memory);
   });
   observe(nullptr);

@@ -1,5 +1,5 @@
-// A core on the bus of a tile with the checker of sockets between: random loads and stores of every
-// width to L1 and to registers, some of which block.
+// A core on a tile bus through the checker: random loads and stores of every width to L1 and to
+// registers, some of which block.
 
 #include "models/tensix/tile/tile_bus.h"
 
@@ -21,7 +21,7 @@ namespace {
 using namespace riscv::assembler;
 using support::Cycle;
 
-/// Registers that keep what is stored, and every third access has to wait for cycles.
+/// Registers that keep stored values; every third access blocks for some cycles.
 struct BusyRegisters : support::MmioDevice, support::Agent {
   explicit BusyRegisters(support::WatchHub& watches) : hub(watches) {}
   void access(support::MmioAccess& access) override {

@@ -1,4 +1,4 @@
-// The checker of TLM sockets itself: silent on what is right, and every rule is found broken.
+// The checker of TLM sockets: silent for correct transactions, and reports each broken rule.
 
 #include "tests/support/tlm_checker.h"
 
@@ -6,7 +6,6 @@
 #include <tlm_utils/simple_target_socket.h>
 
 #include <functional>
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -26,7 +25,7 @@ struct Recycler : tlm::tlm_mm_interface {
   void free(Payload*) override {}
 };
 
-/// An initiator and a target that do what a test tells them, with a checker between.
+/// An initiator and a target that the test controls, with a checker between.
 template <typename Rules, typename Types>
 struct Bench : sc_core::sc_module {
   template <typename... More>
@@ -95,7 +94,7 @@ struct Bench : sc_core::sc_module {
 using BaseBench = Bench<BasePhaseRules, tlm::tlm_base_protocol_types>;
 using NocBench = Bench<NocPhaseRules, noc::NocProtocol>;
 
-/// Modules are made once in a process, and sockets are joined at elaboration.
+/// SystemC creates modules once per process, and binds sockets at elaboration.
 struct Benches {
   BaseBench base{"base"};
   NocBench to_router{"to_router", NocPhaseRules::Towards::kRouter};

@@ -1,6 +1,5 @@
-// The words of firmware/api/ckernel_ops.h, whose arguments are those of the ISA pages' syntax,
-// against the encoders of foundation/regs, whose arguments are the single fields: every
-// instruction, with values that fill most of their bits.
+// The macros of firmware/api/ckernel_ops.h take the arguments of the ISA pages. Their words must
+// equal those of the encoders in foundation/regs, which take single fields, for every instruction.
 
 #include <gtest/gtest.h>
 
@@ -160,7 +159,8 @@ TEST(InstructionWords, TakeTheNamesOfTheirArguments) {
            op::encode_zeroacc(1, 2, 0, 0, 1));
   TVP_SAME(TT_OP_UNPACR_NOP(p_unpacr_nop::UNP1, p_unpacr_nop::SET_DVALID),
            op::encode_unpacr_nop_setdvalid(1));
-  // A negative number keeps to its field when it is the highest one; kernels cut others.
+  // A negative number fits its field if the field is the highest one; kernels truncate other
+  // fields.
   TVP_SAME(TT_OP_SFPIADD(-3, p_sfpu::LREG1, p_sfpu::LREG2, 1), op::encode_sfpiadd(0xFFD, 1, 2, 1));
 }
 

@@ -36,7 +36,7 @@ TEST(RegisterNames, AreThoseOfTheDocumentation) {
   EXPECT_EQ(pim::register_name(pim::kBarrier + 8), "register 0xffb13008");
 }
 
-// No two registers of a block lie at one place or have one name.
+// Registers of a block must have different offsets and names.
 TEST(RegisterNames, RowsOfABlockDoNotOverlap) {
   const auto check = [](std::span<const Register> block, std::uint32_t stride) {
     EXPECT_FALSE(block.empty());

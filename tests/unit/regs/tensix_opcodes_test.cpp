@@ -1,4 +1,4 @@
-// Instruction words put together by hand from the bit diagrams of the ISA documentation.
+// Instruction words encoded by hand from the bit diagrams of the ISA documentation.
 
 #include "foundation/regs/tensix_opcodes.h"
 

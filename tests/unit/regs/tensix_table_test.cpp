@@ -1,4 +1,4 @@
-// Every row of the table of Tensix instructions: fields, encoder, text and name belong together.
+// Every row of the table of Tensix instructions: fields, encoder, text and name must match.
 #include <gtest/gtest.h>
 
 #include <cctype>
@@ -66,7 +66,7 @@ std::vector<Row> rows() {
 }
 // clang-format on
 
-/// "MVMUL AddrMod=1 DstRow=0x10" in parts.
+/// The parts of a text like "MVMUL AddrMod=1 DstRow=0x10".
 struct Text {
   explicit Text(const std::string& line) {
     std::istringstream in(line);
@@ -168,7 +168,7 @@ TEST(TensixTable, TheTextTellsBitsThatBelongToNothing) {
   EXPECT_EQ(disassemble(0xFF000001), "opcode 0xff 0x1");
 }
 
-// A word belongs to one form at most.
+// An instruction word matches at most one form.
 TEST(TensixTable, FormsOfAnOpcodeExcludeEachOther) {
   const std::vector<Row> all = rows();
   for (const Row& a : all) {
@@ -186,8 +186,8 @@ TEST(TensixTable, FormsOfAnOpcodeExcludeEachOther) {
   }
 }
 
-// Pages of ISA TensixCoprocessor that describe an instruction; what follows a small letter tells
-// forms apart, RMWCIB.md describes four opcodes.
+// The name of an ISA page starts a mnemonic; letters after a lower-case letter distinguish forms.
+// RMWCIB.md describes four opcodes.
 TEST(TensixTable, MnemonicsAreNamesOfPages) {
   const char* const kPages[] = {"ADDRCRXY",
                                 "ADDRCRZW",

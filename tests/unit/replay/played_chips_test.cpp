@@ -7,6 +7,7 @@
 #include "foundation/contract/memory_map.h"
 #include "foundation/fault.h"
 #include "foundation/regs/noc.h"
+#include "tests/support/fault_of.h"
 #include "tests/unit/runtime/devices/fake_library.h"
 
 namespace tvp::replay {
@@ -16,7 +17,7 @@ using Message = foundation::HostMessage;
 using runtime::DeviceLibrary;
 using runtime::test::FakeLibrary;
 
-/// Two chips of a library that tells nothing of itself, and what a description says of three.
+/// Two chips of a library without descriptions, and a description of three chips.
 class PlayedChipsTest : public ::testing::Test {
  protected:
   static DeviceLibrary::Functions public_abi() {
@@ -33,7 +34,7 @@ class PlayedChipsTest : public ::testing::Test {
     }
     return R"({"name":"described","devices":[0,1,2],"links":[],"chips":[)" + chips + "]}";
   }
-  /// Chips translate rows as one does of which none is harvested.
+  /// Chips translate rows like a chip without harvesting.
   void translate_rows() {
     const foundation::ChipSpec spec = *runtime::ChipLayout::usual_spec();
     const auto order = spec.row_order(spec.harvested_rows(0));
@@ -59,15 +60,12 @@ TEST_F(PlayedChipsTest, AreThoseThatAreThere) {
   PlayedChips chips(library_);
   chips.write(parsed("WRITE core=1,1 addr=0x20 size=1 data=5a chip=1"), "f:1");
   EXPECT_EQ(fake_.byte(1, 1, 1, 0x20), 0x5A);
-  try {
-    chips.read(parsed("READ core=1,1 addr=0x20 size=1 data=- chip=2"), "f:2");
-    FAIL() << "read of a chip that is not there";
-  } catch (const foundation::Fault& fault) {
-    EXPECT_STREQ(fault.what(), "f:2: chip: expected a PCI device of fake.so (0, 1), not 2");
-  }
+  EXPECT_EQ(test::fault_of(
+                [&] { chips.read(parsed("READ core=1,1 addr=0x20 size=1 data=- chip=2"), "f:2"); }),
+            "f:2: chip: expected a PCI device of fake.so (0, 1), not 2");
 }
 
-// A kernel knows the row by where it is translated to: what the host writes goes there, too.
+// A kernel uses translated rows; writes of the host must reach the same tile.
 TEST_F(PlayedChipsTest, RowsAreThoseThatKernelsMean) {
   translate_rows();
   library_.describe_system(described(0x6));  // the first two rows of workers
@@ -87,14 +85,14 @@ TEST_F(PlayedChipsTest, RowsAreThoseThatKernelsMean) {
     message.kind = Message::Kind::kRead;
     EXPECT_EQ(chips.read(message, "f:1"), message.data) << row;
   }
-  // Rows of DRAM and of ethernet tiles are where they are.
+  // Rows of DRAM and ethernet tiles are not translated.
   chips.write(parsed("WRITE core=0,1 addr=0x40 size=1 data=77"), "f:1");
   EXPECT_EQ(fake_.byte(0, 0, 1, 0x40), 0x77);
   chips.write(parsed("WRITE core=9,6 addr=0x40 size=1 data=78"), "f:1");
   EXPECT_EQ(fake_.byte(0, 9, 6, 0x40), 0x78);
 }
 
-// Out of reset, base firmware would go on instead of what our runtime has loaded.
+// Out of reset, base firmware would run instead of the program that our runtime has loaded.
 TEST_F(PlayedChipsTest, CoresOfEthernetTilesStartAsThereTheyDo) {
   translate_rows();
   library_.describe_system(described(0));
@@ -102,7 +100,7 @@ TEST_F(PlayedChipsTest, CoresOfEthernetTilesStartAsThereTheyDo) {
   const Message hold = parsed("WRITE core=9,6 addr=0xffb121b0 size=4 data=00780400");
   const Message let_go = parsed("WRITE core=9,6 addr=0xffb121b0 size=4 data=00700400");
   const auto flag = [this] { return fake_.word(0, 9, 6, contract::kEthLaunchFlag); };
-  chips.write(let_go, "f:1");  // what others have recorded is played as it stands
+  chips.write(let_go, "f:1");  // recordings of other programs are played unchanged
   EXPECT_EQ(flag(), 0U);
   EXPECT_EQ(fake_.word(0, 9, 6, 0xFFB121B0), 0x47000U);
   chips.expect_our_runtime();
@@ -111,7 +109,7 @@ TEST_F(PlayedChipsTest, CoresOfEthernetTilesStartAsThereTheyDo) {
   chips.write(let_go, "f:1");
   EXPECT_EQ(flag(), 1U);
   EXPECT_EQ(fake_.word(0, 9, 6, 0xFFB121B0), 0x47000U);
-  // Other cores have their reset.
+  // Other cores keep their reset.
   chips.write(parsed("WRITE core=1,1 addr=0xffb121b0 size=4 data=00700400"), "f:1");
   EXPECT_EQ(fake_.word(0, 1, 1, 0xFFB121B0), 0x47000U);
 }

@@ -10,7 +10,7 @@
 
 namespace tvp::report {
 
-/// The document that a browser makes of a page, its scripts executed; none without a browser.
+/// The document after a browser has executed the scripts of a page; empty without a browser.
 inline std::optional<std::string> document_of(const std::string& page) {
   const test::ScratchFolder folder("page");
   foundation::write_file(folder.file("page.html"), page);

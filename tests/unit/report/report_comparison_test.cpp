@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "foundation/fault.h"
+#include "tests/support/fault_of.h"
 
 namespace tvp::report::report_comparison_test {
 namespace {
@@ -27,7 +28,7 @@ Json example() {
                  "gone.set": {"value": "2", "is_default": false}}})");
 }
 
-/// The line of a table that begins with `name`, its blanks made single.
+/// The line of a table that begins with `name`, with single blanks.
 std::string line_of(const std::string& text, const std::string& name) {
   const std::size_t at = text.find("\n  " + name + " ");
   if (at == std::string::npos) return "";
@@ -75,14 +76,9 @@ TEST(ReportComparison, BadFilesAreNamedWithTheKey) {
   const std::string file = (folder / "r.json").string();
   const auto fails_with = [&](const std::string& content, const std::string& part) {
     std::ofstream(file) << content;
-    try {
-      read_report(file);
-      FAIL() << content;
-    } catch (const foundation::Fault& fault) {
-      EXPECT_EQ(fault.kind(), foundation::FaultKind::kDescription);
-      EXPECT_NE(std::string(fault.what()).find(file), std::string::npos) << fault.what();
-      EXPECT_NE(std::string(fault.what()).find(part), std::string::npos) << fault.what();
-    }
+    EXPECT_TRUE(
+        test::faults([&] { read_report(file); }, foundation::FaultKind::kDescription, {file, part}))
+        << content;
   };
   fails_with("{\"a\": ", "is not JSON");
   fails_with("[1]", "expected an object");

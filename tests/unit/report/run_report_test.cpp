@@ -56,7 +56,7 @@ TEST(RunReport, SharesOfTimeAreThoseOfTheSimulatedTime) {
   RunReport r = example();
   r.ended_ps = 7'000'000;
   r.library_report = R"({"simulated_ps": 14000000, "heatmaps": [
-      {"name": "a", "unit": "% of the simulated time", "rows": 1, "columns": 2,
+      {"name": "a", "unit": "% of simulated time", "rows": 1, "columns": 2,
        "values": [[10, null]]},
       {"name": "b", "unit": "flits/cycle", "rows": 1, "columns": 1, "values": [[10]]}]})";
   const auto json = r.to_json();

@@ -136,7 +136,7 @@ TEST(SweepReport, JsonIsReadBack) {
   EXPECT_THROW(read_sweep(file.string()), foundation::Fault);
 }
 
-/// Curves over the chosen key and the table, counted in the document that a browser makes.
+/// Counts curves and table rows in the browser's document.
 TEST(SweepReport, ABrowserDrawsThePage) {
   const auto dom = document_of(sweep_page(example().to_json()));
   if (!dom) GTEST_SKIP() << "no chromium here";

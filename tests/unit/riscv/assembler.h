@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-/// Encodes RV32IM instructions for tests, field by field as in the RISC-V specification.
+/// Encodes RV32IM instructions for tests by the fields of the RISC-V specification.
 namespace tvp::riscv::assembler {
 
 using Word = std::uint32_t;

@@ -1,8 +1,8 @@
-// Speed of the RISC-V core with its timing on: five programs of different kinds, two that are hard
-// for whoever remembers the times of blocks (streams of accesses, which other cores of a tile could
-// hold up, and code beyond the instruction cache), one busy loop, and
-// 80 cores on 80 tiles of one chip. Prints simulated instructions per CPU second. And what 5 ms of
-// cores cost that are idle but for a heartbeat: 16 on tiles of their own, and 80 tiles of five.
+// Speed of the RISC-V core with timing, in simulated instructions per CPU second. Five programs are
+// of different kinds. Two are hard for remembered block times: streams of accesses that other cores
+// of a tile could delay, and code beyond the instruction cache. A busy loop and 80 cores on 80
+// tiles of one chip follow. The last rows are the cost of 5 ms of cores that idle with a heartbeat:
+// 16 cores on separate tiles, and 80 tiles of five.
 //   bench_riscv [--short] [--json FILE]
 #include <cmath>
 #include <cstdio>
@@ -39,7 +39,7 @@ constexpr unsigned kTiles = 80;
 constexpr support::Cycle kTileToTile = 19;
 
 /// Sums and transforms records: L1 loads and stores, a table and a stack in local RAM, a call,
-/// multiplies, data-dependent branches. Never ends.
+/// multiplies, data-dependent branches. It never ends.
 std::vector<std::uint32_t> program() {
   constexpr Word ra = 1, sp = 2, n = 8, p = 9, q = 18, sum = 10, v = 11, t0 = 5, t1 = 6, t2 = 7,
                  seed = 12, table = 19, a = 13, b = 14;
@@ -156,7 +156,7 @@ void add_mips(BenchReport& report, const char* metric, double bar, std::uint64_t
   report.add(metric, mips, "MIPS", BenchReport::Better::kHigher, bar);
 }
 
-/// A program that is linked into L1, and what the host makes of the same source.
+/// A program that is linked into L1, and the host's result of the same source.
 struct Compiled {
   const char* name;
   std::uint32_t (*on_host)(std::uint32_t);
@@ -181,7 +181,7 @@ void load(bench::Tile& tile, const Compiled& program, std::uint32_t rounds) {
   tile.load(programs::kRounds, {rounds});
 }
 
-/// A tile with a core that could meet others at L1, as those of chips.
+/// A tile whose core could compete for L1 with others, as on chips.
 struct ProgramTile {
   bench::Tile tile;
   L1Arbiter arbiter;
@@ -192,7 +192,7 @@ struct ProgramTile {
 };
 using ProgramTiles = std::vector<std::unique_ptr<ProgramTile>>;
 
-/// Runs it to its end; false when it comes to another result than the host.
+/// Runs it to its end; false if its result differs from the host's.
 bool measure(BenchReport& report, bench::Tile& tile, const Compiled& program, double& product) {
   const std::uint32_t rounds = report.is_short() ? program.rounds / 400 : program.rounds;
   load(tile, program, rounds);

@@ -1,5 +1,4 @@
-// Loops that become polls when they have long been machine code: they fall asleep as they do when
-// they are executed one instruction after the other.
+// Loops that become polls after they have been translated must fall asleep as interpreted ones do.
 #include <gtest/gtest.h>
 
 #include "tests/unit/riscv/assembler.h"
@@ -44,7 +43,7 @@ struct Ran {
   std::uint64_t translated;
 };
 
-/// In windows of so many cycles; 0: at once.
+/// Runs in windows of `window` cycles; 0: in one piece.
 Ran run(const std::vector<Word>& code, const char* blocks, Cycle window) {
   World& w = world();
   w.config.block_timing.set(blocks);
@@ -76,17 +75,17 @@ struct Loop {
 
 constexpr std::int32_t kDirtyTurns = 300;
 
-/// x20 L1, x23 local data RAM, x5 turns that change something.
+/// x20 L1, x23 local data RAM, x5 iterations that change something.
 std::vector<Word> begin() {
   return {lui(20, kFlag), lui(23, Core::kLocalBase), addi(5, 0, kDirtyTurns)};
 }
-/// Counts x5 down to zero, where it stays.
+/// Decrements x5 to zero, where it stays.
 void count_down(std::vector<Word>& code) { code.insert(code.end(), {sltu(7, 0, 5), sub(5, 5, 7)}); }
 std::int32_t back_to(std::size_t top, const std::vector<Word>& code) {
   return -4 * static_cast<std::int32_t>(code.size() - top);
 }
 
-/// All in one block, which stores what is there already.
+/// A single block that stores the value that is already there.
 Loop stores_the_same(const char* name, Word (*store)(Word, std::int32_t, Word)) {
   std::vector<Word> code = begin();
   const std::size_t top = code.size();
@@ -109,7 +108,7 @@ Loop in_two_blocks() {
   return {"in_two_blocks", CoreState::kSleepingOnPoll, code};
 }
 
-/// A turn accesses L1 or local data RAM, which differs from turn to turn.
+/// Iterations alternate between L1 and local data RAM.
 Loop of_varying_places(bool stores) {
   std::vector<Word> code = begin();
   const std::size_t top = code.size();
@@ -123,7 +122,7 @@ Loop of_varying_places(bool stores) {
   return {stores ? "stores_vary" : "loads_vary", CoreState::kSleepingOnPoll, code};
 }
 
-/// Back by a register.
+/// Jumps back through a register.
 Loop back_indirectly() {
   std::vector<Word> code = begin();
   const std::size_t top = code.size() + 1;
@@ -136,7 +135,7 @@ Loop back_indirectly() {
   return {"back_indirectly", CoreState::kSleepingOnPoll, code};
 }
 
-/// Back by a register and a jump that nobody foresees: there are two ways.
+/// Jumps back through a register and a mispredicted jump: there are two paths.
 Loop back_two_ways() {
   std::vector<Word> code = begin();
   const std::size_t top = code.size() + 1;
@@ -150,7 +149,7 @@ Loop back_two_ways() {
   return {"back_two_ways", CoreState::kSleepingOnPoll, code};
 }
 
-/// Jumps forward by a register and, from the end, back.
+/// Jumps forward through a register and back at the end.
 Loop forward_indirectly() {
   std::vector<Word> code = begin();
   const std::size_t top = code.size();
@@ -164,7 +163,7 @@ Loop forward_indirectly() {
   return {"forward_indirectly", CoreState::kSleepingOnPoll, code};
 }
 
-/// Jumps by a register to the jump itself once the count is done.
+/// Jumps through a register to the jump itself once the count is done.
 Loop to_itself() {
   std::vector<Word> code = begin();
   const std::size_t top = code.size() + 1;
@@ -179,7 +178,7 @@ Loop to_itself() {
   return {"to_itself", CoreState::kSpinning, code};
 }
 
-/// Each turn changes something, behind a jump forward.
+/// Each iteration changes something after a forward jump.
 Loop never() {
   std::vector<Word> code = begin();
   const std::size_t top = code.size();

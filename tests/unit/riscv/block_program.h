@@ -9,12 +9,10 @@
 
 namespace tvp::riscv {
 
-/// Random programs that go round and round, so that their blocks are met again in many states:
-/// nested loops, calls through registers, accesses whose address is in L1 or in local data RAM by
-/// turns, words that are stored and loaded at once, streams of stores, divisions of all lengths,
-/// reads of a clock, and words of code that are stored anew.
-///
-/// x5 to x24 hold whatever; x1 and x2 return addresses and a stack, x25 an address, x26 to x28
+/// Random loops whose blocks run in many states. They have nested loops, calls through registers,
+/// accesses that alternate between L1 and local data RAM, and streams of stores. They also load
+/// words that were just stored, divide numbers of all lengths, read a clock and store to code.
+/// x5 to x24 are random. x1 and x2 hold return addresses and a stack, x25 an address, x26 to x28
 /// counters, x29 the clock, x30 L1 data, x31 local data RAM.
 class BlockProgram {
  public:
@@ -23,12 +21,12 @@ class BlockProgram {
   static constexpr std::uint32_t kLocal = 0xFFB00800;
   static constexpr std::int32_t kReach = 128;
 
-  /// `base` is where it will stand. With `bursts` half of it are streams of accesses that others
-  /// can hold up, with pauses in between.
+  /// `base` is its address. With `bursts`, half of the program are streams of accesses that others
+  /// can delay, with pauses in between.
   BlockProgram(unsigned seed, std::uint32_t base, bool bursts = false)
       : random_(seed), base_(base), bursts_(bursts) {}
 
-  /// One burst, and no more.
+  /// A single burst.
   std::vector<Word> make_visit() {
     using namespace assembler;
     code_ = {lui(30, kData), lui(31, kLocal + 0x800), addi(31, 31, -2048), lui(29, 0xFFB12000),
@@ -45,7 +43,7 @@ class BlockProgram {
     using namespace assembler;
     code_ = {lui(30, kData), lui(31, kLocal + 0x800), addi(31, 31, -2048), lui(29, 0xFFB12000),
              addi(29, 29, 0x1F0)};
-    // The stack is in L1 or not.
+    // The stack is in L1 or in local data RAM.
     if (pick(2) == 0) {
       code_.insert(code_.end(), {lui(2, kData + 0x2000), addi(2, 2, -256 - 32 * number(8))});
     } else {
@@ -64,7 +62,7 @@ class BlockProgram {
     const std::size_t outer = code_.size();
     for (unsigned i = 0, n = 3 + pick(6); i < n; ++i) part();
     code_.push_back(addi(28, 28, -1));
-    // Beyond the reach of a branch.
+    // Beyond the range of a branch.
     code_.push_back(beq(28, 0, 8));
     code_.push_back(jal(0, -4 * static_cast<std::int32_t>(code_.size() - outer)));
     code_.push_back(lui(25, bench::Tile::kFifo));
@@ -154,7 +152,7 @@ class BlockProgram {
     }
   }
 
-  /// Any instruction of two registers but for divisions.
+  /// Any instruction with two registers except divisions.
   Word of_registers(Word r) {
     using namespace assembler;
     const Word funct3 = pick(8);
@@ -167,7 +165,7 @@ class BlockProgram {
         return r_type(0, any(), any(), funct3, r, 0x33);
     }
   }
-  /// And of one and a number.
+  /// Any instruction with a register and an immediate.
   Word of_immediate(Word r) {
     using namespace assembler;
     const Word funct3 = pick(8);
@@ -176,7 +174,7 @@ class BlockProgram {
     return i_type(number(4096) - 2048, any(), funct3, r, 0x13);
   }
 
-  /// Something that stands in the outer loop.
+  /// A part of the outer loop.
   void part() {
     using namespace assembler;
     if (bursts_ && pick(2) == 0) return burst();
@@ -193,17 +191,17 @@ class BlockProgram {
       case 4:
         varying();
         break;
-      case 5: {  // what was just stored
+      case 5: {  // loads the word that was just stored
         const std::int32_t at = offset(4);
         code_.push_back(sw(any(), at, 30));
         add_plain(2);
         code_.push_back(lw(any(), at, 30));
         break;
       }
-      case 6:  // when?
+      case 6:  // reads the clock
         code_.push_back(lw(any(), 0, 29));
         break;
-      case 7:  // code, which counts when it is fetched again
+      case 7:  // stores to code, which is fetched again later
         code_.push_back(auipc(25, 0));
         code_.push_back(lw(5, 12, 25));
         code_.push_back(sw(5, 16, 25));
@@ -219,7 +217,7 @@ class BlockProgram {
         }
     }
   }
-  /// Loads, stores or both, of L1 or here and there of local data RAM, once or a few times.
+  /// Loads, stores or both, mostly in L1, once or a few times.
   void burst() {
     using namespace assembler;
     const unsigned kind = pick(4), step = 4U << pick(4);
@@ -257,7 +255,7 @@ class BlockProgram {
     code_.push_back(addi(counter, 0, 1 + number(20)));
     const std::size_t start = code_.size();
     if (pick(3) == 0) {
-      code_.push_back(load(30));  // nothing but loads
+      code_.push_back(load(30));  // loads only
     } else {
       add_plain(5);
       if (pick(3) == 0) varying();
@@ -267,7 +265,7 @@ class BlockProgram {
     code_.push_back(addi(counter, counter, -1));
     code_.push_back(bne(counter, 0, -4 * static_cast<std::int32_t>(code_.size() - start)));
   }
-  /// An access of L1 or of local data RAM, as a register has it.
+  /// An access of L1 or of local data RAM, as a register selects.
   void varying() {
     using namespace assembler;
     const Word by = any();
@@ -290,9 +288,9 @@ class BlockProgram {
     if (pick(2) == 0) inner_loop(26);
     if (saves) code_.insert(code_.end(), {lw(any(), 8, 2), lw(1, 12, 2), addi(2, 2, 16)});
     code_.push_back(jalr(0, 1, 0));
-    for (unsigned i = 0, n = pick(40); i < n; ++i) code_.push_back(nop());  // another page, or not
+    for (unsigned i = 0, n = pick(40); i < n; ++i) code_.push_back(nop());  // possibly another page
   }
-  /// The address of one of two functions, in a register.
+  /// Puts the address of one of two functions into a register.
   void call() {
     using namespace assembler;
     const std::uint32_t a = functions_[pick(3)], b = functions_[pick(3)];

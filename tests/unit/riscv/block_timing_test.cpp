@@ -1,5 +1,5 @@
-// Blocks whose time is remembered take the time, and do what, they take and do when the pipeline is
-// followed instruction by instruction.
+// Blocks with remembered times must have the times and results of a run that follows the pipeline
+// instruction by instruction.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -53,10 +53,10 @@ struct Case {
   bool shares = false;
   bool bursts = false;
   Cycle end = kNever;
-  /// At these cycles what was fetched is forgotten, and a core begins anew.
+  /// At these cycles fetched code is invalidated, and a core restarts.
   std::vector<Cycle> invalidations = {};
   std::vector<Cycle> resets = {};
-  /// And at these the last core begins a burst of accesses, which is all that it does.
+  /// At these cycles the last core starts a burst of accesses, its only work.
   std::vector<Cycle> visits = {};
 };
 
@@ -74,7 +74,7 @@ struct Outcome {
   std::vector<OfCore> cores;
 };
 
-/// `window` is the most that the tile may run at once, 0 for no limit.
+/// `window` is the longest run of the tile; 0: no limit.
 Outcome run(const Case& setup, bool blocks, unsigned window) {
   World& w = world();
   bench::Tile& tile = setup.shares ? w.sharing : w.apart;
@@ -165,7 +165,7 @@ void expect_equal(const Outcome& a, const Outcome& b, const char* what) {
   ASSERT_TRUE(a.l1 == b.l1) << "L1";
 }
 
-/// TVP_BLOCK_SEEDS=FIRST:LAST asks for others.
+/// The range of seeds; TVP_BLOCK_SEEDS=FIRST:LAST selects another one.
 std::pair<unsigned, unsigned> seeds() {
   const char* const text = std::getenv("TVP_BLOCK_SEEDS");
   if (text == nullptr) return {0, 300};
@@ -175,7 +175,7 @@ std::pair<unsigned, unsigned> seeds() {
           *rest == ':' ? static_cast<unsigned>(std::strtoul(rest + 1, nullptr, 10)) : first + 1};
 }
 
-/// How many instructions the cores have executed, and of these as machine code of the host.
+/// Number of executed instructions, and of those that ran as host machine code.
 struct Executed {
   double all = 0, translated = 0;
 };
@@ -195,7 +195,7 @@ TEST(BlockTiming, RandomProgramsTakeTheSameTime) {
   const Executed before = executed();
   std::vector<unsigned> all(last - first);
   std::iota(all.begin(), all.end(), first);
-  // Accesses at the horizon of which one thought that they are elsewhere.
+  // Seeds in which an access at the horizon was once placed in the wrong memory.
   if (first == 0) all.insert(all.end(), {7502, 101102});
   for (const unsigned seed : all) {
     SCOPED_TRACE("seed " + std::to_string(seed));
@@ -218,14 +218,14 @@ TEST(BlockTiming, RandomProgramsTakeTheSameTime) {
     if (HasFatalFailure()) return;
   }
 #if defined(__x86_64__) && defined(__linux__)
-  // Half of the runs know of no blocks.
+  // Half of the runs use no blocks.
   const Executed now = executed();
   if (last - first < 100) return;
   EXPECT_GT(now.translated - before.translated, 0.1 * (now.all - before.all));
 #endif
 }
 
-/// Which blocks tell the time of as long as the core is alone at L1.
+/// Blocks have their time as long as the core is alone at L1.
 TEST(BlockTiming, StreamsTakeTheSameTimeAloneOrNot) {
   const auto [first, last] = seeds();
   for (unsigned seed = first; seed < last; ++seed) {
@@ -242,7 +242,7 @@ TEST(BlockTiming, StreamsTakeTheSameTimeAloneOrNot) {
   }
 }
 
-/// As long as a block can be, of the accesses that take the most to check.
+/// The longest possible block, with the accesses that take the most checks.
 TEST(BlockTiming, LongestBlocksAreTranslated) {
   World& w = world();
   Core& core = *w.sharing.cores[0];
@@ -281,13 +281,13 @@ TEST(BlockTiming, LongestBlocksAreTranslated) {
 #endif
 }
 
-/// Each turn stores behind what the one before has stored, so that what the interpreter does while
-/// the loop becomes known says nothing of the places at its end.
+/// Each iteration stores after the previous one's stores. Addresses seen while the loop is
+/// interpreted therefore do not cover its end.
 struct Fill {
   const char* name;
   Word (*store)(Word, std::int32_t, Word);
   std::int32_t bytes;
-  unsigned in_a_row;  ///< five and more are a stream
+  unsigned in_a_row;  ///< five or more are a stream
 };
 class WrittenPlaces : public testing::TestWithParam<Fill> {};
 
@@ -307,7 +307,7 @@ TEST_P(WrittenPlaces, AreKnownOfStoresInBlocks) {
   const std::size_t loop = code.size();
   for (unsigned i = 0; i < fill.in_a_row; ++i)
     code.push_back(fill.store(28, static_cast<std::int32_t>(i) * fill.bytes, 30));
-  // Meanwhile they leave the queue: one that is full is followed store by store.
+  // Meanwhile stores leave the queue; a full queue is followed store by store.
   code.insert(code.end(), 40, addi(5, 5, 1));
   code.insert(code.end(), {addi(30, 30, step), addi(28, 28, -1)});
   code.push_back(bne(28, 0, -4 * static_cast<std::int32_t>(code.size() - loop)));

@@ -21,8 +21,7 @@ using support::Cycle;
 using support::kNever;
 using support::Watch;
 
-/// A tile as a core sees it: L1, by DMI if it is `direct`, and a few registers with chosen
-/// behavior.
+/// The tile of a core: L1, by DMI if it is `direct`, and some registers with special behavior.
 ///   0xFFB12000 + 4 i  memory of 64 words, latency 7, watched as kTileControl
 ///   0xFFB121F0        clock: the cycle of the access, latency 7, not watchable
 ///   0xFFB121F4        copies: a store puts the word of L1 at that address into the third register
@@ -39,8 +38,7 @@ struct Tile : sc_core::sc_module {
   explicit Tile(const sc_core::sc_module_name& name, std::uint32_t l1_bytes = 1464 * 1024)
       : sc_core::sc_module(name), l1(l1_bytes) {}
 
-  /// TVP_BLOCK_TIMING=always lets all tests go by blocks and machine code, wherever that is
-  /// possible.
+  /// With TVP_BLOCK_TIMING=always, all tests use blocks and machine code if possible.
   Core& add_core(Identity identity, CoreConfig& config, foundation::FaultPolicy& faults) {
     const char* const blocks = std::getenv("TVP_BLOCK_TIMING");
     if (blocks != nullptr) config.block_timing.set(blocks);
@@ -128,7 +126,7 @@ struct Tile : sc_core::sc_module {
     dmi.allow_read_write();
     return direct;
   }
-  /// From now on L1 is reached over the bus, until it is `direct` again.
+  /// Makes L1 accessible through the bus only, until it is `direct` again.
   void take_direct_memory_back() {
     direct = false;
     for (const auto& slot : slots) slot->socket->invalidate_direct_mem_ptr(0, l1.size() - 1);
@@ -161,13 +159,13 @@ struct Tile : sc_core::sc_module {
 
   support::TileScheduler scheduler;
   support::WatchHub watches;
-  bool direct = true;  ///< L1 is given away by DMI
+  bool direct = true;  ///< L1 permits DMI
   std::vector<std::uint8_t> l1;
   std::uint32_t registers[64] = {};
   std::vector<std::uint32_t> fifo;
   std::vector<std::uint32_t> pushed;
   std::uint64_t accesses = 0;
-  /// A core and the socket of the tile that it is bound to.
+  /// A core and the tile's socket that it is bound to.
   struct Slot : sc_core::sc_module {
     Slot(const sc_core::sc_module_name& name, Tile& owner, const Identity& identity,
          const CoreConfig& config, foundation::FaultPolicy& faults)
@@ -193,7 +191,7 @@ struct Tile : sc_core::sc_module {
   std::vector<Core*> cores;
 };
 
-/// Records faults and carries on as silicon does.
+/// Records faults and continues as silicon does.
 class RecordFaults : public foundation::FaultPolicy {
  public:
   void raise(const foundation::Fault& fault) override { texts.push_back(fault.what()); }

@@ -106,7 +106,7 @@ TEST_F(CoreControl, ResetClearsRegistersAndStopsTheCore) {
   EXPECT_EQ(strict_.state(), CoreState::kInReset);
   EXPECT_EQ(strict_.next(), kNever);
   tile_.fifo = {1};
-  tile_.watches.changed(Watch::kMailbox, 120, 0);  // nobody waits any more
+  tile_.watches.changed(Watch::kMailbox, 120, 0);  // no agent waits any more
   EXPECT_EQ(strict_.next(), kNever);
   tile_.fifo.clear();
   tile_.load(0x400, with_end({addi(6, 0, 1)}));
@@ -122,13 +122,13 @@ TEST_F(CoreControl, CountsWhatItHasExecuted) {
   EXPECT_EQ(world().executed_at_first, 0U);
   const std::uint64_t before = strict_.executed_instructions();
   run(strict_, {addi(5, 0, 9), addi(6, 0, 1)});
-  // The load of the end waits: it is not over.
+  // The load at the end waits, so it is not finished.
   EXPECT_EQ(strict_.executed_instructions(), before + 3);
 }
 
-// ISA InstructionCache.md: new instructions are seen after an invalidation, or a reset.
+// ISA InstructionCache.md: new instructions take effect after an invalidation or a reset.
 TEST_F(CoreControl, CodeIsStaleUntilInvalidated) {
-  // Runs the word at 0x100 twice, with a store over it and a wait for the FIFO in between.
+  // Runs the word at 0x100 twice, with a store to it and a wait for the FIFO in between.
   const std::vector<Word> code{lui(28, bench::Tile::kFifo),
                                lw(6, 0x200, 0),
                                jal(1, 0x100 - 8),
@@ -166,7 +166,7 @@ TEST_F(CoreControl, TtinsnBlocksOnAFullFifo) {
   EXPECT_EQ(lenient_.blocked_address(), Core::kPushAddress);
   EXPECT_EQ(lenient_.pc(), 8U);
   EXPECT_EQ(lenient_.reg(5), 0U);
-  // A change that makes no room: it tries, and blocks again.
+  // The change makes no room: the core tries again and blocks.
   tile_.watches.changed(Watch::kCoprocessor, 40, 0);
   tile_.run();
   EXPECT_EQ(lenient_.state(), CoreState::kBlocked);
@@ -205,7 +205,7 @@ TEST_F(CoreControl, FaultsNameTheAccessAndThePc) {
             "jump to 0xffd00000, where no code can be, pc 0x00000004");
   EXPECT_EQ(fault({addi(5, 0, 0x102), jalr(0, 5, 0)}),
             "jump to misaligned address 0x00000102, pc 0x00000004");
-  // Behind the end of local RAM, and instruction RAM that this core lacks.
+  // Addresses after the end of local RAM, and instruction RAM that this core lacks.
   EXPECT_EQ(fault({lui(5, 0xFFB01000), lw(6, 0, 5)}),
             "load from unmapped address 0xffb01000, pc 0x00000004");
   EXPECT_EQ(fault({lui(5, 0xFFC00000), jalr(0, 5, 0)}),
@@ -222,8 +222,8 @@ TEST_F(CoreControl, ZeroWordsAreMissingCode) {
   EXPECT_TRUE(tile_.pushed.empty());
 }
 
-// Where address 0 is a null pointer, who jumps there is told, however often it has jumped from that
-// place before, by whichever way of executing it.
+// Address 0 is a null pointer. A jump to it is a fault in interpreted and translated code, however
+// often the jump was executed before.
 TEST_F(CoreControl, JumpsToNullAreToldByWhoJumps) {
   const std::string kTold = "jump to 0x00000000, which a null pointer is, pc 0x";
   const std::vector<Word> code = {addi(5, 0, 300), addi(6, 0, 0x120), jalr(1, 6, 0), addi(5, 5, -1),
@@ -244,7 +244,7 @@ TEST_F(CoreControl, JumpsToNullAreToldByWhoJumps) {
   EXPECT_EQ(told(true, 0x100), kTold + "00000108");
   EXPECT_EQ(strict_.reg(7), 300U);
   EXPECT_EQ(strict_.reg(9), 0U);
-  // Out of reset a core does not jump.
+  // Out of reset there is no jump.
   EXPECT_EQ(told(false, 0x100), "none");
   EXPECT_EQ(strict_.reg(9), 1U);
   EXPECT_EQ(told(true, 0), "none");
@@ -283,7 +283,7 @@ TEST_F(CoreControl, AStoreOfAnOddValueStopsRightBehindIt) {
   struct Case {
     Word base, odd_store, expected_faults;
   };
-  // To L1 and to local RAM, as a word, its low half and byte, and misaligned within the word.
+  // L1 and local RAM; a word, its low half and byte, and misaligned within the word.
   const Case cases[] = {{0x00002000, sw(5, 0x40, 7), 0}, {0xFFB00000, sw(5, 0x40, 7), 0},
                         {0x00002000, sh(5, 0x40, 7), 0}, {0xFFB00000, sb(5, 0x40, 7), 0},
                         {0x00002000, sw(5, 0x42, 7), 1}, {0xFFB00000, sh(5, 0x41, 7), 1}};
@@ -292,7 +292,7 @@ TEST_F(CoreControl, AStoreOfAnOddValueStopsRightBehindIt) {
     lenient_.assert_reset(0);
     lenient_.hooks().stop_at_odd_store(c.base + 0x40);
     const std::uint64_t before = lenient_.executed_instructions();
-    // Even values and neighbors pass; so does an odd value that is only loaded.
+    // Even values and neighboring words have no effect, nor does an odd value that is only loaded.
     run(lenient_, {lui(7, c.base), addi(5, 0, 4), sw(5, 0x40, 7), addi(5, 0, 23), sw(5, 0x44, 7),
                    sh(5, 0x42, 7), sb(5, 0x41, 7), c.odd_store, addi(8, 0, 1), sw(5, 0x48, 7)});
     EXPECT_EQ(lenient_.state(), CoreState::kPaused);
@@ -339,7 +339,7 @@ TEST_F(CoreControl, CommitLogIsSpikes) {
   EXPECT_FALSE(std::getline(lines, line)) << line;  // the blocked load has not happened
 }
 
-/// Stops at one address, and remembers what was executed.
+/// Stops at one address and records executed instructions.
 class Debugger : public CoreObserver {
  public:
   void committed(const Core&, const Commit& c) override { pcs.push_back(c.pc); }
@@ -353,7 +353,7 @@ TEST_F(CoreControl, BreakpointsStopInFront) {
   Debugger debugger;
   debugger.breakpoint = 8;
   strict_.hooks().set_observer(&debugger);
-  // The load of the third instruction is visible: it is tried twice when it must wait its turn.
+  // The third instruction loads a visible word, so it is tried twice if it must wait for its turn.
   tile_.load(0, with_end({addi(5, 0, 2), addi(6, 6, 1), lw(7, 0x200, 0), addi(5, 5, -1),
                           bne(5, 0, -12), ebreak(), addi(8, 0, 1)}));
   strict_.release_reset(0, 0);
@@ -431,9 +431,9 @@ TEST_F(CoreControl, StatesAreToldWithTheirCycles) {
   strict_.release_reset(10, 0);
   tile_.run();
   ASSERT_EQ(strict_.state(), CoreState::kSleepingOnPoll);
-  // The loop takes nine cycles, the first time two more, and loads at 10, 21, 30 ...; the first
-  // load after the change is at 1002; its branch, mispredicted, is at 1010, and the load from the
-  // FIFO behind lui at 1014.
+  // The loop takes nine cycles, two more the first time, and loads at 10, 21, 30, … The first load
+  // after the change is at 1002. Its mispredicted branch is at 1010, and the load from the FIFO
+  // after lui at 1014.
   tile_.l1[0x200] = 1;
   tile_.watches.l1_written(0x200, 4, 995, 0);
   tile_.run();
@@ -455,7 +455,7 @@ TEST_F(CoreControl, DebuggerReachesMemoriesAndRegisters) {
   EXPECT_TRUE(strict_.debug_write(Core::kLocalBase + 0xFFC, &value, 4));
   EXPECT_FALSE(strict_.debug_write(Core::kLocalBase + 0x1000, &value, 4));
   EXPECT_TRUE(strict_.debug_write(0x300, &value, 4));
-  // The end of the address space, and beyond: a debugger may ask for anything.
+  // A debugger may request the end of the address space and beyond.
   const std::vector<std::uint8_t> many(4096);
   strict_.debug_write(0xFFFFFFFC, many.data(), 4);
   strict_.debug_write(0xFFFFFFFF, many.data(), 1);

@@ -1,4 +1,4 @@
-// Tests every instruction against an independent interpreter.
+// Every instruction compared with an independent interpreter.
 #include <gtest/gtest.h>
 
 #include <set>
@@ -34,7 +34,7 @@ class CoreIsa : public ::testing::Test {
   bench::Tile& tile_ = world().tile;
   Core& core_ = *tile_.cores[0];
 
-  /// Every program ends in a load from the empty FIFO, at which the core blocks.
+  /// Every program ends with a load from the empty FIFO, which blocks the core.
   static std::vector<std::uint32_t> with_end(std::vector<std::uint32_t> code) {
     code.push_back(lui(28, bench::Tile::kFifo));
     code.push_back(lw(0, 0, 28));
@@ -59,7 +59,7 @@ TEST_F(CoreIsa, RandomProgramsEqualTheGoldenInterpreter) {
     for (std::uint32_t i = 0; i < 512; ++i) {
       golden.l1[RandomProgram::kData - 256 + i] = static_cast<std::uint8_t>(random());
     }
-    // Somewhere in L1, across the pages of predecoded code.
+    // At a random place in L1, across pages of predecoded code.
     const std::uint32_t base = 4 * (seed % 700);
     std::memcpy(golden.l1.data() + base, code.data(), code.size() * 4);
     tile_.l1 = golden.l1;
@@ -82,8 +82,8 @@ TEST_F(CoreIsa, RandomProgramsEqualTheGoldenInterpreter) {
     ASSERT_TRUE(core_.debug_read(Core::kLocalBase, local.data(), 4096));
     ASSERT_TRUE(local == golden.local);
   }
-  // 10 immediate forms (both right shifts are one), 18 register forms, 6 branches, 5 loads,
-  // 3 stores, fence and jalr; lui, auipc and jal count for each value of the bits of funct3.
+  // 10 immediate forms (both right shifts are one), 18 register forms, 6 branches, 5 loads. 3
+  // stores, fence and jalr; lui, auipc and jal count once per value of funct3's bits.
   EXPECT_GE(kinds.size(), 8U + 18U + 6U + 5U + 3U + 2U + 3U);
 }
 
@@ -125,7 +125,7 @@ TEST_F(CoreIsa, WritesToX0AreDropped) {
   EXPECT_EQ(core_.reg(2), 0U);
 }
 
-// jalr reads its base before it writes the link, also when both are one register.
+// jalr reads its base before it writes the link, also for a single register.
 TEST_F(CoreIsa, JalrWithOneRegister) {
   tile_.load(0, with_end({addi(5, 0, 0x10), jalr(5, 5, 0), nop(), nop()}));
   run_to_end(0);

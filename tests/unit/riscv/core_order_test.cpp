@@ -1,4 +1,4 @@
-// Cores that race through L1 meet in the same order however far they may run ahead.
+// Cores that race through L1 access it in the same order, however far they may run ahead.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -35,7 +35,7 @@ World& world() {
   return w;
 }
 
-/// Everything that a run leaves behind.
+/// All state that a run leaves behind.
 struct Outcome {
   std::vector<std::uint8_t> l1;
   std::vector<std::uint8_t> local[kCores];
@@ -52,9 +52,8 @@ struct Outcome {
   }
 };
 
-/// Runs random programs that share their data; `window` is the most that the tile may run at once,
-/// 0 for no limit; everything stops at cycle `end`, in the middle of things or not.
-/// `delay` is a later start of core 1.
+/// Runs random programs that share data. `window` is the longest run of the tile (0: no limit),
+/// `end` the cycle at which everything stops, `delay` a later start of core 1.
 Outcome run(World& w, unsigned seed, unsigned window, Cycle end, Cycle delay = 0) {
   std::fill(w.tile.l1.begin(), w.tile.l1.end(), std::uint8_t{0});
   const std::vector<std::uint8_t> zeros(4096);
@@ -93,20 +92,20 @@ TEST(CoreOrder, WindowsChangeNothing) {
   unsigned races = 0;
   for (unsigned seed = 0; seed < 150; ++seed) {
     w.config.instruction_cache.set(seed % 3 == 0 ? "direct_mapped" : "off");
-    // Half of the runs are stopped in the middle: what ran ahead privately must agree as well.
+    // Half of the runs stop in the middle: private progress must be equal, too.
     const Cycle end = seed % 2 == 0 ? kNever : 200 + 13 * seed;
     const Outcome free = run(w, seed, 0, end);
     ASSERT_TRUE(free == run(w, seed, 1, end)) << "lockstep, seed " << seed;
     ASSERT_TRUE(free == run(w, seed, 30, end)) << "windows, seed " << seed;
     ASSERT_TRUE(free == run(w, seed, 500, end)) << "long windows, seed " << seed;
-    // A delay changes what is in L1: the programs do race.
+    // A delay changes L1, which proves that the programs race.
     if (end == kNever) races += run(w, seed, 0, end, 300).l1 != free.l1;
   }
   EXPECT_GT(races, 20U);
 }
 
-/// Counts in local RAM at `kCount` for ever. The inner loop of `inner` rounds is private; behind
-/// it, unless `visible` is false, comes a store to L1.
+/// Local RAM address of a count that grows forever. An inner loop around it is private, and a store
+/// to L1 may follow it.
 constexpr std::uint32_t kCount = Core::kLocalBase + 0x10;
 std::vector<Word> counting(std::int32_t inner, bool visible) {
   return {
@@ -125,14 +124,14 @@ std::vector<Word> counting(std::int32_t inner, bool visible) {
   };
 }
 
-// Private code is ahead by an amount that the program alone determines: what a reset, or the end of
-// a run, finds in local data RAM does not depend on how far the core might have run at once.
+// The program alone determines how far private code is ahead. So a reset or the end of a run finds
+// the same local data RAM for any window.
 TEST(CoreOrder, ResetsCutPrivateLoopsAtTheSamePlace) {
   World& w = world();
   for (Core* other : w.tile.cores) other->assert_reset(0);
   w.config.instruction_cache.set("off");
   Core& core = *w.tile.cores[0];
-  // At the most: one more round of the loop behind the cycles that the rule allows.
+  // At most one more iteration of the loop beyond the cycles that the rule permits.
   constexpr Cycle kMostAhead = Core::kRunAhead + 20;
   bool ahead = false;
   for (const std::int32_t inner : {1, 3, 9, 200}) {
@@ -164,8 +163,8 @@ TEST(CoreOrder, ResetsCutPrivateLoopsAtTheSamePlace) {
   EXPECT_TRUE(ahead) << "nothing ran ahead: the test shows nothing";
 }
 
-// Two tiles that can reach each other in 19 cycles, with a visible store every 60 cycles or so:
-// entering a tile between two stores would be work for nothing.
+// Two tiles can reach each other in 19 cycles and make a visible store every 60 cycles. Entering a
+// tile between two stores would be wasted work.
 TEST(CoreOrder, TilesAreEnteredForVisibleAccessesOnly) {
   World& w = world();
   for (Core* core : w.tile.cores) core->assert_reset(0);

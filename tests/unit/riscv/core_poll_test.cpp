@@ -1,4 +1,4 @@
-// Polls that are slept through take exactly the time of polls that are executed.
+// Polls that are slept through take exactly the time of executed polls.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -16,7 +16,7 @@ using support::Watch;
 
 using bench::kFlags;
 constexpr unsigned kFlagCount = 4;
-constexpr unsigned kInvalidate = kFlagCount;  ///< in place of a flag: the code of a core
+constexpr unsigned kInvalidate = kFlagCount;  ///< instead of a flag: invalidates a core's code
 constexpr unsigned kWaits = 24;
 constexpr std::uint32_t kLast = 1000;  ///< every flag ends above every target
 
@@ -48,8 +48,8 @@ Worlds& worlds() {
   return w;
 }
 
-/// A random sequence of waits of random shapes, each followed by a note of the time in L1.
-/// x20 L1 flags, x21 registers, x22 log, x23 local RAM, x24 clock, x10 target.
+/// Random waits of different forms; the program records the time of each in L1. x20 L1 flags, x21
+/// registers, x22 log, x23 local RAM, x24 clock, x10 target.
 class PollProgram {
  public:
   explicit PollProgram(unsigned seed) : random_(seed) {}
@@ -64,7 +64,7 @@ class PollProgram {
       wait();
       code_.push_back(lw(13, 0, 24));
       code_.push_back(sw(13, static_cast<std::int32_t>(4 * i), 22));
-      // The other core may be waiting for this.
+      // The other core may be waiting for this store.
       if (pick(3) == 0) code_.push_back(sw(25, offset(), pick(2) ? 20 : 21));
     }
     code_.push_back(lui(28, bench::Tile::kFifo));
@@ -148,12 +148,12 @@ class PollProgram {
         code_.push_back(jal(1, -4 * static_cast<std::int32_t>(code_.size() - top + 2)));
         code_.push_back(bltu(5, 10, back_to(top)));
         break;
-      case 4:  // a count of polls: each must be executed
+      case 4:  // a count of polls, so each must be executed
         code_.push_back(flag_load(5));
         code_.push_back(addi(19, 19, 1));
         code_.push_back(bltu(5, 10, back_to(top)));
         break;
-      default: {  // four loads, a small loop of its own inside
+      default: {  // four loads with a small inner loop
         code_.push_back(addi(9, 0, 2));
         const std::size_t inner = code_.size();
         code_.push_back(flag_load(5));
@@ -231,7 +231,7 @@ TEST(CorePoll, SleepingEqualsExecuting) {
     if (seed % 3 == 0) {
       w.sleeping.tile.run();
     } else {
-      // Windows of random length: iterations are cut anywhere.
+      // Random windows cut iterations at any point.
       for (Cycle end = 0; w.sleeping.tile.scheduler.next() != kNever;) {
         end = std::max(end, w.sleeping.tile.scheduler.next());
         end += 1 + random() % (seed % 3 == 1 ? 40 : 2);
@@ -256,8 +256,8 @@ TEST(CorePoll, SleepingEqualsExecuting) {
   w.config.instruction_cache.set("off");
 }
 
-// A scan over several flags with a loop of its own inside, and calls to code that evicts it from
-// the instruction cache: periodic all the same.
+// A scan over several flags with an inner loop, and calls of code that evicts it from the
+// instruction cache. It is periodic nevertheless.
 TEST(CorePoll, ScansWithInnerLoopsAndCacheMissesAreSleptThrough) {
   Worlds& w = worlds();
   w.config.instruction_cache.set("direct_mapped");
@@ -326,7 +326,7 @@ TEST(CorePoll, ChangeOfAnotherLocationDoesNotWake) {
 
 TEST(CorePoll, LoopThatReadsTheClockIsExecuted) {
   World& w = worlds().sleeping;
-  // Until the clock reaches 30000.
+  // Waits until the clock reaches 30000.
   start(w,
         {{{lui(24, bench::Tile::kRegisters), lui(7, 0x8000), lw(5, 0x1F0, 24), bltu(5, 7, -4),
            lui(28, bench::Tile::kFifo), lw(0, 0, 28)},
@@ -340,10 +340,10 @@ TEST(CorePoll, LoopThatReadsTheClockIsExecuted) {
   EXPECT_LT(w.tile.cores[0]->reg(5), 0x8000U + 12);
 }
 
-// Loops that nothing can end: with everything else at rest, the tile is idle.
+// No event can end these loops, so the tile is idle if nothing else runs.
 TEST(CorePoll, EndlessLoopsWithoutEffectSpin) {
   const std::vector<Word> self{addi(5, 0, 3), jal(0, 0)};
-  // Two jumps, an access to local RAM that changes nothing, an L1 load in front of it all.
+  // Two jumps, an access to local RAM without a change, and an L1 load before the loop.
   const std::vector<Word> busy{lw(6, 0, 0), lui(2, 0xFFB00000), lw(7, 0, 2),
                                sw(7, 0, 2), jal(0, 8),          nop(),
                                nop(),       jal(0, -4 * 5)};
@@ -370,7 +370,7 @@ TEST(CorePoll, EndlessLoopsWithoutEffectSpin) {
   }
 }
 
-// An invalidation ends what fetched words alone have made endless.
+// An invalidation ends a loop that depends on fetched words only.
 TEST(CorePoll, NewCodeEndsASpin) {
   World& w = worlds().sleeping;
   Core& core = *w.tile.cores[0];
@@ -389,7 +389,7 @@ TEST(CorePoll, NewCodeEndsASpin) {
   core.assert_reset(30'000);
 }
 
-// A loop that changes a register or local RAM in each turn could end, so it is executed.
+// A loop that changes a register or local RAM in each iteration could end, so it is executed.
 TEST(CorePoll, LoopsThatCountDoNotSpin) {
   World& w = worlds().sleeping;
   Core& core = *w.tile.cores[0];

@@ -1,5 +1,5 @@
-// Tests a core's duties to its neighbors: direct memory that comes and goes, debuggers that send it
-// elsewhere, observers that want to be told of everything, the ends of its memories.
+// A core's interfaces: direct memory that is granted and revoked, debuggers that change its pc,
+// observers of every access, and the ends of its memories.
 #include <gtest/gtest.h>
 
 #include "tests/unit/riscv/assembler.h"
@@ -41,7 +41,7 @@ class CoreSeams : public ::testing::Test {
     world().faults.texts.clear();
     std::fill(tile_.l1.begin(), tile_.l1.end(), std::uint8_t{0});
   }
-  /// Ends at a load from the empty FIFO.
+  /// Ends with a load from the empty FIFO.
   static std::vector<Word> with_end(std::vector<Word> code) {
     code.push_back(lui(28, bench::Tile::kFifo));
     code.push_back(lw(0, 0, 28));
@@ -66,15 +66,15 @@ class CoreSeams : public ::testing::Test {
 constexpr unsigned kRounds = 20;
 constexpr unsigned kAccessesPerRound = 3;
 
-/// Counts a word of L1 down and adds to another one.
+/// Decrements a word of L1 and adds to another one.
 std::vector<Word> counts_in_l1() {
   return {lui(20, kData), addi(5, 0, kRounds), sw(5, 0, 20),   lw(5, 0, 20),  addi(5, 5, -1),
           sb(5, 8, 20),   sw(5, 0, 20),        bne(5, 0, -16), lhu(6, 8, 20), add(7, 6, 5)};
 }
 constexpr unsigned kAccesses = 1 + kAccessesPerRound * kRounds + 1;
 
-// A target may take direct memory back at any time (IEEE 1666 11.2.5): then accesses come over the
-// socket, at the same cycles, until it is allowed again.
+// A target may revoke direct memory at any time (IEEE 1666 11.2.5). Accesses then use the socket at
+// the same cycles until it is granted again.
 TEST_F(CoreSeams, DirectMemoryComesAndGoes) {
   run(counts_in_l1());
   ASSERT_EQ(core_.state(), CoreState::kBlocked);
@@ -88,7 +88,7 @@ TEST_F(CoreSeams, DirectMemoryComesAndGoes) {
   EXPECT_EQ(core_.time(), direct_time);
   EXPECT_EQ(tile_.l1, direct_l1);
 
-  // Allowed again: the first access says so, and the others are direct.
+  // Granted again: the first access learns it, and the others are direct.
   tile_.direct = true;
   core_.assert_reset(0);
   before = tile_.accesses;
@@ -151,7 +151,7 @@ TEST_F(CoreSeams, DebugAccessesEndWhereMemoriesEnd) {
 
 // ---- Debuggers ----------------------------------------------------------------------------------
 
-/// Sends the core elsewhere when it comes to `at`, from a breakpoint or as an observer.
+/// Changes the pc when the core reaches `at`, from a breakpoint or as an observer.
 class Sender : public CoreObserver, public BreakpointListener {
  public:
   Sender(Core& core, Word at, Word to) : core_(core), at_(at), to_(to) {}
@@ -219,7 +219,7 @@ struct HitCounter : BreakpointListener {
 TEST_F(CoreSeams, ABreakpointIsMetUntilItIsRemoved) {
   HitCounter listener;
   core_.hooks().set_breakpoint_listener(&listener);
-  // Before the word is fetched for the first time, and behind that.
+  // Before the word is fetched for the first time, and afterwards.
   for (const bool fetched : {false, true}) {
     start({addi(5, 5, 1), addi(6, 6, 1), lw(7, 0x1F0, 20), jal(0, -12)});
     listener.hits = 0;
@@ -256,12 +256,12 @@ struct InstructionCounter : CoreObserver {
   std::uint64_t told = 0;
   void committed(const Core&, const Commit&) override { ++told; }
 };
-struct AccessCounter : support::MemoryObserver {
+struct AccessCounter : support::Probe::Listener {
   std::uint64_t told = 0;
-  void accessed(const support::MemoryAccess&) override { ++told; }
+  void on(const support::ProbeEvent&) override { ++told; }
 };
 
-// Neither a poll nor a loop that counts is slept through while somebody wants to be told of it.
+// Neither a poll nor a counting loop is slept through while an observer wants to see it.
 TEST_F(CoreSeams, LoopsAreExecutedForWhoeverWantsToBeTold) {
   constexpr Cycle kEnd = 50'000;
   InstructionCounter instructions;
@@ -282,7 +282,7 @@ TEST_F(CoreSeams, LoopsAreExecutedForWhoeverWantsToBeTold) {
       const std::uint64_t slept = core_.slept_instructions(0);
       const std::uint64_t executed = core_.executed_instructions();
       start(*program);
-      // In many runs: a core looks for loops that count now and then.
+      // In many runs, since a core looks for counting loops only from time to time.
       for (Cycle end = 100; end <= kEnd; end += 100) tile_.run(end);
       tile_.scheduler.catch_up(kEnd, 0);
       const std::uint64_t done = core_.executed_instructions() - executed;
@@ -311,10 +311,10 @@ TEST_F(CoreSeams, LoopsAreExecutedForWhoeverWantsToBeTold) {
 
 // ---- Times, for every latency -------------------------------------------------------------------
 
-// MemoryOrdering.md: instructions leave the load/store unit in order, one a cycle; a result can be
-// had as its instruction enters that unit, or when it leaves, not in between. A load that enters in
-// cycle 0 leaves in cycle L. The addi behind it enters the unit in cycle 2 and leaves in L + 1, or
-// in 3 if nothing is in its way. k instructions later its result is wanted in cycle 2 + k.
+// MemoryOrdering.md: instructions leave the load/store unit in order, one per cycle. A result is
+// available when its instruction enters that unit or when it leaves. A load that enters in cycle 0
+// leaves in cycle L. The addi after it enters the unit in cycle 2 and leaves in L + 1, or in 3
+// without a load. k instructions later, cycle 2 + k needs its result.
 TEST_F(CoreSeams, ResultsBehindALoadOfAnyLatency) {
   bench::Tile& tile = world().latencies;
   Core& core = *tile.cores[0];

@@ -1,6 +1,5 @@
-// When instructions happen. Every expected count is worked out by hand from the pages
-// BabyRISCV/README.md and MemoryOrdering.md, cycle 0 being the one in which the first instruction
-// enters the integer unit.
+// Times of instructions. The expected counts follow by hand from BabyRISCV/README.md and
+// MemoryOrdering.md. Cycle 0 is the one in which the first instruction enters the integer unit.
 #include <gtest/gtest.h>
 
 #include "tests/unit/riscv/assembler.h"
@@ -47,8 +46,8 @@ World& world() {
 
 enum Which : unsigned { kPlain, kSlowL1, kNoLearning, kPerfect, kEthernet, kCached, kSmallCache };
 
-/// Cycles until the instruction behind `program` enters the integer unit. x20 holds 0x2000 (L1),
-/// x21 the FIFO, x22 registers, x23 local RAM.
+/// Cycles until the instruction after `program` enters the integer unit. x20 holds 0x2000 (L1), x21
+/// the FIFO, x22 registers, x23 local RAM.
 Cycle cycles(Program program, Which which = kPlain,
              const std::vector<std::pair<Word, Word>>& regs = {}) {
   bench::Tile& tile = world().tile;
@@ -98,7 +97,7 @@ TEST(CoreTiming, DivideDependsOnTheDividend) {
       {remu(5, 6, 7), 100, 0, 2},
       {div(5, 6, 7), 0x80000000U, ~0U, 2},
       {rem(5, 6, 7), 0x80000000U, ~0U, 2},
-      // One cycle a significant bit and one, in steps of nine from six on.
+      // One cycle per significant bit plus one, in steps of nine from six on.
       {divu(5, 6, 7), 0x80000000U, ~0U, 33},
       {div(5, 6, 7), 0x80000000U, 3, 33},
       {divu(5, 6, 7), ~0U, 3, 33},
@@ -136,7 +135,7 @@ TEST(CoreTiming, LoadToUse) {
 
 TEST(CoreTiming, IndependentInstructionsDoNotWait) {
   EXPECT_EQ(cycles({lw(5, 0, 20), addi(6, 0, 1), addi(7, 0, 1)}), 3U);
-  // A load to x0 has nobody waiting.
+  // No instruction waits for a load to x0.
   EXPECT_EQ(cycles({lw(0, 0, 20), nop()}), 2U);
 }
 
@@ -152,7 +151,7 @@ TEST(CoreTiming, RetireQueueHoldsEight) {
   EXPECT_EQ(cycles(Program{lw(5, 0, 20)} + repeat(20, nop())), 21U);
 }
 
-// A result is forwarded as its instruction enters or leaves the load/store unit, not in between
+// A result is forwarded when its instruction enters or leaves the load/store unit, not in between
 // (MemoryOrdering.md, "Mailbox read from the future").
 TEST(CoreTiming, ForwardingWindow) {
   // The load leaves in cycle 20, the addi behind it in 21.
@@ -188,12 +187,13 @@ TEST(CoreTiming, FourLoadsInFlight) {
 TEST(CoreTiming, StoresToL1EveryFiveCycles) {
   EXPECT_EQ(cycles(repeat(20, sw(0, 0, 23))), 20U);
   EXPECT_EQ(cycles(repeat(20, sw(0, 0, 22))), 20U);
-  // Emitted in cycles 2, 7, 12, 17, 22, ... The fifth fills the queue until the second is emitted.
+  // Stores leave in cycles 2, 7, 12, 17, 22, … The fifth one fills the queue until the second one
+  // leaves.
   EXPECT_EQ(cycles(repeat(4, sw(0, 0, 20))), 4U);
   EXPECT_EQ(cycles(repeat(5, sw(0, 0, 20))), 6U);
   EXPECT_EQ(cycles(repeat(6, sw(0, 0, 20))), 11U);
   EXPECT_EQ(cycles(repeat(16, sw(0, 0, 20))), 61U);
-  // Stores elsewhere wait behind those to L1: the queue is in order.
+  // Later stores wait for those to L1, since the queue is in order.
   EXPECT_EQ(cycles(repeat(3, sw(0, 0, 20)) + repeat(2, sw(0, 0, 23))), 6U);
   // Five cycles apart they cost nothing.
   Program spread;
@@ -202,7 +202,7 @@ TEST(CoreTiming, StoresToL1EveryFiveCycles) {
 }
 
 TEST(CoreTiming, LoadWaitsForQueuedStoreToTheSameAddress) {
-  const Program stores{sw(0, 0, 20), sw(0, 4, 20), sw(0, 8, 20)};  // emitted in 2, 7, 12
+  const Program stores{sw(0, 0, 20), sw(0, 4, 20), sw(0, 8, 20)};  // they leave in 2, 7, 12
   // The load enters the load/store unit in cycle 12, so it counts as made in 11.
   EXPECT_EQ(cycles(stores + Program{lw(5, 8, 20), add(6, 5, 5)}), 11U + 8U + 1U);
   EXPECT_EQ(cycles(stores + Program{lw(5, 4, 20), add(6, 5, 5)}), 6U + 8U + 1U);
@@ -223,7 +223,7 @@ TEST(CoreTiming, Branches) {
   EXPECT_EQ(cycles(loop), 1U + 30U + 2U + 2U + 2U);
   EXPECT_EQ(cycles(loop, kNoLearning), 1U + 30U + 20U + 2U);
   EXPECT_EQ(cycles(loop, kPerfect), 31U);
-  // The operands of a branch are waited for.
+  // A branch waits for its operands.
   EXPECT_EQ(cycles({lw(5, 0, 20), bne(5, 5, 8)}), 9U);
 }
 
@@ -235,7 +235,7 @@ TEST(CoreTiming, Jumps) {
             2U + 3U * 3U + 2U + 2U + 2U);
 }
 
-/// A loop of `rounds` around `body`, in 2 instructions more than that.
+/// A loop of `rounds` around `body`; it adds 2 instructions.
 Program looped(unsigned rounds, const Program& body) {
   Program p{addi(5, 0, static_cast<std::int32_t>(rounds)), nop(), nop(), nop()};
   p = p + body;
@@ -252,9 +252,9 @@ double round_cycles(const Program& body, Which which = kPlain) {
   return static_cast<double>(more) / (kMany - kFew);
 }
 
-// Measured on Wormhole, mesham/tt-sim perfbench/riscvbench, session 2026-08-17, phase C: 64
-// branches in a row that are taken, or jumps, to the next instruction take 3.02 cycles each on
-// every pass, 64 that are never taken 1.03, because the loop's own branch is forgotten.
+// The reference is mesham/tt-sim perfbench/riscvbench, session 2026-08-17, phase C, on a Wormhole.
+// 64 taken branches or jumps in a row to the next instruction take 3.02 cycles each on every pass.
+// 64 branches that are never taken take 1.03, because the loop's own branch is forgotten.
 TEST(CoreTiming, BranchesThatDoNotFitTheirBufferAreForgotten) {
   // addi, beq and jal close a round; the jal has been forgotten, the beq is never taken.
   constexpr double kClose = 3, kForgotten = 2;
@@ -267,13 +267,13 @@ TEST(CoreTiming, BranchesThatDoNotFitTheirBufferAreForgotten) {
     EXPECT_DOUBLE_EQ(round_cycles(repeat(12, instruction)), 12 + kClose);
     EXPECT_GE(round_cycles(repeat(13, instruction)), 13 + kClose + kForgotten);
   }
-  // The sequence of ISA BabyRISCV/InstructionRAM.md, which overwrites whatever was predicted.
+  // The sequence of ISA BabyRISCV/InstructionRAM.md, which overwrites all predictions.
   Program history;
   for (unsigned i = 0; i < 14; ++i) history = history + Program{bne(0, 0, 0), bne(0, 0, 0)};
   EXPECT_DOUBLE_EQ(round_cycles(history), 28 + kClose + kForgotten);
 }
 
-// The same, phase F: cycles an instruction of loops of so many instructions, on T1 and on T0 or T2.
+// Phase F of the same: cycles per instruction of loops by size, on T1 and on T0 or T2.
 TEST(CoreTiming, CodeThatDoesNotFitTheCacheIsFetchedForEver) {
   struct Case {
     unsigned instructions;
@@ -294,7 +294,7 @@ TEST(CoreTiming, CodeThatDoesNotFitTheCacheIsFetchedForEver) {
   EXPECT_DOUBLE_EQ(round_cycles(repeat(4 * 126, nop()), kCached), 4 * 126 + 3);
 }
 
-// Worked out by hand: a fetch takes 4 5/8 cycles, and one is under way at a time.
+// Golden values by hand: a fetch takes 4 5/8 cycles, with one in flight at a time.
 TEST(CoreTiming, LinesArriveOneAfterTheOther) {
   // Lines arrive at 4 5/8, 9 1/4, 13 7/8, 18 1/2, 23 1/8.
   EXPECT_EQ(cycles(repeat(1, nop()), kCached), 5U + 1U);
@@ -302,22 +302,23 @@ TEST(CoreTiming, LinesArriveOneAfterTheOther) {
   EXPECT_EQ(cycles(repeat(9, nop()), kCached), 14U + 1U);
   EXPECT_EQ(cycles(repeat(13, nop()), kCached), 19U + 1U);
   EXPECT_EQ(cycles(repeat(17, nop()), kCached), 24U + 1U);
-  // Code that takes long is never waited for behind its first line.
+  // Slow code waits for its first line only.
   EXPECT_EQ(cycles(repeat(12, mul(6, 7, 8)), kCached), 5U + 24U);
-  // A jump that was not foreseen, in cycle 5, begins anew in the next one.
+  // A mispredicted jump in cycle 5 starts fetching in the next cycle.
   EXPECT_EQ(cycles({jal(0, 32), nop(), nop(), nop(), nop(), nop(), nop(), nop(), nop()}, kCached),
             5U + 1U + 5U + 1U);
 }
 
-// Worked out by hand: what a division of 33 cycles hides are the fetches of two lines, not of all
-// that come. A fetch takes 5 5/8 cycles on T1.
+// Golden values by hand: a division of 33 cycles hides the fetches of two lines, not of all
+// following lines. A fetch takes 5 5/8 cycles on T1.
 TEST(CoreTiming, TheFrontEndIsTwoLinesAhead) {
   const auto at_the_end_of = [](unsigned lines) {
     const Program divides{div(6, 7, 8), nop(), nop(), nop()};
     return cycles(divides + repeat(4 * lines, nop()), kSmallCache, {{7, 0x7FFFFFFF}, {8, 3}});
   };
-  // The first line arrives at 5 5/8, so the second one is needed in cycle 6 + 33 + 3. Asked for
-  // eight cycles before, it is there at 39 5/8, those behind it at 45 1/4, 50 7/8, 56 1/2, 62 1/8.
+  // The first line arrives at 5 5/8, so the second one is needed in cycle 6 + 33 + 3. Its request
+  // is eight cycles earlier, so it arrives at 39 5/8, the next ones at 45 1/4, 50 7/8, 56 1/2, 62
+  // 1/8.
   EXPECT_EQ(at_the_end_of(0), 42U);
   EXPECT_EQ(at_the_end_of(1), 46U);
   EXPECT_EQ(at_the_end_of(2), 51U);
@@ -329,7 +330,7 @@ TEST(CoreTiming, ReplyOfAFifoComesOneCycleAfterTheChange) {
   bench::Tile& tile = world().tile;
   Core& core = *tile.cores[kPlain];
   EXPECT_EQ(cycles({nop(), nop()}), 2U);
-  // Blocked at the load of cycle 2; a word comes at cycle 50.
+  // The core is blocked at the load of cycle 2; a word comes at cycle 50.
   EXPECT_EQ(core.waiting().mask(), 1U << static_cast<unsigned>(support::Watch::kMailbox));
   EXPECT_EQ(core.blocked_address(), bench::Tile::kFifo);
   EXPECT_EQ(core.waiting_cycles(kStart + 12), core.waiting_cycles(kStart + 2) + 10);

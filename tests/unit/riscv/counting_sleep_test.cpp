@@ -1,7 +1,6 @@
-// Loops that only count are slept through, and whoever looks finds what executing them leaves.
+// Loops that only count are slept through; an inspection finds the state of executed loops.
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <random>
 
 #include "models/support/calendar.h"
@@ -36,7 +35,7 @@ void expect_equal(World& sleeping, World& executing) {
   }
 }
 
-/// The waits of a test: others look and raise flags, `gap` cycles apart. Returns when all is over.
+/// The acts of a test: inspections and flag changes, `gap` cycles apart. Returns the last cycle.
 Cycle random_acts(std::mt19937& random, unsigned waits, unsigned gap, std::vector<Act> (&acts)[2]) {
   Cycle when = 0;
   for (std::uint32_t flag = 1; flag <= waits;) {
@@ -99,8 +98,8 @@ TEST(CountingSleep, WhoeverLooksFindsWhatExecutingLeaves) {
   w.config.instruction_cache.set("off");
 }
 
-// Several cores, of which some only poll: each sleeps whatever the others do, and whoever looks at
-// the count of another one, or stores there, finds it as it was at that cycle.
+// Several cores, some of which only poll, sleep independently. An access to another core's count
+// finds its value of that cycle.
 TEST(CountingSleep, CoresOfATileSleepBesideEachOther) {
   constexpr unsigned kWaits = 6;
   World& sleeping = worlds().sleeping;
@@ -113,7 +112,7 @@ TEST(CountingSleep, CoresOfATileSleepBesideEachOther) {
     std::vector<Act> acts[2];
     const unsigned gap = 1U << (6 + seed % 8);
     const Cycle when = random_acts(random, kWaits, gap, acts);
-    // The cores count the flag up, too, perhaps from what it was before: in the end all waits end.
+    // Cores count the flag up, too, possibly from an old value; in the end all waits end.
     for (const Cycle late : {200'000, 400'000}) {
       acts[0].push_back({when + late, Act::kFlagInL1, 1000});
       acts[0].push_back({when + late, Act::kFlagInRegister, 1000});
@@ -182,7 +181,7 @@ TEST(CountingSleep, IsFreeAndIdle) {
   EXPECT_GT(w.core().slept_instructions(0), 200'000'000'000U);
 }
 
-// Each in its own memory: they keep nobody awake, one that polls another flag least of all.
+// Each core counts in its own memory, so no core wakes another one.
 TEST(CountingSleep, NoneKeepsTheOthersAwake) {
   World& w = worlds().sleeping;
   const auto beat = [](unsigned core) {
@@ -212,7 +211,7 @@ TEST(CountingSleep, NoneKeepsTheOthersAwake) {
   for (unsigned i = 0; i < kCores; ++i) w.core(i).assert_reset(1'001'000'000);
 }
 
-// With everything else at rest nothing can end it: the tile is idle.
+// Nothing else runs, so no event can end the loop and the tile is idle.
 TEST(CountingSleep, LoopsThatOnlyCountSpin) {
   for (const std::vector<Word>& program :
        {std::vector<Word>{addi(5, 5, 1), jal(0, -4)},
@@ -234,7 +233,7 @@ TEST(CountingSleep, LoopsThatOnlyCountSpin) {
   }
 }
 
-/// Loops that do more than count, each with what it does.
+/// Loops that do more than count, each with its effect.
 TEST(CountingSleep, LoopsThatDoMoreAreExecuted) {
   const Word clock = lui(24, bench::Tile::kRegisters);
   const struct {
@@ -274,7 +273,7 @@ TEST(CountingSleep, LoopsThatDoMoreAreExecuted) {
   }
 }
 
-/// Runs both worlds alike, and holds them to each other again and again.
+/// Runs both worlds and compares them repeatedly.
 void expect_equal_runs(const std::vector<std::vector<Word>>& programs, std::vector<Act> acts,
                        Cycle end, Cycle step) {
   World& sleeping = worlds().sleeping;
@@ -295,7 +294,7 @@ void expect_equal_runs(const std::vector<std::vector<Word>>& programs, std::vect
   }
 }
 
-/// Goes through `body` and then does nothing for some 300 cycles, again and again.
+/// Repeats `body` followed by some 300 idle cycles.
 std::vector<Word> slowly(std::vector<Word> head, const std::vector<Word>& body) {
   const std::size_t top = head.size();
   head.insert(head.end(), body.begin(), body.end());
@@ -304,16 +303,16 @@ std::vector<Word> slowly(std::vector<Word> head, const std::vector<Word>& body) 
   return head;
 }
 
-// While a core is between two turns of a slow loop, a fast one can fall asleep that reads what the
-// slow one counts, or counts what it reads: then the slow one may not.
+// Between two iterations of a slow loop, a fast loop may fall asleep. If it reads the slow one's
+// count, or counts what the slow one reads, the slow one must stay awake.
 TEST(CountingSleep, ASlowLoopStaysAwakeBesideAFastOneThatItConcerns) {
-  const Word other = 0x400;  // what the second core counts is behind that of the first one
+  const Word other = 0x400;  // the second core's count follows the first one's
   const std::vector<Word> places{lui(22, kCounts), addi(23, 22, other)};
   for (const bool byte : {false, true}) {
     SCOPED_TRACE(byte ? "bytes" : "words");
     const auto load = [&](Word rd, Word base) { return byte ? lbu(rd, 0, base) : lw(rd, 0, base); };
     const auto store = [&](Word rs, Word base) { return byte ? sb(rs, 0, base) : sw(rs, 0, base); };
-    // The fast one waits until the slow count comes to 100.
+    // The fast loop waits until the slow count reaches 100.
     std::vector<Word> waits = places;
     waits.insert(waits.end(),
                  {addi(10, 0, 100), lw(7, 4, 23), addi(7, 7, 1), sw(7, 4, 23), load(6, 22),
@@ -321,7 +320,7 @@ TEST(CountingSleep, ASlowLoopStaysAwakeBesideAFastOneThatItConcerns) {
     ASSERT_NO_FATAL_FAILURE(expect_equal_runs(
         {slowly(places, {load(5, 22), addi(5, 5, 1), store(5, 22)}), waits}, {}, 120'000, 40'000));
     EXPECT_EQ(worlds().sleeping.tile.word(kCounts + other + 8), 100U);
-    // The slow one shows what the fast one has counted.
+    // The slow loop shows the fast one's count.
     std::vector<Word> counts = places;
     counts.insert(counts.end(), {load(5, 23), addi(5, 5, 1), store(5, 23), jal(0, -12)});
     ASSERT_NO_FATAL_FAILURE(expect_equal_runs({slowly(places, {load(5, 23), sw(5, 4, 22)}), counts},
@@ -329,7 +328,7 @@ TEST(CountingSleep, ASlowLoopStaysAwakeBesideAFastOneThatItConcerns) {
   }
 }
 
-/// A core that waits some 20000 cycles, in a loop whose count decides, and then does `rest`.
+/// A core that waits some 20000 cycles in a counting loop, and then executes `rest`.
 std::vector<Word> later(const std::vector<Word>& rest) {
   std::vector<Word> program{lui(22, kCounts), lui(24, 0x2000), addi(24, 24, -1), bne(24, 0, -4)};
   program.insert(program.end(), rest.begin(), rest.end());
@@ -337,9 +336,9 @@ std::vector<Word> later(const std::vector<Word>& rest) {
   return program;
 }
 
-// The word that a core counts may be another core's instruction.
+// A core's count may be another core's instruction.
 TEST(CountingSleep, CodeIsFetchedAsItHasBeenCounted) {
-  // addi x9, x0, 0, of which one more is added to the immediate in each turn.
+  // addi x9, x0, 0; each iteration increments its immediate.
   const std::vector<Word> counts{
       lui(22, kCounts),   addi(5, 0, 0), lui(7, addi(9, 0, 0)), addi(7, 7, 0x493), sw(7, 0, 22),
       lui(6, 0x00100000), lw(5, 0, 22),  add(5, 5, 6),          sw(5, 0, 22),      jal(0, -12)};
@@ -377,7 +376,7 @@ TEST(CountingSleep, InstructionsFindInL1WhatHasBeenCounted) {
   EXPECT_GT(executing.seen.at(0), 500U);
 }
 
-// A count that ends the program at its first odd value is made by stores.
+// A count that ends the program at its first odd value must be stored each time.
 TEST(CountingSleep, CountsThatCanEndTheProgramAreStored) {
   World& w = worlds().sleeping;
   const std::vector<Word> counts{lui(22, kCounts), addi(6, 0, 2), lw(5, 0, 22),
@@ -394,7 +393,8 @@ TEST(CountingSleep, CountsThatCanEndTheProgramAreStored) {
   }
 }
 
-// A turn is made good with what it found in registers: of more loads than are kept nothing is said.
+// An iteration is replayed with the recorded register values. Only a limited number of loads is
+// recorded.
 TEST(CountingSleep, LoopsThatReadARegisterBehindManyLoadsAreExecuted) {
   std::vector<Word> program{lui(20, kFlag), lui(21, bench::Tile::kRegisters), lui(22, kCounts)};
   const auto top = static_cast<std::int32_t>(program.size());
@@ -423,8 +423,8 @@ TEST(CountingSleep, LoopsThatReadARegisterBehindManyLoadsAreExecuted) {
   }
 }
 
-// Register values that a resumed loop read hold until the cycle of the change and no longer: the
-// core also sleeps through the next loop, which reads none.
+// Register values that a resumed loop has read are valid until the cycle of the change. The core
+// then also sleeps through the next loop, which reads none.
 TEST(CountingSleep, ALoopBehindOneThatReadARegisterSleeps) {
   World& w = worlds().sleeping;
   w.start({lui(20, kFlag), lui(21, bench::Tile::kRegisters), lui(22, kCounts), lw(8, 4, 21),
@@ -460,7 +460,7 @@ TEST(CountingSleep, StoresThatSomebodySleepsOnAreMade) {
   w.core().assert_reset(1'000'000);
 }
 
-// Whoever looks has a core that counts caught up with, and is told what it was doing.
+// An inspection makes a counting core catch up, and reports what it was doing.
 TEST(CountingSleep, WhoeverLooksIsToldOfTheLoopAndNotOfTheLook) {
   World& w = worlds().sleeping;
   const std::vector<Word> program{lui(22, kCounts), lw(5, 0, 22), addi(5, 5, 1), sw(5, 0, 22),
@@ -477,7 +477,7 @@ TEST(CountingSleep, WhoeverLooksIsToldOfTheLoopAndNotOfTheLook) {
   EXPECT_EQ(w.core().waiting().counts().size(), 1U);
   w.core().assert_reset(300'000);
   EXPECT_EQ(w.core().state_at(300'000), CoreState::kInReset);
-  // Another program counts nothing.
+  // Another program without counts.
   w.start({addi(5, 0, 1), lui(29, bench::Tile::kFifo), sw(5, 0, 29), jal(0, -8)}, true);
   w.core().release_reset(300'000, 0);
   w.tile.run(300'002);
@@ -487,7 +487,8 @@ TEST(CountingSleep, WhoeverLooksIsToldOfTheLoopAndNotOfTheLook) {
   w.core().assert_reset(300'002);
 }
 
-// A reset can come between the change of what a core polls and the cycle at which it would see it.
+// A reset may come between the change of a polled word and the cycle at which the core would see
+// it.
 TEST(CountingSleep, AResetBeforeTheWakeCountsWhatHasBeenPolled) {
   std::vector<Word> program{lui(20, kFlag), lw(5, 0, 20)};
   for (int i = 0; i < 40; ++i) program.push_back(nop());
@@ -509,7 +510,7 @@ TEST(CountingSleep, AResetBeforeTheWakeCountsWhatHasBeenPolled) {
   }
 }
 
-// A host looks between two runs: it finds the present, and has woken nobody.
+// A host that inspects between two runs sees the current state and wakes no core.
 TEST(CountingSleep, SettlingLeavesTheCalendarIdle) {
   World& w = worlds().sleeping;
   support::Calendar calendar({});

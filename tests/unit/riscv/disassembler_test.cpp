@@ -1,4 +1,4 @@
-// The disassembler against the cross binutils' objdump.
+// The disassembler compared with objdump of the cross binutils.
 #include "models/riscv/decode/disassembler.h"
 
 #include <gtest/gtest.h>
@@ -20,8 +20,7 @@ namespace {
 
 constexpr const char* kObjdump = "riscv64-unknown-elf-objdump";
 
-/// Instruction texts that objdump gives for `words` placed at address 0, with one space behind the
-/// mnemonic.
+/// Texts of objdump for `words` at address 0, with one space after the mnemonic.
 std::vector<std::string> objdump(const std::vector<std::uint32_t>& words) {
   const std::string path = ::testing::TempDir() + "disassembler_test_words.bin";
   std::ofstream(path, std::ios::binary)
@@ -60,7 +59,7 @@ TEST(Disassembler, AgreesWithObjdump) {
     if (opcode == 0x33 || shift) {
       w = (w & 0x01FFFFFFU) | kFunct7[random() % 3] << 25;
     }
-    // Only words that the core executes: objdump knows more extensions.
+    // Compares words that the core executes only, since objdump supports more extensions.
     if (decode(w, 0).code != static_cast<std::uint8_t>(Code::kInvalid)) words.push_back(w);
   }
   for (std::uint32_t fence = 0; fence < 256; ++fence) words.push_back(fence << 20 | 0x0F);
@@ -75,7 +74,7 @@ TEST(Disassembler, AgreesWithObjdump) {
   }
 }
 
-// Words that the base instruction set leaves undefined: none is taken for an instruction.
+// Words that the base instruction set leaves undefined must not be decoded.
 TEST(Disassembler, InvalidWords) {
   for (std::uint32_t w :
        {0x00000000U, 0xFFFFFFFFU, 0x00002063U, 0x00003063U, 0x00003003U, 0x00006003U, 0x00007003U,

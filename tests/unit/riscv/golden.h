@@ -5,8 +5,8 @@
 #include <functional>
 #include <vector>
 
-/// A plain interpreter of RV32IM, written from the RISC-V specification alone, to judge the core
-/// by.
+/// A plain interpreter of RV32IM, written from the RISC-V specification, that gives the expected
+/// results.
 namespace tvp::riscv::golden {
 
 struct Machine {
@@ -28,7 +28,7 @@ struct Machine {
     return w;
   }
 
-  /// False when the instruction loads or stores outside both memories: nothing was done.
+  /// False if the instruction accesses neither memory; it then has no effect.
   bool step() {
     const std::uint32_t w = fetch();
     const std::uint32_t opcode = w & 0x7F, rd = (w / 128) % 32, f3 = (w / 4096) % 8;

@@ -15,15 +15,16 @@ using support::kNever;
 using support::Watch;
 
 constexpr std::uint32_t kFlag = bench::kFlags;
-constexpr std::uint32_t kCounts = 0x9000;  ///< words of L1 that loops store, of core 0
-constexpr std::uint32_t kCode = 0x1000;  ///< from that of one core to that of the next, counts, too
+constexpr std::uint32_t kCounts = 0x9000;  ///< words of L1 that loops of core 0 store
+constexpr std::uint32_t kCode =
+    0x1000;  ///< distance between the cores' code, and between their counts
 
 struct Act {
   Cycle when;
   enum Kind { kLook, kFlagInL1, kFlagInRegister, kReset, kNothing } kind;
   std::uint32_t value;
 };
-/// Changes the flag, or looks at what the first core counts.
+/// Changes the flag, or inspects the first core's counts.
 class Other : public bench::Script<Act> {
  public:
   using Script::Script;
@@ -48,10 +49,10 @@ class Other : public bench::Script<Act> {
 
 constexpr unsigned kCores = 4;
 
-/// Several cores, of which those without a program stay in reset.
+/// Several cores; those without a program stay in reset.
 struct World : bench::SleepWorld<Other> {
   using SleepWorld::SleepWorld;
-  unsigned used = 0;  ///< cores
+  unsigned used = 0;  ///< number of cores
   Core& core(unsigned i = 0) { return *tile.cores[i]; }
   std::uint64_t passed(Cycle now, unsigned i = 0) {
     return core(i).executed_instructions() + core(i).slept_instructions(now);
@@ -69,7 +70,7 @@ struct World : bench::SleepWorld<Other> {
     }
     for (unsigned i = 0; i < used; ++i) core(i).release_reset(i, kCode * i);
   }
-  /// As Calendar::settle does it.
+  /// Does the same as Calendar::settle.
   void settle(Cycle now) {
     while (tile.scheduler.has_left()) {
       tile.scheduler.catch_up(now, 0);
@@ -79,7 +80,7 @@ struct World : bench::SleepWorld<Other> {
 };
 
 using Worlds = bench::Worlds<World>;
-/// Runs once for a process.
+/// SystemC creates modules once per process.
 inline Worlds& worlds() {
   using support::BusMaster;
   static Worlds w("heart", {{BusMaster::kE, "", 4096, 0},
@@ -89,10 +90,10 @@ inline Worlds& worlds() {
   return w;
 }
 
-/// Waits for the flag to become 1, 2, …, each in a loop that counts in a way of its own.
-/// x20 flag, x21 register, x22 counts in L1, x23 counts in local RAM, x10 what is waited for.
-/// One of several cores: between its waits, and sometimes meanwhile, it looks at what others count
-/// (x18), writes there, and does what changes what others wait for; or its waits are plain polls.
+/// Waits for the flag to become 1, 2, …, each time in a loop with another kind of count. x20 flag,
+/// x21 register, x22 counts in L1, x23 counts in local RAM, x10 target.
+/// With several cores, it also reads and writes the counts of others (x18) and changes what they
+/// wait for. Some of its waits are plain polls.
 class HeartbeatProgram {
  public:
   explicit HeartbeatProgram(unsigned seed, unsigned core = 0, unsigned cores = 1)
@@ -109,7 +110,7 @@ class HeartbeatProgram {
              addi(28, 0, static_cast<std::int32_t>(2 + pick(5))),
              addi(26, 0, -2 * step()),
              addi(16, 0, -3)};
-    // Counters begin close to where they wrap around.
+    // Counters begin close to their wrap-around.
     for (unsigned i = 0; i < 8; ++i) {
       code_.push_back(sw(16, static_cast<std::int32_t>(4 * i), 22));
       code_.push_back(sw(16, static_cast<std::int32_t>(4 * i), 23));
@@ -137,7 +138,7 @@ class HeartbeatProgram {
     const Word base = pick(2) ? 22 : 23;
     const std::int32_t at = place();
     switch (pick(8)) {
-      case 0:  // a register, of which the low half is shown
+      case 0:  // a register whose low half is shown
         add(addi(26, 26, step()));
         add(slli(5, 26, 16));
         add(srli(5, 5, 16));
@@ -159,12 +160,12 @@ class HeartbeatProgram {
         add(addi(5, 5, 3));
         add(sb(5, at, base));
         break;
-      case 4:  // by a step in a register
+      case 4:  // with a step in a register
         add(lw(5, at, base));
         add(pick(2) ? add_(5, 25) : sub(5, 5, 25));
         add(sw(5, at, base));
         break;
-      case 5:  // every Nth round
+      case 5:  // every Nth iteration
         add(addi(27, 27, 1));
         add(bne(27, 28, 20));
         add(addi(27, 0, 0));
@@ -172,13 +173,13 @@ class HeartbeatProgram {
         add(addi(5, 5, 1));
         add(sw(5, at, base));
         break;
-      case 6:  // two of them, one made of the other
+      case 6:  // two counts, one derived from the other
         add(addi(26, 26, 1));
         add(mul(6, 26, 26));
         add(sw(6, at, base));
         add(sw(26, place(), base == 22 ? 23 : 22));
         break;
-      default:  // saved and restored around it, as a function does
+      default:  // saved and restored around it, as in a function
         add(sw(26, 0x80, 23));
         add(addi(26, 0, 5));
         add(lw(5, at, base));
@@ -188,7 +189,7 @@ class HeartbeatProgram {
         break;
     }
   }
-  /// A load or store of what another core counts, or of a register.
+  /// A load or store of another core's count, or of a register.
   void touch(bool store) {
     const unsigned whose = (core_ + 1 + pick(cores_ - 1)) % cores_;
     add(lui(18, kCounts + kCode * whose));
@@ -212,7 +213,7 @@ class HeartbeatProgram {
           add(lw(9, 0x1F8, 21));
           add(sw(9, 0x60, 22));
           break;
-        case 2:  // a store that reads what another core counts
+        case 2:  // a store that reads another core's count
           add(lui(9, kCounts + kCode * pick(cores_)));
           add(addi(9, 9, place()));
           add(sw(9, 0x1F4, 21));
@@ -240,7 +241,7 @@ class HeartbeatProgram {
     if (!alone && pick(6) == 0) touch(false);
     for (unsigned n = pick(3); n > 0; --n) add(mul(7, 19, 25));
     add(pick(2) ? lw(8, 0, 20) : lw(8, 0, 21));
-    if (pick(3) == 0) {  // through a function behind the loop
+    if (pick(3) == 0) {  // through a function after the loop
       add(bgeu(8, 10, 16));
       add(jal(1, 8));
       add(jal(0, back_to(top)));

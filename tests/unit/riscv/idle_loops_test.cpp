@@ -1,5 +1,5 @@
-// The loops in which firmware idles: which of them are slept through, and that all of them end at
-// the cycle, with the memories and after as many instructions as if they were executed.
+// Idle loops of firmware: those that are slept through. All must end at the cycle, with the
+// memories and with the number of instructions of executed loops.
 #include <gtest/gtest.h>
 
 #include "tests/unit/riscv/heartbeats.h"
@@ -11,8 +11,8 @@ using namespace heartbeats;
 
 constexpr Word kFence = 0x0FF0000F;
 
-/// x20 flag in L1, x21 registers, x22 counts in L1, x23 local RAM, x19 what heartbeats show above
-/// their count. The loop ends when a flag is not 0.
+/// x20 flag in L1, x21 registers, x22 counts in L1, x23 local RAM, x19 the upper bits of
+/// heartbeats. The loop ends when a flag is not 0.
 struct IdleLoop {
   const char* what;
   bool sleeps;
@@ -122,7 +122,7 @@ TEST(IdleLoops, SleepOrDoNotAndAreExact) {
         world->last.start({{when + late % 3, Act::kFlagInRegister, 1}});
       }
       const std::uint64_t slept_before = w.sleeping.core().slept_instructions(0);
-      // Between two looks, too, and before what comes in that very cycle.
+      // Between two inspections, too, and before an event in that very cycle.
       for (const Cycle end : {look + 17 * late, when}) {
         w.sleeping.tile.run(end);
         w.executing.tile.run(end);
@@ -151,12 +151,12 @@ TEST(IdleLoops, SleepOrDoNotAndAreExact) {
   }
 }
 
-// A core that is held in reset while it idles has executed what lies before that.
+// A reset during idling must find the state that execution would have reached.
 TEST(IdleLoops, AResetCutsThemWhereItCutsExecutedOnes) {
   Worlds& w = worlds();
   std::vector<std::vector<Word>> programs;
   for (const IdleLoop& idle : idle_loops()) programs.push_back(program(idle));
-  // Nothing ends these, and there are places to stop in the longer one.
+  // No event ends these loops; the longer one has places to stop.
   programs.push_back({jal(0, 0)});
   programs.push_back({addi(8, 0, 45), addi(8, 8, -1), nop(), bne(8, 0, -8), jal(0, -16)});
   for (std::size_t i = 0; i < programs.size(); ++i) {

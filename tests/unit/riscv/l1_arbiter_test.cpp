@@ -1,5 +1,5 @@
-// Stores and loads of a lone core, which the arbiter does not play through the queues of all,
-// beside an arbiter that plays each: the same times for cores, and for what NIUs write meanwhile.
+// The arbiter has a shortcut for stores and loads of a lone core. Times of cores and of NIU writes
+// must equal those of an arbiter without it.
 #include "models/riscv/execute/l1_arbiter.h"
 
 #include <gtest/gtest.h>
@@ -20,11 +20,11 @@ constexpr unsigned kStoreQueue = 4;
 constexpr BusMaster kCoresOfTile[] = {BusMaster::kB, BusMaster::kNc, BusMaster::kT0, BusMaster::kT1,
                                       BusMaster::kT2};
 
-/// A core's knowledge of its pending stores.
+/// A core's state of pending stores.
 struct StoreQueue {
   std::vector<Cycle> passing;
-  Cycle next = 0;          ///< when its port takes one more
-  Cycle unlike_until = 0;  ///< the arbiter has others in its queue, as Pipeline has it
+  Cycle next = 0;          ///< cycle at which its port takes the next store
+  Cycle unlike_until = 0;  ///< the arbiter has other entries in its queue, as in Pipeline
 
   void forget(Cycle now) {
     std::erase_if(passing, [now](Cycle at) { return at < now; });
@@ -68,7 +68,7 @@ void LoneCore::store(BusMaster core) {
     for (unsigned i = 0; i < played.count; ++i) ASSERT_EQ(passing.at[i], played.at[i]);
     if (passes != earliest) queue.unlike_until = passes + 2;
   }
-  // Those in front of it pass when this says, too.
+  // Stores before it have passed when this one has.
   for (std::size_t i = 0; i < std::min<std::size_t>(played.count, queue.passing.size()); ++i)
     queue.passing[queue.passing.size() - 1 - i] = played.at[played.count - 1 - i];
   queue.next = passes + L1Arbiter::kStoreCycles;
@@ -84,7 +84,7 @@ void LoneCore::load(BusMaster core) {
   }
 }
 
-/// A NIU continues a write that it began, or begins one.
+/// A NIU continues or begins a write.
 void LoneCore::write_by_niu() {
   if (!quick_stream_) {
     const L1Arbiter::Stream stream{
@@ -131,7 +131,7 @@ TEST_P(LoneCore, IsHeldUpLikeAnyAndHoldsUpOthers) {
 
 INSTANTIATE_TEST_SUITE_P(Seeds, LoneCore, testing::Range(0U, 40U));
 
-/// A store that waited long ago has passed for good only when its core makes the next one.
+/// An old store counts as passed only when its core makes the next one.
 TEST(L1Arbiter, WhatIsKnownLateHidesNothingThatPassedBehindIt) {
   constexpr std::uint32_t kBank = 16;
   L1Arbiter arbiter;

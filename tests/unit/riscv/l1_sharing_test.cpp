@@ -1,7 +1,6 @@
-// Cores of a tile that store to L1 and load from it side by side. Measured on Wormhole:
-// mesham/tt-sim perfbench/riscvbench, session 2026-08-17, phase R on one, two and three T cores,
-// each on 2 KiB of its own: stores to four words 16 bytes apart ("spread") and to one of 16 bytes
-// ("coalesce").
+// Cores of a tile that access L1 at the same time. The reference is mesham/tt-sim
+// perfbench/riscvbench, session 2026-08-17, phase R, on a Wormhole. One, two and three T cores use
+// 2 KiB each. Stores go to four words 16 B apart ("spread") or within 16 B ("coalesce").
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -43,7 +42,7 @@ World& world() {
   return w;
 }
 
-/// Cycles that each access takes the cores, which all make 64 a round.
+/// Cycles per access of the cores, which all make 64 accesses per round.
 std::vector<double> each(const std::vector<unsigned>& cores, const std::vector<Word>& four,
                          Cycle window = support::kNever, void (*prepare)(L1Arbiter&) = nullptr) {
   constexpr unsigned kRounds = 64, kAccesses = 64;
@@ -57,7 +56,7 @@ std::vector<double> each(const std::vector<unsigned>& cores, const std::vector<W
   program.push_back(lui(21, bench::Tile::kFifo));
   program.push_back(lw(0, 0, 21));
   for (Core* core : w.tile.cores) core->assert_reset(0);
-  w.arbiter = {};  // time begins anew
+  w.arbiter = {};  // time starts again
   if (prepare != nullptr) prepare(w.arbiter);
   w.tile.load(0, program);
   for (const unsigned core : cores) {
@@ -96,7 +95,7 @@ TEST(L1Sharing, OneCoreStoresEveryFiveCycles) {
   expect_near(each({kT1}, kSameBank), {5.170}, 0.04);
 }
 
-/// The cycles that a stream has lost at the end.
+/// The cycles that a stream has lost at its end.
 Cycle lost(L1Arbiter& arbiter, const L1Arbiter::Stream& stream) {
   constexpr Cycle kLater = 1'000'000;
   L1Arbiter::Stream left = stream;
@@ -115,8 +114,8 @@ L1Arbiter with_stores() {
 
 TEST(L1Sharing, AStreamOfWordsWaitsForEachStoreThatHasItsBank) {
   L1Arbiter arbiter = with_stores();
-  // Both lanes of the first turn; from then on bank 3 every eight cycles and what it waits: 100 to
-  // 105, 113 to 115, 123 to 125, 133 to 135, and then nobody has it.
+  // Both lanes of the first turn, then bank 3 every eight cycles, plus waits. Bank 3 is occupied
+  // from 100 to 105, 113 to 115, 123 to 125 and 133 to 135.
   EXPECT_EQ(lost(arbiter, {.word = 2, .words = 512, .lanes = 2, .begin = 100}), 11u);
   EXPECT_EQ(lost(arbiter, {.word = 2, .words = 18, .lanes = 2, .begin = 100}), 7u);
   EXPECT_EQ(lost(arbiter, {.word = 3, .words = 1, .lanes = 1, .begin = 138}), 2u);
@@ -143,7 +142,7 @@ TEST(L1Sharing, StoresBeforeTheFourthThatWaitsHoldTheirBanks) {
   EXPECT_EQ(lost(arbiter, {.word = 6, .words = 1, .lanes = 1, .begin = 202}), 0u);
 }
 
-// In parts that each know what has been until then, it comes to the same.
+// Evaluating the stream in parts gives the same result.
 TEST(L1Sharing, AStreamPassesUpToACycle) {
   L1Arbiter arbiter = with_stores();
   L1Arbiter::Stream left{.word = 2, .words = 512, .lanes = 2, .begin = 100};
@@ -154,7 +153,7 @@ TEST(L1Sharing, AStreamPassesUpToACycle) {
   EXPECT_EQ(left.begin, 100u + 256 + 11);
 }
 
-// Stores with room between them hold up nobody's core, but their banks.
+// Stores with gaps delay no core, but occupy their banks.
 TEST(L1Sharing, SingleStoresHoldTheirBanksWhileAPacketComes) {
   const std::vector<Word> spaced{sw(6, 0, 20), mul(7, 7, 7), mul(7, 7, 7), mul(7, 7, 7)};
   const unsigned bank = (0x4000 + kB * kDataOfCore) / 16 % 16;
@@ -168,7 +167,7 @@ TEST(L1Sharing, SingleStoresHoldTheirBanksWhileAPacketComes) {
   EXPECT_GT(of_last(), 10u);
 }
 
-/// Somebody hears what is read.
+/// An arbiter with a listener for reads.
 L1Arbiter heard() {
   L1Arbiter arbiter;
   arbiter.packet_begins(0);
@@ -200,7 +199,7 @@ TEST(L1Sharing, AWordWaitsACycleForWhatCoresRead) {
   EXPECT_EQ(lost(arbiter, {.word = 5, .words = 1, .lanes = 1, .begin = 201}), 0u);
 }
 
-// Cores fetch code ahead of what others do.
+// Cores fetch code ahead of the events of others.
 TEST(L1Sharing, WhatWasReadAheadOfAPacketIsMetWhereItIsHeard) {
   L1Arbiter arbiter;
   for (const Cycle at : {200, 230, 400}) arbiter.note_read(BusMaster::kB, 0x50, at);
@@ -216,7 +215,7 @@ TEST(L1Sharing, WhatWasReadAheadOfAPacketIsMetWhereItIsHeard) {
   for (const Cycle not_heard : {150, 310, 390}) EXPECT_EQ(waits(6, not_heard), 0u);
 }
 
-// Nor of polls: a core that wakes does something else.
+// Polls are no such reads: a core that wakes does something else.
 TEST(L1Sharing, WhoAsksHowItLooksIsToldOfNoReads) {
   L1Arbiter arbiter = heard();
   arbiter.note_read(BusMaster::kB, 0x50, 200);
@@ -230,7 +229,7 @@ TEST(L1Sharing, WhoAsksHowItLooksIsToldOfNoReads) {
 TEST(L1Sharing, NoReadIsLostThatCanBeAskedFor) {
   constexpr Cycle kReads = 20000;
   L1Arbiter arbiter = heard();
-  Cycle waits_since = 1;  // a packet of which nobody has asked yet
+  Cycle waits_since = 1;  // a packet that has not been queried yet
   arbiter.add_stream(waits_since);
   for (Cycle at = 1; at <= kReads; ++at) {
     for (const BusMaster core : kMasters) arbiter.note_read(core, 0x50, at);
@@ -252,7 +251,7 @@ TEST(L1Sharing, WhatACoreFetchedAheadOfItsResetIsNotRead) {
   EXPECT_EQ(lost(arbiter, {.word = 5, .words = 1, .lanes = 1, .begin = 230}), 0u);
 }
 
-/// The rule for each word: if a core reads the bank, the stream waits for a cycle, but only once.
+/// The rule per word: if a core reads the bank, the stream waits for one cycle, once.
 Cycle lost_to_poll(L1Arbiter::Stream stream, Cycle since, Cycle until, Cycle period,
                    const std::vector<L1Arbiter::Polled>& loads) {
   const Cycle alone = stream.begin + stream.turns();
@@ -318,7 +317,8 @@ TEST(L1Sharing, APollThatIsOverIsMetWhileItCanBeAskedFor) {
   }
 }
 
-// A core that sleeps in its poll is met as one that executes it, and by what it does when it wakes.
+// A stream meets a sleeping core like one that executes its poll, and meets its accesses after it
+// wakes.
 TEST(L1Sharing, SleepingCoresAreMetAsThoseThatPoll) {
   World& w = world();
   Core& core = *w.tile.cores[kT1];
@@ -356,7 +356,7 @@ TEST(L1Sharing, AStreamOfStoresHoldsItsBank) {
   each({kB}, kSameBank);
   const auto end = static_cast<Cycle>(world().tile.cores[kB]->time());
   const unsigned bank = (0x4000 + kB * kDataOfCore) / 16 % 16;
-  // Nearly each time that the words come there, every eight cycles, a store has it.
+  // Almost every time the words come to the bank, every eight cycles, a store has it.
   const Cycle cycles =
       lost(world().arbiter, {.word = bank, .words = 512, .lanes = 2, .begin = end - 700});
   EXPECT_GT(cycles, 60u);
@@ -374,9 +374,8 @@ TEST(L1Sharing, TwoCoresOfOnePortTakeTurns) {
   expect_near(each({kB, kT0}, kSpread), {10, 10}, 0.03);
 }
 
-// By the rule, T0 is alone on its port, runs ahead of the other two and conflicts with them in no
-// bank; measured it takes 6.9 cycles where the stores are spread. The other two take as long as
-// measured.
+// The rule lets T0 run alone on its port, ahead of the other two and without bank conflicts.
+// Measured, it takes 6.9 cycles if the stores are spread. The other two take as long as measured.
 TEST(L1Sharing, ThreeCores) {
   expect_near(each({kT1, kT2, kT0}, kSpread), {10.94, 10.94, 5}, 0.05);
   expect_near(each({kT0, kT1, kT2}, kSameBank), {9.98, 15.5, 15.5}, 0.05);
@@ -397,7 +396,7 @@ TEST(L1Sharing, WindowsChangeNothing) {
   }
 }
 
-// Stores with room between them pass, whoever else stores.
+// Stores with gaps pass, independently of other stores.
 TEST(L1Sharing, SingleAccessesDoNotWait) {
   const std::vector<Word> spaced{sw(6, 0, 20), mul(7, 7, 7), mul(7, 7, 7), mul(7, 7, 7)};
   const double alone = each({kT1}, spaced)[0];

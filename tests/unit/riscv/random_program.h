@@ -8,8 +8,8 @@
 
 namespace tvp::riscv {
 
-/// Random terminating RV32IM programs: x30 points at L1 data, x31 at local RAM, x29 counts loops,
-/// x28 carries jump targets; all else is random.
+/// Random terminating RV32IM programs. x30 points to L1 data, x31 to local RAM, x29 counts loops,
+/// x28 holds jump targets; all else is random.
 class RandomProgram {
  public:
   static constexpr std::uint32_t kData = 0x4000;       ///< x30
@@ -18,7 +18,7 @@ class RandomProgram {
 
   explicit RandomProgram(unsigned seed) : random_(seed) {}
 
-  /// About `length` instructions, ends by falling off the end.
+  /// About `length` instructions; the program falls off the end.
   std::vector<std::uint32_t> make(unsigned length) {
     using namespace assembler;
     code_ = {lui(30, kData), lui(31, kLocal + 0x800), addi(31, 31, -2048)};

@@ -1,5 +1,5 @@
-// Where the host grants no memory to execute, or not any more, blocks are interpreted, in the same
-// time.
+// If the host grants no executable memory, or stops granting it, blocks are interpreted with the
+// same times.
 #include <gtest/gtest.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -13,7 +13,7 @@
 namespace tvp::riscv::refused_code_test {
 namespace {
 
-/// How many more calls to mprotect with that protection succeed; negative: all.
+/// Number of calls of mprotect with that protection that still succeed; negative: all.
 int writable_left = -1, executable_left = -1;
 
 bool is_refused(int& left) {
@@ -35,7 +35,7 @@ int protect(void* at, std::size_t bytes, int protection) {
 
 }  // namespace tvp::riscv::refused_code_test
 
-/// In the place of the C library's.
+/// Replaces the C library's function.
 extern "C" int mprotect(void* at, std::size_t bytes, int protection) noexcept {
   return tvp::riscv::refused_code_test::protect(at, bytes, protection);
 }
@@ -47,7 +47,7 @@ using support::Cycle;
 
 struct Refusal {
   int writable, executable;
-  bool translates;  ///< something, until then
+  bool translates;  ///< true if some code is translated before that
 };
 constexpr Refusal kRefusals[] = {{1, -1, false}, {-1, 1, false}, {2, -1, false}, {20, -1, true},
                                  {-1, 2, false}, {-1, 3, true},  {-1, 40, true}};

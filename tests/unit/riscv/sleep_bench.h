@@ -11,11 +11,10 @@
 
 namespace tvp::riscv::bench {
 
-/// The locations that cores wait for in the tests of sleep: words of L1, and registers of the same
-/// numbers.
+/// Locations that cores wait for in sleep tests: words of L1, and registers with the same numbers.
 constexpr std::uint32_t kFlags = 0x8000;
 
-/// Does what a test lists, each at its cycle, in the tile's order. An act has `when`.
+/// Executes a list of acts, each at its cycle, in the tile's order. An act has `when`.
 template <typename Act>
 class Script : public support::Agent {
  public:
@@ -63,7 +62,7 @@ struct SleepWorld {
     for (const Identity& core : cores) tile.add_core(core, config, faults);
     tile.scheduler.add(last);
   }
-  /// Memory, registers and so many bytes of each core's local RAM.
+  /// Clears memory, registers and `local_bytes` of each core's local RAM.
   void clear(std::uint32_t local_bytes) {
     std::fill(tile.l1.begin(), tile.l1.end(), std::uint8_t{0});
     std::fill(std::begin(tile.registers), std::end(tile.registers), 0U);
@@ -72,7 +71,7 @@ struct SleepWorld {
   }
 };
 
-/// One world whose cores sleep, and one whose cores execute every poll.
+/// A world whose cores sleep, and one whose cores execute every poll.
 template <typename World>
 struct Worlds {
   CoreConfig config;

@@ -15,7 +15,7 @@ TEST_F(Lines, FunctionFileAndLine) {
   ASSERT_TRUE(twice.has_value());
   EXPECT_EQ(twice->function, "twice");
   EXPECT_EQ(twice->file, path("program.c"));
-  EXPECT_GE(twice->line, 3U);  // to which of its lines is the compiler's choice
+  EXPECT_GE(twice->line, 3U);  // the compiler chooses one of its lines
   EXPECT_LE(twice->line, 5U);
 
   // Somewhere in _start lies the inlined function with its own line.
@@ -38,7 +38,7 @@ TEST_F(Lines, FunctionFileAndLine) {
 
 TEST(SourceLocation, TheKernelsOwnLineComesBeforeThoseOfTheLibrary) {
   SourceLocation at{"wait", "/root/firmware/api/cb.h", 7, {}};
-  EXPECT_EQ(at.text(), "wait (/root/firmware/api/cb.h:7)");  // nobody's kernel
+  EXPECT_EQ(at.text(), "wait (/root/firmware/api/cb.h:7)");  // in no kernel
   at.inlined_into = {{"cb_wait_front", "/root/firmware/api/dataflow/cb_api.h", 9, {}},
                      {"take", "/home/a/share.h", 3, {}},
                      {"kernel_main", "/home/a/reader.cpp", 12, {}},

@@ -1,5 +1,5 @@
-// The barrier controller in RTL against ddr::RankControl: the same arrivals and the same normal
-// commands on the bus, the same cycle of release and the same number of words.
+// The RTL barrier controller compared with ddr::RankControl. Equal arrivals and commands on the bus
+// must give the same cycle of release and the same number of words.
 
 #include <gtest/gtest.h>
 
@@ -20,7 +20,7 @@ using ddr::BarrierScheme;
 using dram::MemCycle;
 using sc_core::sc_signal;
 
-/// The module with a clock that the test turns.
+/// The module, with a clock that the test toggles.
 struct Bench {
   sc_signal<bool> clk{"clk"}, rst{"rst"}, broadcasts{"broadcasts"}, ca_busy{"ca_busy"};
   sc_signal<bool> ca_valid{"ca_valid"}, released{"released"}, twice{"twice"};
@@ -85,7 +85,7 @@ TEST_P(CaBarrier, ReleasesInTheCycleOfRankControl) {
   ddr::RankControl control(bus, c.request, 64, "channel0", faults);
   std::mt19937 random(c.ranks * 100 + c.request);
 
-  // The bus gets normal commands ahead of time, so that the model sees them before it plans.
+  // The bus gets normal commands in advance, so that the model knows them when it plans.
   constexpr MemCycle kCycles = 3000;
   constexpr MemCycle kAhead = 200;
   std::vector<bool> busy(kCycles + kAhead);
@@ -114,7 +114,7 @@ TEST_P(CaBarrier, ReleasesInTheCycleOfRankControl) {
     if (b.ca_valid.read()) {
       ++words;
       EXPECT_FALSE(busy[t]);
-      // As the ranks hear it.
+      // The pins as the ranks see them.
       const ddr::CaPins pins = ddr::encode(
           ddr::CaCommand::kPim, static_cast<std::uint8_t>(b.ca_select.read()), b.ca_payload.read());
       EXPECT_EQ(ddr::pim_payload(pins), b.ca_payload.read());

@@ -36,7 +36,7 @@ class Sink : public mesh::Endpoint {
   std::vector<Delivery> losses;
 };
 
-/// A packet of a traffic pattern that both networks get.
+/// A packet of a traffic pattern, which both networks get.
 struct Offer {
   Cycle when;
   unsigned source;
@@ -60,7 +60,7 @@ std::vector<Offer> random_offers(unsigned endpoints, Cycle cycles, double load, 
   return offers;
 }
 
-/// One network, TLM or with RTL routers, and what it delivered.
+/// A network, TLM or with RTL routers, and its deliveries.
 class Network {
  public:
   Network(const std::string& name, const mesh::MeshConfig& config, bool gateway, bool rtl,
@@ -108,11 +108,11 @@ struct Case {
 };
 
 constexpr const char* kTransient = "link:1.1.east@50+60;router:2.2@120+40";
-// Found 60 cycles later, while traffic goes on; the last one is found when the first has been gone
-// around. Router (2,1) is taken out with everything that ends there.
+// Faults are detected 60 cycles later, while traffic continues. The last one is detected when
+// packets already avoid the first. Router (2,1) fails with all its links.
 constexpr const char* kPermanent = "link:1.1.east@50;link:1.0.north@130;router:2.1@200";
 
-// A name of a case is a name of modules: SystemC has one hierarchy a process.
+// The case's name is also a module name, since SystemC has one hierarchy per process.
 std::vector<Case> cases() {
   std::vector<Case> list;
   for (const char* flow : {"hold", "buffered"}) {
@@ -144,7 +144,7 @@ void set(mesh::MeshConfig& config, const Case& c) {
   config.fault_detect_cycles.set("60");
 }
 
-// First: modules are made before time runs.
+// This test runs first, since modules must exist before time runs.
 TEST(RtlRouter, RefusesWhatItDoesNotHave) {
   const mesh::MeshTopology topology(4, 4);
   const auto error = [&](const char* name, auto&& change, std::vector<unsigned> nodes = {}) {
@@ -203,7 +203,8 @@ TEST(RtlRouter, DeliversEveryPacketInTheCycleOfTheTlmRouter) {
     SCOPED_TRACE(pair->c.name);
     EXPECT_GT(pair->rtl->edges(), 100u);
     const auto when_of = [&](const std::vector<Delivery>& list) {
-      // As sets: in one cycle, the RTL's deliveries are known a little later.
+      // The order within a cycle does not count, since the RTL's deliveries of a cycle are reported
+      // a little later.
       std::vector<Cycle> when(pair->offers.size());
       for (const Delivery& d : list) when[d.tag] = d.when;
       return when;

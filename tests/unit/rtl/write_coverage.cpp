@@ -1,4 +1,4 @@
-// In builds with TVP_RTL_COVERAGE: leaves what the test covered in a file of its own.
+// In builds with TVP_RTL_COVERAGE, writes the test's coverage to a file.
 
 #include <gtest/gtest.h>
 #include <verilated.h>

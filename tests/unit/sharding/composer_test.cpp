@@ -1,4 +1,4 @@
-// Shards joined by the composers, whoever wrote them.
+// Composers join shards, whichever API has written them.
 #include <gtest/gtest.h>
 
 #include "sw/runtime/sharding/lowering.h"
@@ -12,7 +12,7 @@ namespace {
 
 class Composers : public testing::Test {
  protected:
-  /// Content i of device i, two rows of three datums.
+  /// Device i holds i everywhere, in two rows of three datums.
   std::unique_ptr<DistributedBuffer> numbered() {
     auto buffer = DistributedBuffer::create(*mesh_, ReplicateTensorToMesh(*mesh_), {2, 3}, 1);
     for (std::uint8_t i = 0; i < 8; ++i)
@@ -50,7 +50,7 @@ TEST_F(Composers, PartOfTheMeshAndOtherAxes) {
   EXPECT_EQ(corner.bytes[2 * 6 + 3], 5);
 }
 
-/// The data that a config has flattened, in the shape of the tensor.
+/// A config flattens the data; the composer restores the tensor's shape.
 TEST_F(Composers, ShardsOfAConfigUnderTheirOwnShape) {
   test::Trial trial;
   trial.shape = {4, 3, 6, 8};
@@ -65,7 +65,7 @@ TEST_F(Composers, ShardsOfAConfigUnderTheirOwnShape) {
   EXPECT_EQ(composed.bytes, tensor);
 }
 
-/// Ten rows over eight devices are five times two, and nothing on three of them.
+/// Ten rows over eight devices: five devices have two rows, three have none.
 TEST_F(Composers, PaddingIsLeftOut) {
   const auto buffer = DistributedBuffer::create(*mesh_, ShardTensorToMesh(*mesh_, 0), {10, 3}, 1);
   std::vector<std::uint8_t> tensor(30, 7);

@@ -1,7 +1,6 @@
-// Where the bytes of a shard are in a device's memories.
+// Addresses of a shard's bytes in a device's memories.
 #include <gtest/gtest.h>
 
-#include <numeric>
 #include <xtensor/xmanipulation.hpp>
 
 #include "sw/runtime/sharding/distributed_buffer.h"
@@ -54,8 +53,8 @@ TEST_F(LocalLayout, BlocksLieOnTheirCores) {
       DistributedBuffer::create(*mesh_, ShardTensor2DMesh(*mesh_, {0, 1}), shape, 2, layout);
   const auto tensor = numbers(buffer->global_size());
   buffer->write(tensor);
-  const unsigned columns[] = {3, 4};      // of cores 2 and 3
-  const unsigned rows[] = {6 + 1, 8, 9};  // of cores 4 to 6, below row 5
+  const unsigned columns[] = {3, 4};      // for cores 2 and 3
+  const unsigned rows[] = {6 + 1, 8, 9};  // for cores 4 to 6, below row 5
   for (std::uint64_t y = 0; y < 24; ++y)
     for (std::uint64_t x = 0; x < 32; ++x)
       ASSERT_EQ(mesh_.chips().l1(kDevice, columns[x / 16], rows[y / 8],
@@ -64,7 +63,7 @@ TEST_F(LocalLayout, BlocksLieOnTheirCores) {
           << y << ", " << x;
 }
 
-/// As xtensor turns it: tiles by rows, then by columns, faces, rows within them.
+/// xtensor's permutation: tiles by rows, then by columns, faces, rows within them.
 std::vector<std::uint8_t> golden_tiles(const test::Bytes& shard, std::size_t face) {
   const std::size_t faces = 32 / face;
   test::Bytes split = shard;

@@ -12,7 +12,7 @@
 
 namespace tvp::test {
 
-/// Eight chips of memory as a mesh of two rows of four, harvested as those of a t3000.
+/// Eight memory chips as a mesh of two rows of four, harvested like a t3000.
 class MemoryMesh {
  public:
   MemoryMesh()

@@ -1,4 +1,4 @@
-// Random tensors over eight chips of memory, held to xtensor's shards.
+// Random tensors over eight memory chips, compared with xtensor's shards.
 #include <gtest/gtest.h>
 
 #include "sw/runtime/sharding/lowering.h"
@@ -8,7 +8,7 @@
 namespace tvp::runtime::sharding {
 namespace {
 
-/// Trials, all of which have to come out right.
+/// Runs `count` trials, which must all be correct.
 void expect_right(unsigned count, unsigned seed, test::Trial (*make)(std::mt19937&)) {
   test::MemoryMesh mesh;
   std::mt19937 random(seed);

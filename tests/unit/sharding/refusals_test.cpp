@@ -1,4 +1,4 @@
-// Tests what is refused before anything is written, under which name and with which text.
+// Mistakes that are refused before any write, with the name and text of the error.
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -18,7 +18,7 @@ using test::draw;
 using test::Trial;
 using Random = std::mt19937;
 
-/// Something wrong that somebody does, with what must be said of it.
+/// A mistake of a user and the expected error.
 struct Mistake {
   Refusal refusal;
   std::string given;     ///< part of the text before "; expected "
@@ -28,7 +28,7 @@ struct Mistake {
 
 std::string count(std::uint64_t number) { return std::to_string(number); }
 
-// Mistakes in lowering: what a config cannot say.
+// Mistakes in lowering: distributions that a config cannot express.
 
 Mistake lowered(MeshDevice& mesh, const Trial& trial, Refusal refusal, std::string expected) {
   mesh.reshape(trial.mesh);
@@ -41,7 +41,7 @@ Mistake uneven(MeshDevice& mesh, Random& random) {
                  "a multiple of 8");
 }
 
-/// All configs of two dimensions, none of which puts the same onto the devices.
+/// All configs of two dimensions; none gives the same distribution.
 bool some_config_says(MeshDevice& mesh, const Trial& trial) {
   const TensorShape& shape = trial.shape;
   const std::uint64_t columns = shape.back();
@@ -247,7 +247,7 @@ Mistake wrong_layout(MeshDevice& mesh, Random& random) {
   }
 }
 
-// Mistakes with buffers that are there.
+// Mistakes with existing buffers.
 
 Mistake wrong_content(MeshDevice& mesh, Random& random) {
   const ShardedBufferConfig config = good_config(mesh, random);
@@ -294,7 +294,7 @@ constexpr Mistake (*kMistakes[])(MeshDevice&, Random&) = {
     no_dimension, wrong_mesh, wrong_placements, no_mesh,       wrong_size, wrong_shard,
     many_shards,  wrong_page, wrong_layout,     wrong_content, no_shard,   wrong_composer};
 
-/// Expects that a mistake is refused by its name, with the given and the expected value.
+/// Expects that a mistake is refused with its name, given value and expected value.
 bool refused(const Mistake& mistake) {
   std::string text = "nothing is refused";
   std::string name;
@@ -316,7 +316,7 @@ bool refused(const Mistake& mistake) {
   return right;
 }
 
-/// Mistakes of some kinds, so many in all; how many kinds of refusals there were.
+/// Makes `count` mistakes of some kinds; returns the number of different errors.
 std::size_t refused_names(unsigned count, std::span<Mistake (*const)(MeshDevice&, Random&)> kinds) {
   test::MemoryMesh mesh;
   Random random(3);
@@ -337,10 +337,10 @@ TEST(Refusals, TenThousandThatAConfigCannotSay) {
 }
 
 TEST(Refusals, ThousandsOfMistakesByTheirNames) {
-  EXPECT_EQ(refused_names(10000, kMistakes), 20U);  // all there are
+  EXPECT_EQ(refused_names(10000, kMistakes), 20U);  // all existing errors
 }
 
-/// A refusal is no excuse: whatever config one tries, none does what was asked for.
+/// No config at all may give the refused distribution.
 TEST(Refusals, NoConfigSaysWhatIsRefused) {
   test::MemoryMesh mesh;
   Random random(4);
@@ -353,7 +353,7 @@ TEST(Refusals, NoConfigSaysWhatIsRefused) {
   }
 }
 
-/// The mapper refuses bad forms.
+/// The mapper refuses malformed requests.
 TEST(Refusals, WhatAConfigCannotSayIsWrittenByTheMapper) {
   test::MemoryMesh mesh;
   Random random(5);
@@ -366,7 +366,7 @@ TEST(Refusals, WhatAConfigCannotSayIsWrittenByTheMapper) {
   }
 }
 
-// How a tensor is cut does not depend on its datums: one of 2^48 bytes is the largest.
+// Cutting does not depend on datums: the largest tensor has 2^48 bytes.
 TEST(Refusals, TheLargestTensorIsCutAndNoneBeyond) {
   test::MemoryMesh mesh;
   const auto mapper = ShardTensorToMesh(*mesh, 0);

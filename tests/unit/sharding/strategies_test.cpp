@@ -1,4 +1,5 @@
-// The ways in which models spread tensors: by a config or, where that cannot say it, by its mapper.
+// Tensor distributions of public models, with a config if possible, otherwise with the model's
+// mapper.
 #include <gtest/gtest.h>
 
 #include "sw/runtime/sharding/lowering.h"

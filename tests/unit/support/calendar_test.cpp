@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <random>
-#include <string>
 #include <vector>
 
 #include "models/support/tile_scheduler.h"
@@ -44,9 +43,9 @@ constexpr Cycle kInjectDelay = 2;
 constexpr Cycle kDelivery = 5;  // injection event to delivery
 constexpr Cycle kAssign = 4;    // request of an agent without a port until the port acts on it
 
-/// A tile whose agents step at random intervals, read and change the tile's state, and send
-/// messages to other tiles, `a` itself and `b` through the port. Everything depends on the state,
-/// so any change of order changes it.
+/// A tile whose agents step at random intervals and change the tile's state. They send messages to
+/// other tiles, a directly and b through the port. All values depend on the state, so any
+/// change of order is visible.
 class RandomTile;
 
 class RandomAgent : public Agent {
@@ -61,7 +60,7 @@ class RandomAgent : public Agent {
   std::mt19937_64 random_;
 };
 
-/// Sends what others ask it to.
+/// Sends requests of other agents.
 class Port : public Agent {
  public:
   explicit Port(RandomTile& tile) : tile_(tile) {}
@@ -219,7 +218,7 @@ TEST(Calendar, WindowsDoNotChangeTheResult) {
   for (unsigned i = 0; i < 5; ++i) EXPECT_EQ(whole.tile[i]->state, cut.tile[i]->state);
 }
 
-/// Acts at each cycle, and says how far it was let go on in its first turn.
+/// Acts at each cycle and records its first limit.
 struct Busy : Agent {
   Busy() { set_next(0); }
   void run() override {

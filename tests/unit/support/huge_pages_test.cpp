@@ -50,7 +50,7 @@ TEST(HugePages, GivesPagesBackWithTheirLastObject) {
   EXPECT_EQ(HugePages::pages(), before);
 }
 
-/// Chips that run at the same time decode new code.
+/// Chips in parallel threads decode new code.
 TEST(HugePages, ThreadsDoNotGetEachOthersObjects) {
   const std::size_t before = HugePages::pages();
   std::atomic<unsigned> wrong = 0;

@@ -5,7 +5,7 @@
 namespace tvp::support {
 namespace {
 
-/// Somebody has all banks for some time.
+/// All banks are occupied for some time.
 struct AllBanks : L1Holders {
   Cycle from = 0;
   AllBanks(Cycle begin, Cycle end) : from(begin) { held_until_ = end; }
@@ -43,10 +43,10 @@ TEST(L1Intake, NothingMoreComesWhileSomethingWaits) {
   EXPECT_EQ(intake.has_room_at(116, kWire), 166u) << "the sixth, and five that wait behind it";
   EXPECT_EQ(intake.room(165, kWire), 0u);
   EXPECT_EQ(intake.has_room_at(165, kWire), 166u);
-  // The last one that the wire is long enough for.
+  // The last flit for which the wire is long enough.
   EXPECT_EQ(intake.room(166, kWire), 16u);
   intake.send(32, 20, 171, 0);
-  // All that have come are taken by 160 + 11, and the next ten as they come.
+  // All arrived flits are taken by 160 + 11, and the next ten as they arrive.
   EXPECT_EQ(intake.arrived(181), 26u);
   EXPECT_EQ(intake.late(26, 181), 0u);
   EXPECT_EQ(intake.room(181, kWire), 21u);
@@ -63,7 +63,7 @@ TEST(L1Intake, APacketWaitsForThoseThatHaveComeBefore) {
   EXPECT_EQ(intake.late(16, 131), 171u - 131) << "without those of another packet";
 }
 
-// Data with gaps regains its delay in them; words without a gap behind them do not.
+// Data with gaps catch up within the gaps; data without gaps do not.
 TEST(L1Intake, WhatIsHeldBackRegainsWhatItLost) {
   AllBanks holder(110, 112);
   L1Intake intake;
@@ -97,7 +97,7 @@ TEST(L1Intake, LaterHoldersCountWhenTheyAreKnown) {
   EXPECT_EQ(intake.late(32, 137), 5u);
 }
 
-// The NIU may be ahead of the network by the time that a flit takes to it.
+// The NIU may be ahead of the network by the time of a flit between them.
 TEST(L1Intake, WhatTheNiuAsksChangesNothingForTheNetwork) {
   AllBanks holder(110, 120);
   for (const bool asks : {false, true}) {

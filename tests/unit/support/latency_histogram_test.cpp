@@ -1,4 +1,4 @@
-// Percentiles of known counts, and of random ones beside those of the sorted values.
+// Percentiles of known counts, and of random counts compared with sorted values.
 
 #include "models/support/latency_histogram.h"
 
@@ -20,7 +20,7 @@ TEST(LatencyHistogram, IsExactForShortLatencies) {
   EXPECT_DOUBLE_EQ(histogram.mean(), 50.5);
 }
 
-// Where lengths cease to be counted one by one, too.
+// Also where buckets become wider than one cycle.
 TEST(LatencyHistogram, IsNeverBelowALatencyNorFarAbove) {
   for (std::uint64_t value = 1; value <= 5000; ++value) {
     LatencyHistogram histogram;

@@ -1,4 +1,4 @@
-// Agents that are left to themselves, and who has them catch up.
+// Agents that run on their own, and the accesses that make them catch up.
 #include <gtest/gtest.h>
 
 #include <vector>
@@ -29,7 +29,7 @@ TEST(LeftAgents, AreTouchedByWhoeverReadsWhatTheyStoreOrWritesWhatTheyUse) {
   EXPECT_FALSE(left.touches(3, 0x101, 1, true));
 }
 
-// An aligned access below needs not ask: not even the word in which the first byte lies may be so.
+// An aligned access below the range needs no check; its word may contain the first byte.
 TEST(LeftAgents, LeaveWhatIsBelowThemToEverybody) {
   const Use byte{.stored = {{0x103, 0x103}}, .loaded = {}};
   const Use word{.stored = {}, .loaded = {{0x80, 0x83}}};
@@ -50,7 +50,7 @@ TEST(LeftAgents, LeaveWhatIsBelowThemToEverybody) {
   EXPECT_EQ(left.untouched_below(), ~0U);
 }
 
-/// Acts at given cycles; while left to itself it only remembers who had it catch up.
+/// Acts at given cycles; on its own it only records requests to catch up.
 class Counter : public Agent {
  public:
   explicit Counter(bool asks) {
@@ -82,8 +82,8 @@ struct Tile {
   }
 };
 
-// Agents that do not ask could do anything: in front of each act of theirs all are brought up to
-// date, with the place of that agent in the order of ties.
+// Agents without checks may access anything. Before each of their actions all others catch up, with
+// that agent's place in the order of ties.
 TEST(LeftAgents, CatchUpInFrontOfThoseWhoDoNotAsk) {
   const Use use{.stored = {{0x100, 0x103}}, .loaded = {}};
   Tile tile;
@@ -132,7 +132,7 @@ TEST(LeftAgents, CatchUpWhenAnAccessConcernsThem) {
   EXPECT_FALSE(scheduler.has_left());
 }
 
-// An agent that wants to leave asks how long no other agent can arrive unasked.
+// An agent that wants to run on its own queries how long no unchecked agent can act.
 TEST(LeftAgents, KnowWhenTheNextOneComesWhoDoesNotAsk) {
   Tile tile;
   EXPECT_EQ(tile.scheduler.next_unasked(tile.a), kNever);

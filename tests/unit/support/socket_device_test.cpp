@@ -1,4 +1,4 @@
-// Tests a register access on its way through a socket, and the response.
+// Register accesses through a socket, and their responses.
 #include "models/support/socket_device.h"
 
 #include <gtest/gtest.h>
@@ -10,7 +10,7 @@
 namespace tvp::support::socket_device_test {
 namespace {
 
-/// A block of four registers that notes how it is asked, and answers as it is told.
+/// A block of four registers that records accesses and answers as the test sets.
 struct Block : sc_core::sc_module {
   tlm_utils::simple_target_socket<Block> socket{"socket"};
 
@@ -100,7 +100,7 @@ TEST(SocketDevice, CarriesAnAccessAndItsAnswer) {
   EXPECT_EQ(read.latency, 7U);
   EXPECT_EQ(read.watch, Watch::kTileControl);
 
-  // Blocked is no error; the value that waits is the caller's.
+  // Blocked is no error; the pending value belongs to the caller.
   block.blocked = true;
   block.watch = Watch::kMailbox;
   block.response = tlm::TLM_INCOMPLETE_RESPONSE;

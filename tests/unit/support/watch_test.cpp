@@ -63,7 +63,7 @@ TEST(WatchHub, WhoFallsAsleepNextWaitsForItsOwnLocations) {
   hub.l1_written(0x100, 4, 1, 0);
   hub.l1_written(0x200, 4, 2, 0);
   EXPECT_TRUE(b.wakes.empty());
-  hub.sleep(b, 0, {{0x200, 0x203}});  // without having been woken
+  hub.sleep(b, 0, {{0x200, 0x203}});  // before it has been woken
   hub.changed(Watch::kOverlay, 3, 0);
   hub.l1_written(0x300, 4, 4, 0);
   EXPECT_TRUE(b.wakes.empty());

@@ -7,6 +7,7 @@
 #include "models/switch/crossbar.h"
 #include "models/switch/inter_chip_switch.h"
 #include "models/switch/reducer.h"
+#include "tests/support/fault_of.h"
 
 namespace tvp::switching {
 namespace {
@@ -22,12 +23,7 @@ class Switch : public ::testing::Test {
   InterChipSwitch chips{lanes, kLatency, "rank0.switch", faults};
 
   std::string error(unsigned source, const std::vector<unsigned>& to) {
-    try {
-      chips.multicast(source, to, 64, 0);
-    } catch (const foundation::Fault& fault) {
-      return fault.what();
-    }
-    return "";
+    return test::fault_of([&] { chips.multicast(source, to, 64, 0); }, {}, "");
   }
 };
 
@@ -65,7 +61,7 @@ TEST_F(Switch, AChipTurnsRoundBetweenReceivingAndSending) {
 TEST_F(Switch, NormalReadsShareThePins) {
   lanes.take_burst(ddr::Direction::kFromChip, 0);
   EXPECT_EQ(chips.transfer(0, 1, 64, 0).begin, 4u);
-  // The pins of chip 1 hear it from 10 to 42: a read has to turn them round behind it.
+  // The pins of chip 1 receive from 10 to 42; a read must turn them round afterwards.
   EXPECT_EQ(lanes.take_burst(ddr::Direction::kFromChip, 0).begin, 4 + kLatency + 32 + kTurn);
 }
 
@@ -79,17 +75,15 @@ TEST_F(Switch, AMulticastTakesTheBeatsOnce) {
   EXPECT_EQ(lanes.ready(4, ddr::Direction::kToChip, 0), 0u);
 }
 
-// Whatever is asked for, no pins and no output ever serve two at once, and a transfer begins at
-// the first moment at which nothing hinders it.
-// Seven chips speak in the same beats and one hears the result: the beats of one transfer, where
-// one after the other would take seven times as many.
+// Seven chips send in the same beats and one receives the result, in the beats of a single
+// transfer. Serially it would take seven times as long.
 TEST_F(Switch, AReductionTakesTheBeatsOfOneTransfer) {
   constexpr MemCycle kReduce = 3;
   const auto t = chips.reduce({1, 2, 3, 4, 5, 6, 7}, {0}, 64, kReduce, 100);
   EXPECT_EQ(t.begin, 100u);
   EXPECT_EQ(t.arrived, 100 + 32 + kLatency + kReduce);
   for (unsigned c = 0; c < 8; ++c) EXPECT_EQ(lanes.stats(c).busy, 32u) << c;
-  // All of them are free again, and chip 0 has listened until then.
+  // All pins are free again; chip 0 has received until then.
   EXPECT_EQ(chips.transfer(1, 2, 64, 100).begin, 132u);
   EXPECT_EQ(chips.transfer(0, 3, 64, 100).begin, t.arrived + kTurn);
 }
@@ -100,16 +94,11 @@ TEST_F(Switch, AReductionWaitsForItsLastSource) {
   EXPECT_EQ(chips.stats().blocked, 1u);
 }
 
-// With halves, all chips send and hear the result at once: an all-reduce in the time of a transfer.
+// With halves, all chips send and receive at once, so an all-reduce takes the time of a transfer.
 TEST_F(Switch, HalvesPermitAnAllReduceInOneGo) {
   const std::vector<unsigned> all{0, 1, 2, 3, 4, 5, 6, 7};
   const std::string refused = [&]() -> std::string {
-    try {
-      chips.reduce(all, all, 64, 0, 0);
-    } catch (const foundation::Fault& fault) {
-      return fault.what();
-    }
-    return "";
+    return test::fault_of([&] { chips.reduce(all, all, 64, 0, 0); }, {}, "");
   }();
   EXPECT_NE(refused.find("expected transmit and receive halves of the pins"), std::string::npos)
       << refused;
@@ -157,11 +146,11 @@ TEST(ReducerTest, CombinesElements) {
   EXPECT_EQ(reduced(kMax, kInt32, Int{-1, 4}, Int{1, -4}), (Int{1, 4}));
   EXPECT_EQ(reduced(kMin, kInt64, Long{-1, 1LL << 40}, Long{1, 1LL << 41}), (Long{-1, 1LL << 40}));
   EXPECT_EQ(reduced(kProd, kInt64, Long{1LL << 33}, Long{1LL << 30}), (Long{-(1LL << 62) * 2}));
-  // 2^24 + 1 is no fp32; to nearest even.
+  // fp32 cannot represent 2^24 + 1; round to nearest even.
   EXPECT_EQ(reduced(kSum, kFp32, Real{16777216.F, 0.5F}, Real{1.F, 0.25F}),
             (Real{16777216.F, 0.75F}));
   EXPECT_EQ(reduced(kProd, kFp32, Real{1.5F}, Real{-2.F}), (Real{-3.F}));
-  // 256 has a unit in the last place of 2: 257 is a tie, to even; 259 to 260.
+  // An ulp of 256 is 2: 257 is a tie, rounded to even; 259 rounds to 260.
   using Half = std::vector<std::uint16_t>;
   EXPECT_EQ(reduced(kSum, kBf16, Half{0x4380, 0x4381}, Half{0x3F80, 0x3F80}),
             (Half{0x4380, 0x4382}));

@@ -14,6 +14,7 @@
 #include "foundation/fault.h"
 #include "models/support/wave_files/signal_path.h"
 #include "models/support/wave_files/vcd_writer.h"
+#include "tests/support/fault_of.h"
 
 namespace tvp::support {
 namespace {
@@ -43,7 +44,7 @@ std::string state_name(std::uint64_t value) {
   return value == 0 ? "idle" : value == 1 ? "busy" : "?";
 }
 
-/// Signals and changes that every test of a format writes: out of order on purpose.
+/// Signals and changes for the tests of each format, out of order on purpose.
 void fill(WaveRecorder& recorder) {
   Signal state, count, line;
   recorder.watch(count, {.path = "chip0.b.count", .width = 4});
@@ -54,7 +55,7 @@ void fill(WaveRecorder& recorder) {
   count.set(2, 12);
   state.set(9, 0);
   line.set(4, 0);
-  line.set(4, 1);  // the last change of a cycle counts: nothing to be seen
+  line.set(4, 1);  // the last change of a cycle counts, so nothing changes
   recorder.span("chip0.a.phase", "round 1", 2, 6);
   recorder.span("chip0.a.phase", "round 2", 6, 8);
 }
@@ -86,8 +87,8 @@ TEST_F(Recorder, VcdIsSortedByTimeAndListedByPath) {
                 kChanges);
 }
 
-// IEEE 1364 18.2.1: identifiers are of the characters from '!' to '~'. A file is mostly made of
-// them, so as few characters as serve.
+// IEEE 1364 18.2.1: identifiers consist of characters from '!' to '~'. They make up most of a file,
+// so they must be short.
 TEST_F(Recorder, VcdIdentifiersAreOfTheirOwnAndShort) {
   const std::string file = path("w.vcd");
   {
@@ -140,7 +141,7 @@ TEST_F(Recorder, SignalsOutsideTheScopeStayOff) {
   recorder.watch(out, {.path = "chip0.line"});
   EXPECT_TRUE(in.on());
   EXPECT_FALSE(out.on());
-  out.set(5, 1);  // must not reach anything
+  out.set(5, 1);  // must have no effect
   recorder.finish(ps, 10);
 }
 
@@ -172,7 +173,7 @@ TEST_F(Recorder, LevelsAddUpInAnyOrder) {
     LevelSignal depth, busy;
     recorder.watch(depth, {.path = "depth", .width = 3});
     recorder.watch(busy, {.path = "busy"});
-    depth.occupy(6, 8);  // told before what comes earlier
+    depth.occupy(6, 8);  // later than the next calls
     depth.occupy(2, 7);
     depth.add(0, 2);  // before the window
     busy.occupy(4, 5);
@@ -238,7 +239,7 @@ TEST_F(Recorder, TraceEventsAreExactToThePicosecond) {
             std::string::npos);
 }
 
-/// The contents of an FST file, read by the format's own reader: "time path-number value".
+/// The contents of an FST file from the format's own reader: "time path-number value".
 struct FstContents {
   std::vector<std::string> names;
   std::vector<std::string> changes;
@@ -267,7 +268,7 @@ struct FstContents {
   }
 };
 
-// As when a run ends while the first signals are still to come. No viewer opens such a file.
+// A run may end before the first signal exists. No viewer opens such a file.
 TEST_F(Recorder, FstWithoutSignalsIsNotLeft) {
   const std::string file = path("none.fst");
   {
@@ -286,7 +287,7 @@ TEST_F(Recorder, FstHoldsTheSameChanges) {
   }
   FstContents contents(file);
   EXPECT_EQ(contents.names, (std::vector<std::string>{"phase", "state", "count", "line"}));
-  // The reader hands out the changes of one time in an order of its own.
+  // The reader returns changes of one time in its own order.
   std::sort(contents.changes.begin(), contents.changes.end());
   std::vector<std::string> expected{"0 phase ",        "0 state idle",       "0 count 0000",
                                     "0 line 1",        "2000 phase round 1", "2000 count 1100",
@@ -299,13 +300,9 @@ TEST_F(Recorder, FstHoldsTheSameChanges) {
 TEST_F(Recorder, BadFilesAreNamed) {
   for (const std::string& bad :
        {path("w.txt"), std::string("/nowhere/w.vcd"), std::string("/nowhere/w.fst")}) {
-    try {
-      WaveRecorder recorder({.file = bad});
-      FAIL() << bad;
-    } catch (const foundation::Fault& fault) {
-      EXPECT_EQ(fault.kind(), foundation::FaultKind::kDescription);
-      EXPECT_NE(std::string(fault.what()).find(bad), std::string::npos);
-    }
+    EXPECT_TRUE(test::faults([&] { WaveRecorder recorder({.file = bad}); },
+                             foundation::FaultKind::kDescription, {bad}))
+        << bad;
   }
 }
 

@@ -12,13 +12,14 @@
 #include "sw/workloads/sdpa/npy_file.h"
 #include "sw/workloads/sdpa/problem.h"
 #include "sw/workloads/sdpa/tiles.h"
+#include "tests/support/fault_of.h"
 
 namespace tvp::workloads::sdpa {
 namespace {
 
 constexpr float kMinusInfinity = -std::numeric_limits<float>::infinity();
 
-/// The definition of the reduction, straight from the partial results.
+/// The reduction computed from the definition.
 std::vector<float> merged(const Partials& p) {
   const Shape& s = p.shape;
   std::vector<float> output(s.rows() * s.head_dim);
@@ -69,13 +70,8 @@ class NpyTest : public ::testing::Test {
     return "{'descr': '<f4', 'fortran_order': False, 'shape': " + shape + ", }";
   }
   static std::string message(const std::string& path, const std::vector<std::size_t>& expected) {
-    try {
-      NpyFile::load(path, expected);
-    } catch (const foundation::Fault& fault) {
-      EXPECT_EQ(fault.kind(), foundation::FaultKind::kDescription);
-      return fault.what();
-    }
-    return "no fault";
+    return test::fault_of([&] { NpyFile::load(path, expected); },
+                          foundation::FaultKind::kDescription);
   }
 
  private:
@@ -86,7 +82,7 @@ TEST(SdpaProblem, PartialsMergeToAttentionOverTheWholeSequence) {
   for (std::uint64_t seed = 1; seed <= 3; ++seed) {
     const Problem problem = attention_problem({4, 2, 64}, 64, seed);
     const Errors errors = compare(problem.golden, merged(problem.partials));
-    // Only the rounding on load is left: numerators and sums by 2^-8 each.
+    // Only the rounding on load remains: numerators and sums by 2^-8 each.
     EXPECT_LT(errors.margin, 0.5);
     EXPECT_LT(errors.max_rel, 2.5 * 0x1p-8);
     EXPECT_GT(errors.max_rel, 0.0);
@@ -116,7 +112,7 @@ TEST(SdpaProblem, ErrorsInOneDirectionAreSeen) {
     std::vector<float> output = merged(problem.partials);
     for (float& value : output) value = change(value);
     const Errors errors = compare(problem.golden, output);
-    EXPECT_LT(errors.margin, 1);  // nothing that a single result would show
+    EXPECT_LT(errors.margin, 1);  // a single result would not show this
     return errors.lean / errors.lean_bound;
   };
   EXPECT_LT(std::abs(lean_of([](float x) { return round_bf16(x); })), 1);
@@ -124,7 +120,7 @@ TEST(SdpaProblem, ErrorsInOneDirectionAreSeen) {
               return std::bit_cast<float>(std::bit_cast<std::uint32_t>(x) & 0xFFFF0000);
             }),
             -1);
-  EXPECT_GT(lean_of([](float x) {  // a last place off
+  EXPECT_GT(lean_of([](float x) {  // one ulp off
               return from_bf16(static_cast<std::uint16_t>(to_bf16(x) + 1));
             }),
             1);
@@ -165,7 +161,7 @@ TEST(SdpaProblem, TilesHoldFacesThenStatistics) {
 TEST_F(NpyTest, MergesEmptyAndEqualRows) {
   const Shape shape{4, 1, 32};
   std::vector<float> numerator(4 * 8 * 32, 0.0f), sum(32, 0.0f), max(32, kMinusInfinity);
-  // Row 0: nothing anywhere. Row 1: one device. Row 2: equal maxima.
+  // Row 0: empty on all devices. Row 1: data on one device. Row 2: equal maxima.
   max[1] = 2;
   sum[1] = 4;
   for (int c = 0; c < 32; ++c) numerator[32 + static_cast<std::size_t>(c)] = 8;
@@ -231,14 +227,13 @@ TEST_F(NpyTest, RefusesValuesThatTheMathematicsDoesNotHave) {
   const auto refusal = [&](const std::string& which, float value) -> std::string {
     std::vector<float> numerator(4 * 8 * 32, 1.0f), sum(32, 1.0f), max(32, 0.0f);
     (which == "n" ? numerator : which == "s" ? sum : max)[17] = value;
-    try {
-      npy_problem({4, 1, 32},
-                  {write("n", header("(4, 1, 8, 32)"), numerator),
-                   write("s", header("(4, 1, 8)"), sum), write("m", header("(4, 1, 8)"), max)});
-    } catch (const foundation::Fault& fault) {
-      return fault.what();
-    }
-    return "";
+    return test::fault_of(
+        [&] {
+          npy_problem({4, 1, 32},
+                      {write("n", header("(4, 1, 8, 32)"), numerator),
+                       write("s", header("(4, 1, 8)"), sum), write("m", header("(4, 1, 8)"), max)});
+        },
+        {}, "");
   };
   for (const auto& [which, value] : std::vector<std::pair<std::string, float>>{{"n", nan},
                                                                                {"n", infinite},

@@ -12,7 +12,7 @@ namespace kernel = kernels::sdpa;
 
 TEST(SdpaTimeline, NeighborsFollowTheRing) {
   for (unsigned device = 0; device < 4; ++device) {
-    // Positions next to each other on a ring of four, another one in each round.
+    // Positions are neighbors on a ring of four, with another neighbor in each round.
     for (const unsigned neighbor : {round1_neighbor(device), round2_neighbor(device)})
       EXPECT_EQ((device + neighbor) % 2, 1u);
     EXPECT_NE(round1_neighbor(device), round2_neighbor(device));
@@ -83,7 +83,7 @@ TEST(SdpaTimeline, RemarksOnlyWhatDiffersFromItsEstimate) {
   EXPECT_EQ(remarks[0].rfind("round 1 compute: 1000 ns, estimated 2000 ns: ", 0), 0u);
 }
 
-// The shortest packet is as estimated, and the mean is not: four packets of a link go one by one.
+// The shortest packet matches the estimate, the mean does not: four packets share a link.
 TEST(SdpaTimeline, RemarksSayHowMuchOfTheFabricIsQueueing) {
   Timeline timeline(4, 4);
   for (unsigned device = 0; device < 4; ++device) {

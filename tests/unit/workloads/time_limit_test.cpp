@@ -15,7 +15,7 @@ double limit_ns(Workload& workload, const std::string& key, const std::string& v
   return workload.default_max_time_ns();
 }
 
-// Several times of what a page, a round and a message of each size take.
+// The limit is several times the time of a page, a round and a message of each size.
 TEST(TimeLimit, GrowsWithWhatIsAskedFor) {
   DramLoopback pages;
   const double usual = pages.default_max_time_ns();

@@ -1,17 +1,17 @@
 #pragma once
 
-// Functions of vectors that kernels with code of their own on the vector unit call by the names of
-// tt-metal's LLK, and what else they name within MATH() or PACK(): address modifiers, layouts of
-// SFPLOAD. What the names do is theirs, how is ours; parameters that ask for less precision change
-// nothing.
+// Functions of vectors under the names of tt-metal's LLK, for kernels with their own vector-unit
+// code. Also other names that kernels use within MATH() or PACK(): address modifiers and layouts of
+// SFPLOAD. The results are those of tt-metal's functions, the methods are ours. Parameters that
+// request less precision have no effect.
 
 #include "api/compute/sfpu/sfpi_tile.h"
 #include "api/compute/sfpu/sfpu_unary.h"
 
 namespace ckernel::sfpu {
 
-/// All lanes as they are after a reset: LaneConfig (ISA SFPCONFIG.md) becomes zero. Kernels call it
-/// on all threads.
+/// Restores all lanes to their state after a reset: LaneConfig (ISA SFPCONFIG.md) becomes zero.
+/// Kernels call it on all threads.
 ALWI void _init_sfpu_config_reg() {
   MATH((llk::issue<tvp::regs::tensix::encode_sfpconfig(0, 15, 1)>()));
 }
@@ -20,17 +20,17 @@ ALWI void _init_sfpu_config_reg() {
 
 #if COMPILE_FOR_TRISC != 0 && defined(__riscv)
 
-#include <bit>  // for kernels; its std::bit_cast of newlib 12 is not for GCC 14 and later
+#include <bit>  // for kernels; std::bit_cast of newlib 12 does not compile with GCC 14 and later
 
 namespace ckernel {
 
-/// An address modifier: how far each row counter goes on, and what it is set to before.
+/// An address modifier: the increment of each row counter and its reset.
 struct addr_mod_t {
   struct addr_mod_src_t {
     uint8_t incr = 0, clr = 0, cr = 0;
   };
   struct addr_mod_dest_t {
-    int16_t incr = 0;  ///< of ten bits
+    int16_t incr = 0;  ///< signed, 10 bits
     uint8_t clr = 0, cr = 0, c_to_cr = 0;
   };
   struct addr_mod_fidelity_t {
@@ -80,7 +80,7 @@ enum InstrModLoadStore : uint32_t {
   HI16_ONLY = 15,
 };
 
-/// Functions of a tile and a number, by one name: a division gets the reciprocal.
+/// Functions of a tile and a number. A division gets the reciprocal.
 enum BinopWithScalar { ADD_UNARY, SUB_UNARY, MUL_UNARY, DIV_UNARY, RSUB_UNARY };
 #if COMPILE_FOR_TRISC == 1
 template <bool, BinopWithScalar kFunction, auto...>
@@ -104,9 +104,8 @@ struct Converter {
   static float as_float(uint32_t bits) { return __builtin_bit_cast(float, bits); }
 };
 
-/// 1 / x by `kSteps` Newton steps more than one: relative errors of 2^-8, 2^-17 and 2^-22 (the
-/// beginning is that of firmware/llk/sfpu/sfpu.h). Infinity of zero, zero of what is 2^126 and
-/// more.
+/// 1 / x by `kSteps` + 1 Newton steps: relative errors of 2^-8, 2^-17 and 2^-22 (the first guess is
+/// that of firmware/llk/sfpu/sfpu.h). The result is infinity for zero, and zero from 2^126 on.
 template <int kSteps>
 sfpi_inline vFloat _sfpu_reciprocal_(vFloat x) {
   vFloat r = reinterpret<vFloat>(vInt(static_cast<int>(llk::sfpu::kReciprocalMagic)) - as<vInt>(x));
@@ -126,8 +125,8 @@ sfpi_inline vFloat _reciprocal_compat_(vFloat x) {
 }
 
 /// e^x with a relative error below 2e-5, by the reduction and the polynomial of
-/// firmware/llk/sfpu/sfpu.h; 0 below -87. From 88.5 on infinity, unless the caller knows that there
-/// is no such x.
+/// firmware/llk/sfpu/sfpu.h. It is 0 below -87 and infinity from 88.5 on. `kNeverLarge` means that
+/// no x is that large.
 template <bool kNeverLarge>
 sfpi_inline vFloat exponential(vFloat x) {
   constexpr float kLog2E = 1.44269504f, kLn2 = 0.693147181f;
@@ -150,14 +149,15 @@ sfpi_inline vFloat exponential(vFloat x) {
   }
   return r;
 }
-/// e^x, or of x times a number, given as BF16 bits. `kSkipPositiveCheck`: no x overflows.
+/// e^x, or with `kScale` e^(x times a number), given as BF16 bits. `kSkipPositiveCheck` means that
+/// no x overflows.
 template <bool, bool kScale, bool kSkipPositiveCheck>
 sfpi_inline vFloat _calculate_exponential_piecewise_(vFloat x, uint16_t scale = 0x3F80) {
   if constexpr (kScale) x = x * __builtin_bit_cast(float, static_cast<uint32_t>(scale) << 16);
   return exponential<kSkipPositiveCheck>(x);
 }
 
-/// The same by names of other releases. `kScale`: of x times a number, given as BF16 bits.
+/// Names of other releases. The scale is given as BF16 bits.
 template <bool>
 sfpi_inline vFloat _sfpu_exp_improved_(vFloat x) {
   return exponential<false>(x);
@@ -172,8 +172,8 @@ sfpi_inline vFloat _ckernel_sfpu_exp_accurate_(vFloat x, uint32_t scale) {
   return exponential<false>(x);
 }
 
-/// ln(1 + e^(beta x)) / beta of a vector of Dst, x itself where beta x is above the threshold. With
-/// y = beta x it is max(y, 0) + ln(1 + t) of t = e^-|y|, which is t times a polynomial whose
+/// ln(1 + e^(beta x)) / beta of a vector of Dst, or x where beta x is above the threshold. With y =
+/// beta x it is max(y, 0) + ln(1 + t) and t = e^-|y|. The logarithm is t times a polynomial whose
 /// coefficients minimize the largest relative error from 0 to 1: 1.3e-6.
 template <bool, auto...>
 sfpi_inline void calculate_softplus_body(auto beta, auto beta_reciprocal, auto threshold) {
@@ -217,8 +217,8 @@ sfpi_inline void calculate_binop_with_scalar(uint32_t bits) {
 }  // namespace sfpu
 }  // namespace ckernel
 
-// A function of faces from ckernel::sfpu over a tile of Dst, in releases from June 2026 on. Its
-// template parameters stand in brackets; the mode is a name, or an expression.
+// Applies a function of faces from ckernel::sfpu to a tile of Dst, since June 2026. Its template
+// parameters stand in brackets. The mode is a name or an expression.
 #define TVP_SFPU_WITHIN(...) __VA_ARGS__
 #define SFPU_CALL_MODE(sync, fp32_dst, function, parameters, mode, dst, ...) \
   ::ckernel::_llk_math_eltwise_unary_sfpu_params_(                           \
@@ -228,7 +228,7 @@ sfpi_inline void calculate_binop_with_scalar(uint32_t bits) {
   ::ckernel::_llk_math_eltwise_unary_sfpu_params_(                      \
       ::ckernel::sfpu::function<TVP_SFPU_WITHIN parameters>, dst, mode __VA_OPT__(, ) __VA_ARGS__)
 
-// The same of one tile, of two or of three (llk_math_eltwise_*_sfpu_macros.h).
+// The same for one, two or three tiles (llk_math_eltwise_*_sfpu_macros.h).
 #define SFPU_UNARY_CALL SFPU_CALL
 #define SFPU_UNARY_CALL_NO_TEMPLATE_ARGS(sync, fp32_dst, function, dst, mode, ...) \
   ::ckernel::_llk_math_eltwise_unary_sfpu_params_(::ckernel::sfpu::function, dst,  \

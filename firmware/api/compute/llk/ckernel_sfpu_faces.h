@@ -1,8 +1,8 @@
 #pragma once
 
-// Functions of a face of Dst from ckernel::sfpu, which kernels hand to SFPU_UNARY_CALL and its like
-// on MATH or PACK (ckernel_sfpu_silu.h, ckernel_sfpu_sdpa.h and so on in tt-metal's tree). Each
-// vector goes on to the next one; parameters that ask for less precision change nothing.
+// Functions of a face of Dst from ckernel::sfpu. Kernels pass them to SFPU_UNARY_CALL and similar
+// macros on MATH or PACK (ckernel_sfpu_silu.h, ckernel_sfpu_sdpa.h and others in tt-metal's tree).
+// Each vector moves on to the next one. Parameters that request less precision have no effect.
 
 #include "api/compute/llk/llk_vector.h"
 
@@ -10,12 +10,12 @@
 
 namespace ckernel::sfpu {
 
-/// All steps of a reciprocal, none of which knows of signs.
+/// All steps of a reciprocal without regard to the sign.
 template <int kSteps>
 sfpi_inline vFloat sfpu_reciprocal_iter(vFloat x) {
   return setsgn(_sfpu_reciprocal_<kSteps>(abs(x)), x);
 }
-/// The same as exactly as it gets.
+/// The reciprocal with full precision.
 template <bool = false>
 sfpi_inline vFloat sfpu_reciprocal(vFloat x) {
   return sfpu_reciprocal_iter<2>(x);
@@ -42,7 +42,7 @@ sfpi_inline void each(Function function) {
     dst_reg += kStride;
   }
 }
-/// Column 0 of a face is in every other vector of its rows, of which a half is asked for.
+/// Column 0 of a face is in every second vector of its rows, of which a half is processed.
 inline constexpr int kColumn = 4, kNextOfColumn = 2;
 
 }  // namespace faces
@@ -62,7 +62,7 @@ sfpi_inline void calculate_silu() {
 
 template <bool, BinaryOp, auto...>
 sfpi_inline void sfpu_binary_init() {}
-/// The result replaces neither operand unless it has the place of one.
+/// The result replaces an operand only if it has the same place.
 template <bool, BinaryOp kOperation, int kVectors = 8, bool kFp32 = DST_ACCUM_MODE>
 sfpi_inline void calculate_sfpu_binary(uint32_t first, uint32_t second, uint32_t out) {
   static_assert(kOperation != BinaryOp::POW, "a power of two tiles is power_binary_tile() here");
@@ -88,14 +88,14 @@ sfpi_inline void calculate_sfpu_binary_div(uint32_t first, uint32_t second, uint
   calculate_sfpu_binary<kLess, kOperation, kVectors, kFp32>(first, second, out);
 }
 
-// Attention: column 0 of statistics.
+// Attention: functions of column 0, which holds statistics.
 
 template <bool = true>
 sfpi_inline void calculate_recip_first_column() {
   faces::each<DST_ACCUM_MODE, faces::kColumn, faces::kNextOfColumn>(
       [](vFloat x) { return sfpu_reciprocal_iter<2>(x); });
 }
-/// e^(x times a number), given as BF16 bits.
+/// e^(x times a number); the number is given as BF16 bits.
 template <bool kScale, int kVectors, bool, int, bool kFp32, uint16_t kNumber>
 sfpi_inline void calculate_exponential_polynomial() {
   faces::each<kFp32, kVectors, faces::kNextOfColumn>(
@@ -105,8 +105,8 @@ template <bool, uint16_t kNumber>
 sfpi_inline void calculate_exponential_first_column() {
   calculate_exponential_polynomial<true, faces::kColumn, false, 4, DST_ACCUM_MODE, kNumber>();
 }
-/// Five tiles from Dst[0] on: maximum and maximum of another, room, sum and sum of the other. They
-/// become the factors of both, the common maximum, the common sum, and the other's part of it.
+/// Takes five tiles from Dst[0] on: maximum, maximum of the other, free, sum, sum of the other.
+/// They become the factors of both, the common maximum, the common sum, and the other's part of it.
 inline void calculate_fused_max_sub_exp_add_tile(int number) {
   constexpr int kOther = 32, kMaximum = 64, kSum = 96, kOtherSum = 128;
   for (int i = 0; i < faces::kColumn; ++i) {
@@ -132,7 +132,7 @@ inline void calculate_fused_max_sub_exp_add_tile(int number) {
     dst_reg += faces::kNextOfColumn;
   }
 }
-/// Its three numbers as bits of FP32.
+/// The three numbers are FP32 bits.
 inline void calculate_softplus_first_column(uint32_t beta, uint32_t reciprocal,
                                             uint32_t threshold) {
   for (int i = 0; i < faces::kColumn; ++i) {

@@ -1,8 +1,8 @@
 #pragma once
 
-// Names beneath the API of which published kernels use some within UNPACK(), MATH() and PACK():
-// each is what one thread does of an operation. Template parameters that say what the buffers and
-// the kernel's configuration say already change nothing.
+// LLK names that published kernels use within UNPACK(), MATH() and PACK(). Each is one thread's
+// part of an operation. Template parameters that repeat the configuration of buffers and kernel
+// have no effect.
 
 #include "api/compute/eltwise_binary.h"
 #include "api/compute/reduce.h"
@@ -18,8 +18,8 @@ constexpr bool UnpackToDestEn = true, UnpackToDestDis = false;
 /// Broadcast dimension of SrcB, for kernels that take the name from the namespace.
 constexpr BroadcastType NONE = BroadcastType::NONE;
 
-/// The first of template parameters that says along what SrcB is repeated. With one, tiles come by
-/// way of SrcB instead of SrcA.
+/// The first template parameter of type BroadcastType: the repeated dimension of SrcB. With a
+/// broadcast, tiles go through SrcB instead of SrcA.
 template <auto kFirst = BroadcastType::NONE, auto... kRest>
 consteval BroadcastType broadcast_among() {
   if constexpr (std::is_same_v<decltype(kFirst), BroadcastType>) return kFirst;
@@ -27,7 +27,7 @@ consteval BroadcastType broadcast_among() {
   return BroadcastType::NONE;
 }
 
-/// Likewise which operand is in Dst.
+/// The first template parameter that selects the operand in Dst.
 template <auto kFirst = EltwiseBinaryReuseDestType::NONE, auto... kRest>
 consteval bool reuse_among() {
   if constexpr (std::is_same_v<decltype(kFirst), EltwiseBinaryReuseDestType>)
@@ -38,8 +38,8 @@ consteval bool reuse_among() {
 
 #if COMPILE_FOR_TRISC == 0
 
-// Inits take the shape of tiles from a buffer and leave formats as they were configured: kernels
-// name any buffer of that shape.
+// Inits take the shape of tiles from a buffer and leave formats as configured. Kernels may name any
+// buffer of that shape.
 ALWI void use_shape_a(uint32_t cb, bool transpose) {
   const llk::Operand now{thread_state.a.format, operand(cb).shape};
   if (transpose != thread_state.transpose) {
@@ -76,10 +76,9 @@ ALWI void llk_unpack_AB(uint32_t a, uint32_t b, uint32_t tile_a, uint32_t tile_b
     return llk::unpack_b_row(address + row_offset(operand(b), row), operand(b));
   llk::unpack_b(address, operand(b), thread_state.broadcast);
 }
-/// Where MATH takes an operand from Dst, both sources are filled; it writes over one.
+/// Where MATH takes an operand from Dst, UNPACK fills both sources and MATH overwrites one.
 template <auto... kSays>
-ALWI void llk_unpack_A_init([[maybe_unused]] uint32_t swap_faces, uint32_t transpose_faces,
-                            uint32_t cb) {
+ALWI void llk_unpack_A_init(uint32_t swap_faces, uint32_t transpose_faces, uint32_t cb) {
   constexpr BroadcastType kBroadcast = broadcast_among<kSays...>();
   if constexpr (reuse_among<kSays...>()) {
     llk_unpack_AB_init<kBroadcast>(cb, cb, transpose_faces);
@@ -101,7 +100,7 @@ ALWI void llk_unpack_A(uint32_t cb, uint32_t tile) {
   }
 }
 
-/// Lends MATH a bank of each source, whatever they hold.
+/// Hands MATH a bank of each source with any contents.
 ALWI void llk_unpack_set_srcb_dummy_valid() { llk::give_sources(); }
 
 #elif COMPILE_FOR_TRISC == 1
@@ -121,12 +120,12 @@ ALWI void llk_math_eltwise_unary_datacopy_init(uint32_t cb) {
   thread_state.shape = operand(cb).shape;
   llk_math_eltwise_unary_datacopy_init<kFrom, kSays...>();
 }
-/// With transpositions, which UNPACK does, before the buffer.
+/// With transpositions, which UNPACK does, before the buffer parameter.
 template <DataCopyType kFrom, auto... kSays>
 ALWI void llk_math_eltwise_unary_datacopy_init(uint32_t, uint32_t, uint32_t cb) {
   llk_math_eltwise_unary_datacopy_init<kFrom, kSays...>(cb);
 }
-/// The same beneath buffers, of tiles of so many whole faces.
+/// The form without a buffer, for tiles of a number of whole faces.
 template <DataCopyType kFrom, auto... kSays>
 ALWI void _llk_math_eltwise_unary_datacopy_init_(uint32_t = 0, uint32_t = 0, uint32_t faces = 4,
                                                  uint32_t = 255) {
@@ -134,17 +133,17 @@ ALWI void _llk_math_eltwise_unary_datacopy_init_(uint32_t = 0, uint32_t = 0, uin
   llk_math_eltwise_unary_datacopy_init<kFrom, kSays...>();
 }
 template <DataCopyType kFrom, auto...>
-ALWI void llk_math_eltwise_unary_datacopy(uint32_t dst, [[maybe_unused]] uint32_t cb = 0) {
+ALWI void llk_math_eltwise_unary_datacopy(uint32_t dst, uint32_t cb = 0) {
   if constexpr (kFrom == A2D) {
     llk::copy_a(thread_state.half, dst);
   } else {
     llk::copy_b(thread_state.half, dst);
   }
 }
-/// All of Dst, both halves.
+/// Clears all of Dst, both halves.
 ALWI void zeroacc() { llk::clear_dst(); }
-/// How Dst of 32 bits is laid out is the hardware's.
-ALWI void llk_math_reconfig_remap([[maybe_unused]] bool on) {}
+/// The hardware fixes the layout of a 32-bit Dst.
+ALWI void llk_math_reconfig_remap(bool on) {}
 
 #endif
 

@@ -10,8 +10,8 @@
 
 namespace ckernel {
 
-/// A thread's start. Within a kernel it is the configuration alone: which half of Dst is whose goes
-/// on.
+/// Starts a thread. Within a kernel it only sets the configuration: ownership of the halves of Dst
+/// does not change.
 ALWI void configure_thread(uint32_t a, uint32_t b) {
 #if COMPILE_FOR_TRISC == 1
   const bool started = thread_state.started;
@@ -53,13 +53,13 @@ TVP_START(llk_unpack_untilize_hw_configure_disaggregated)
 #undef TVP_START
 
 ALWI void llk_wait_tiles(uint32_t cb, uint32_t tiles) { cb_wait_front(cb, tiles); }
-ALWI void llk_pop_tiles(uint32_t cb, uint32_t tiles, [[maybe_unused]] uint32_t block = 0) {
+ALWI void llk_pop_tiles(uint32_t cb, uint32_t tiles, uint32_t block = 0) {
   cb_pop_front(cb, tiles);
 }
 
 #elif COMPILE_FOR_TRISC == 1
 
-/// The start sets the semaphore, too.
+/// The start also sets the semaphore.
 template <auto...>
 ALWI void llk_math_pack_sync_init() {}
 template <auto...>
@@ -86,19 +86,19 @@ template <auto...>
 ALWI void llk_pack_hw_configure_disaggregated(uint32_t out) {
   configure_thread(out, out);
 }
-/// Number of tiles that one call of pack_tile() packs, with the first one.
+/// Number of tiles that one call of pack_tile() packs, from the given one on.
 template <auto...>
-ALWI void llk_pack_init([[maybe_unused]] uint32_t out = 0, uint32_t tiles = 1) {
+ALWI void llk_pack_init(uint32_t out = 0, uint32_t tiles = 1) {
   tiles_of_pack_tile = tiles;
 }
-/// The library of 2026 has this name for the same function without the rest of an init.
+/// In 2026 the library has this name for the same function without the rest of an init.
 template <bool kUntilize = false, bool kZero = false, bool kTilize = false>
-ALWI void llk_pack_mop_config([[maybe_unused]] uint32_t out, uint32_t tiles = 1) {
+ALWI void llk_pack_mop_config(uint32_t out, uint32_t tiles = 1) {
   static_assert(!kUntilize && !kZero && !kTilize, "llk_pack_mop_config: tiles as they are only");
   tiles_of_pack_tile = tiles;
 }
 template <auto...>
-ALWI void llk_pack_dest_init([[maybe_unused]] uint32_t out = 0) {}
+ALWI void llk_pack_dest_init(uint32_t out = 0) {}
 template <auto...>
 ALWI void llk_init_packer_dest_offset_registers() {}
 template <auto...>
@@ -114,7 +114,8 @@ template <auto...>
 ALWI void llk_pack_dest_section_done() {
   tile_regs_release();
 }
-/// `kOutOfOrder`: to tile `index` of what is reserved. The first parameter is about Dst.
+/// With `kOutOfOrder`, packs to tile `index` of the reserved pages. The first parameter concerns
+/// Dst.
 template <bool kFp32 = false, bool kOutOfOrder = false, auto kHow = PackMode::Default>
 ALWI void llk_pack(uint32_t dst, uint32_t cb, uint32_t index = 0) {
   static_assert(static_cast<int>(kHow) == 0, "llk_pack: tiles; rows by pack_untilize");
@@ -124,9 +125,9 @@ template <auto...>
 ALWI void llk_matmul_pack(uint32_t dst, uint32_t cb, uint32_t tiles) {
   pack_tile_block(dst, cb, tiles);
 }
-/// Which datums of a reduced tile packers take, or with `kRevert` all again.
+/// Datums of a reduced tile that packers take; with `kRevert` all again.
 template <ReduceDim kDim, bool kFp32 = false, bool kAtStart = false, bool kRevert = false>
-ALWI void llk_pack_reduce_config_v2([[maybe_unused]] uint32_t out) {
+ALWI void llk_pack_reduce_config_v2(uint32_t out) {
   llk::pack_only(kRevert                         ? llk::PackOnly::kAll
                  : kDim == ReduceDim::REDUCE_COL ? llk::PackOnly::kRow
                  : kDim == ReduceDim::REDUCE_ROW ? llk::PackOnly::kColumn

@@ -1,8 +1,8 @@
 #pragma once
 
-// Functions of tiles of DST on the vector unit by their LLK names, as kernels call them within
-// MATH() or, of the half that is to be packed, within PACK(). Template parameters that ask for an
-// approximation or say how many vectors a face has change nothing.
+// Functions of tiles of DST on the vector unit under LLK names. Kernels call them within MATH(), or
+// for the half to be packed within PACK(). Template parameters for approximations or for the
+// vectors of a face have no effect.
 
 #include "api/compute/eltwise_binary_sfpu.h"
 #include "api/compute/llk/ckernel_sfpu.h"
@@ -81,11 +81,12 @@ using ckernel::BinaryOp;
 #if COMPILE_FOR_TRISC != 0 && defined(__riscv)
 
 namespace math {
-/// Address modifiers by number are those of the vector unit's sections, or of the matrix unit's.
+/// Address modifiers by number are then those of the vector unit's sections, otherwise those of the
+/// matrix unit.
 ALWI void set_addr_mod_base() {
   llk::set_thread_word(tvp::llk::config::thread::kAddrModSetBase.addr32, 1);
 }
-/// Row counters, too, are then as the library's functions expect them, whose inits do not touch
+/// Also resets the row counters, which the library's functions expect and whose inits do not change
 /// them.
 ALWI void clear_addr_mod_base() { llk::sfpu::end(); }
 }  // namespace math
@@ -109,7 +110,7 @@ ALWI llk::TileShape shape() {
 ALWI void init() { PACK((llk::sfpu::init_addr_mods())); }
 }  // namespace llk_vector
 
-/// `init` sets up a function of the kernel's own.
+/// `init` prepares a function of the kernel.
 template <SfpuType, auto...>
 ALWI void llk_math_eltwise_unary_sfpu_init() {
   llk_vector::init();
@@ -129,8 +130,8 @@ ALWI void llk_math_eltwise_binary_sfpu_init(Init init, Args... args) {
   init(args...);
 }
 
-// Inits of functions from ckernel::sfpu, whatever operation they are named for
-// (llk_math_eltwise_*_sfpu_macros.h); they call what is given to them.
+// Inits of functions from ckernel::sfpu for any operation (llk_math_eltwise_*_sfpu_macros.h). They
+// call the given function.
 #define SFPU_UNARY_INIT(operation) ::ckernel::llk_vector::init()
 #define SFPU_UNARY_INIT_FN_ARGS(operation, function, parameters, ...) \
   (::ckernel::llk_vector::init(), function<TVP_SFPU_WITHIN parameters>(__VA_ARGS__))
@@ -157,7 +158,7 @@ TVP_LLK_UNARY(silu)
 TVP_LLK_UNARY(sigmoid)
 #undef TVP_LLK_UNARY
 
-// Inits of functions that kernels then call by their names of the API, which need none.
+// Inits of functions that kernels then call by their API names, which need no init.
 // clang-format off
 #define TVP_LLK_INIT(name) \
   template <auto...>       \
@@ -195,7 +196,7 @@ TVP_LLK_INIT(logsigmoid) TVP_LLK_INIT(mul_int) TVP_LLK_INIT(rsub_int) TVP_LLK_IN
 TVP_LLK_INIT(sub_int) TVP_LLK_INIT(xlogy)
 #undef TVP_LLK_INIT
     // clang-format on
-    /// This one keeps what it says for the calls.
+    /// This init keeps its parameters for the calls.
     template <auto... kArguments>
     ALWI void llk_math_eltwise_unary_sfpu_exponential_init() {
   exp_tile_init<kArguments...>();
@@ -221,7 +222,7 @@ ALWI void llk_math_eltwise_binary_sfpu_binop(uint32_t a, uint32_t b, uint32_t ou
 }
 
 namespace sfpu {
-/// A program of the library over the vectors of a face.
+/// Runs a program of the library over the vectors of a face.
 template <typename Program>
 ALWI void library_over_face(int vectors, Program program) {
   llk::sfpu::load_constants();
@@ -232,7 +233,7 @@ ALWI void library_over_face(int vectors, Program program) {
     llk::sfpu::store_dst<0, DST_ACCUM_MODE, 0, llk::sfpu::kNextVector>();
   }
 }
-/// Nothing is set up before gelu and reciprocals.
+/// gelu and reciprocals need no preparation.
 template <auto...>
 ALWI void gelu_init() {}
 template <auto...>

@@ -1,8 +1,8 @@
 #pragma once
 
-// The hardware interface of kernels with own operations on MATH, by the names beneath the API:
-// loops of the macro-op expander, address modifiers, tiles of Dst and configuration words. Register
-// names are those of the tree in TT_METAL_HOME.
+// Hardware interface for kernels with their own operations on MATH, under the LLK names: loops of
+// the macro-op expander, address modifiers, tiles of Dst and configuration words. Register names
+// are those of the tree in TT_METAL_HOME.
 
 #include "api/ckernel_instr_params.h"
 #include "api/ckernel_ops.h"
@@ -14,13 +14,13 @@
 #include "tt_metal/hw/inc/internal/tt-1xx/wormhole/wormhole_b0_defines/cfg_defines.h"
 #endif
 
-/// Checked where kernels check what they assert.
+/// Active wherever ASSERT is.
 #define LLK_ASSERT(condition, message) ASSERT(condition)
 
 namespace ckernel {
 
-/// A loop in a loop (ISA MOPExpander.md), of one operation or two in turns. What is not set is the
-/// operation that it stands for.
+/// Two nested loops (ISA MOPExpander.md) of one operation or of two that alternate. An unset
+/// operation is the one that it replaces.
 class ckernel_template {
  public:
   ckernel_template(uint32_t outer, uint32_t inner, uint32_t op) {
@@ -67,7 +67,7 @@ enum class UnpackDestination : uint8_t { SrcRegs, DestReg };
 
 namespace math {
 
-/// Places of the replay buffer in front of it are the vector unit's.
+/// Earlier places of the replay buffer belong to the vector unit.
 constexpr uint32_t replay_buf_offset = 16;
 
 ALWI void reset_counters(uint32_t which) {
@@ -76,7 +76,7 @@ ALWI void reset_counters(uint32_t which) {
 ALWI void incr_counters(uint32_t a, uint32_t b, uint32_t dst, uint32_t carriage) {
   llk::push(TT_OP_INCRWC(carriage, dst, b, a));
 }
-/// Sets the tile in MATH's half of Dst; tiles have that shape.
+/// Selects a tile in MATH's half of Dst, for tiles of that shape.
 template <DstTileShape kShape, UnpackDestination kDestination = UnpackDestination::SrcRegs>
 ALWI void set_dst_write_addr(uint32_t tile) {
   static_assert(kDestination == UnpackDestination::SrcRegs,

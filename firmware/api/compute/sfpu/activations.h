@@ -1,7 +1,7 @@
 #pragma once
 
-// Activation functions of tiles of DST; parameters are the bits of FP32 numbers. What each computes
-// and its bounds: firmware/llk/sfpu/sfpu_activation.h.
+// Activation functions of tiles of DST. Parameters are the bits of FP32 numbers. Formulas and error
+// bounds: firmware/llk/sfpu/sfpu_activation.h.
 
 #include "api/compute/sfpu/sfpu_call.h"
 
@@ -9,8 +9,7 @@ namespace ckernel {
 
 TVP_SFPU_INIT(elu_tile)
 template <auto...>
-ALWI void elu_tile([[maybe_unused]] uint32_t dst, [[maybe_unused]] uint32_t alpha,
-                   [[maybe_unused]] int mode = VectorMode::RC) {
+ALWI void elu_tile(uint32_t dst, uint32_t alpha, int mode = VectorMode::RC) {
 #if COMPILE_FOR_TRISC == 1
   namespace s = llk::sfpu;
   if constexpr (DST_ACCUM_MODE) {
@@ -23,8 +22,7 @@ ALWI void elu_tile([[maybe_unused]] uint32_t dst, [[maybe_unused]] uint32_t alph
 }
 TVP_SFPU_INIT(selu_tile)
 template <auto...>
-ALWI void selu_tile([[maybe_unused]] uint32_t dst, [[maybe_unused]] uint32_t scale,
-                    [[maybe_unused]] uint32_t alpha) {
+ALWI void selu_tile(uint32_t dst, uint32_t scale, uint32_t alpha) {
 #if COMPILE_FOR_TRISC == 1
   namespace s = llk::sfpu;
   if constexpr (DST_ACCUM_MODE) {
@@ -38,9 +36,7 @@ ALWI void selu_tile([[maybe_unused]] uint32_t dst, [[maybe_unused]] uint32_t sca
 TVP_SFPU_UNARY_2(celu_tile, s::celu_program(p0, p1);)
 TVP_SFPU_INIT(softplus_tile)
 template <auto...>
-ALWI void softplus_tile([[maybe_unused]] uint32_t dst, [[maybe_unused]] uint32_t beta,
-                        [[maybe_unused]] uint32_t beta_reciprocal,
-                        [[maybe_unused]] uint32_t threshold) {
+ALWI void softplus_tile(uint32_t dst, uint32_t beta, uint32_t beta_reciprocal, uint32_t threshold) {
 #if COMPILE_FOR_TRISC == 1
   namespace s = llk::sfpu;
   if constexpr (DST_ACCUM_MODE) {
@@ -53,8 +49,7 @@ ALWI void softplus_tile([[maybe_unused]] uint32_t dst, [[maybe_unused]] uint32_t
 }
 TVP_SFPU_INIT(hardsigmoid_tile)
 template <auto...>
-ALWI void hardsigmoid_tile([[maybe_unused]] uint32_t dst,
-                           [[maybe_unused]] int mode = VectorMode::RC) {
+ALWI void hardsigmoid_tile(uint32_t dst, int mode = VectorMode::RC) {
 #if COMPILE_FOR_TRISC == 1
   namespace s = llk::sfpu;
   sfpu_replayed<4, true>(
@@ -76,28 +71,27 @@ TVP_SFPU_UNARY(tanhshrink_tile, s::tanhshrink_program();)
 TVP_SFPU_UNARY_2(xielu_tile, s::xielu_program(p0, p1);)
 TVP_SFPU_UNARY_2(soft_clamp_tile, s::soft_clamp_program(p0, p1);)
 TVP_SFPU_UNARY_2(situ_gate_tile, s::situ_gate_program(p0, p1);)
-/// soft_clamp_tile() with the limit and its reciprocal of the init.
+/// soft_clamp_tile() with the limit and the reciprocal from the init.
 struct SoftcapLimit {
   uint32_t limit, reciprocal;
 };
 inline SoftcapLimit softcap_limit;
-ALWI void softcap_tile_init([[maybe_unused]] uint32_t limit, [[maybe_unused]] uint32_t reciprocal) {
+ALWI void softcap_tile_init(uint32_t limit, uint32_t reciprocal) {
   MATH((softcap_limit = {limit, reciprocal}));
 }
 template <auto...>
-ALWI void softcap_tile([[maybe_unused]] uint32_t dst) {
+ALWI void softcap_tile(uint32_t dst) {
   MATH((soft_clamp_tile(dst, softcap_limit.limit, softcap_limit.reciprocal)));
 }
-/// With a seed of 0 the slope below zero is the mean of both bounds, else a number by chance
-/// between them.
-ALWI void rrelu_tile_init([[maybe_unused]] uint32_t seed) {
+/// With a seed of 0 the slope below zero is the mean of both bounds, else a random number between
+/// them.
+ALWI void rrelu_tile_init(uint32_t seed) {
 #if COMPILE_FOR_TRISC == 1
   if (seed != 0) llk::sfpu::seed_random(seed);
 #endif
 }
 template <auto...>
-ALWI void rrelu_tile([[maybe_unused]] uint32_t dst, [[maybe_unused]] uint32_t low,
-                     [[maybe_unused]] uint32_t high, [[maybe_unused]] uint32_t seed) {
+ALWI void rrelu_tile(uint32_t dst, uint32_t low, uint32_t high, uint32_t seed) {
 #if COMPILE_FOR_TRISC == 1
   namespace s = llk::sfpu;
   if (seed == 0) {
@@ -112,8 +106,7 @@ TVP_SFPU_UNARY_1(hardshrink_tile, s::hardshrink_program(p0);)
 #define TVP_CLAMP(name)                                                                \
   TVP_SFPU_INIT(name)                                                                  \
   template <auto...>                                                                   \
-  ALWI void name([[maybe_unused]] uint32_t dst, [[maybe_unused]] uint32_t low,         \
-                 [[maybe_unused]] uint32_t high) {                                     \
+  ALWI void name(uint32_t dst, uint32_t low, uint32_t high) {                          \
     MATH((llk::sfpu::clamp<DST_ACCUM_MODE>(thread_state.half, dst, thread_state.shape, \
                                            llk::sfpu::VectorMode::kAll, low, high)));  \
   }
@@ -124,7 +117,7 @@ TVP_SFPU_UNARY_2(threshold_tile, s::threshold_program(p0, p1);)
 TVP_SFPU_UNARY_1(heaviside_tile, s::heaviside_program(p0);)
 TVP_SFPU_REPLAYED_1(prelu_tile, 4, true, s::variable<4>(p0);, s::mad<0, 4, s::kZero, 1>();
                     s::where<0, s::kLess>(); s::mov<1, 0>(); s::everywhere();)
-/// DST[out] of x in DST[a] and e^-x in DST[b].
+/// DST[out] from x in DST[a] and e^-x in DST[b].
 TVP_SFPU_BINARY(logsigmoid_tile, s::logsigmoid_program();)
 
 TVP_SFPU_REPLAYED_1(unary_max_tile, 1, false,

@@ -1,8 +1,8 @@
 #pragma once
 
-// Columns of 32x32 tiles of DST reduced to row 0 on the vector unit, rows to column 0, rows added
-// to rows, and the sum of products of all datums of tiles. What stands beside results, in rows 1 to
-// 3 or in other columns, means nothing afterwards.
+// Reductions of 32x32 tiles of DST on the vector unit: columns to row 0, rows to column 0, rows
+// added to rows, and the sum of products of all datums. Other datums of a result tile, in rows 1 to
+// 3 or in other columns, have no meaning.
 
 #include "api/compute/eltwise_binary.h"
 #include "api/compute/sfpu/sfpu_call.h"
@@ -26,12 +26,10 @@ constexpr llk::sfpu::Down down_of(PoolType type) {
 
 template <PoolType kPool, DataFormat kFormat>
 ALWI void sfpu_reduce_init() {}
-/// Sum, average, maximum or minimum of each column, or of each row, of Float32, Float16_b, Int32,
-/// UInt32 or UInt16.
-/// Averages of integers are cut towards zero.
+/// Sum, average, maximum or minimum of each column or row of Float32, Float16_b, Int32, UInt32 or
+/// UInt16. Averages of integers are truncated.
 template <PoolType kPool, DataFormat kFormat, ReduceDim kDim = ReduceDim::REDUCE_COL>
-ALWI void sfpu_reduce([[maybe_unused]] uint32_t dst, [[maybe_unused]] uint32_t columns = 1,
-                      [[maybe_unused]] uint32_t rows = 1) {
+ALWI void sfpu_reduce(uint32_t dst, uint32_t columns = 1, uint32_t rows = 1) {
   TVP_LLK_CHECK(columns == 1 && rows == 1);  // tiles
   static_assert(kDim == ReduceDim::REDUCE_COL || kDim == ReduceDim::REDUCE_ROW,
                 "sfpu_reduce: columns or rows");
@@ -51,8 +49,8 @@ ALWI void sfpu_reduce([[maybe_unused]] uint32_t dst, [[maybe_unused]] uint32_t c
 #endif
 }
 
-/// How a tile's rows lie in DST: as faces, or row by row, two rows of 16 datums each. Kernels use
-/// the namespaces ckernel and sfpi, which have one DataLayout between them.
+/// Order of a tile's rows in DST: as faces, or row by row, two rows of 16 datums each. Kernels use
+/// both namespaces ckernel and sfpi, which share one DataLayout.
 #if COMPILE_FOR_TRISC == 1 && defined(__riscv)
 using sfpi::DataLayout;
 #else
@@ -61,12 +59,12 @@ enum class DataLayout : uint8_t { TILE, ROW_MAJOR };
 
 template <DataLayout kLayout = DataLayout::TILE>
 ALWI void max_reduce_with_indices_init() {}
-/// Row 0 of DST[dst] becomes the largest of the first kRows rows of each column, row 0 of
-/// DST[indices] what stands there (16 bits); of equal ones that with the lower index. With
-/// `kAccumulate` the tiles behind both hold the results so far, from chunk 0 on.
+/// Row 0 of DST[dst] becomes the maximum of the first kRows rows of each column. Row 0 of
+/// DST[indices] becomes the datum (16 bits) of that tile at the same place. If values are equal,
+/// the lower index wins. With `kAccumulate` the tiles behind both hold the results so far, from
+/// chunk 0 on.
 template <int kRows = 9, DataLayout kLayout = DataLayout::TILE, bool kAccumulate = false, auto...>
-ALWI void max_reduce_with_indices([[maybe_unused]] uint32_t dst, [[maybe_unused]] uint32_t indices,
-                                  [[maybe_unused]] uint32_t chunk = 0) {
+ALWI void max_reduce_with_indices(uint32_t dst, uint32_t indices, uint32_t chunk = 0) {
   static_assert(kRows >= 1 && kRows <= 32, "max_reduce_with_indices: a tile has 32 rows");
   MATH((llk::sfpu::max_columns_with_indices<DST_ACCUM_MODE>(
       thread_state.half,
@@ -75,10 +73,10 @@ ALWI void max_reduce_with_indices([[maybe_unused]] uint32_t dst, [[maybe_unused]
 }
 
 ALWI void reshuffle_rows_tile_init() {}
-/// Row r of DST[dst] is added to that row of the tile behind it which byte r of the list says; a
-/// number that is no row leaves it out. The list lies 16 bytes behind the address, as published
-/// kernels expect of tiles with a header.
-ALWI void reshuffle_rows_tile([[maybe_unused]] uint32_t dst, [[maybe_unused]] uint32_t address) {
+/// Adds each row r of DST[dst] to the row of the next tile that byte r of the list selects. Numbers
+/// beyond the last row skip it. The list starts 16 bytes behind the address, because published
+/// kernels pass the address of a tile header.
+ALWI void reshuffle_rows_tile(uint32_t dst, uint32_t address) {
 #if COMPILE_FOR_TRISC == 1
   const auto* rows = reinterpret_cast<const volatile uint8_t*>(address + 16);
   llk::sfpu::add_rows_to_rows<DST_ACCUM_MODE>(thread_state.half, dst, dst + 1,
@@ -90,18 +88,17 @@ ALWI void mul_reduce_scalar_init(uint32_t a, uint32_t b) {
   mul_tiles_init(a, b);
   PACK((llk::pack_only(llk::PackOnly::kDatum)));
 }
-/// The first datum of DST[0] becomes the sum over tile a times tile b, datum by datum, of `tiles`
-/// pairs, times `scaler`. The products are in DST[0] and following. Packers write zeros beside it
-/// until mul_reduce_scalar_uninit().
+/// The first datum of DST[0] becomes the sum of all products of tiles a and b over `tiles` pairs,
+/// times `scaler`. The products are in DST[0] and following. Packers write zeros beside it until
+/// mul_reduce_scalar_uninit().
 template <PoolType kPool = PoolType::SUM>
-ALWI void mul_reduce_scalar_tile(uint32_t a, uint32_t b, uint32_t tiles,
-                                 [[maybe_unused]] float scaler = 1.0f) {
+ALWI void mul_reduce_scalar_tile(uint32_t a, uint32_t b, uint32_t tiles, float scaler = 1.0f) {
   static_assert(kPool == PoolType::SUM, "mul_reduce_scalar: sums only");
   for (uint32_t i = 0; i < tiles; ++i) mul_tiles(a, b, i, i, i);
   MATH((llk::sfpu::sum_of_tiles<DST_ACCUM_MODE>(thread_state.half, tiles,
                                                 __builtin_bit_cast(uint32_t, scaler))));
 }
-/// As kernels of summer 2026 call it, which name the result's buffer.
+/// Form of summer 2026, which names the result's buffer.
 template <PoolType kPool = PoolType::SUM>
 ALWI void mul_reduce_scalar_tile(uint32_t a, uint32_t b, uint32_t, uint32_t tiles,
                                  float scaler = 1.0f) {

@@ -1,13 +1,13 @@
 #pragma once
 
-// e^x of a tile of DST. Error bounds: firmware/llk/sfpu/sfpu.h, sfpu_fast_exp.h.
+// e^x of a tile of DST. Error bounds: firmware/llk/sfpu/sfpu_exp.h.
 
 #include <type_traits>
 
 #include "api/compute/sfpu/sfpu_call.h"
 
 #if COMPILE_FOR_TRISC == 2
-#include "firmware/llk/sfpu/sfpu_fast_exp.h"
+#include "firmware/llk/sfpu/sfpu_exp.h"
 #include "firmware/llk/sfpu/sfpu_math.h"
 #endif
 
@@ -15,11 +15,10 @@ namespace ckernel {
 
 enum class InputClamping : uint8_t { None = 0, ClampToNegative = 1 };
 
-/// Template arguments of exp_tile_init() and exp_tile(), whose order differs from version to
-/// version of tt-metal's. Flags are, in order: approximate; fast, where it is not said how inputs
-/// are clamped; multiply by an argument; skip a check. A number is an init's factor, as FP32 bits,
-/// or a call's vectors. Versions without the second flag know one kind of approximation, the fast
-/// one.
+/// Template arguments of exp_tile_init() and exp_tile(), whose order differs between tt-metal's
+/// versions. Flags are, in order: approximate; fast, if the clamping of inputs is not given;
+/// multiply by an argument; skip a check. A number is an init's factor, as FP32 bits, or a call's
+/// number of vectors. Versions without the second flag have only the fast approximation.
 struct ExpArguments {
   bool flags[4] = {false, true, false, false};
   bool only_two = false;
@@ -29,7 +28,7 @@ struct ExpArguments {
   constexpr uint32_t number_or(uint32_t otherwise) const { return has_number ? number : otherwise; }
   constexpr bool fast() const { return flags[0] && flags[1]; }
   constexpr bool scaled() const { return flags[2]; }
-  /// Two flags alone: only a number that is not one says whether the second means this.
+  /// With two flags only a number that is not one shows if the second means this.
   constexpr bool may_be_scaled() const { return only_two && flags[1]; }
 };
 template <bool kOfInit, auto... kArguments>
@@ -41,7 +40,7 @@ constexpr ExpArguments exp_arguments() {
   [[maybe_unused]] unsigned flag = 0, at = 0;
   [[maybe_unused]] const auto take = [&]<typename Argument>(Argument argument) {
     const auto value = static_cast<uint32_t>(argument);
-    // Hosts write flags as numbers, too.
+    // Hosts may pass flags as numbers.
     const bool is_flag = std::is_same_v<Argument, bool> || (at < 2 && value < 2);
     ++at;
     if (std::is_same_v<Argument, InputClamping>) return;
@@ -59,12 +58,12 @@ constexpr ExpArguments exp_arguments() {
 }
 
 #if COMPILE_FOR_TRISC == 1
-/// The choice of the last init.
+/// Selection of the last init.
 inline bool exp_is_fast = false;
 #endif
 
-/// The fast approximation multiplies its operands by the number among the arguments, FP32 bits. It
-/// clamps them, also where it need not. Other approximations are as good as none.
+/// The fast approximation multiplies its operands by the number among the arguments, FP32 bits, and
+/// always clamps them. Other approximations are computed with full precision.
 template <auto... kArguments>
 ALWI void exp_tile_init() {
 #if COMPILE_FOR_TRISC == 1
@@ -73,11 +72,10 @@ ALWI void exp_tile_init() {
   if constexpr (kExp.fast()) llk::sfpu::init_fast_exp<kExp.number_or(0x3F800000)>();
 #endif
 }
-/// `scale`, a BF16 number, multiplies the operand where the arguments say so. The number among them
-/// is how many vectors a call without mode is for.
+/// `scale`, a BF16 number, multiplies the operand if the arguments request it. A number among them
+/// is the number of vectors of a call without mode.
 template <auto... kArguments>
-ALWI void exp_tile([[maybe_unused]] uint32_t dst, [[maybe_unused]] int mode = VectorMode::RC,
-                   [[maybe_unused]] uint16_t scale = 0x3F80) {
+ALWI void exp_tile(uint32_t dst, int mode = VectorMode::RC, uint16_t scale = 0x3F80) {
 #if COMPILE_FOR_TRISC == 1
   constexpr ExpArguments kExp = exp_arguments<false, kArguments...>();
   constexpr uint32_t kVectors = kExp.number_or(llk::sfpu::kVectorsOfOne);
@@ -98,7 +96,7 @@ ALWI void exp_tile([[maybe_unused]] uint32_t dst, [[maybe_unused]] int mode = Ve
           [=] { llk::push(llk::sfpu::t::encode_sfploadi(7, llk::sfpu::kBf16, scale)); }, kVectors);
     }
   }
-  if (exp_is_fast)  // by what is loaded
+  if (exp_is_fast)  // the loaded constants decide
     return llk::sfpu::fast_exp_over_tile<DST_ACCUM_MODE>(thread_state.half, dst, thread_state.shape,
                                                          vectors, kVectors);
   if constexpr (DST_ACCUM_MODE) {
@@ -110,7 +108,7 @@ ALWI void exp_tile([[maybe_unused]] uint32_t dst, [[maybe_unused]] int mode = Ve
 #endif
 }
 
-/// On PACK, as in pack_activations.h, by what the last init there asked for.
+/// Runs on PACK, as in pack_activations.h, as the last init on that thread requested.
 #if COMPILE_FOR_TRISC == 2
 inline bool exp_of_pack_is_fast = false;
 #endif
@@ -125,9 +123,7 @@ ALWI void exp_packthread_tile_init() {
 #endif
 }
 template <auto... kArguments>
-ALWI void exp_packthread_tile([[maybe_unused]] uint32_t dst,
-                              [[maybe_unused]] int mode = VectorMode::RC,
-                              [[maybe_unused]] uint16_t scale = 0x3F80) {
+ALWI void exp_packthread_tile(uint32_t dst, int mode = VectorMode::RC, uint16_t scale = 0x3F80) {
   vector_unit_goes_to_pack();
 #if COMPILE_FOR_TRISC == 2
   constexpr ExpArguments kExp = exp_arguments<false, kArguments...>();

@@ -1,7 +1,7 @@
 #pragma once
 
-// Integers in tiles of DST, exact: Int32 and UInt32 in a DST of 32 bits, UInt16 in any. DST[out] =
-// DST[a] op DST[b]; the format is the template parameter, Int32 without one. Words are integers.
+// Exact integers in tiles of DST: Int32 and UInt32 in a 32-bit DST, UInt16 in any. DST[out] =
+// DST[a] op DST[b]. The template parameter is the format, by default Int32. Words are integers.
 // Comparisons give 1 or 0.
 
 #include "api/compute/sfpu/sfpu_call.h"
@@ -11,8 +11,7 @@ namespace ckernel {
 
 #define TVP_SFPU_INT_PROGRAM(name, operation)                                \
   template <DataFormat kFormat = DataFormat::Int32, auto...>                 \
-  ALWI void name([[maybe_unused]] uint32_t a, [[maybe_unused]] uint32_t b,   \
-                 [[maybe_unused]] uint32_t out) {                            \
+  ALWI void name(uint32_t a, uint32_t b, uint32_t out) {                     \
     MATH((sfpu_integer<llk::sfpu::Integer::operation, kFormat>(a, b, out))); \
   }
 
@@ -49,7 +48,7 @@ TVP_SFPU_INT_PROGRAM(binary_max_int32_tile, kMaximum)
 TVP_SFPU_INT_PROGRAM(binary_min_int32_tile, kMinimum)
 #undef TVP_SFPU_INT_PROGRAM
 
-// Numbers of 32 bits without a sign are in the order of signed ones with the other first bit.
+// With the first bit inverted, unsigned 32-bit numbers have the order of signed ones.
 #if COMPILE_FOR_TRISC == 1
 template <llk::sfpu::Integer kOp, DataFormat kFormat>
 ALWI void sfpu_integer_order(uint32_t a, uint32_t b, uint32_t out) {
@@ -67,8 +66,7 @@ ALWI void sfpu_integer_order(uint32_t a, uint32_t b, uint32_t out) {
 #define TVP_SFPU_ORDER(name, format, operation)                                    \
   TVP_SFPU_INIT(name)                                                              \
   template <DataFormat kFormat = DataFormat::format, auto...>                      \
-  ALWI void name([[maybe_unused]] uint32_t a, [[maybe_unused]] uint32_t b,         \
-                 [[maybe_unused]] uint32_t out) {                                  \
+  ALWI void name(uint32_t a, uint32_t b, uint32_t out) {                           \
     MATH((sfpu_integer_order<llk::sfpu::Integer::operation, kFormat>(a, b, out))); \
   }
 TVP_SFPU_ORDER(lt_int_tile, Int32, kLess)
@@ -79,7 +77,7 @@ TVP_SFPU_ORDER(binary_max_uint32_tile, UInt32, kMaximum)
 TVP_SFPU_ORDER(binary_min_uint32_tile, UInt32, kMinimum)
 #undef TVP_SFPU_ORDER
 
-// Names that releases of 2025 had for each format, and without a place for the result.
+// Names of releases of 2025 for each format, without a place for the result.
 #define TVP_SFPU_OF_2025(older, name, format)                                                    \
   TVP_SFPU_INIT(older)                                                                           \
   ALWI void older(uint32_t a, uint32_t b, uint32_t out) { name<DataFormat::format>(a, b, out); } \
@@ -122,9 +120,8 @@ TVP_SFPU_INT_BINARY(gcd_tile, s::gcd_program();)
 TVP_SFPU_INT_BINARY(lcm_tile, s::lcm_program();)
 
 TVP_SFPU_INIT(div_int32_tile)
-/// The quotient as a float: 2^-21.
-ALWI void div_int32_tile([[maybe_unused]] uint32_t a, [[maybe_unused]] uint32_t b,
-                         [[maybe_unused]] uint32_t out) {
+/// Quotient as a float: 2^-21.
+ALWI void div_int32_tile(uint32_t a, uint32_t b, uint32_t out) {
 #if COMPILE_FOR_TRISC == 1
   namespace s = llk::sfpu;
   sfpu_binary_cells<s::Cell::kInt32, s::Cell::kFloat>(a, b, out, [] {
@@ -139,7 +136,7 @@ ALWI void div_int32_tile([[maybe_unused]] uint32_t a, [[maybe_unused]] uint32_t 
 
 #define TVP_SFPU_WITH(name, operation)                                                            \
   template <auto... kParameters>                                                                  \
-  ALWI void name([[maybe_unused]] uint32_t dst, [[maybe_unused]] uint32_t value) {                \
+  ALWI void name(uint32_t dst, uint32_t value) {                                                  \
     MATH((sfpu_integer_with<llk::sfpu::Integer::operation, integer_cell_among<kParameters...>()>( \
         dst, value)));                                                                            \
   }
@@ -219,8 +216,7 @@ TVP_SFPU_INT_UNARY(signbit_tile_int32, kInt32, s::integer_from_sign<0, false>();
 TVP_SFPU_INT_UNARY(identity_tile_uint32, kInt32, )
 TVP_SFPU_INT_UNARY_1(fill_tile_int, kInt32, s::variable<0>(p0);)
 
-ALWI void clamp_tile_int32([[maybe_unused]] uint32_t dst, [[maybe_unused]] uint32_t low,
-                           [[maybe_unused]] uint32_t high) {
+ALWI void clamp_tile_int32(uint32_t dst, uint32_t low, uint32_t high) {
   MATH((sfpu_unary_cells<llk::sfpu::Cell::kInt32>(
       dst, [=] { llk::sfpu::integer_clamp_program(low, high); })));
 }

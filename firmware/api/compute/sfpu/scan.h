@@ -1,7 +1,7 @@
 #pragma once
 
-// Down the columns of 32x32 tiles of DST. What is carried on to the next tile stays in the vector
-// unit until it computes anything else.
+// Scans down the columns of 32x32 tiles of DST. The state stays in the vector unit from tile to
+// tile until it computes another function.
 
 #include <array>
 
@@ -11,49 +11,48 @@
 namespace ckernel {
 
 ALWI void cumsum_tile_init() {}
-/// Sums from the top; with `first` = false on top of the last tile's.
-ALWI void cumsum_tile([[maybe_unused]] uint32_t dst, [[maybe_unused]] bool first = true) {
+/// Running sums from the top; with `first` = false they continue the last tile's.
+ALWI void cumsum_tile(uint32_t dst, bool first = true) {
   MATH((llk::sfpu::sum_columns_so_far<DST_ACCUM_MODE>(thread_state.half, dst, first)));
 }
 
 ALWI void tiled_prod_tile_init() {}
-/// Products along the lanes of the vector unit, face after face.
+/// Running products along the lanes of the vector unit, face after face.
 template <auto...>
-ALWI void tiled_prod_tile([[maybe_unused]] uint32_t dst) {
+ALWI void tiled_prod_tile(uint32_t dst) {
   MATH((llk::sfpu::multiply_lanes_so_far<DST_ACCUM_MODE>(thread_state.half, dst,
                                                          thread_state.shape)));
 }
 
 // ---- Exponential moving average
-// ------------------------------------------------------------------
 
 #if COMPILE_FOR_TRISC == 1
-/// FP32 bits of the factors of what was and of what comes.
+/// FP32 bits of the factors of the old average and the new value.
 static uint32_t ema_factors[2];
 #endif
-ALWI void ema_init([[maybe_unused]] uint32_t alpha, [[maybe_unused]] uint32_t beta) {
+ALWI void ema_init(uint32_t alpha, uint32_t beta) {
   MATH((ema_factors[0] = alpha));
   MATH((ema_factors[1] = beta));
 }
 /// The next value starts a new average.
 ALWI void ema_clear_previous_output() { MATH((llk::sfpu::average::clear())); }
-/// Row by row, alpha times the row before, which may be the last one of the last tile, and beta
-/// times this row of DST[dst]; to the tile behind it.
-ALWI void ema_tile([[maybe_unused]] uint32_t dst) {
+/// Each row of the tile behind DST[dst] becomes alpha times the row before plus beta times this row
+/// of DST[dst]. The row before the first is the last row of the last tile.
+ALWI void ema_tile(uint32_t dst) {
   MATH((llk::sfpu::average::tile<DST_ACCUM_MODE>(thread_state.half, dst, dst + 1, ema_factors[0],
                                                  ema_factors[1])));
 }
 
 ALWI void sfpu_sum_int_init() {}
 /// Int32: parts of the sum of every column in rows 0 to 3, or of every row in columns 0, 2 to 14.
-ALWI void sfpu_sum_int_col([[maybe_unused]] uint32_t dst) {
+ALWI void sfpu_sum_int_col(uint32_t dst) {
   MATH((llk::sfpu::sum_integer_columns(thread_state.half, dst)));
 }
-ALWI void sfpu_sum_int_row([[maybe_unused]] uint32_t dst) {
+ALWI void sfpu_sum_int_row(uint32_t dst) {
   MATH((llk::sfpu::sum_integer_rows(thread_state.half, dst)));
 }
 /// DST[dst] += DST[other], Int32.
-ALWI void sfpu_add_int([[maybe_unused]] uint32_t dst, [[maybe_unused]] uint32_t other) {
+ALWI void sfpu_add_int(uint32_t dst, uint32_t other) {
   MATH((sfpu_binary_cells<llk::sfpu::Cell::kInt32>(dst, other, dst,
                                                    [] { llk::sfpu::integer_add<1, 0>(); })));
 }
@@ -61,7 +60,7 @@ ALWI void sfpu_add_int([[maybe_unused]] uint32_t dst, [[maybe_unused]] uint32_t 
 // ---- Mean and variance of columns by Welford's method -------------------------------------------
 
 #if COMPILE_FOR_TRISC == 1
-/// FP32 bits of one over index + 1, of a table or computed without one.
+/// FP32 bits of 1 / (index + 1), from a table or computed.
 template <std::size_t kSize>
 ALWI uint32_t reciprocal_of(const std::array<uint32_t, kSize>& table, uint32_t index) {
   if constexpr (kSize != 0) return table[index];
@@ -75,13 +74,12 @@ template <WelfordInitMode kMode = WelfordInitMode::ClearStats>
 ALWI void welford_init() {
   if constexpr (kMode == WelfordInitMode::ClearStats) welford_clear();
 }
-/// Behind something else, for tiles of this buffer; what was seen stays.
+/// Initializes again after another operation, for tiles of this buffer. The state stays.
 ALWI void welford_reinit(uint32_t cb) { copy_tile_to_dst_init_short(cb); }
-/// Takes rows of a tile; `seen` rows were taken before.
+/// Takes rows of a tile after `seen` earlier rows.
 template <std::size_t kSize>
-ALWI void welford_update_rows([[maybe_unused]] uint32_t dst, [[maybe_unused]] uint32_t seen,
-                              [[maybe_unused]] uint32_t first, [[maybe_unused]] uint32_t rows,
-                              [[maybe_unused]] const std::array<uint32_t, kSize>& table) {
+ALWI void welford_update_rows(uint32_t dst, uint32_t seen, uint32_t first, uint32_t rows,
+                              const std::array<uint32_t, kSize>& table) {
   MATH((llk::sfpu::welford::update<DST_ACCUM_MODE>(
       thread_state.half, dst, first, rows,
       [&](uint32_t row) { return reciprocal_of(table, seen + row); })));
@@ -90,26 +88,24 @@ template <std::size_t kSize>
 ALWI void welford_update(uint32_t dst, uint32_t seen, const std::array<uint32_t, kSize>& table) {
   welford_update_rows<kSize>(dst, seen, 0, TILE_HEIGHT, table);
 }
-/// To DST[dst] and the tile behind it, and back; of up to 16 groups.
-ALWI void welford_save_state([[maybe_unused]] uint32_t dst, [[maybe_unused]] uint32_t group = 0) {
+/// Saves the state to DST[dst] and the tile behind it, or restores it, for up to 16 groups.
+ALWI void welford_save_state(uint32_t dst, uint32_t group = 0) {
   MATH((llk::sfpu::welford::save<DST_ACCUM_MODE>(thread_state.half, dst, group)));
 }
-ALWI void welford_restore_state([[maybe_unused]] uint32_t dst,
-                                [[maybe_unused]] uint32_t group = 0) {
+ALWI void welford_restore_state(uint32_t dst, uint32_t group = 0) {
   MATH((llk::sfpu::welford::restore<DST_ACCUM_MODE>(thread_state.half, dst, group)));
 }
-/// Mean and variance, over last + 1 rows, to row 0 of DST[dst] and of the tile behind it.
+/// Stores mean and variance over last + 1 rows to row 0 of DST[dst] and of the tile behind it.
 template <std::size_t kSize>
-ALWI void welford_finalize_to_row([[maybe_unused]] uint32_t dst, [[maybe_unused]] uint32_t last,
-                                  [[maybe_unused]] const std::array<uint32_t, kSize>& table) {
+ALWI void welford_finalize_to_row(uint32_t dst, uint32_t last,
+                                  const std::array<uint32_t, kSize>& table) {
   MATH((llk::sfpu::welford::finalize_to_rows<DST_ACCUM_MODE>(thread_state.half, dst,
                                                              reciprocal_of(table, last))));
 }
-/// To four rows of 16, the group's, each number twice.
+/// Stores to the group's four rows of 16, each number twice.
 template <std::size_t kSize>
-ALWI void welford_finalize_to_face([[maybe_unused]] uint32_t dst, [[maybe_unused]] uint32_t group,
-                                   [[maybe_unused]] uint32_t last,
-                                   [[maybe_unused]] const std::array<uint32_t, kSize>& table) {
+ALWI void welford_finalize_to_face(uint32_t dst, uint32_t group, uint32_t last,
+                                   const std::array<uint32_t, kSize>& table) {
   MATH((llk::sfpu::welford::finish(reciprocal_of(table, last))));
   MATH((llk::sfpu::welford::save_rows<DST_ACCUM_MODE>(thread_state.half, dst, group)));
 }
@@ -121,12 +117,11 @@ ALWI void welford_finalize_to_face(uint32_t dst, uint32_t last,
 
 // Signature of November 2025. Two tiles of DST keep the state between calls. The call takes rows of
 // a tile from `skipped` on until it has seen `last` rows, `seen` of them in earlier calls. If
-// `seen` is 0, the two tiles start anew. With kToRows, mean and variance go to their first rows at
-// the end.
+// `seen` is 0, the state is reset. With kToRows, mean and variance go to their first rows at the
+// end.
 template <uint32_t kIn, uint32_t kMean, uint32_t kSquares, bool kToRows, std::size_t kSize>
-ALWI void welford_tile([[maybe_unused]] uint32_t seen, [[maybe_unused]] uint32_t last,
-                       [[maybe_unused]] uint32_t skipped,
-                       [[maybe_unused]] const std::array<uint32_t, kSize>& table) {
+ALWI void welford_tile(uint32_t seen, uint32_t last, uint32_t skipped,
+                       const std::array<uint32_t, kSize>& table) {
 #if COMPILE_FOR_TRISC == 1
   namespace welford = llk::sfpu::welford;
   static_assert(kSquares == kMean + 1, "welford_tile: the squares' tile lies behind the mean's");
@@ -147,11 +142,10 @@ ALWI void welford_tile([[maybe_unused]] uint32_t seen, [[maybe_unused]] uint32_t
   }
 #endif
 }
-/// The squares' tile becomes the variances' of `count` rows: of 32 columns to four rows of 16, each
-/// number twice.
+/// The tile of squares becomes that of variances over `count` rows: 32 columns to four rows of 16,
+/// each number twice.
 template <uint32_t kMean, uint32_t kSquares, std::size_t kSize>
-ALWI void welford_M2_to_var([[maybe_unused]] uint32_t count,
-                            [[maybe_unused]] const std::array<uint32_t, kSize>& table) {
+ALWI void welford_M2_to_var(uint32_t count, const std::array<uint32_t, kSize>& table) {
   static_assert(kSquares == kMean + 1, "welford_M2_to_var: the squares' tile is the next one");
   MATH((llk::sfpu::welford::restore<DST_ACCUM_MODE>(thread_state.half, kMean, 0)));
   welford_finalize_to_face<kSize>(kMean, count - 1, table);

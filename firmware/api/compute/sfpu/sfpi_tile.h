@@ -1,8 +1,7 @@
 #pragma once
 
-// Functions of a kernel's own on the vector unit, written with sfpi, on MATH or on PACK: they work
-// on a face, these run them over the faces of a tile of DST. Names and meaning are those of
-// tt-metal's LLK.
+// Runs a kernel's vector-unit functions, written with sfpi, over the faces of a tile of DST, on
+// MATH or on PACK. Names and semantics are those of tt-metal's LLK.
 
 #include "api/compute/threads/vector_mode.h"
 
@@ -16,7 +15,7 @@ namespace ckernel {
 
 namespace sfpi_tile {
 
-/// To the next face, wherever in this one the function has left off.
+/// Moves to the next face from any place in this one.
 ALWI void next_face() {
   llk::issue<tvp::regs::tensix::encode_incrwc(1, 0, 0, 8, 0, 0)>();
   llk::issue<tvp::regs::tensix::encode_incrwc(1, 0, 0, 8, 0, 0)>();
@@ -27,7 +26,8 @@ ALWI void over_faces(uint32_t tile, int mode, Function function) {
   llk::select_dst_tile(thread_state.half, tile);
   llk::set_thread_word(tvp::llk::config::thread::kAddrModSetBase.addr32, 1);
   llk::stall<llk::kBlockVector, llk::kUntilMatrix>();
-  // RC: all four faces; R: the upper two; C: those on the left. Others: what the tile begins with.
+  // RC: all four faces; R: the upper two; C: the left ones. Other modes: the first faces of the
+  // tile.
   const unsigned faces = mode == RC ? 4 : mode == R || mode == C ? 2 : 1;
   for (unsigned face = 0; face < faces; ++face) {
     function();
@@ -44,7 +44,7 @@ ALWI void _llk_math_eltwise_unary_sfpu_params_(Function&& function, uint32_t til
                                                Args... args) {
   sfpi_tile::over_faces(tile, mode, [&] { function(args...); });
 }
-/// The function gets the numbers of the tiles, from which it reckons rows of dst_reg.
+/// The function gets the numbers of the tiles and computes rows of dst_reg from them.
 template <bool = false, typename Function, typename... Args>
 ALWI void _llk_math_eltwise_binary_sfpu_params_(Function&& function, uint32_t a, uint32_t b,
                                                 uint32_t out, int mode = RC, Args... args) {

@@ -1,7 +1,7 @@
 #pragma once
 
-// 32x32 tiles of DST with the first column or row of another one, on the vector unit: in full
-// precision, where the matrix unit's broadcasts have that of its sources.
+// Operations of 32x32 tiles of DST with the first column or row of another one. They run on the
+// vector unit in full precision; the matrix unit's broadcasts have the precision of its sources.
 
 #include "api/compute/sfpu/sfpu_call.h"
 
@@ -10,7 +10,7 @@ namespace ckernel {
 #define TVP_WITH_FIRST(name, where, operation)                                                 \
   ALWI void name##_init() {}                                                                   \
   /* DST[data] op= the first datum of the same row or column of DST[of]. */                    \
-  ALWI void name([[maybe_unused]] uint32_t data, [[maybe_unused]] uint32_t of) {               \
+  ALWI void name(uint32_t data, uint32_t of) {                                                 \
     MATH((llk::sfpu::where<DST_ACCUM_MODE, llk::sfpu::WithFirst::operation>(thread_state.half, \
                                                                             data, of)));       \
   }
@@ -30,10 +30,10 @@ ALWI void sfpu_bcast_init() {
 }
 
 ALWI void sfpu_add_top_row_init() {}
-/// The first row of DST[out] becomes those of two tiles of Float32, Int32 or UInt32 together.
+/// The first row of DST[out] becomes the sum of the first rows of two tiles of Float32, Int32 or
+/// UInt32.
 template <DataFormat kFormat>
-ALWI void sfpu_add_top_row([[maybe_unused]] uint32_t a, [[maybe_unused]] uint32_t b,
-                           [[maybe_unused]] uint32_t out) {
+ALWI void sfpu_add_top_row(uint32_t a, uint32_t b, uint32_t out) {
 #if COMPILE_FOR_TRISC == 1
   llk::sfpu::add_top_rows<DST_ACCUM_MODE, cell_of(kFormat)>(thread_state.half, a, b, out);
 #endif

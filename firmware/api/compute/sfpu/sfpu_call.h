@@ -1,9 +1,9 @@
 #pragma once
 
-// How functions of tiles of DST on the vector unit are declared: name_init(), which none needs, and
-// name() of a tile, of a tile and up to three words p0 to p2, or of two tiles and one for the
-// result. Bodies are for MATH only; there `s` is the vector unit's namespace. Template parameters
-// that ask for an approximation change nothing, but those of exponential.h.
+// Macros that declare functions of tiles of DST on the vector unit: name_init(), which has no
+// effect, and name(). Operands are a tile, a tile and up to three words p0 to p2, or two tiles and
+// one for the result. Bodies are for MATH only; `s` is the vector unit's namespace. Template
+// parameters for approximations have no effect, except those of exponential.h.
 
 #include "api/compute/threads/vector_mode.h"
 
@@ -20,22 +20,22 @@ ALWI void sfpu_unary(uint32_t dst, int mode, Program program) {
   llk::sfpu::unary<DST_ACCUM_MODE>(thread_state.half, dst, thread_state.shape,
                                    static_cast<llk::sfpu::VectorMode>(mode), program);
 }
-/// One of firmware/llk/sfpu/sfpu_bf16.h.
+/// Runs a function of firmware/llk/sfpu/sfpu_bf16.h.
 template <typename Function>
 ALWI void sfpu_bf16(uint32_t dst, int mode) {
   llk::sfpu::run_bf16<Function>(thread_state.half, dst, thread_state.shape,
                                 static_cast<llk::sfpu::VectorMode>(mode));
 }
-/// That, or the program where Dst holds FP32.
+/// Runs the BF16 function, or the program if Dst holds FP32.
 template <typename Function, typename Program>
-ALWI void sfpu_of_bf16(uint32_t dst, int mode, [[maybe_unused]] Program program) {
+ALWI void sfpu_of_bf16(uint32_t dst, int mode, Program program) {
   if constexpr (DST_ACCUM_MODE) {
     sfpu_unary(dst, mode, program);
   } else {
     sfpu_bf16<Function>(dst, mode);
   }
 }
-/// As sfpu_unary(), recorded and replayed: `prepare` loads what all vectors use, a program of
+/// As sfpu_unary(), recorded and replayed. `prepare` loads what all vectors use. A program of
 /// kLength instructions may change LReg 0 to 3.
 template <unsigned kLength, bool kRounds, typename Prepare, typename Program>
 ALWI void sfpu_replayed(uint32_t dst, int mode, Prepare prepare, Program program) {
@@ -64,7 +64,7 @@ ALWI void sfpu_binary_cells(uint32_t a, uint32_t b, uint32_t out, Program progra
                                                      thread_state.shape, program);
 }
 
-/// Datums of this format as the vector unit takes them.
+/// Mode of the vector unit for datums of this format.
 constexpr llk::sfpu::Cell cell_of(DataFormat format) {
   switch (format) {
     case DataFormat::Int32:
@@ -87,7 +87,7 @@ ALWI void sfpu_integer(uint32_t a, uint32_t b, uint32_t out) {
     sfpu_binary_cells<cell_of(kFormat)>(a, b, out, [] { s::integer_program<kOp>(); });
   }
 }
-/// That of the format among template parameters, of 32 bits without one.
+/// Cell of the format among template parameters, by default of 32 bits.
 template <auto kFirst = DataFormat::Int32, auto...>
 consteval llk::sfpu::Cell integer_cell_among() {
   if constexpr (std::is_same_v<decltype(kFirst), DataFormat>) {
@@ -127,37 +127,37 @@ ALWI void sfpu_integer_with(uint32_t dst, uint32_t value) {
 #define TVP_SFPU_UNARY(name, ...)                                                             \
   TVP_SFPU_INIT(name)                                                                         \
   template <auto...>                                                                          \
-  ALWI void name([[maybe_unused]] uint32_t dst, [[maybe_unused]] int mode = VectorMode::RC) { \
+  ALWI void name(uint32_t dst, int mode = VectorMode::RC) { \
     MATH((sfpu_unary(dst, mode, [] TVP_SFPU_PROGRAM(__VA_ARGS__))));                          \
   }
 /* With BF16 in Dst a function of its own. */
 #define TVP_SFPU_OF_BF16(name, function, ...)                                                 \
   TVP_SFPU_INIT(name)                                                                         \
   template <auto...>                                                                          \
-  ALWI void name([[maybe_unused]] uint32_t dst, [[maybe_unused]] int mode = VectorMode::RC) { \
+  ALWI void name(uint32_t dst, int mode = VectorMode::RC) { \
     MATH((sfpu_of_bf16<llk::sfpu::function>(dst, mode, [] TVP_SFPU_PROGRAM(__VA_ARGS__))));   \
   }
 /* Replayed: kLength instructions, which may leave more bits than BF16 has or not. */
 #define TVP_SFPU_REPLAYED(name, length, rounds, ...)                                          \
   TVP_SFPU_INIT(name)                                                                         \
   template <auto...>                                                                          \
-  ALWI void name([[maybe_unused]] uint32_t dst, [[maybe_unused]] int mode = VectorMode::RC) { \
+  ALWI void name(uint32_t dst, int mode = VectorMode::RC) { \
     MATH((sfpu_replayed<length, rounds>(dst, mode, [] {}, [] TVP_SFPU_PROGRAM(__VA_ARGS__)))); \
   }
 #define TVP_SFPU_REPLAYED_1(name, length, rounds, prepare, ...)                               \
   TVP_SFPU_INIT(name)                                                                         \
   template <auto...>                                                                          \
-  ALWI void name([[maybe_unused]] uint32_t dst, [[maybe_unused]] uint32_t p0,                 \
-                 [[maybe_unused]] int mode = VectorMode::RC) {                                \
+  ALWI void name(uint32_t dst, uint32_t p0,                 \
+                 int mode = VectorMode::RC) {                                \
     MATH((sfpu_replayed<length, rounds>(dst, mode, [=] TVP_SFPU_PROGRAM(prepare),             \
                                         [=] TVP_SFPU_PROGRAM(__VA_ARGS__))));                 \
   }
 #define TVP_SFPU_REPLAYED_BINARY(name, length, rounds, ...)                                   \
   TVP_SFPU_INIT(name)                                                                         \
   template <auto...>                                                                          \
-  ALWI void name([[maybe_unused]] uint32_t a, [[maybe_unused]] uint32_t b,                    \
-                 [[maybe_unused]] uint32_t out,                                               \
-                 [[maybe_unused]] int mode = VectorMode::RC) {                                \
+  ALWI void name(uint32_t a, uint32_t b,                    \
+                 uint32_t out,                                               \
+                 int mode = VectorMode::RC) {                                \
     MATH((sfpu_replayed_binary<length, rounds>(a, b, out, [] TVP_SFPU_PROGRAM(__VA_ARGS__)))); \
   }                                                                                           \
   template <auto... parameters>                                                               \
@@ -167,30 +167,30 @@ ALWI void sfpu_integer_with(uint32_t dst, uint32_t value) {
 #define TVP_SFPU_UNARY_1(name, ...)                                             \
   TVP_SFPU_INIT(name)                                                           \
   template <auto...>                                                            \
-  ALWI void name([[maybe_unused]] uint32_t dst, [[maybe_unused]] uint32_t p0,   \
-                 [[maybe_unused]] int mode = VectorMode::RC) {                  \
+  ALWI void name(uint32_t dst, uint32_t p0,   \
+                 int mode = VectorMode::RC) {                  \
     MATH((sfpu_unary(dst, mode, [=] TVP_SFPU_PROGRAM(__VA_ARGS__))));           \
   }
 #define TVP_SFPU_UNARY_2(name, ...)                                             \
   TVP_SFPU_INIT(name)                                                           \
   template <auto...>                                                            \
-  ALWI void name([[maybe_unused]] uint32_t dst, [[maybe_unused]] uint32_t p0,   \
-                 [[maybe_unused]] uint32_t p1) {                                \
+  ALWI void name(uint32_t dst, uint32_t p0,   \
+                 uint32_t p1) {                                \
     MATH((sfpu_unary(dst, VectorMode::RC, [=] TVP_SFPU_PROGRAM(__VA_ARGS__)))); \
   }
 #define TVP_SFPU_UNARY_3(name, ...)                                             \
   TVP_SFPU_INIT(name)                                                           \
   template <auto...>                                                            \
-  ALWI void name([[maybe_unused]] uint32_t dst, [[maybe_unused]] uint32_t p0,   \
-                 [[maybe_unused]] uint32_t p1, [[maybe_unused]] uint32_t p2) {  \
+  ALWI void name(uint32_t dst, uint32_t p0,   \
+                 uint32_t p1, uint32_t p2) {  \
     MATH((sfpu_unary(dst, VectorMode::RC, [=] TVP_SFPU_PROGRAM(__VA_ARGS__)))); \
   }
 #define TVP_SFPU_BINARY(name, ...)                                              \
   TVP_SFPU_INIT(name)                                                           \
   template <auto...>                                                            \
-  ALWI void name([[maybe_unused]] uint32_t a, [[maybe_unused]] uint32_t b,      \
-                 [[maybe_unused]] uint32_t out,                                 \
-                 [[maybe_unused]] int mode = VectorMode::RC) {                  \
+  ALWI void name(uint32_t a, uint32_t b,      \
+                 uint32_t out,                                 \
+                 int mode = VectorMode::RC) {                  \
     MATH((sfpu_binary(a, b, out, [] TVP_SFPU_PROGRAM(__VA_ARGS__))));           \
   }                                                                             \
   /* As kernels of June 2025 call it: the result replaces the first. */         \
@@ -199,21 +199,21 @@ ALWI void sfpu_integer_with(uint32_t dst, uint32_t value) {
     name<parameters...>(a, b, a);                                               \
   }
 
-// Integers: of 32 bits, or of the format in the first template parameter.
+// Integers of 32 bits, or of the format in the first template parameter.
 #define TVP_SFPU_INT_UNARY(name, cell, ...)                                                  \
   template <auto...>                                                                         \
-  ALWI void name([[maybe_unused]] uint32_t dst) {                                            \
+  ALWI void name(uint32_t dst) {                                            \
     MATH((sfpu_unary_cells<llk::sfpu::Cell::cell>(dst, [] TVP_SFPU_PROGRAM(__VA_ARGS__))));  \
   }
 #define TVP_SFPU_INT_UNARY_1(name, cell, ...)                                                \
   template <auto...>                                                                         \
-  ALWI void name([[maybe_unused]] uint32_t dst, [[maybe_unused]] uint32_t p0) {              \
+  ALWI void name(uint32_t dst, uint32_t p0) {              \
     MATH((sfpu_unary_cells<llk::sfpu::Cell::cell>(dst, [=] TVP_SFPU_PROGRAM(__VA_ARGS__)))); \
   }
 #define TVP_SFPU_INT_BINARY(name, ...)                                                       \
   template <DataFormat kFormat = DataFormat::Int32, auto...>                                 \
-  ALWI void name([[maybe_unused]] uint32_t a, [[maybe_unused]] uint32_t b,                   \
-                 [[maybe_unused]] uint32_t out) {                                            \
+  ALWI void name(uint32_t a, uint32_t b,                   \
+                 uint32_t out) {                                            \
     MATH((sfpu_binary_cells<cell_of(kFormat)>(a, b, out, [] TVP_SFPU_PROGRAM(__VA_ARGS__)))); \
   }
 // clang-format on

@@ -1,7 +1,7 @@
 #pragma once
 
-// Words into registers of the vector unit and into its configuration, as kernels' own functions of
-// faces do it (ISA SFPLOADI.md, SFPCONFIG.md).
+// Loads words into registers of the vector unit and into its configuration, for kernels' own
+// functions of faces (ISA SFPLOADI.md, SFPCONFIG.md).
 
 #include <stdint.h>
 
@@ -10,12 +10,12 @@
 
 namespace ckernel::sfpu {
 
-/// A half without touching the other one: 10 is the lower, 8 the upper.
+/// Loads each half without changing the other one: mode 10 is the lower, 8 the upper.
 inline void _sfpu_load_imm32_(uint32_t lreg, uint32_t word) {
   TT_SFPLOADI(lreg, 10, word & 0xFFFF);
   TT_SFPLOADI(lreg, 8, word >> 16);
 }
-/// A whole number of 16 bits.
+/// Loads a 16-bit integer.
 inline void _sfpu_load_imm16_(uint32_t lreg, uint32_t number) {
   TT_SFPLOADI(lreg, 2, number & 0xFFFF);
 }

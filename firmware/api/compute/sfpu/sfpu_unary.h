@@ -1,17 +1,17 @@
 #pragma once
 
-// More functions of one tile of DST on the vector unit. Bounds: firmware/llk/sfpu/sfpu_math.h. None
-// needs its init, template parameters that ask for an approximation change nothing but gelu.
+// Functions of one tile of DST on the vector unit. Error bounds: firmware/llk/sfpu/sfpu_math.h. The
+// inits have no effect, and only gelu has an approximation parameter.
 
 #include "api/compute/sfpu/activations.h"
 
 namespace ckernel {
 
-#define TVP_ROOT(name, function)                                                              \
-  TVP_SFPU_INIT(name)                                                                         \
-  template <auto...>                                                                          \
-  ALWI void name([[maybe_unused]] uint32_t dst, [[maybe_unused]] int mode = VectorMode::RC) { \
-    MATH((sfpu_bf16<llk::sfpu::function<DST_ACCUM_MODE>>(dst, mode)));                        \
+#define TVP_ROOT(name, function)                                       \
+  TVP_SFPU_INIT(name)                                                  \
+  template <auto...>                                                   \
+  ALWI void name(uint32_t dst, int mode = VectorMode::RC) {            \
+    MATH((sfpu_bf16<llk::sfpu::function<DST_ACCUM_MODE>>(dst, mode))); \
   }
 TVP_ROOT(sqrt_tile, Sqrt)
 TVP_ROOT(rsqrt_tile, Rsqrt)
@@ -30,7 +30,7 @@ TVP_SFPU_OF_BF16(cos_tile, SineOfBf16<true>, s::cos_program();)
 #define TVP_ROUNDING(name, rounding)                                                             \
   TVP_SFPU_INIT(name)                                                                            \
   template <auto...>                                                                             \
-  ALWI void name([[maybe_unused]] uint32_t dst, [[maybe_unused]] int mode = VectorMode::RC) {    \
+  ALWI void name(uint32_t dst, int mode = VectorMode::RC) {                                      \
     MATH((llk::sfpu::round_to_whole<llk::sfpu::Rounding::rounding, DST_ACCUM_MODE>(              \
         thread_state.half, dst, thread_state.shape, static_cast<llk::sfpu::VectorMode>(mode)))); \
   }
@@ -43,7 +43,7 @@ TVP_ROUNDING(frac_tile, kFrac)
 #define TVP_COMPARE_WITH_ZERO(name, comparison)                                                  \
   TVP_SFPU_INIT(name)                                                                            \
   template <auto...>                                                                             \
-  ALWI void name([[maybe_unused]] uint32_t dst, [[maybe_unused]] int mode = VectorMode::RC) {    \
+  ALWI void name(uint32_t dst, int mode = VectorMode::RC) {                                      \
     MATH((llk::sfpu::compare_with_zero<llk::sfpu::Comparison::comparison, DST_ACCUM_MODE>(       \
         thread_state.half, dst, thread_state.shape, static_cast<llk::sfpu::VectorMode>(mode)))); \
   }
@@ -59,11 +59,11 @@ TVP_COMPARE_WITH_ZERO(logical_not_unary_tile, kEqual)
 ALWI void rounding_op_tile_init() {}
 ALWI void binop_with_scalar_tile_init() {}
 
-/// Rough where nothing else is said, as tt-metal's.
+/// Approximate by default, as in tt-metal.
 template <auto...>
 ALWI void gelu_tile_init() {}
 template <bool kApproximate = true, auto...>
-ALWI void gelu_tile([[maybe_unused]] uint32_t dst, [[maybe_unused]] int mode = VectorMode::RC) {
+ALWI void gelu_tile(uint32_t dst, int mode = VectorMode::RC) {
 #if COMPILE_FOR_TRISC == 1
   if constexpr (kApproximate) {
     sfpu_bf16<llk::sfpu::RoughGelu<DST_ACCUM_MODE>>(dst, mode);
@@ -76,17 +76,16 @@ ALWI void gelu_tile([[maybe_unused]] uint32_t dst, [[maybe_unused]] int mode = V
 template <auto...>
 ALWI void sigmoid_tile_init() {}
 template <int kMode = VectorMode::RC, auto...>
-ALWI void sigmoid_tile([[maybe_unused]] uint32_t dst) {
+ALWI void sigmoid_tile(uint32_t dst) {
   MATH((sfpu_of_bf16<llk::sfpu::SigmoidOfBf16<false>>(dst, kMode,
                                                       [] { llk::sfpu::sigmoid_program(); })));
 }
 
-// The word is the value's FP32 bits.
+// The word is the FP32 bits of the value.
 template <auto...>
 ALWI void log_with_base_tile_init() {}
 template <auto...>
-ALWI void log_with_base_tile([[maybe_unused]] uint32_t dst, [[maybe_unused]] uint32_t p0,
-                             [[maybe_unused]] int mode = VectorMode::RC) {
+ALWI void log_with_base_tile(uint32_t dst, uint32_t p0, int mode = VectorMode::RC) {
 #if COMPILE_FOR_TRISC == 1
   namespace s = llk::sfpu;
   if constexpr (DST_ACCUM_MODE) {
@@ -119,14 +118,11 @@ TVP_SFPU_REPLAYED_1(relu_min_tile, 1, false,
                     , s::keep_above<s::kRoundMagic, 0>();)
 ALWI void leaky_relu_tile_init() {}
 /// x above zero, x times the slope below.
-ALWI void leaky_relu_tile([[maybe_unused]] uint32_t dst, [[maybe_unused]] uint32_t slope = 0) {
-  prelu_tile(dst, slope);
-}
+ALWI void leaky_relu_tile(uint32_t dst, uint32_t slope = 0) { prelu_tile(dst, slope); }
 
 TVP_SFPU_INIT(fill_tile_bitcast)
 template <auto...>
-ALWI void fill_tile_bitcast([[maybe_unused]] uint32_t dst, [[maybe_unused]] uint32_t p0,
-                            [[maybe_unused]] int mode = VectorMode::RC) {
+ALWI void fill_tile_bitcast(uint32_t dst, uint32_t p0, int mode = VectorMode::RC) {
   MATH((llk::sfpu::fill<DST_ACCUM_MODE>(thread_state.half, dst, thread_state.shape,
                                         static_cast<llk::sfpu::VectorMode>(mode), p0)));
 }
@@ -134,8 +130,7 @@ ALWI void fill_tile_bitcast([[maybe_unused]] uint32_t dst, [[maybe_unused]] uint
 #define TVP_COMPARE_WITH(name, comparison)                                                    \
   TVP_SFPU_INIT(name)                                                                         \
   template <auto...>                                                                          \
-  ALWI void name([[maybe_unused]] uint32_t dst, [[maybe_unused]] uint32_t p0,                 \
-                 [[maybe_unused]] int mode = VectorMode::RC) {                                \
+  ALWI void name(uint32_t dst, uint32_t p0, int mode = VectorMode::RC) {                      \
     MATH((llk::sfpu::compare_with_number<llk::sfpu::Comparison::comparison, DST_ACCUM_MODE>(  \
         thread_state.half, dst, thread_state.shape, static_cast<llk::sfpu::VectorMode>(mode), \
         p0)));                                                                                \
@@ -155,8 +150,8 @@ ALWI void fill_tile(uint32_t dst, float value) {
 }
 
 ALWI void power_iterative_tile_init() {}
-/// To a whole power.
-ALWI void power_iterative_tile([[maybe_unused]] uint32_t dst, [[maybe_unused]] uint32_t power) {
+/// x to a whole power.
+ALWI void power_iterative_tile(uint32_t dst, uint32_t power) {
 #if COMPILE_FOR_TRISC == 1
   sfpu_unary(dst, VectorMode::RC, [=] {
     llk::sfpu::mov<0, 1>();

@@ -29,12 +29,11 @@ TVP_SFPU_UNARY(mish_tile, s::mish_program();)
 TVP_SFPU_UNARY(logit_tile, s::logit_program();)
 
 TVP_SFPU_UNARY(digamma_tile, s::digamma_program();)
-/// The sum of (x + k)^-n-1 times the scale, (-1)^(n+1) n!; both words are FP32 bits, n a whole
+/// The sum of (x + k)^-n-1 times the scale, (-1)^(n+1) n!. Both words are FP32 bits, n is a whole
 /// number from 1 to 11.
 TVP_SFPU_INIT(polygamma_tile)
 template <auto...>
-ALWI void polygamma_tile([[maybe_unused]] uint32_t dst, [[maybe_unused]] uint32_t order,
-                         [[maybe_unused]] uint32_t scale) {
+ALWI void polygamma_tile(uint32_t dst, uint32_t order, uint32_t scale) {
 #if COMPILE_FOR_TRISC == 1
   namespace s = llk::sfpu;
   const uint32_t mantissa = (order & 0x7FFFFF) | 0x800000;
@@ -44,14 +43,13 @@ ALWI void polygamma_tile([[maybe_unused]] uint32_t dst, [[maybe_unused]] uint32_
 #endif
 }
 
-/// ln gamma(x), or of 1 - x where x < 1/2; the second form may be given the logarithm of what it is
-/// of, and finds it itself. lgamma_adjusted_tile() makes it ln |gamma(x)| of ln |sin(pi x)| and x.
+/// ln gamma(x), or ln gamma(1 - x) where x < 1/2. The second form takes the logarithm of the
+/// argument or computes it. lgamma_adjusted_tile() converts it to ln |gamma(x)| with ln |sin(pi x)|
+/// and x.
 TVP_SFPU_UNARY(lgamma_stirling_tile, s::log_gamma_program();)
 TVP_SFPU_BINARY(lgamma_stirling_float_tile, s::log_gamma_program();)
 ALWI void lgamma_adjusted_tile_init() {}
-ALWI void lgamma_adjusted_tile([[maybe_unused]] uint32_t log_gamma,
-                               [[maybe_unused]] uint32_t log_sine, [[maybe_unused]] uint32_t x,
-                               [[maybe_unused]] uint32_t out) {
+ALWI void lgamma_adjusted_tile(uint32_t log_gamma, uint32_t log_sine, uint32_t x, uint32_t out) {
 #if COMPILE_FOR_TRISC == 1
   namespace s = llk::sfpu;
   s::ternary_cells<DST_ACCUM_MODE, s::Cell::kFloat>(thread_state.half, log_gamma, log_sine, x, out,
@@ -62,8 +60,7 @@ ALWI void lgamma_adjusted_tile([[maybe_unused]] uint32_t log_gamma,
 /// x + sin^2(alpha x) / beta.
 ALWI void snake_beta_tile_init() {}
 template <DataFormat kFormat, auto...>
-ALWI void snake_beta_tile([[maybe_unused]] uint32_t x, [[maybe_unused]] uint32_t alpha,
-                          [[maybe_unused]] uint32_t beta, [[maybe_unused]] uint32_t out) {
+ALWI void snake_beta_tile(uint32_t x, uint32_t alpha, uint32_t beta, uint32_t out) {
 #if COMPILE_FOR_TRISC == 1
   namespace s = llk::sfpu;
   s::ternary_cells<DST_ACCUM_MODE, s::Cell::kFloat>(
@@ -79,15 +76,14 @@ TVP_SFPU_UNARY(isfinite_tile, s::special_program<s::Special::kFinite>();)
 TVP_SFPU_UNARY(signbit_tile, s::signbit_program();)
 TVP_SFPU_REPLAYED(identity_tile, 0, false, )
 
-/// x to the power of the word, and the word to the power of x.
-/// FP32 bits of an exponent. Releases of 2025 gave a whole number, whose bits would be a denormal.
+/// x to the power of the word, and the word to the power of x. Returns the FP32 bits of an
+/// exponent. Releases of 2025 pass a whole number, whose bits would be a denormal.
 constexpr uint32_t exponent_bits(uint32_t word) {
   return word < 0x00800000 ? __builtin_bit_cast(uint32_t, static_cast<float>(word)) : word;
 }
 TVP_SFPU_INIT(power_tile)
 template <auto...>
-ALWI void power_tile([[maybe_unused]] uint32_t dst, [[maybe_unused]] uint32_t p0,
-                     [[maybe_unused]] int mode = VectorMode::RC) {
+ALWI void power_tile(uint32_t dst, uint32_t p0, int mode = VectorMode::RC) {
 #if COMPILE_FOR_TRISC == 1
   namespace s = llk::sfpu;
   const uint32_t exponent = exponent_bits(p0);
@@ -105,8 +101,7 @@ ALWI void power_tile([[maybe_unused]] uint32_t dst, [[maybe_unused]] uint32_t p0
 TVP_SFPU_UNARY_1(rpow_tile, s::mov<0, 1>(); s::variable<0>(p0); s::power_program();)
 TVP_SFPU_INIT(power_binary_tile)
 template <auto...>
-ALWI void power_binary_tile([[maybe_unused]] uint32_t a, [[maybe_unused]] uint32_t b,
-                            [[maybe_unused]] uint32_t out) {
+ALWI void power_binary_tile(uint32_t a, uint32_t b, uint32_t out) {
 #if COMPILE_FOR_TRISC == 1
   if constexpr (DST_ACCUM_MODE) {
     sfpu_binary(a, b, out, [] { llk::sfpu::power_program(); });
@@ -120,45 +115,42 @@ ALWI void power_binary_tile(uint32_t a, uint32_t b) {
   power_binary_tile<parameters...>(a, b, a);
 }
 TVP_SFPU_BINARY(xlogy_binary_tile, s::xlogy_program();)
-/// Remainders with the sign of the first and of the second; the angle of (the second, the first).
+/// Remainders with the sign of the first and of the second operand, and the angle of (second,
+/// first).
 TVP_SFPU_BINARY(fmod_binary_tile, s::fmod_of_two_program();)
 TVP_SFPU_BINARY(remainder_binary_tile, s::remainder_of_two_program();)
 TVP_SFPU_BINARY(atan2_binary_tile, s::atan2_program();)
-/// 1 where the first is within `absolute` and `relative` (FP32 bits) of the second, else 0.
+/// 1 where the first is within an absolute and a relative tolerance (FP32 bits) of the second, else
+/// 0.
 ALWI void isclose_binary_tile_init() {}
 template <bool kNansAreEqual = false>
-ALWI void isclose_binary_tile([[maybe_unused]] uint32_t a, [[maybe_unused]] uint32_t b,
-                              [[maybe_unused]] uint32_t out, [[maybe_unused]] uint32_t relative,
-                              [[maybe_unused]] uint32_t absolute) {
+ALWI void isclose_binary_tile(uint32_t a, uint32_t b, uint32_t out, uint32_t relative,
+                              uint32_t absolute) {
   MATH((
       sfpu_binary(a, b, out, [=] { llk::sfpu::near_program<kNansAreEqual>(relative, absolute); })));
 }
-/// The word less x.
+/// The word minus x.
 TVP_SFPU_UNARY_1(rsub_tile, s::variable<1>(p0); s::negate<0, 0>(); s::mad_wait<0, s::kOne, 1, 0>();)
 
-/// Remainders of x and a number, of which the second word is the reciprocal.
+/// Remainders of x and a number. The second word is the number's reciprocal.
 template <auto...>
-ALWI void fmod_tile_init([[maybe_unused]] uint32_t value, [[maybe_unused]] uint32_t reciprocal) {}
+ALWI void fmod_tile_init(uint32_t value, uint32_t reciprocal) {}
 template <auto...>
-ALWI void fmod_tile([[maybe_unused]] uint32_t dst, [[maybe_unused]] uint32_t value,
-                    [[maybe_unused]] uint32_t reciprocal) {
+ALWI void fmod_tile(uint32_t dst, uint32_t value, uint32_t reciprocal) {
   MATH((sfpu_unary(dst, VectorMode::RC, [=] { llk::sfpu::fmod_program(value, reciprocal); })));
 }
 template <auto...>
-ALWI void remainder_tile_init([[maybe_unused]] uint32_t value,
-                              [[maybe_unused]] uint32_t reciprocal) {}
+ALWI void remainder_tile_init(uint32_t value, uint32_t reciprocal) {}
 template <auto...>
-ALWI void remainder_tile([[maybe_unused]] uint32_t dst, [[maybe_unused]] uint32_t value,
-                         [[maybe_unused]] uint32_t reciprocal) {
+ALWI void remainder_tile(uint32_t dst, uint32_t value, uint32_t reciprocal) {
   MATH((sfpu_unary(dst, VectorMode::RC, [=] { llk::sfpu::remainder_program(value, reciprocal); })));
 }
 
 enum class RoundingMode { None, Trunc, Floor };
 ALWI void rdiv_tile_init() {}
-/// The word over x, as it is or rounded.
+/// The word divided by x, optionally rounded.
 template <RoundingMode kMode = RoundingMode::None>
-ALWI void rdiv_tile([[maybe_unused]] uint32_t dst, [[maybe_unused]] uint32_t value,
-                    [[maybe_unused]] int mode = VectorMode::RC) {
+ALWI void rdiv_tile(uint32_t dst, uint32_t value, int mode = VectorMode::RC) {
 #if COMPILE_FOR_TRISC == 1
   sfpu_unary(dst, mode, [=] {
     namespace s = llk::sfpu;
@@ -171,9 +163,10 @@ ALWI void rdiv_tile([[maybe_unused]] uint32_t dst, [[maybe_unused]] uint32_t val
 #endif
 }
 
-/// To so many digits behind the point, or before it where the number is negative; at most 38.
+/// Rounds to a number of digits behind the decimal point, at most 38. A negative number means
+/// digits before it.
 template <auto...>
-ALWI void round_tile([[maybe_unused]] uint32_t dst, [[maybe_unused]] int32_t decimals) {
+ALWI void round_tile(uint32_t dst, int32_t decimals) {
 #if COMPILE_FOR_TRISC == 1
   float power = 1;
   for (int32_t i = decimals < 0 ? -decimals : decimals; i > 0; --i) power *= 10;
@@ -184,9 +177,9 @@ ALWI void round_tile([[maybe_unused]] uint32_t dst, [[maybe_unused]] int32_t dec
 #endif
 }
 
-/// Pairs of neighboring columns (re, im) become (-im, re).
+/// Pairs of adjacent columns (re, im) become (-im, re).
 ALWI void alt_complex_rotate90_tile_init() {}
-ALWI void alt_complex_rotate90_tile([[maybe_unused]] uint32_t dst) {
+ALWI void alt_complex_rotate90_tile(uint32_t dst) {
   MATH((llk::sfpu::rotate_pairs<DST_ACCUM_MODE>(thread_state.half, dst, thread_state.shape)));
 }
 

@@ -6,7 +6,8 @@
 
 namespace ckernel {
 
-/// Until the coprocessor has done all that this core has pushed, or has expanded its MOPs.
+/// Waits until the coprocessor has executed all instructions of this core, or has expanded its
+/// MOPs.
 ALWI void tensix_sync() { llk::wait_coprocessor(); }
 ALWI void mop_sync() { llk::wait_ttsync(llk::kMopExpanderDone); }
 

@@ -1,8 +1,8 @@
 #pragma once
 
-// The three T cores and the state of each. A kernel's one source is compiled for each of them
-// (kernel_api 1.11). Code inside UNPACK(), MATH() or PACK() runs on one of them, all other code on
-// all three.
+// The three T cores and the state of each. A kernel's source is compiled for each of them
+// (kernel_api 1.11). Code inside UNPACK(), MATH() or PACK() runs on one of them, other code on all
+// three.
 
 #include <stdint.h>
 
@@ -25,7 +25,8 @@
 #if defined(WATCHER_ENABLED)
 #define TVP_LLK_CHECK(condition) ASSERT(condition)
 #endif
-/// MATH and PACK take turns at all of DST, as the host asks (dst_full_sync_en), or at its halves.
+/// MATH and PACK take turns with all of DST if the host sets dst_full_sync_en, otherwise with its
+/// halves.
 #if defined(DST_SYNC_FULL)
 #define TVP_WHOLE_DST DST_SYNC_FULL
 #endif
@@ -51,7 +52,7 @@
 #include "firmware/llk/sfpu/sfpu_compare.h"
 #include "firmware/llk/sfpu/sfpu_derivative.h"
 #include "firmware/llk/sfpu/sfpu_division.h"
-#include "firmware/llk/sfpu/sfpu_fast_exp.h"
+#include "firmware/llk/sfpu/sfpu_exp.h"
 #include "firmware/llk/sfpu/sfpu_math.h"
 #include "firmware/llk/sfpu/sfpu_pairs.h"
 #include "firmware/llk/sfpu/sfpu_polygamma.h"
@@ -87,7 +88,7 @@
 #endif
 #endif
 
-// Kernels keep helpers there, and use them from a kernel_main() outside.
+// Kernels keep helpers there and use them from a kernel_main() outside.
 namespace NAMESPACE {}
 using namespace NAMESPACE;
 
@@ -104,8 +105,8 @@ inline constexpr bool kSaysFaces = [] {
       return true;
   return false;
 }();
-/// The tiles of a circular buffer, as the host described them. To a 32-bit Dst the bits of UInt16
-/// come as those of BF16 (llk/sfpu/sfpu_cell.h).
+/// The tiles of a circular buffer, as described by the host. In a 32-bit Dst the bits of UInt16 are
+/// those of BF16 (llk/sfpu/sfpu_cell.h).
 ALWI llk::Operand operand(uint32_t cb) {
   const uint32_t height = unpack_tile_r_dim[cb];
   const uint32_t rows = kSaysFaces ? unpack_tile_face_r_dim[cb] : height < 16 ? height : 16;
@@ -131,17 +132,17 @@ constexpr bool any_buffer_of(llk::DataFormat format) {
   }
   return false;
 }
-// A bit for each circular buffer whose FP32 numbers are to reach Dst as they are (the host's
+// A bit for each circular buffer whose FP32 numbers reach Dst unchanged (the host's
 // UnpackToDestMode).
 #ifndef TVP_UNPACK_TO_DST_FP32
 #define TVP_UNPACK_TO_DST_FP32 0u
 #endif
-/// Integers of 32 bits, and such numbers, go to Dst past SrcA; the unpacker's thread then knows the
-/// half of Dst, too.
+/// True if some buffer's tiles go to Dst past SrcA: 32-bit integers or such FP32 numbers. The
+/// UNPACK thread then also tracks the half of Dst.
 inline constexpr bool kUnpacksToDst =
     any_buffer_of(llk::DataFormat::kInt32) || (DST_ACCUM_MODE && TVP_UNPACK_TO_DST_FP32 != 0);
-/// In a Dst of 16 bits a tile of them takes two rows for each of its own; half of Dst has room for
-/// tiles 0 to 3 of them.
+/// In a 16-bit Dst such a tile takes two rows for each of its own. Half of Dst holds tiles 0 to 3
+/// of them.
 inline constexpr bool kHasInt32InShortDst =
     !DST_ACCUM_MODE && any_buffer_of(llk::DataFormat::kInt32);
 ALWI bool unpacks_fp32_to_dst(uint32_t cb) {
@@ -150,15 +151,15 @@ ALWI bool unpacks_fp32_to_dst(uint32_t cb) {
 }
 inline constexpr bool kHasInt16 = any_buffer_of(llk::DataFormat::kInt16);
 inline constexpr bool kHasInt8 = any_buffer_of(llk::DataFormat::kInt8);
-/// Exponents of 5 bits do not move to a Dst of 32 bits as they are (ISA MOVA2D.md): such tiles are
-/// copied by adding zeros, as in tt-llk; other moves of them are not made.
+/// Numbers with 5-bit exponents do not move unchanged to a 32-bit Dst (ISA MOVA2D.md). Copies of
+/// such tiles add zeros, as in tt-llk. Other moves of them are not supported.
 ALWI bool copies_by_adding(uint32_t cb) {
   return DST_ACCUM_MODE && llk::kShortExponents && llk::has_short_exponent(operand(cb).format);
 }
 [[gnu::error(
     "exponents of 5 bits (Float16, Bfp8, Bfp4) are not moved to a DST of 32 bits here")]] void
 no_move_of_short_exponents();
-ALWI void moves_to_dst([[maybe_unused]] uint32_t cb) {
+ALWI void moves_to_dst(uint32_t cb) {
   if constexpr (DST_ACCUM_MODE && llk::kShortExponents) {
     if (copies_by_adding(cb)) no_move_of_short_exponents();
   }
@@ -169,39 +170,39 @@ struct ThreadState {
 #if COMPILE_FOR_TRISC == 0
   llk::Operand a, b;
   llk::Broadcast broadcast = llk::Broadcast::kNone;
-  bool transpose = false;  ///< the faces of `a`
-  uint32_t row = 0;        ///< of a row-major matrix that SrcA's tiles are cut from, or 0
-  llk::DstHalf half;       ///< if kUnpacksToDst
-  llk::Operand parts;      ///< of tiles that are cut from rows and go with one in SrcB
+  bool transpose = false;  ///< transposes the faces of `a`
+  uint32_t row = 0;    ///< row length of the row-major matrix that SrcA's tiles are cut from, or 0
+  llk::DstHalf half;   ///< only if kUnpacksToDst
+  llk::Operand parts;  ///< tiles that are cut from rows and paired with one in SrcB
   llk::Fill fill = llk::Fill::kNone;
 #elif COMPILE_FOR_TRISC == 1
   llk::DstHalf half;
-  llk::TileShape shape;  ///< of the last operation that was initialized
+  llk::TileShape shape;  ///< shape of the last initialized operation
   uint32_t defined_tiles =
-      0;  ///< of this half of Dst: copied into or reduced since its acquisition
-          ///< and, 16 bits above, reduced since then and the last reduce_uninit()
-  unsigned reduced_base_row = 0;  ///< of the half in which the last reduction was
+      0;  ///< bits of this half of Dst: copied into or reduced since its acquisition; 16 bits
+          ///< above: reduced since then and the last reduce_uninit()
+  unsigned reduced_base_row = 0;  ///< half of the last reduction
   llk::ReduceAlong reduced_along = llk::ReduceAlong::kRows;
-  llk::DataFormat format_a = llk::DataFormat::kBf16;  ///< of the operand in SrcA
-  bool started = false;                               ///< the kernel has, and may have used Dst
+  llk::DataFormat format_a = llk::DataFormat::kBf16;  ///< format of the operand in SrcA
+  bool started = false;  ///< the kernel has started and may have used Dst
 #else
   llk::DstHalf half;
   llk::Operand out;
-  uint32_t row_tiles = 0;                  ///< beside each other, while packers write rows
-  uint32_t row = 0;                        ///< of the matrix, in units of 16 bytes
-  llk::TileShape row_part;                 ///< of each tile that they write
-  uint32_t row_columns = llk::kWholeRows;  ///< or the left ones alone
+  uint32_t row_tiles = 0;                  ///< adjacent tiles while packers write rows
+  uint32_t row = 0;                        ///< row length of the matrix, in units of 16 bytes
+  llk::TileShape row_part;                 ///< the part of each tile that packers write
+  uint32_t row_columns = llk::kWholeRows;  ///< or fewer: only the left ones
 #endif
 };
 static ThreadState thread_state;
 #if COMPILE_FOR_TRISC != 1
-/// The kernel has started. Apart from the rest, so that kernels that never ask do not keep it.
+/// True after the kernel's start. Separate, so that kernels that never read it do not store it.
 static bool thread_started = false;
 #endif
 
 #define DST_SYNC_MODE (llk::DstHalf::kWhole ? DstSync::SyncFull : DstSync::SyncHalf)
 
-/// How many tiles of a shape a kernel has of Dst at a time.
+/// Number of tiles of a shape that a kernel has of Dst at a time.
 enum DstTileShape { Tile32x32 = 0, Tile32x16 = 1, Tile16x16 = 2 };
 template <DstSync kSync, bool kWide, DstTileShape kShape>
 constexpr uint32_t get_dest_max_tiles() {
@@ -224,7 +225,7 @@ constexpr llk::Broadcast broadcast_of(BroadcastType type) {
 }
 
 #if COMPILE_FOR_TRISC == 1
-/// The host's, which kernels hand on as a number or, since 2026, as what it is.
+/// The host's fidelity, which kernels pass as a number or, since 2026, as a type.
 struct HostFidelity {
   constexpr operator int() const { return kPhases; }
   constexpr operator MathFidelity() const { return static_cast<MathFidelity>(kPhases); }

@@ -6,8 +6,8 @@ namespace ckernel {
 
 enum VectorMode : int { None = 0, R = 1, C = 2, RC = 4, RC_custom = 6, Invalid = 0xFF };
 
-/// MATH hears of PACK's functions that replace what the rough exponential, and others with macros,
-/// keep in the vector unit.
+/// Notifies MATH if PACK's functions replace constants and macros of the fast exponential and
+/// others in the vector unit.
 ALWI void vector_unit_goes_to_pack() {
 #if COMPILE_FOR_TRISC == 1
   using enum llk::sfpu::ConstantsOwner;

@@ -14,8 +14,8 @@ namespace kernel_profiler {
 
 #if defined(PROFILE_KERNEL)
 
-// Markers written since the launch. In local memory: counting in L1 would cost a zone a load and a
-// store there.
+// Markers written since the launch. In local memory, because a counter in L1 would cost each zone a
+// load and a store.
 inline uint32_t next_marker = 0;
 
 FORCE_INLINE void put_words(uint32_t word0, uint32_t word1) {
@@ -26,8 +26,8 @@ FORCE_INLINE void put_words(uint32_t word0, uint32_t word1) {
   buffer.markers[index][1] = word1;
   next_marker = index + 1;
 }
-// The clock's high word is read and stored before its low one, as tt-metal's markers do: a zone
-// begins when its first word is in L1, and its end waits for that of the end.
+// The clock's high word is read and stored before its low one, as in tt-metal's markers. A zone
+// begins when its first word is in L1. Its end waits for the first word of the end marker.
 template <uint32_t kTimerId>
 FORCE_INLINE void mark() {
   volatile tvp::contract::ProfilerBuffer& buffer = mailboxes()->profiler[tvp::debug::kSlot];
@@ -76,7 +76,7 @@ FORCE_INLINE void timestamped_data(uint64_t data) {
   } while (false)
 #define DeviceRecordEvent(id) DeviceTimestampedData("EVENT", id)
 #else
-// Nothing at all: kernels leave the semicolon out.
+// Expands to nothing, because kernels omit the semicolon.
 #define DeviceRecordEvent(id)
 #define DeviceZoneScopedN(name)
 #define DeviceTimestampedData(name, data)

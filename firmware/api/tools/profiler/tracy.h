@@ -1,6 +1,6 @@
 #pragma once
-// Tracy's zones of host programs, whose header some kernels include, too: without TRACY_ENABLE,
-// which no kernel is compiled with, they are nothing (Tracy's manual, "Initial client setup").
+// Tracy's zones of host programs, whose header some kernels include. Without TRACY_ENABLE, which
+// kernels never have, they have no effect (Tracy's manual, "Initial client setup").
 
 #define ZoneScoped
 #define ZoneScopedN(name)

@@ -9,7 +9,7 @@ namespace tvp::tensix::coprocessor {
 
 /// Backend configuration (ISA TensixCoprocessor/BackendConfiguration.md): two banks of 32-bit words
 /// of which each thread selects one, and thread-private 16-bit words. Fields are named in
-/// foundation/regs/tensix_config.h. Writers go through ConfigurationUnit, which knows the special
+/// foundation/regs/tensix_config.h. Only ConfigurationUnit writes it, since it handles the special
 /// cases; units read the arrays directly.
 struct BackendConfig {
   static constexpr unsigned kBankWords = regs::config::kBankWords;      ///< CFG_STATE_SIZE * 4

@@ -10,7 +10,7 @@
 
 namespace tvp::tensix::coprocessor {
 
-/// Passes on what some words of the configuration do when they are written.
+/// Forwards the effects of writes to special configuration words.
 class ConfigEffects : public ConfigListener {
  public:
   ConfigEffects(CoprocessorClient& client, VectorUnit& vector, Unpackers& unpackers,

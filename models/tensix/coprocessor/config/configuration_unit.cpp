@@ -25,9 +25,9 @@ Issue ConfigurationUnit::issue(std::uint32_t instruction, unsigned thread, Cycle
 bool ConfigurationUnit::check(bool ok, const char* mnemonic, unsigned thread, std::uint32_t index) {
   if (!ok) {
     faults_.raise(foundation::Fault(foundation::FaultKind::kFirmware, where_,
-                                    std::string(mnemonic) + " of thread T" +
-                                        std::to_string(thread) + " to configuration word " +
-                                        std::to_string(index) + ", which does not exist"));
+                                    "thread T" + std::to_string(thread) + ": " + mnemonic +
+                                        " names configuration word " + std::to_string(index) +
+                                        ", which does not exist"));
   }
   return ok;
 }
@@ -80,7 +80,7 @@ Issue ConfigurationUnit::write_byte(std::uint32_t instruction, unsigned thread, 
     const unsigned bank = config_.state_id(thread);
     const std::uint32_t word = (config_.bank[bank][index] & ~mask) | (value & mask);
     if (index == cfg::alu::kStateResetEn.addr32) {
-      // The one way to write this word that resets nothing.
+      // The write without the special case of resetting the bank.
       config_.bank[bank][index] = word;
     } else {
       write(bank, index, word, now);

@@ -12,22 +12,22 @@
 
 namespace tvp::tensix::coprocessor {
 
-/// Configuration writes that act at once (ISA BackendConfiguration.md, special cases).
+/// Configuration writes that take effect at once (ISA BackendConfiguration.md, special cases).
 class ConfigListener {
  public:
   virtual ~ConfigListener() = default;
   virtual void invalidate_instruction_caches(std::uint32_t mask, Cycle now) = 0;
   virtual void seed_prng(std::uint32_t seed) = 0;
-  /// SETC16 to UNPACK_MISC_CFG: the unpackers' context counters of the thread start anew.
+  /// SETC16 to UNPACK_MISC_CFG resets the unpackers' context counters of the thread.
   virtual void reset_context_counters(unsigned thread) = 0;
-  /// A word is about to become `value`.
+  /// A word will become `value`.
   virtual void changes(unsigned bank, unsigned index, std::uint32_t value, Cycle now) = 0;
 };
 
-/// Executes SETC16, WRCFG, RMWCIB and RDCFG, and is the only way to write the configuration (ISA
+/// Executes SETC16, WRCFG, RMWCIB and RDCFG. No other class writes the configuration (ISA
 /// TensixCoprocessor/ConfigurationUnit.md).
 ///
-/// Requests of RISC-V cores and of the mover are served when they come; that they contend with
+/// Requests of RISC-V cores and of the mover are served when they come. Their contention with
 /// RMWCIB and RDCFG for one slot a cycle is not modelled.
 class ConfigurationUnit {
  public:
@@ -35,7 +35,7 @@ class ConfigurationUnit {
   static constexpr Cycle kWrcfgLatency = 2;
   /// RDCFG holds its thread for this long.
   static constexpr Cycle kRdcfgCycles = 2;
-  /// The window at TENSIX_CFG_BASE: both banks, then ThreadConfig with 16 bytes a word.
+  /// The window at TENSIX_CFG_BASE: both banks, then ThreadConfig with 16 bytes for each word.
   static constexpr unsigned kWindowWords =
       2 * BackendConfig::kBankWords + 3 * 4 * BackendConfig::kThreadWords;
 
@@ -50,11 +50,11 @@ class ConfigurationUnit {
 
   Issue issue(std::uint32_t instruction, unsigned thread, Cycle now);
 
-  /// Writes one word of a bank with everything that this causes.
+  /// Writes one word of a bank, including side effects.
   void write(unsigned bank, unsigned index, std::uint32_t value, Cycle now);
-  /// The same for one that WRCFG has announced.
+  /// The same for a write that WRCFG has announced.
   void deliver(unsigned bank, unsigned index, std::uint32_t value, Cycle now);
-  /// One word of the window that the cores see; false when there is none.
+  /// Reads one word of the window that the cores see; false if there is none.
   bool read_window(unsigned word, std::uint32_t& value) const;
   bool write_window(unsigned word, std::uint32_t value, Cycle now);
 
@@ -73,8 +73,8 @@ class ConfigurationUnit {
   WriteBack& write_back_;
   ConfigListener& listener_;
   foundation::FaultPolicy& faults_;
-  Cycle wrcfg_used_ = support::kNever;  ///< one WRCFG a cycle
-  Cycle slot_used_ = support::kNever;   ///< one RMWCIB or RDCFG a cycle ...
+  Cycle wrcfg_used_ = support::kNever;  ///< one WRCFG in each cycle
+  Cycle slot_used_ = support::kNever;   ///< one RMWCIB or RDCFG in each cycle ...
   Cycle long_used_ = support::kNever;   ///< ... and none in the cycle after WRCFG or RDCFG
 };
 

@@ -6,7 +6,7 @@ namespace {
 
 namespace fields = regs::config::thread;
 
-// Sections are alike: fields of the first one, and the words of each.
+// All sections have the fields of the first one at their own words.
 constexpr fields::AddrModAb kAb = fields::addr_mod_ab(0);
 constexpr fields::AddrModDst kDst = fields::addr_mod_dst(0);
 constexpr fields::AddrModBias kBias = fields::addr_mod_bias(0);

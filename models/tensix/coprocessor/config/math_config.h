@@ -7,7 +7,7 @@
 
 namespace tvp::tensix::coprocessor {
 
-/// The configuration that matrix and vector unit read when a thread issues an instruction.
+/// The configuration that the matrix and vector units read when a thread issues an instruction.
 class MathConfig {
  public:
   using Format = regs::config::DataFormat;
@@ -54,7 +54,7 @@ class MathConfig {
                                    ? kSrcBFormatOverrideValue.get(bank_)
                                    : kSrcBFormat.get(bank_));
   }
-  /// Formats whose datums have eight bits of exponent.
+  /// True for formats with eight exponent bits.
   static constexpr bool wide_exponent(Format format) {
     switch (format) {
       case Format::kFp32:
@@ -70,13 +70,13 @@ class MathConfig {
         return false;
     }
   }
-  /// Style of a floating-point format; FP16 covers integer "8" moved without arithmetic.
+  /// Style of a floating-point format. FP16 includes integer "8" in moves without arithmetic.
   static constexpr datum::SrcStyle float_style(Format format) {
     if (format == Format::kTf32) return datum::SrcStyle::kTf32;
     return wide_exponent(format) ? datum::SrcStyle::kBf16 : datum::SrcStyle::kFp16;
   }
 
-  /// How arithmetic instructions see Src and Dst (ELWADD.md, "Determine the data formats").
+  /// Formats of Src and Dst in arithmetic instructions (ELWADD.md, "Determine the data formats").
   struct Arithmetic {
     datum::SrcStyle srca;
     datum::SrcStyle srcb;
@@ -86,7 +86,8 @@ class MathConfig {
     using datum::SrcStyle;
     if (fp16a_force()) return {SrcStyle::kFp16, SrcStyle::kFp16, false};
     if (int8_enabled()) return {SrcStyle::kInt8, SrcStyle::kInt8, true};
-    // BF16 and TF32 mix. Where the exponents differ, SrcB counts as what SrcA is (assumed).
+    // BF16 and TF32 may be mixed. If the exponent widths differ, SrcB gets the style of SrcA
+    // (assumed).
     const SrcStyle srca = float_style(srca_format());
     const SrcStyle srcb = float_style(srcb_format());
     const bool mixes = srca != SrcStyle::kFp16 && srcb != SrcStyle::kFp16;
@@ -102,7 +103,7 @@ class MathConfig {
 class AddrMod {
  public:
   static constexpr unsigned kSections = 8;
-  /// Which one an instruction names.
+  /// The section that an instruction selects.
   static unsigned section_of(const Rwc& rwc, const BackendConfig& config, unsigned thread,
                              unsigned addr_mod) {
     const bool high = rwc.extra_addr_mod_bit != 0 ||

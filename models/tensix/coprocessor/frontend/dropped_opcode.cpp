@@ -27,7 +27,7 @@ DroppedOpcode::DroppedOpcode(const CoprocessorConfig& config, const std::string&
 }
 
 bool DroppedOpcode::is_turn(const IssueCounters& counters) const {
-  // An offer may be refused and made again: what counts is how many have passed the gate.
+  // An offer may be refused and repeated, so the number of issued instructions counts.
   return nth_ == 0 || counters.of_opcode(static_cast<std::uint8_t>(opcode_)) + 1 == nth_;
 }
 

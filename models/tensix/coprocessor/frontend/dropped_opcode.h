@@ -9,13 +9,14 @@
 
 namespace tvp::tensix::coprocessor {
 
-/// Makes instructions of one opcode pass without effect, so that a test can see that it notices.
+/// Lets instructions of one opcode pass without effect. A test uses it to prove that it detects the
+/// loss.
 class DroppedOpcode {
  public:
-  /// As the settings have it for the coprocessor `where`.
+  /// The setting for the coprocessor `where`.
   DroppedOpcode(const CoprocessorConfig& config, const std::string& where);
 
-  /// The nth one, counted from 1, or all with 0.
+  /// Drops the nth one, counted from 1; 0: all.
   void set(regs::tensix::Opcode opcode, std::uint32_t nth = 0) {
     opcode_ = static_cast<int>(opcode);
     nth_ = nth;

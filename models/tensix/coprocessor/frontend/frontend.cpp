@@ -7,7 +7,6 @@ namespace tvp::tensix::coprocessor {
 using regs::tensix::MopCfg;
 using regs::tensix::Opcode;
 using regs::tensix::opcode_of;
-using regs::tensix::Replay;
 
 bool Frontend::push_from_t(std::uint32_t instruction, std::uint32_t pc) {
   if (mop_fifo_.full()) return false;
@@ -37,14 +36,14 @@ bool Frontend::expand_step(Cycle now) {
   const auto [instruction, pc] = mop_fifo_.front();
   const Opcode opcode = opcode_of(instruction);
   if (after_mop_ && opcode != Opcode::kMop) {
-    // Transition penalty: neither ingests nor emits (MOPExpander.md, performance). It is taken
-    // when the next instruction is there, which need not be at once (assumed).
+    // Transition penalty: a cycle without input and output (MOPExpander.md, performance). It is
+    // taken when the next instruction arrives, which may be later (assumed).
     after_mop_ = false;
     return false;
   }
   mop_fifo_.pop();
   if (opcode == Opcode::kMop) {
-    // Ingested and, when there is room, first instruction emitted in the same cycle.
+    // If there is room, the first instruction is emitted in the cycle of the ingestion.
     --queued_mops_;
     mop_pc_ = pc;
     mop_.start(instruction);

@@ -33,40 +33,40 @@ class Frontend {
   MopExpander& mop_expander() { return mop_; }
   const MopExpander& mop_expander() const { return mop_; }
 
-  /// From the thread's own T core, at `pc`; false when its FIFO is full.
+  /// From the thread's own T core, at `pc`; false if its FIFO is full.
   bool push_from_t(std::uint32_t instruction, std::uint32_t pc = 0);
-  /// From B, behind the MOP expander; false when that FIFO is full. Sets `collided` when the MOP
-  /// expander used the mux in the same cycle: hardware silently discards its instruction, as is
-  /// done here.
+  /// From B, behind the MOP expander; false if that FIFO is full. Sets `collided` if the MOP
+  /// expander used the mux in the same cycle. Hardware then silently discards the expander's
+  /// instruction, and so does this model.
   bool push_from_b(std::uint32_t instruction, Cycle now, bool& collided);
 
   /// True if an instruction waits at the gate.
   bool has_head() const { return !gate_fifo_.empty(); }
   std::uint32_t head() const { return gate_fifo_.front().instruction; }
-  /// The same, with where it comes from.
+  /// The same with its origin.
   Pushed pushed_head() const { return gate_fifo_.front(); }
   void pop_head() { gate_fifo_.pop(); }
 
   bool can_advance() const { return can_replay() || can_expand(); }
-  /// Nothing can move but a REPLAY, behind what waits at the gate.
+  /// True if only a REPLAY can move, behind the instruction at the gate.
   bool only_replays() const { return replay_.replaying() && has_head() && !can_expand(); }
-  /// No REPLAY moves, but one will when the gate has taken what waits there.
+  /// True if no REPLAY moves now, but one will when the gate has taken its instruction.
   bool begins_replay() const {
     return has_head() && !replay_.replaying() && !replay_.recording() && !replay_fifo_.empty() &&
            is_executing_replay(replay_fifo_.front().instruction);
   }
-  // Only while a REPLAY alone moves, and for each that the gate takes the REPLAY brings the next
-  // one:
-  /// How many the gate may take.
+  // Valid while only a REPLAY moves. Each instruction that the gate takes is followed by the next
+  // one of the REPLAY:
+  /// Number of instructions left for the gate.
   unsigned left_to_replay() const { return replay_.left(); }
-  /// The i-th one that it gets.
+  /// The i-th instruction that the gate will get.
   Pushed upcoming(unsigned i) const {
     const unsigned waiting = gate_fifo_.size();
     return i < waiting ? gate_fifo_.at(i) : Pushed{replay_.peek(i - waiting), replay_pc_};
   }
-  /// Those of them that wait there already.
+  /// Number of these that already wait at the gate.
   unsigned waiting_at_gate() const { return gate_fifo_.size(); }
-  /// They are the places of the buffer of REPLAY in front of what comes behind them.
+  /// True if these are in the REPLAY buffer directly before the following ones.
   bool gate_is_of_replay() const {
     const unsigned waiting = gate_fifo_.size();
     for (unsigned i = 0; i < waiting; ++i) {
@@ -75,22 +75,24 @@ class Frontend {
     }
     return true;
   }
-  /// Where the i-th one is in that buffer, unless it waits at the gate and is of another REPLAY.
+  /// Index of the i-th one in that buffer, unless it waits at the gate and belongs to another
+  /// REPLAY.
   unsigned place_of_upcoming(unsigned i) const { return replay_.place(i - gate_fifo_.size()); }
   const ReplayExpander& replay() const { return replay_; }
   std::uint32_t replay_pc() const { return replay_pc_; }
-  /// It has taken so many.
+  /// The gate has taken `count` instructions.
   void pass_replayed(unsigned count);
-  /// Does what can be done in a cycle. True when it is something that others wait for: a slot that
-  /// a core pushes to became free, or the last MOP has been expanded.
+  /// Performs the steps of a cycle. True if others may wait for the result: a FIFO slot became
+  /// free, or the last MOP has been expanded.
   bool advance(Cycle now);
 
-  /// Nothing is queued or being expanded. (A recording that waits for instructions is not one.)
+  /// True if nothing is queued or being expanded. A recording that waits for instructions does not
+  /// count.
   bool empty() const {
     return mop_fifo_.empty() && !mop_.expanding() && replay_fifo_.empty() && !replay_.replaying() &&
            gate_fifo_.empty();
   }
-  /// No MOP is queued or being expanded (ISA BabyRISCV/TTSync.md, MOPExpanderDoneCheck).
+  /// True if no MOP is queued or being expanded (ISA BabyRISCV/TTSync.md, MOPExpanderDoneCheck).
   bool mop_done() const { return queued_mops_ == 0 && !mop_.expanding(); }
 
   unsigned queued_before_mop() const { return mop_fifo_.size(); }
@@ -104,7 +106,7 @@ class Frontend {
   bool can_replay() const;
   bool can_expand() const;
   void replay_step();
-  /// True when a slot of its FIFO became free, or the last MOP has been expanded.
+  /// True if a slot of its FIFO became free, or the last MOP has been expanded.
   bool expand_step(Cycle now);
   void emit_mop(Cycle now);
   void through_mux(Pushed pushed, Cycle now) {
@@ -114,18 +116,18 @@ class Frontend {
 
   support::WordFifo<kMaxMopFifo, Pushed> mop_fifo_;
   MopExpander mop_;
-  std::uint32_t mop_pc_ = 0;  ///< of the MOP that is or was expanded
+  std::uint32_t mop_pc_ = 0;  ///< pc of the current or last MOP
   support::WordFifo<kReplayFifo, Pushed> replay_fifo_;
   ReplayExpander replay_;
-  std::uint32_t replay_pc_ = 0;  ///< of the REPLAY that is or was expanded
+  std::uint32_t replay_pc_ = 0;  ///< pc of the current or last REPLAY
   support::WordFifo<kGateFifo, Pushed> gate_fifo_;
   unsigned queued_mops_ = 0;
-  /// A MOP was expanded last: the next other instruction costs one idle cycle first.
+  /// A MOP was expanded last: the next other instruction first costs one idle cycle.
   bool after_mop_ = false;
   Cycle mux_used_ = support::kNever;
 };
 
-// In the header since they run in every active cycle.
+// In the header, since these run in every active cycle.
 
 inline bool Frontend::can_replay() const {
   if (replay_.replaying()) return !gate_fifo_.full();

@@ -7,7 +7,7 @@
 
 namespace tvp::tensix::coprocessor {
 
-/// Instructions issued, by thread and opcode, and cycles in which anything happened.
+/// Instructions issued, by thread and opcode, and number of active cycles.
 class IssueCounters {
  public:
   void count(unsigned thread, std::uint32_t instruction) { ++issued_[thread][instruction >> 24]; }
@@ -21,7 +21,7 @@ class IssueCounters {
     for (const std::uint64_t count : issued_[thread]) sum += count;
     return sum;
   }
-  /// Instructions of one opcode, by all threads.
+  /// Instructions of one opcode by all threads.
   std::uint64_t of_opcode(std::uint8_t opcode) const {
     std::uint64_t sum = 0;
     for (const auto& of_thread : issued_) sum += of_thread[opcode];

@@ -12,17 +12,17 @@
 
 namespace tvp::tensix::coprocessor {
 
-/// Between units and whoever decides about faults: says which instruction of which thread raised
-/// one, and where it was pushed, which units do not know.
+/// Adds to a unit's fault the instruction, its thread, and the pc that pushed it, which units do
+/// not know. Then passes the fault to the policy.
 class IssueFaults : public foundation::FaultPolicy, public foundation::WarningSink {
  public:
   explicit IssueFaults(foundation::FaultPolicy& policy) : policy_(policy) {}
 
-  /// The units' faults from now on belong to this instruction.
+  /// Faults of units from now on belong to this instruction.
   void offer(unsigned thread, const Pushed& head) {
     offered_ = {head.instruction, head.pc, thread};
   }
-  /// The same for another one of the same thread and pc.
+  /// The same for another instruction of the same thread and pc.
   void offer_next(std::uint32_t instruction) { offered_.instruction = instruction; }
   void offer_nothing() { offered_.thread = Offered::kNone; }
   const Offered& offered() const { return offered_; }

@@ -86,7 +86,7 @@ Cycle IssueStage::next_of(unsigned t, Cycle now) {
   if (thread.asleep()) return kNever;
   if (thread.frontend.can_advance()) return now + 1;
   const WaitLatch& latch = thread.latch;
-  // Conditions that were met and are not any more must be seen, instruction or not.
+  // A condition may hold and then fail again, so it must be checked even without an instruction.
   if (latch.valid && latch.released_at > now + 1 && latch.epoch != epoch_) return now + 1;
   if (!thread.frontend.has_head()) {
     const bool drained = !thread.idle && thread.frontend.empty();
@@ -112,7 +112,7 @@ void IssueStage::run() {
   }
 }
 
-/// Threads in which anything can happen at `now`, one bit each.
+/// Threads that can do something at `now`, one bit each.
 inline unsigned IssueStage::acting_at(Cycle now) const {
   unsigned acting = 0;
   for (unsigned t = 0; t < kThreads; ++t) {
@@ -126,15 +126,15 @@ inline unsigned IssueStage::acting_at(Cycle now) const {
 inline void IssueStage::find_alone(Turn& turn) const {
   const unsigned acting = acting_at(turn.now);
   if (acting == 0 || (acting & (acting - 1)) != 0) return;
-  turn.thread = acting >> 1;  // of one bit alone
+  turn.thread = acting >> 1;  // index of the only set bit
   turn.until = write_back_.next();
   for (unsigned t = 0; t < kThreads; ++t) {
     if (t != turn.thread) turn.until = std::min(turn.until, next_[t].cycle);
   }
 }
 
-/// Cycles of a thread while the others have nothing to do and it does nothing that concerns them:
-/// most of a sequence of MOP or REPLAY. Leaves what comes next in `turn`.
+/// Runs the cycles of one thread while the others are idle and it does nothing that concerns them:
+/// most of a sequence of MOP or REPLAY. Leaves the next event in `turn`.
 void IssueStage::run_alone(Turn& turn) {
   Thread& thread = threads_[turn.thread];
   next_[turn.thread].epoch = NextOf::kAny;
@@ -143,7 +143,7 @@ void IssueStage::run_alone(Turn& turn) {
   next_[turn.thread].epoch = NextOf::kUnknown;
   std::uint64_t epoch = epoch_;
   Cycle now = turn.now;
-  Cycle last = now;  // in which something happened
+  Cycle last = now;  // last cycle with an event
   while (now < turn.until && may_act(now)) {
     last = now;
     if (thread.frontend.only_replays()) now = last = run_replays(turn.thread, now, turn.until);
@@ -160,7 +160,7 @@ void IssueStage::run_alone(Turn& turn) {
     }
     if (epoch_ != epoch) {
       if (others_wait) break;
-      // It concerns nobody, unless a result is on its way.
+      // The change concerns no thread, unless a result is on its way.
       epoch = epoch_;
       turn.until = std::min(turn.until, write_back_.next());
     }
@@ -218,8 +218,8 @@ Cycle IssueStage::run_replay(unsigned t, Cycle now, Cycle until) {
 
 namespace {
 
-/// A row of instructions that a unit has taken; `replayed` learns of them at the end, also when
-/// that is a fault.
+/// Consecutive instructions that a unit has taken. `replayed` is updated at the end, also at a
+/// fault.
 struct TakenInARow {
   TakenInARow(Replayed& to, Cycle now) : replayed(to), at(now) {}
   ~TakenInARow() {
@@ -236,18 +236,18 @@ struct TakenInARow {
 
   Replayed& replayed;
   unsigned count = 0;
-  Cycle at;  ///< of the next one
+  Cycle at;  ///< cycle of the next one
   Cycle latest = 0;
 };
 
 }  // namespace
 
-/// Moves `now` to behind all that the vector unit takes without having to look at them closely.
-/// Says whether there were any.
+/// Moves `now` behind all instructions that the vector unit can take without detailed checks. True
+/// if there were any.
 bool IssueStage::run_plain_vectors(unsigned t, Cycle& now, Cycle until, Replayed& replayed) {
   VectorUnit* const vector = plain_vector_unit(now);
   if (vector == nullptr) return false;
-  // Nobody is woken by them: how far the thread may go stays as it is.
+  // They wake no agent, so the limit stays.
   const Cycle end = std::min(until, scheduler().limit());
   const unsigned most = replayed.left();
   TakenInARow taken(replayed, now);
@@ -310,8 +310,7 @@ bool IssueStage::run_products(unsigned t, Cycle& now, Cycle until, Replayed& rep
   return true;
 }
 
-/// The gate takes an instruction of the vector unit while the REPLAY behind what waits there comes
-/// to move.
+/// The gate takes an instruction of the vector unit while the following REPLAY arrives at the gate.
 bool IssueStage::begin_replay(unsigned t, Cycle now) {
   Thread& thread = threads_[t];
   if (!thread.frontend.begins_replay()) return false;
@@ -330,7 +329,7 @@ bool IssueStage::begin_replay(unsigned t, Cycle now) {
   return true;
 }
 
-/// The coprocessor's own vector unit, if it takes an instruction at `now` without more ado.
+/// The coprocessor's vector unit, if it accepts an instruction at `now` without further checks.
 inline VectorUnit* IssueStage::plain_vector_unit(Cycle now) {
   return backend_.free_from(Unit::kVector) > now || dropped_.any() ? nullptr
                                                                    : backend_.own_vector();
@@ -351,7 +350,7 @@ void IssueStage::step(Cycle now) {
   for (unsigned t = 0; t < kThreads; ++t) {
     WaitLatch& latch = threads_[t].latch;
     if ((acting >> t & 1) == 0) {
-      // It has no instruction at its gate that could see that the wait is over.
+      // The thread has no instruction at its gate that could see the end of the wait.
       if (latch.released_at <= now) latch.valid = false;
       continue;
     }
@@ -368,7 +367,7 @@ void IssueStage::step(Cycle now) {
 
 inline void IssueStage::find_next_of(unsigned t, Cycle now) {
   const Thread& thread = threads_[t];
-  // It waits for what others do: at its gate, or for a bank in an unpacker.
+  // True if the thread waits for others: at its gate, or for a bank in an unpacker.
   const bool waits =
       thread.latch.valid || (thread.frontend.has_head() ? thread.blocked : !thread.idle);
   next_[t] = {.cycle = next_of(t, now), .epoch = waits ? epoch_ : NextOf::kAny};
@@ -458,7 +457,7 @@ void IssueStage::started(unsigned t, std::uint32_t instruction, Unit unit, const
   if (unit != Unit::kNone) last_served_[static_cast<unsigned>(unit)] = t;
   backend_.started(instruction, t, unit, issue);
   counters_.count(t, instruction);
-  // A wait of its own may be for the pipeline that the instruction occupies.
+  // The thread's own wait may be for the pipeline that the instruction occupies.
   if (!issue.quiet || thread.latch.valid) {
     if (unit == Unit::kMatrix && backend_.unpackers().any_waits_for_bank()) bring_in_waiting(now);
     ++epoch_;
@@ -467,9 +466,9 @@ void IssueStage::started(unsigned t, std::uint32_t instruction, Unit unit, const
     signals_->issued(t, instruction, unit, now, std::max(issue.unit_free, issue.done));
 }
 
-/// The matrix unit may have given a bank back that an UNPACR waits for.
+/// The matrix unit may have returned a bank for which an UNPACR waits.
 void IssueStage::bring_in_waiting(Cycle now) {
-  faults_.offer_nothing();  // The units continue with instructions of earlier cycles.
+  faults_.offer_nothing();  // the units continue with instructions of earlier cycles
   Unpackers& unpackers = backend_.unpackers();
   if (!unpackers.banks_given_back(now)) return;
   for (unsigned t = 0; t < kThreads; ++t) {
@@ -480,7 +479,7 @@ void IssueStage::bring_in_waiting(Cycle now) {
   }
 }
 
-// ---- For people who watch -----------------------------------------------------------------------
+// ---- For waves and reports ----------------------------------------------------------------------
 
 CoprocessorSignals& IssueStage::signals() {
   if (!signals_) signals_ = std::make_unique<CoprocessorSignals>();

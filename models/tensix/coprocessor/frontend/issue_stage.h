@@ -23,27 +23,26 @@ namespace tvp::tensix::coprocessor {
 /// The clock of the coprocessor: moves instructions from the frontends through the wait gates to
 /// the units. It is the coprocessor's agent in its tile.
 ///
-/// In every cycle in which something can happen, in this order: results arrive (WriteBack), latched
-/// waits are looked at, each wait gate offers its instruction to a unit, the frontends move on.
-/// What one thread changes in a cycle others see in the next one. Several threads at one unit take
-/// turns, beginning behind the last one served (assumed; the documentation defines it for mutexes
-/// only).
+/// Each active cycle has this order: results arrive (WriteBack), latched waits are checked, each
+/// wait gate offers its instruction to a unit, the frontends advance. A thread sees the changes of
+/// others in the next cycle. Threads at one unit take turns, beginning behind the last one served
+/// (assumed; the documentation defines this for mutexes only).
 class IssueStage : public support::Agent {
  public:
   IssueStage(const std::string& where, Backend& backend, const SharedState& state,
              support::WatchHub& watch_hub, IssueFaults& faults, const CoprocessorConfig& config);
 
-  /// A core stores an instruction; false when the FIFO is full. T cores push before the MOP
-  /// expander, B behind it.
+  /// A core stores an instruction; false if the FIFO is full. T cores push before the MOP expander,
+  /// B behind it.
   bool push(unsigned thread, std::uint32_t instruction, Cycle now, unsigned order);
   bool push_from_b(unsigned thread, std::uint32_t instruction, Cycle now, unsigned order);
-  /// Something outside of the own steps changed at `now`, in that of the agent with tie order
+  /// State outside of this class has changed at `now`, in the step of the agent with tie order
   /// `order`.
   void touched(Cycle now, unsigned order);
 
   Threads& threads() { return threads_; }
   const Threads& threads() const { return threads_; }
-  /// The pc of the T core that pushes to the thread.
+  /// Sets the pc of the T core that pushes to the thread.
   void set_core(unsigned thread, const std::uint32_t& pc) { core_pc_[thread] = &pc; }
   const IssueCounters& counters() const { return counters_; }
   DroppedOpcode& dropped() { return dropped_; }
@@ -60,7 +59,6 @@ class IssueStage : public support::Agent {
   void run() override;
 
  private:
-  // One cycle.
   void step(Cycle now);
   void offer_all(unsigned acting, Cycle now);
   bool is_candidate(Thread& thread, Cycle now);
@@ -68,16 +66,16 @@ class IssueStage : public support::Agent {
   void started(unsigned t, std::uint32_t instruction, Unit unit, const Issue& issue, Cycle now);
   void bring_in_waiting(Cycle now);
   void advance_frontend(Thread& thread, unsigned t, Cycle now);
-  /// When anything can happen in a thread, as far as is known.
+  /// The next cycle with a possible event in a thread, as far as known.
   struct NextOf {
     static constexpr std::uint64_t kUnknown = 0;
     static constexpr std::uint64_t kAny = ~std::uint64_t{0};
     Cycle cycle = 0;
-    /// In which that holds (epoch_); kAny when no change of what others wait for can change it.
+    /// epoch_ for which that holds; kAny if no change of shared state affects it.
     std::uint64_t epoch = kUnknown;
   };
-  /// The next turn: the first cycle in which anything can happen. While it is below `until`, only
-  /// `thread` can act.
+  /// The next turn: the first cycle with a possible event. While it is below `until`, only `thread`
+  /// can act.
   struct Turn {
     Cycle now = 0;
     Cycle until = 0;
@@ -94,8 +92,8 @@ class IssueStage : public support::Agent {
   bool begin_replay(unsigned t, Cycle now);
   VectorUnit* plain_vector_unit(Cycle now);
   void took_plain_vectors(unsigned t, Cycle done, Cycle free_from);
-  /// The first cycle behind `now` in which anything can happen in the thread, unless something else
-  /// changes (epoch_, a push).
+  /// The first cycle after `now` with a possible event in the thread, unless shared state changes
+  /// (epoch_, a push).
   Cycle next_of(unsigned t, Cycle now);
   void find_next_of(unsigned t, Cycle now);
   bool knows_next_of(unsigned t) const {
@@ -112,11 +110,11 @@ class IssueStage : public support::Agent {
 
   Threads threads_;
   std::array<NextOf, kThreads> next_;
-  /// A thread went on for more than a cycle when it was alone: worth looking for at once.
+  /// A thread ran alone for more than a cycle, so the next check is done at once.
   bool alone_paid_ = false;
   WaitGate gate_;
   std::array<unsigned, kUnits> last_served_;
-  /// Counts changes of state that somebody may wait for; the copy is from the start of the cycle.
+  /// Counts changes of state for which a thread may wait. The copy is from the start of the cycle.
   std::uint64_t epoch_ = 1;
   std::uint64_t cycle_epoch_ = 1;
 
@@ -125,7 +123,7 @@ class IssueStage : public support::Agent {
   IssueCounters counters_;
   DroppedOpcode dropped_;
   ThreadInspector inspector_;
-  std::unique_ptr<CoprocessorSignals> signals_;  ///< null while nobody watches
+  std::unique_ptr<CoprocessorSignals> signals_;  ///< null without a wave file
 };
 
 }  // namespace tvp::tensix::coprocessor

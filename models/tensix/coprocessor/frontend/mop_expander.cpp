@@ -21,7 +21,7 @@ constexpr unsigned kOuterCount = 0, kInnerCount = 1, kStartOp = 2, kEndOp0 = 3, 
                    kLoopOp = 5, kLoopOp1 = 6, kLoop0Last = 7, kLoop1Last = 8;
 constexpr std::uint32_t kCountMask = 127;
 
-// Where template 1 stands in its outer iteration.
+// Position of template 1 in its outer iteration.
 enum Step : unsigned { kStart, kLoop, kEnd0, kEnd1 };
 
 }  // namespace
@@ -68,7 +68,8 @@ void MopExpander::start_template1() {
   loop_op_ = sampled_[kLoopOp];
   loop_flip_ = 0;
   if (!is_nop(sampled_[kLoopOp1])) {
-    // The two instructions alternate; the count is of pairs since the last one is replaced.
+    // The two instructions alternate. The count is in pairs, since the last instruction is
+    // replaced.
     loop_flip_ = sampled_[kLoopOp] ^ sampled_[kLoopOp1];
     inner_count_ *= 2;
   }

@@ -6,8 +6,8 @@
 namespace tvp::tensix::coprocessor {
 
 /// MOP expander of one thread (ISA TensixCoprocessor/MOPExpander.md): turns one MOP into a loop
-/// over pre-programmed instructions. It knows nothing of time; Frontend asks for one instruction a
-/// cycle.
+/// over pre-programmed instructions. It has no notion of time; Frontend takes one instruction in
+/// each cycle.
 class MopExpander {
  public:
   static constexpr unsigned kConfigWords = 9;
@@ -18,10 +18,10 @@ class MopExpander {
 
   /// Executes MOP_CFG.
   void set_mask_high(std::uint32_t mask_high) { mask_high_ = mask_high; }
-  /// Starts the expansion of a MOP. It may be empty.
+  /// Starts the expansion of a MOP, which may be empty.
   void start(std::uint32_t mop);
   bool expanding() const { return expanding_; }
-  /// Next instruction of the expansion; expanding() must hold.
+  /// Next instruction of the expansion. Requires expanding().
   std::uint32_t take();
 
  private:
@@ -37,9 +37,9 @@ class MopExpander {
 
   bool expanding_ = false;
   bool template1_ = false;
-  /// Values sampled at the start: software must not change them while an expansion is in progress.
+  /// Values sampled at the start. Software must not change them during an expansion.
   std::array<std::uint32_t, kConfigWords> sampled_{};
-  std::uint32_t mask_ = 0;    ///< template 0: one bit an iteration
+  std::uint32_t mask_ = 0;    ///< template 0: one bit for each iteration
   unsigned remaining_ = 0;    ///< template 0: iterations; template 1: outer iterations
   unsigned step_ = 0;         ///< template 0: position in the iteration; template 1: see Step
   unsigned inner_count_ = 0;  ///< template 1

@@ -6,8 +6,8 @@ namespace tvp::tensix::coprocessor {
 
 using support::Cycle;
 
-/// For FLUSHDMA: first cycle at which a thread has nothing left in the pipelines of STALLWAIT's
-/// conditions C1 to C3.
+/// For FLUSHDMA: first cycle at which the pipelines of STALLWAIT's conditions C1 to C3 are empty
+/// for a thread.
 class PipelineStatus {
  public:
   virtual ~PipelineStatus() = default;

@@ -8,8 +8,8 @@
 
 namespace tvp::tensix::coprocessor {
 
-/// Until when the instructions of each thread occupy the pipelines of STALLWAIT's conditions C1 to
-/// C7 and C14.
+/// Times until which the instructions of each thread occupy the pipelines of STALLWAIT's conditions
+/// C1 to C7 and C14.
 class Pipelines : public PipelineStatus {
  public:
   enum Pipeline : unsigned { kUnpack0, kUnpack1, kPack0, kMath = kPack0 + 4, kSfpu, kCount };

@@ -8,21 +8,21 @@
 
 namespace tvp::tensix::coprocessor {
 
-/// Replay expander of one thread (ISA TensixCoprocessor/REPLAY.md). It knows nothing of time;
-/// Frontend hands it one instruction a cycle or asks for one.
+/// Replay expander of one thread (ISA TensixCoprocessor/REPLAY.md). It has no notion of time;
+/// Frontend passes it one instruction in each cycle or takes one.
 class ReplayExpander {
  public:
   static constexpr unsigned kBufferSize = 32;
 
-  /// A REPLAY of no more instructions than there are places. What hardware does with a larger count
-  /// is not documented: such a one goes on to the wait gate, which stops at it by its name.
+  /// True for a REPLAY whose count fits the buffer. Hardware's behavior for a larger count is not
+  /// documented, so such a REPLAY goes to the wait gate, which raises a fault with its name.
   static bool expands(std::uint32_t instruction) {
     return regs::tensix::opcode_of(instruction) == regs::tensix::Opcode::kReplay &&
            regs::tensix::Replay::kCount.of(instruction) <= kBufferSize;
   }
-  /// Executes a REPLAY that it expands.
+  /// Executes a REPLAY for which expands() holds.
   void start(std::uint32_t replay);
-  /// Recording: incoming instructions, REPLAY included, go to record().
+  /// Recording: incoming instructions, including REPLAY, go to record().
   bool recording() const { return recording_ != 0; }
   bool executes_while_recording() const { return execute_; }
   void record(std::uint32_t instruction) {
@@ -31,12 +31,12 @@ class ReplayExpander {
     ++index_;
     --recording_;
   }
-  /// Replaying: instructions come from take(), none is accepted.
+  /// Replaying: instructions come from take(); none is accepted.
   bool replaying() const { return replaying_ != 0; }
   unsigned left() const { return replaying_; }
   /// The instruction that the i-th take() from now on returns.
   std::uint32_t peek(unsigned i) const { return buffer_[(index_ + i) % kBufferSize]; }
-  /// Where that is in the buffer.
+  /// Its index in the buffer.
   unsigned place(unsigned i) const { return (index_ + i) % kBufferSize; }
   std::span<const std::uint32_t, kBufferSize> buffer() const { return buffer_; }
   /// Number of changes of the buffer; never 0.

@@ -17,26 +17,26 @@ class Replayed {
   Replayed(const Replayed&) = delete;
   Replayed& operator=(const Replayed&) = delete;
 
-  /// So many may go through.
+  /// Number of instructions that may still pass.
   unsigned left() const { return most_ - count_; }
   /// The instruction at the gate.
   Pushed head() const { return thread_.frontend.upcoming(count_); }
-  /// It waits there already, behind so many that go through before.
+  /// True if it already waits there, behind `before` others.
   bool is_at_gate(unsigned before) const {
     return count_ + before < thread_.frontend.waiting_at_gate();
   }
-  /// When it takes nothing, nothing moves.
+  /// If the gate is full and takes nothing, nothing moves.
   bool gate_is_full() const { return thread_.frontend.waiting_at_gate() == Frontend::kGateFifo; }
   Pushed head(unsigned before) const { return thread_.frontend.upcoming(count_ + before); }
   /// True if the instruction at the gate belongs to the moving REPLAY.
   bool gate_is_of_replay() const { return thread_.frontend.gate_is_of_replay(); }
-  /// Where what comes behind those is in the buffer of REPLAY, if it is.
+  /// Index in the REPLAY buffer of the instruction behind `before` others, if it is there.
   unsigned place(unsigned before) const {
     return thread_.frontend.place_of_upcoming(count_ + before);
   }
   const ReplayExpander& buffer() const { return thread_.frontend.replay(); }
   std::uint32_t pc() const { return thread_.frontend.replay_pc(); }
-  /// It is gone; the next one may follow at `next`.
+  /// The instruction has left; the next one may follow at `next`.
   void took_one(Cycle next, Cycle done) { took(1, next, done); }
   void took(unsigned count, Cycle next, Cycle done) {
     count_ += count;

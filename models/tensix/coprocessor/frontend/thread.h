@@ -10,19 +10,19 @@
 
 namespace tvp::tensix::coprocessor {
 
-/// One of the three threads: its frontend, its wait gate, and how far its instructions are.
+/// One of the three threads: its frontend, its wait gate, and the progress of its instructions.
 struct Thread {
   explicit Thread(unsigned mop_fifo_depth) : frontend(mop_fifo_depth) {}
 
   Frontend frontend;
   WaitLatch latch;
-  Cycle try_at = 0;      ///< next cycle in which the head may be offered
-  bool blocked = false;  ///< the unit said: not before something changes
+  Cycle try_at = 0;      ///< next cycle at which the first instruction may be offered
+  bool blocked = false;  ///< the unit refuses until a state changes
   std::uint64_t blocked_epoch = 0;
-  Cycle free_at = 0;  ///< held by the scalar unit or RDCFG until then
-  Cycle done_at = 0;  ///< everything issued so far is complete
+  Cycle free_at = 0;  ///< the scalar unit or RDCFG holds the thread until then
+  Cycle done_at = 0;  ///< end of everything issued so far
   bool idle = true;
-  /// Dispatch of the instruction at the gate; looked up at the first use.
+  /// Dispatch of the instruction at the gate, set at the first use.
   Dispatch dispatch;
   bool dispatched = false;
 
@@ -33,17 +33,17 @@ struct Thread {
     }
     return dispatch;
   }
-  /// The gate is open again at `from`, behind an instruction that is done at `done`.
+  /// The gate is open again at `from`, after an instruction that is done at `done`.
   void took(Cycle from, Cycle done) {
     dispatched = false;
     try_at = from;
     done_at = done_at < done ? done : done_at;
   }
-  /// A latched wait holds the instruction at the gate back.
+  /// True if a latched wait holds back the instruction at the gate.
   bool head_is_held() {
     return latch.valid && is_blocked_by(frontend.head(), head_dispatch(), latch.block_mask);
   }
-  /// Neither instructions nor a latched wait: nothing to do in any cycle.
+  /// True without instructions and latched wait: no cycle needs a step.
   bool asleep() const { return idle && !latch.valid; }
 };
 

@@ -11,15 +11,15 @@ struct ThreadActivity {
     kIdle,
     kIssue,      ///< `detail`: opcode
     kFrontend,   ///< its instructions are still in FIFOs and expanders
-    kDrain,      ///< everything is issued, not everything done
+    kDrain,      ///< everything is issued, but not done
     kSemwait,    ///< `detail`: semaphore mask << 2 | condition mask
     kStallwait,  ///< `detail`: conditions that do not hold yet
-    kMutex,      ///< `detail`: which
+    kMutex,      ///< `detail`: mutex
     kUnitBusy,   ///< `detail`: unit
     kSrcA,       ///< the bank of SrcA belongs to the other side
     kSrcB,
-    kRefused,  ///< by the unit `detail`, for a reason of its own
-    kHeld,     ///< the instruction before holds the thread
+    kRefused,  ///< unit `detail` refuses for another reason
+    kHeld,     ///< the previous instruction holds the thread
   };
   Kind kind = Kind::kIdle;
   std::uint16_t detail = 0;

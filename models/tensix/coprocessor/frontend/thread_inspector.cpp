@@ -104,7 +104,7 @@ ThreadActivity ThreadInspector::stall(unsigned t, const Dispatch& dispatch, Cycl
   }
   const ThreadActivity bank = missing_bank(dispatch.unit, now);
   if (bank.kind != Kind::kIdle) return bank;
-  // It came to the gate after this cycle's offers.
+  // It reached the gate after this cycle's offers.
   if (!thread.blocked && thread.try_at <= now) return {Kind::kFrontend};
   return {Kind::kRefused, unit};
 }
@@ -124,7 +124,7 @@ ThreadActivity ThreadInspector::missing_bank(Unit unit, Cycle now) const {
   return {};
 }
 
-// ---- In words -----------------------------------------------------------------------------------
+// ---- As text ------------------------------------------------------------------------------------
 
 std::string ThreadInspector::latched_wait_text(unsigned t) const {
   const WaitLatch& latch = threads_[t].latch;

@@ -16,15 +16,15 @@ class ThreadInspector {
                   const RegisterFiles& registers)
       : threads_(threads), backend_(backend), gate_(gate), registers_(registers) {}
 
-  /// In the cycle `now`, for waves.
+  /// Activity in cycle `now`, for waves.
   ThreadActivity activity(unsigned thread, Cycle now) const;
-  /// In words; "idle" when the thread has nothing to do.
+  /// As text; "idle" if the thread has no work.
   std::string waiting_for(unsigned thread) const;
 
  private:
   ThreadActivity stall(unsigned thread, const Dispatch& dispatch, Cycle now) const;
   ThreadActivity latched_wait(unsigned thread, Cycle now) const;
-  /// The Src bank that the head of a thread waits for.
+  /// The Src bank that the first instruction of a thread waits for.
   ThreadActivity missing_bank(Unit unit, Cycle now) const;
   std::string latched_wait_text(unsigned thread) const;
   /// Number of the mutex that the instruction needs and another thread holds, else SyncUnit's

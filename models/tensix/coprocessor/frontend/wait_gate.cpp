@@ -12,7 +12,7 @@ void WaitGate::look_at(WaitLatch& latch, unsigned t, Cycle now, std::uint64_t ep
     latch.valid = false;
     return;
   }
-  // Met in the cycle before: nothing can hold the release up any more.
+  // Its conditions held in the previous cycle, so the release is certain.
   if (latch.epoch == epoch) return;
   latch.epoch = epoch;
   const Cycle met = met_from(t, latch, std::max(latch.from, now));
@@ -45,7 +45,7 @@ Cycle WaitGate::clear_from(unsigned t, unsigned condition) const {
       return allowed(registers_.srcb.at_matrix_unit(), SrcClient::kMatrixUnit);
     case kMoverBusy:
       return backend_.mover().busy() ? kNever : 0;
-    // Stores of the cores are performed when they are made: none is ever on its way.
+    // Stores of the cores are performed at once, so none is in flight.
     case kCoreRequests:
       return 0;
     case kVectorPipeline:

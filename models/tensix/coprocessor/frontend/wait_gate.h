@@ -8,8 +8,7 @@
 
 namespace tvp::tensix::coprocessor {
 
-/// When the conditions are met that a thread's STALLWAIT or SEMWAIT names (ISA STALLWAIT.md,
-/// SEMWAIT.md).
+/// Evaluates the conditions of a thread's STALLWAIT or SEMWAIT (ISA STALLWAIT.md, SEMWAIT.md).
 class WaitGate {
  public:
   enum Condition : unsigned {
@@ -29,9 +28,9 @@ class WaitGate {
   WaitGate(const Backend& backend, const RegisterFiles& registers)
       : backend_(backend), registers_(registers) {}
 
-  /// Looks at a latched wait in cycle `now`; `epoch` counts the changes of state before it.
+  /// Checks a latched wait in cycle `now`; `epoch` counts the state changes before it.
   void look_at(WaitLatch& latch, unsigned thread, Cycle now, std::uint64_t epoch) const;
-  /// First cycle in which one condition holds, kNever while that needs a change of state.
+  /// First cycle in which one condition holds; kNever if that needs a state change.
   Cycle clear_from(unsigned thread, unsigned condition) const;
 
  private:

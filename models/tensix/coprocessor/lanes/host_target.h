@@ -1,8 +1,8 @@
 #pragma once
 // A file that includes this is compiled once for each vector extension of the host. TVP_HOST_BYTES
-// selects it: 32 for AVX2, 64 for AVX-512. Such a file includes the standard library first, then
-// opens the region of the extension (HWY_BEFORE_NAMESPACE), and includes the templates over lanes
-// inside of it, so that nothing of the extension reaches other files.
+// selects it: 32 for AVX2, 64 for AVX-512. The file first includes the standard library and then
+// opens the region of the extension (HWY_BEFORE_NAMESPACE). It includes the templates over lanes
+// inside of that region, so that no code for the extension reaches other files.
 
 #include <hwy/detect_targets.h>
 
@@ -19,7 +19,7 @@ namespace tvp::tensix::coprocessor {
 
 constexpr unsigned kHostBytes = TVP_HOST_BYTES;
 
-/// True if this machine has the extension with all that Highway's target uses.
+/// True if this machine supports everything that Highway's target uses.
 [[maybe_unused]] static bool host_has_target() {
   const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
                     __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");

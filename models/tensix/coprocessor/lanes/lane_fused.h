@@ -8,24 +8,24 @@ namespace tvp::tensix::coprocessor {
 template <unsigned kBytes>
 class LaneFused;
 
-/// vector_multiply_add by the host's fused product. It has the same bits unless both operands of
-/// the addition lose some or much of them cancels:
+/// vector_multiply_add with the host's fused product. It has the same bits unless both operands of
+/// the addition lose some, or much of them cancels:
 ///
-/// Let u be the last place that the operands keep, 2^-26 of the larger exponent. With the sum's
-/// leading one at most one place below that exponent, the host rounds at multiples of 2u, and an
-/// operand that loses bits becomes an odd multiple of u (or zero, when it is less than u, beside
-/// which the other one is a number of 24 bits already). If the other one is a multiple of 2u, the
-/// sum of both is odd, too, and on the same side of every place at which the host rounds. A product
-/// that fits 24 bits loses nothing beside an addend that could cancel it.
+/// Let u be the last place that the operands keep, 2^-26 of the larger exponent. If the sum's
+/// leading one is at most one place below that exponent, the host rounds at multiples of 2u. An
+/// operand that loses bits becomes an odd multiple of u. If it is less than u it becomes zero; the
+/// other one then already has at most 24 bits. If the other one is a multiple of 2u, the sum of
+/// both is odd too, and on the same side of every rounding point of the host. A product that fits
+/// 24 bits loses nothing beside an addend that could cancel it.
 ///
-/// Two places above the larger exponent a bit is lost that ought to be sticky; that, denormals,
-/// infinities, NaN and what is far too small or too large is for LaneMultiplyAdd.
+/// Two places above the larger exponent, a bit is lost that should be sticky. LaneMultiplyAdd
+/// handles this case, and denormals, infinities, NaN, and very large or small values.
 ///
-/// Magnitudes are compared as integers, exponents in place (bits 30:23, which are 0 of zero). Only
-/// denormal factors matter: a denormal addend is lost beside any product that is left here, and is
-/// the result, which is checked, beside a product that is zero. A product is zero if a factor is,
-/// or if it is less than half the last place of any result that is left. Its exponent then means
-/// nothing, but it has no error, and no sum is far above it.
+/// Magnitudes are compared as integers, exponents in place (bits 30:23, which are 0 for zero). Only
+/// denormal factors matter. A denormal addend vanishes beside any product that is handled here.
+/// Beside a product of zero it is the result, which is checked. A product is zero if a factor is,
+/// or if it is less than half the last place of any result that is handled here. Its exponent then
+/// means nothing, but it has no error, and no sum is far above it.
 template <>
 class LaneFused<kHostBytes> {
   using L = Lanes<kHostBytes>;
@@ -37,10 +37,10 @@ class LaneFused<kHostBytes> {
   using Floats = hn::Vec<L::Tag<float>>;
   static constexpr L::Tag<float> kF32{};
   static constexpr int kInfinity = 0x7F800000;
-  static constexpr int kOne = 1 << 23;  ///< of an exponent
+  static constexpr int kOne = 1 << 23;  ///< one in the exponent field
 
  public:
-  /// In place of a register: the same value in all lanes.
+  /// Replaces a register: the same value in all lanes.
   struct Constant {
     std::uint32_t value;
   };
@@ -57,7 +57,7 @@ class LaneFused<kHostBytes> {
       return execute_exactly(whole(x), whole(y), whole(z), written, result);
 #pragma GCC unroll 4
     for (unsigned i = 0; i < kVectors; ++i) {
-      // The host does not pass on what is stored by a mask to a load that follows.
+      // Select instead of a masked store, since the host cannot forward a masked store to a load.
       L::store(result.data() + i * L::kCount,
                L::select(Masks::spread(written, i), values[i], at(result, i)));
     }
@@ -75,7 +75,7 @@ class LaneFused<kHostBytes> {
     return hn::And(hn::BitCast(L::kI32, v), all(kInfinity));
   }
 
-  /// Finds out from all vectors of a register whether a result may differ from the exact one.
+  /// Detects, over all vectors of a register, results that may differ from the exact one.
   class Doubt {
    public:
     TVP_INLINE Doubt()
@@ -96,8 +96,9 @@ class LaneFused<kHostBytes> {
 
    private:
     friend LaneFused;
-    // Exponents of 2^-89 (the last bit of the error of a product, 46 places further down, is a
-    // number, too), of 2^36 (the other factor of a product is no denormal) and of 2^-124.
+    // Exponents of three limits. 2^-89: the last bit of a product's error, 46 places below, is a
+    // normal number. 2^36: the other factor of a product is not denormal. 2^-124: likewise for
+    // results.
     static constexpr int kLeastProduct = (127 - 89) << 23;
     static constexpr int kLargestFactor = (127 + 36) << 23;
     static constexpr int kLeastResult = (127 - 124) << 23;
@@ -106,11 +107,11 @@ class LaneFused<kHostBytes> {
       return hn::RebindMask(L::kI32, hn::Lt(as_unsigned(less_one), as_unsigned(all(least - 1))));
     }
 
-    Integers loses_;           ///< not zero where both lose or much cancels
+    Integers loses_;           ///< not zero if both lose bits or much cancels
     Integers largest_factor_;  ///< exponent
     Integers largest_result_;
-    Integers least_result_, least_product_;  ///< less one, so that zero is the largest
-    Integers least_below_;                   ///< the larger operand's exponent less the result
+    Integers least_result_, least_product_;  ///< minus one, so that zero is the largest
+    Integers least_below_;  ///< exponent of the larger operand minus that of the result
   };
 
   TVP_INLINE static U32 multiply_add(U32 a, U32 b, U32 c, Doubt& doubt) {
@@ -131,7 +132,7 @@ class LaneFused<kHostBytes> {
     const Integers of_product = of_x + (of_y - all(127 * kOne));
     const Integers below = hn::Max(of_product, of_addend) - of_result;
     doubt.least_below_ = hn::Min(doubt.least_below_, below);
-    // The addend's exponent is less by more than two, or the sum's is by more than one.
+    // The addend's exponent is smaller by more than two, or the sum's by more than one.
     const Integers less = hn::Max(of_product - of_addend, below + all(kOne));
     const L::Mask inexact = hn::RebindMask(L::kI32, hn::Ne(error, zero));
     const L::Mask loses = hn::And(hn::Gt(less, all(2 * kOne)), inexact);
@@ -153,7 +154,7 @@ class LaneFused<kHostBytes> {
     return lanes;
   }
 
-  /// Apart, so that the usual way needs no room for what this one keeps.
+  /// A separate function, so that the common path needs no stack for it.
   [[gnu::noinline]] static void execute_exactly(const Registers& x, const Registers& y,
                                                 const Registers& z, const Registers& written,
                                                 Registers& result) {

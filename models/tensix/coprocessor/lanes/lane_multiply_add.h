@@ -6,8 +6,8 @@
 
 namespace tvp::tensix::coprocessor {
 
-/// The steps of vector_multiply_add for some lanes at once. Numbers that are not ordinary
-/// (infinities, NaN, products that overflow) are left to that function.
+/// The steps of vector_multiply_add for several lanes at once. Infinities, NaN and products that
+/// overflow are left to that function.
 template <unsigned kBytes>
 class LaneMultiplyAdd {
   using L = Lanes<kBytes>;
@@ -49,12 +49,12 @@ class LaneMultiplyAdd {
   TVP_INLINE static U32 significand_of(U32 v, I32 exponent) {
     return L::except(L::equal(exponent, I32{}), (v & 0x7FFFFF) | kOne);
   }
-  /// One where the value, which has less than 32 bits, is not zero.
+  /// 1 if the value, which has less than 32 bits, is not zero.
   TVP_INLINE static U32 any(U32 value) {
     return L::bits(L::smaller(L::integers(value), L::all(1)));
   }
-  /// 48 bits of product without the lowest 20, for which the last one kept also stands: by halves
-  /// of 12 bits, since products here have 32 bits.
+  /// The 48-bit product without its lowest 20 bits, for which the last remaining bit is sticky. It
+  /// is computed from 12-bit halves, since products here have 32 bits.
   TVP_INLINE static U32 product_of(U32 x, U32 y) {
     const U32 low = (x & 0xFFF) * (y & 0xFFF);
     const U32 middle = (x & 0xFFF) * (y >> 12) + (x >> 12) * (y & 0xFFF) + (low >> 12);
@@ -83,21 +83,21 @@ class LaneMultiplyAdd {
     const I32 larger = L::larger(product_exponent, z_exponent);
     const U32 product = align(whole, larger - product_exponent);
     const U32 addend = align(significand_of(z, z_exponent) << 3, larger - z_exponent);
-    // Both have less than 31 bits, so that their difference has a sign. It is only below zero if
-    // the addend is larger and has the other sign, which the sum then has, too.
+    // Both have less than 31 bits, so their difference is signed. It is negative only if the addend
+    // is larger and has the opposite sign, which is then the sign of the sum.
     const I32 opposite = L::integers(x ^ y ^ z) >> 31;
     const I32 total = L::integers(product) + ((L::integers(addend) ^ opposite) - opposite);
     const U32 sum = L::bits(L::magnitude(total));
     const U32 sign = (x ^ y ^ L::bits(total)) & kSign;
 
-    // The leading one goes to bit 26. Two places to the right drop a bit that ought to be sticky.
+    // The leading one goes to bit 26. A shift by two places drops a bit that should be sticky.
     const I32 places = L::leading_one(sum) - 26;
     const I32 exponent = larger + places;
     const I32 right = L::larger(places, I32{});
     const U32 sticky = sum & any(L::bits(right));
     const U32 normal = L::shifted_right(L::shifted_left(sum, right - places), right) | sticky;
-    // Ties to even: up from 4 and an odd digit on, or from 5. The leading one counts as one more
-    // in the exponent.
+    // Ties to even: up from 4 with an odd digit, or from 5. The leading one adds one to the
+    // exponent.
     const U32 rounded = L::bits((exponent - 1) << 23) + ((normal + ((normal >> 3) & 1) + 3) >> 3);
     const Mask too_large = L::greater(exponent, L::all(254));
     const U32 finite = L::select(too_large, U32{} + 0x7F800000, rounded);

@@ -5,12 +5,12 @@
 
 namespace tvp::tensix::coprocessor {
 
-/// vector_multiply_add of each of 32 lanes, by vectors of the host.
+/// vector_multiply_add of each of 32 lanes with vectors of the host.
 class LaneProducts {
  public:
   using Lanes = std::array<std::uint32_t, 32>;
-  /// Lanes of `result` change where all bits of `written` are set, and not where none is; it may be
-  /// one of the factors.
+  /// Changes the lanes of `result` for which all bits of `written` are set; in other lanes none is
+  /// set. `result` may be one of the factors.
   using Function = void (*)(const Lanes& x, const Lanes& y, const Lanes& z, const Lanes& written,
                             Lanes& result);
 

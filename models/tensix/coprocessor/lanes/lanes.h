@@ -5,14 +5,13 @@
 
 namespace tvp::tensix::coprocessor {
 
-// Functions that take or return vectors are always inlined into one that is built for a machine
-// that has them: no calling convention is involved, though the compiler warns of its changes.
+// Functions with vector parameters or results are always inlined into a function for machines that
+// have them. So no calling convention matters, although the compiler warns of its changes.
 #define TVP_INLINE [[gnu::always_inline]] inline
 
-/// Builds a function for machines with AVX2 and with AVX-512 as well; calls find the right one.
-/// Such a function must not raise faults, and says so by noexcept: GCC takes the call of one for a
-/// call that throws nothing, whatever the function does, and lets its callers out of the tables of
-/// handlers.
+/// Builds a function also for machines with AVX2 and with AVX-512; calls select the right one. Such
+/// a function must not raise faults and must be noexcept: GCC assumes that a call of it never
+/// throws, and omits its callers from the exception tables.
 #if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #define TVP_ALSO_WIDE [[gnu::target_clones("arch=x86-64-v4", "avx2", "default")]]
 #else
@@ -43,7 +42,7 @@ TVP_VECTORS(64);
 template <unsigned kBytes>
 struct LaneMoves : Vectors<kBytes> {
   static constexpr unsigned kCount = kBytes / 4;
-  static constexpr bool kHasWords = false;  ///< what Bf16Rows takes of lanes of 16 bits
+  static constexpr bool kHasWords = false;  ///< true if Bf16Rows can use lanes of 16 bits
   using typename Vectors<kBytes>::I32;
   using typename Vectors<kBytes>::U32;
   using typename Vectors<kBytes>::F32;
@@ -68,7 +67,7 @@ struct LaneMoves : Vectors<kBytes> {
   TVP_INLINE static void store16(std::uint16_t* to, U32 v) {
     store(to, __builtin_convertvector(v, HalfU16));
   }
-  // (Of eight lanes the compiler would convert one after the other.)
+  // With eight lanes the compiler would convert them one after the other.
   TVP_INLINE static I32 load8(const std::uint8_t* from) {
     if constexpr (kBytes == 32) {
       const auto low = load<std::uint32_t>(from);
@@ -98,14 +97,15 @@ struct LaneMoves : Vectors<kBytes> {
   TVP_INLINE static F32 to_float(I32 v) { return __builtin_convertvector(v, F32); }
 };
 
-/// Adds what depends on how the host compares: a Mask says where something holds.
+/// Adds operations that depend on the host's comparison. A Mask marks the lanes in which a
+/// condition holds.
 template <unsigned kBytes>
 struct Lanes : LaneMoves<kBytes> {
   using typename LaneMoves<kBytes>::I32;
   using typename LaneMoves<kBytes>::U32;
   using typename LaneMoves<kBytes>::U8;
   using typename LaneMoves<kBytes>::F32;
-  using Mask = I32;  ///< -1 where it holds, otherwise 0
+  using Mask = I32;  ///< -1 if the condition holds, otherwise 0
 
   TVP_INLINE static I32 larger(I32 a, I32 b) { return a > b ? a : b; }
   TVP_INLINE static I32 smaller(I32 a, I32 b) { return a < b ? a : b; }
@@ -124,14 +124,14 @@ struct Lanes : LaneMoves<kBytes> {
   TVP_INLINE static Mask both(Mask a, Mask b) { return a & b; }
   TVP_INLINE static Mask either(Mask a, Mask b) { return a | b; }
   TVP_INLINE static bool any(Mask mask) { return any_bit(mask); }
-  /// The value where a byte is zero, 0 elsewhere.
+  /// `value` for each byte of `v` that is zero, else 0.
   TVP_INLINE static U8 where_zero(U8 v, U8 value) { return (U8)(v == 0) & value; }
   TVP_INLINE static bool any_below(U8 v, std::uint8_t limit) { return any_bit((U8)(v < limit)); }
   template <typename Vector>
   TVP_INLINE static Vector select(Mask condition, Vector a, Vector b) {
     return condition ? a : b;
   }
-  /// The value where the condition holds, 0 elsewhere; and the other way round.
+  /// The value in lanes that satisfy the condition, 0 elsewhere; and the opposite.
   template <typename Vector>
   TVP_INLINE static Vector where(Mask condition, Vector v) {
     return (Vector)((I32)v & condition);
@@ -156,17 +156,17 @@ struct Lanes : LaneMoves<kBytes> {
   TVP_INLINE static U32 shifted_right(U32 v, I32 places) {
     return v >> (U32)smaller(places, LaneMoves<kBytes>::all(31));
   }
-  /// The same to the left, where 32 places and more leave anything.
+  /// The same to the left; for 32 places and more the result is undefined.
   TVP_INLINE static U32 shifted_left(U32 v, I32 places) {
     return v << (U32)smaller(places, LaneMoves<kBytes>::all(31));
   }
-  /// The place of the leading one of a value below 2^31; of 0, anything below 0. (The bit below it
-  /// is cleared, so that no conversion rounds up.)
+  /// The place of the leading one of a value below 2^31; below 0 for the value 0. The bit below the
+  /// leading one is cleared, so that the conversion does not round up.
   TVP_INLINE static I32 leading_one(U32 v) {
     const auto number = (U32) __builtin_convertvector((I32)(v & ~(v >> 1)), F32);
     return (I32)(number >> 23) - 127;
   }
-  /// Sixteen bytes, again and again.
+  /// Sixteen bytes, repeated.
   TVP_INLINE static U8 repeated(const std::uint8_t* sixteen) {
     using Sixteen = typename Vectors<16>::U8;
     Sixteen v;
@@ -179,7 +179,7 @@ struct Lanes : LaneMoves<kBytes> {
                                      1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
     }
   }
-  /// Picks, from every sixteen bytes, those that sixteen numbers name.
+  /// Selects, from every sixteen bytes, those with the given sixteen indices.
   TVP_INLINE static U8 picked(U8 v, U8 places) {
     U8 from{};
     for (unsigned i = 0; i < kBytes; ++i) from[i] = static_cast<std::uint8_t>(i / 16 * 16);

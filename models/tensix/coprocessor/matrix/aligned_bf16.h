@@ -9,16 +9,16 @@
 
 namespace tvp::tensix::coprocessor::aligned_sums {
 
-/// Adds the sums of both groups of products to eight rows of BF16 Dst, as Accumulator does, all of
-/// it in the host's numbers. For hosts whose lanes have words of 16 bits (kHasWords).
+/// Adds the sums of both groups of products to eight rows of BF16 Dst, as Accumulator does,
+/// entirely in the host's numbers. For hosts whose lanes have words of 16 bits (kHasWords).
 ///
-/// To align and to round to ten bits of fraction is again what an addition does if the sum so far
-/// is large enough, 1.5 * 2^23 units of 2^(E - 10), from which T is left when they are taken away.
-/// Where the hardware decides a tie, there is none here: a datum of Dst has become larger by 2^-13
-/// of itself, since its ties go away from zero. Ties of sums of products go up: they have become
-/// larger by a part of their own last place and by one of a unit. Together these are less than half
-/// of a place for sums that are not moved, and more than one, or two, for those that are moved by
-/// 14 and 15 places, of which the hardware rounds the last one, or two, by themselves first.
+/// An addition aligns and rounds to ten bits of fraction if the sum so far is large enough: 1.5 *
+/// 2^23 units of 2^(E - 10). Subtracting these leaves T. Ties that the hardware decides are
+/// avoided. A datum of Dst is scaled up by 2^-13, since its ties go away from zero. Ties of sums of
+/// products go up, so they are scaled by a fraction of their last place and of one unit. Together
+/// the increases are less than half of a place for sums that are not moved. They are more than one,
+/// or two, for sums moved by 14 and 15 places, of which the hardware rounds the last one, or two,
+/// separately first.
 template <unsigned kBytes>
 class Bf16Rows {
   using L = Lanes<kBytes>;
@@ -29,23 +29,22 @@ class Bf16Rows {
   using F32 = typename L::F32;
 
  public:
-  /// Data that are added at a time, two rows: vectors of 16-bit words, of floats twice as many.
+  /// Two rows are added at a time, as vectors of 16-bit words and twice as many of floats.
   static constexpr unsigned kStep = 2 * kColumns;
   static constexpr unsigned kWords = kStep / Words::kCount, kParts = 2 * kWords;
 
-  /// For products of which the largest exponent is `top`.
+  /// `top` is the largest exponent of the products.
   TVP_INLINE explicit Bf16Rows(int top)
       : top_(top), shift_(L::all_words((kExponentOfTop - top) << 7)) {}
 
-  /// True if sums never reach the ends of the range of BF16, and the data of Dst make every later
-  /// value an ordinary number.
+  /// True if sums stay inside the range of BF16, and the data of Dst make every later value an
+  /// ordinary number.
   TVP_INLINE bool take(const Dst::Row* dst) const {
     return top_ >= kLeast && top_ <= kMost &&
            Words::exponents_within(std::max(1, top_ - kReach), std::min(kMost, top_ + kReach), dst);
   }
 
-  /// To data from `at` on; `begin` is what each of their sums began with, and `sum` what came to
-  /// it.
+  /// Adds to data from `at` on. `begin` is the initial value of each sum, and `sum` its increase.
   TVP_INLINE void add(std::size_t at, const F32 (&begin)[kParts][2], const F32 (&sum)[kParts][2],
                       Dst::Row* dst) const {
     U32 values[kParts];
@@ -90,19 +89,19 @@ class Bf16Rows {
   }
 
  private:
-  /// Exponents, as floats have them, of the leading one of what has the exponent of the top.
+  /// Float exponent of the leading one of a number with the exponent of the top.
   static constexpr int kExponentOfTop = 127 + 23;
-  /// From it up and down; the least of what sums without products begin with is below.
+  /// Range above and below it. The smallest initial value of a sum without products is below.
   static constexpr int kReach = 90;
   static_assert(kExponentOfTop - kReach + 13 > kBeginOfNothing);
-  /// The largest group is at most 47 below the top, T not less than 2^-10 of it; nor is it more
-  /// than 2^6 of the largest number.
+  /// The largest group is at most 47 below the top, and T at least 2^-10 of it; nor is it more than
+  /// 2^6 of the largest number.
   static constexpr int kLeast = 47 + 10 + 1, kMost = 254 - 6;
   // Fractions of 1.5 * 2^23 places or units: 0.375, and 0.84 of 2^-14.
   static constexpr float kOfOwnPlace = 0x1p-25F, kOfUnit = 1.125F * 0x1p-38F;
 
   TVP_INLINE static I32 as_integers(F32 value) { return L::integers(L::bits(value)); }
-  /// To eight bits, ties away from zero, in the high half.
+  /// Rounds to eight bits in the high half, ties away from zero.
   TVP_INLINE static U32 rounded(F32 value) { return L::bits(value) + (1u << 15); }
 
   int top_;

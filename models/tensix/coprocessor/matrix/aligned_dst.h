@@ -7,7 +7,7 @@
 
 namespace tvp::tensix::coprocessor::aligned_sums {
 
-// Sums of products or operands into Dst (matrix_arithmetic.md, Accumulate and write).
+// Adds sums of products or operands to Dst (matrix_arithmetic.md, Accumulate and write).
 
 inline constexpr int kFractionBits = 10;
 
@@ -30,16 +30,16 @@ struct Accumulator {
   static constexpr bool k32 = kDst == DstKind::kFp32;
   static constexpr int kMantissaBits = kDst == DstKind::kBf16 ? 7 : k32 ? 23 : 10;
   static constexpr int kLargestExponent = kDst == DstKind::kFp16 ? 31 : 255;
-  /// From this exponent on a result is too large, and what is written in its place.
+  /// A result with this exponent or a larger one overflows and is replaced by this value.
   static constexpr int kOverflow = kDst == DstKind::kFp16 ? 32 : 255;
   static constexpr std::uint32_t kOverflowMantissa = kDst == DstKind::kFp16 ? 0x7FE000 : 0;
-  /// 16-bit Dst: ten bits of fraction are left once datums are aligned to each other.
+  /// 16-bit Dst: ten bits of fraction remain once datums are aligned to each other.
   static constexpr int kDropped = k32 ? 0 : 13;
-  /// Both roundings of nearest() in one: floor((floor((x + 1) / 2) + h) / 2h).
+  /// Both roundings of nearest() in one step: floor((floor((x + 1) / 2) + h) / 2h).
   static constexpr int kBeforeDropping = k32 ? 1 : 1 + (1 << kDropped);
 
-  /// UP of half of a number below 2^31: to the nearest multiple of 2^d, in these units, ties up,
-  /// then without what is dropped, ties up again.
+  /// UP of half of a number below 2^31: to the nearest multiple of 2^d in these units, ties up.
+  /// Then drops bits with a second rounding, ties up.
   TVP_INLINE static I32 nearest_up(I32 doubled, I32 d) {
     return (L::shifted_right(doubled, d) + kBeforeDropping) >> (1 + kDropped);
   }
@@ -53,8 +53,7 @@ struct Accumulator {
     if constexpr (kDst == DstKind::kFp16) return (0x400 | ((high >> 5) & 0x3FF)) << 14;
     return ((0x80 | ((high >> 8) & 0x7F)) << 17) | (low << 1);
   }
-  /// Fields in the order of the storage, of 32 bits or of 16. Sign in bit 31, mantissa in bits
-  /// 22:0.
+  /// Fields in storage order, of 32 bits or of 16. Sign in bit 31, mantissa in bits 22:0.
   TVP_INLINE static U32 stored(U32 sign, U32 exponent, U32 mantissa) {
     const U32 with_sign = ((sign >> 16) & 0x8000) | exponent;
     if constexpr (kDst == DstKind::kFp16) return ((mantissa >> 8) & 0x7FE0) | with_sign;
@@ -63,18 +62,18 @@ struct Accumulator {
     return high;
   }
 
-  /// T, in units of 2^-23 of 2^exponent, 16-bit Dst: of 2^-10, normalized and rounded.
+  /// T, normalized and rounded. Its unit is 2^-23 of 2^exponent, for 16-bit Dst 2^-10.
   TVP_INLINE static U32 normalized(I32 t, I32 exponent) {
     const I32 magnitude = L::magnitude(t);
     U32 bits;
     I32 x;
     if constexpr (k32) {
-      // Conversion to float finds the top bit, and rounds what has more than 24: ties to even,
-      // unless there is a bit behind T.
+      // Conversion to float finds the top bit and rounds numbers of more than 24 bits, ties to
+      // even, unless a bit follows T.
       const I32 behind = L::where(L::greater(magnitude, L::all(0xFFFFFF)), L::all(1));
       bits = L::bits(L::to_float(magnitude + magnitude + behind));
       x = L::integers(bits >> 23) + exponent - (127 + 23 + 1);
-      x = L::select(L::equal(t, L::all(-1)), exponent + 4, x);  // as the hardware's normalizer does
+      x = L::select(L::equal(t, L::all(-1)), exponent + 4, x);  // like the hardware's normalizer
     } else {
       constexpr int kRounded = 23 - kMantissaBits;
       bits = L::bits(L::to_float(magnitude)) + (1u << (kRounded - 1));
@@ -103,14 +102,13 @@ struct Accumulator {
     I32 t = L::with_sign(nearest(magnitude, e - e_dst), high << 16);
     for (const Term<kBytes>& term : terms) t += nearest_up(term.sum << 14, e - term.exponent);
     U32 result = normalized(t, e);
-    // (Terms of products are 0 at exponents from which nothing results.)
+    // Terms of products are 0 for exponents without a result.
     if constexpr (kTerms == 1) result = L::where(L::greater(e, I32{}), result);
     L::store16(dst.high->data() + j, k32 ? result >> 16 : result);
     if constexpr (k32) L::store16(dst.low->data() + j, result & 0xFFFF);
   }
 };
 
-/// Calls `function` with the kind of Dst as a constant.
 template <typename Function>
 TVP_INLINE void with_dst_kind(const FloatSums::Formats& formats, Function function) {
   using enum DstKind;

@@ -10,12 +10,12 @@
 
 namespace tvp::tensix::coprocessor::aligned_sums {
 
-/// Adds the sums of both groups of products to eight rows of FP32 Dst, as Accumulator does, where
-/// no result comes near the ends of the range, and a product with a zero operand has no exponent.
+/// Adds the sums of both groups of products to eight rows of FP32 Dst, as Accumulator does. No
+/// result may be near the ends of the range, and a product with a zero operand has no exponent.
 ///
-/// Exponents are counted down from that of the largest product. T has more bits than numbers of the
-/// host, so it is an integer; what normalizes and rounds it is its conversion to a number, and what
-/// gives it its exponent is a multiplication.
+/// Exponents count down from that of the largest product. T has more bits than numbers of the host,
+/// so it is an integer. Its conversion to a float normalizes and rounds it, and a multiplication
+/// gives it its exponent.
 template <unsigned kBytes>
 class Fp32Rows {
   using L = Lanes<kBytes>;
@@ -26,9 +26,9 @@ class Fp32Rows {
   using U16 = typename L::U16;
 
  public:
-  static constexpr std::size_t kStep = Words::kCount;  ///< data that are added at a time
+  static constexpr std::size_t kStep = Words::kCount;  ///< data added at a time
 
-  /// For products of which the largest exponent is `top`.
+  /// `top` is the largest exponent of the products.
   TVP_INLINE explicit Fp32Rows(int top) : top_(top) {}
 
   TVP_INLINE bool take(const Dst::Row* high) const {
@@ -36,8 +36,8 @@ class Fp32Rows {
            Words::exponents_within(std::max(kLeast, top_ - kFarthestDst), kMost, high);
   }
 
-  /// To data from `at` on. Of each group: how far its exponent is `below` the top, and its sum in
-  /// units of 2^-10 of that exponent.
+  /// Adds to data from `at` on. Each group has the distance `below` of its exponent from the top,
+  /// and its sum in units of 2^-10 of that exponent.
   TVP_INLINE void add(std::size_t at, const std::uint8_t (&below)[2][kRows * kColumns],
                       const std::int32_t (&sums)[2][kRows * kColumns],
                       FloatSums::DstRow dst) const {
@@ -69,23 +69,23 @@ class Fp32Rows {
       const I32 doubled = L::template load<I32>(sums[g] + at) << 14;
       t += (L::shifted_right(doubled, of_group[g] - nearest) + 1) >> 1;
     }
-    // Conversion rounds what has more than 24 bits: ties to even, unless there is a bit behind T.
+    // Conversion rounds numbers of more than 24 bits, ties to even, unless a bit follows T.
     const I32 absolute = L::magnitude(t);
     const I32 behind = L::where(L::greater(absolute, L::all(0xFFFFFF)), L::all(1));
     const I32 twice = L::with_sign(L::bits(absolute + absolute + behind), L::bits(t));
-    // As the hardware's normalizer does.
+    // Like the hardware's normalizer.
     const I32 more = L::where(L::equal(t, L::all(-1)), L::all(4 + 23));
     const I32 exponent = L::larger(L::all(top_ - 24) - nearest, L::all(1)) + more;
     return L::bits(L::to_float(twice) * L::floats(L::bits(exponent << 23)));
   }
 
-  /// Twice T, 1 at least, and what it is multiplied with are ordinary numbers; T is less than 2^7
-  /// of the largest number.
+  /// Twice T, at least 1, and its multiplier are ordinary numbers; T is less than 2^7 of the
+  /// largest number.
   static constexpr int kLeast = 24 + 1, kMost = 254 - 7;
   static constexpr int kFarthestGroup = 47;
   /// A group without products is further below the top.
   static constexpr int kFarthestDst = 126;
-  /// More than any group is below the top.
+  /// Larger than the distance of any group from the top.
   static constexpr int kNothing = 512;
 
   int top_;

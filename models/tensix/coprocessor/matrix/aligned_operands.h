@@ -7,9 +7,9 @@
 
 namespace tvp::tensix::coprocessor::aligned_sums {
 
-inline constexpr unsigned kRows = 8;  ///< of SrcB and Dst, that an instruction takes at most
+inline constexpr unsigned kRows = 8;  ///< maximum of rows of SrcB and Dst that an instruction uses
 
-/// The exponent, as floats have it, of what the sum of a group without products begins with.
+/// Float exponent of the initial value of a sum over a group without products.
 inline constexpr int kBeginOfNothing = 60;
 
 // The part of a cell of Src that an instruction uses (matrix_arithmetic.md, Operands and Notation).
@@ -21,7 +21,7 @@ TVP_INLINE std::uint32_t mantissa_mask(datum::SrcStyle style) {
   return style == datum::SrcStyle::kBf16 ? 0x3F8 : 0x3FF;
 }
 
-/// A phase's part of the significand: ((cell >> shift) & mask) | hidden, times 2^weight.
+/// Significand of a phase: ((cell >> shift) & mask) | hidden, times 2^weight.
 struct Part {
   int shift;
   int width;
@@ -40,11 +40,11 @@ TVP_INLINE Part srcb_part(const FloatSums::Formats& formats) {
   return {8, 4, mantissa & 15, 0, 3};
 }
 
-/// Exponent by which products of a phase are smaller than those of phase 0.
+/// Exponent difference between products of phase 0 and of this phase.
 TVP_INLINE int phase_exponent(unsigned phase) {
   return ((phase & 1) != 0 ? 5 : 0) + ((phase & 2) != 0 ? 7 : 0);
 }
-/// K: what leads from the sum of two exponents to that of their product.
+/// K: the difference between the exponent of a product and the sum of its operands' exponents.
 TVP_INLINE int product_exponent(const FloatSums::Formats& formats) {
   const int k0 = formats.srca != datum::SrcStyle::kFp16 ? -127 : formats.dst32 ? 97 : -15;
   return k0 - phase_exponent(formats.phase);

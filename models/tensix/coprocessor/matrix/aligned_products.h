@@ -14,27 +14,27 @@ namespace tvp::tensix::coprocessor::aligned_sums {
 
 // MVMUL and GAPOOL (matrix_arithmetic.md).
 //
-// To align a product to the largest exponent G of its group and to round it to ten bits of fraction
-// is what an addition of floating-point numbers does if the sum so far is large enough. Sums here
+// The hardware aligns a product to the largest exponent G of its group and rounds it to ten bits of
+// fraction. A floating-point addition does the same if the sum so far is large enough. Sums here
 // begin with 1.5 * 2^p units of 2^(G - 10), where p + 1 bits are the precision of the host's
-// numbers: every addition rounds to a unit, and no sum of eight leaves the binade. The host rounds
-// ties to even and the hardware away from zero, so operands of SrcB are made larger by 2^-13 of
-// themselves: that is less than half of the lowest of a product's twelve bits, and leaves no tie,
-// even where the 25 bits of the larger product are rounded to float.
+// numbers. Every addition then rounds to a unit, and no sum of eight leaves the binade.
 //
-// In float, exponents count from the largest of SrcA and of SrcB. What is less than 2^-kReach of it
-// is lost; instructions with a group that has nothing larger are left to double, which has room for
-// all.
+// The host rounds ties to even, the hardware away from zero. Therefore operands of SrcB are scaled
+// up by 2^-13. That is less than half of the lowest of a product's twelve bits, and leaves no tie,
+// even if the 25 bits of the larger product are rounded to float.
+//
+// In float, exponents count from the largest of SrcA and of SrcB. Numbers below 2^-kReach of it are
+// lost. Instructions with a group that has only such numbers use double, which has room for all.
 
-inline constexpr unsigned kInner = 16;  ///< products of a datum
-inline constexpr unsigned kGroup = 8;   ///< how many of them are aligned to each other
-/// The number of each datum of a row, for all columns. (Out of sight of the compiler, which would
-/// make each vector in more steps than a load.)
+inline constexpr unsigned kInner = 16;  ///< products for each datum
+inline constexpr unsigned kGroup = 8;   ///< number of products aligned to each other
+/// The index of each datum of a row, for all columns. It is hidden from the compiler, which would
+/// build each vector in more steps than a load.
 using RowPlaces = std::array<std::array<std::uint8_t, kColumns>, kInner>;
 extern const RowPlaces kPlaces;
 inline constexpr int kSlightlyLarger = 8193;  ///< in units of 2^-kSmaller
 inline constexpr int kSmaller = 13;
-/// So far below the largest exponent of a group, nothing of a product is left.
+/// At this distance below the largest exponent of a group, a product vanishes.
 inline constexpr int kNothingLeft = 13;
 
 template <unsigned kBytes>
@@ -47,24 +47,24 @@ class Products {
   using Mask = typename L::Mask;
   static constexpr unsigned kStep = L::kCount;
   static constexpr unsigned kRowsOfBytes = kBytes / kColumns;
-  static constexpr unsigned kRowsAbreast = 4;  ///< whose exponents are looked at side by side
+  static constexpr unsigned kRowsAbreast = 4;  ///< rows whose exponents are checked together
   static constexpr unsigned kVectors = kRowsAbreast / kRowsOfBytes;
   static constexpr int kBias = 127, kMantissa = 23;
-  /// True if the host has registers for all rows of SrcA and the initial values of sums: 32.
+  /// True if the host has registers (32) for all rows of SrcA and the initial values of sums.
   static constexpr bool kHolds = kStep == kColumns;
-  // Vectors of sums that are added up side by side, and do not wait for each other. Both groups of
-  // two rows go straight to Dst. Of sixteen registers, eight sums leave some for operands: a row of
-  // SrcA is loaded once for as many as they are, and Dst is added when all sums are there, since
-  // what depends on them is too long for the host to look beyond it for other sums.
+  // Number of independent sums that are added in an interleaved way. With 32 registers, both groups
+  // of two rows go directly to Dst. With 16 registers, eight sums leave some registers for
+  // operands, and a row of SrcA is loaded once for eight sums. Dst is then added at the end, since
+  // the chain of dependent operations is too long for the host to overlap.
   static constexpr unsigned kGroups = kHolds ? 2 : 1;
-  static constexpr unsigned kAbreast = kHolds ? 2 : 8;  ///< of each group
+  static constexpr unsigned kAbreast = kHolds ? 2 : 8;  ///< sums of each group
   static constexpr unsigned kSums = kAbreast * kGroups;
   static constexpr unsigned kOfRow = kColumns / kStep;
   using Sums = F32[kAbreast][kGroups];
   template <typename Element>
-  using PerDatum = Element[2][kRows * kColumns];  ///< of Dst, by groups
-  // How far exponents are below the largest. Sums of two: of ordinary operands up to 2 * kReach,
-  // with a zero operand from kZeroOperand on.
+  using PerDatum = Element[2][kRows * kColumns];  ///< element of Dst by group
+  // Distances of exponents from the largest. Sums of two: up to 2 * kReach for ordinary operands,
+  // from kZeroOperand on for a zero operand.
   static constexpr int kReach = 60, kZeroOperand = 127;
   static constexpr int kFarthest = kReach - kNothingLeft;
   static constexpr int kUnit = kSmaller + kBias + kMantissa;
@@ -133,8 +133,8 @@ class Products {
     const int top = L::largest(tops);
     out.top = top;
 
-    // The part becomes the fraction of a number of the host, behind a one that only counts if it is
-    // implicit.
+    // The part becomes the fraction of a host number. The leading one before it counts only if it
+    // is implicit.
     const bool implicit = part.hidden != 0;
     const std::uint32_t fraction = part.mask << part.shift;
     const int up = kMantissa - part.width - part.shift;
@@ -160,8 +160,8 @@ class Products {
     }
   }
 
-  /// How far the largest exponent of each group in each column and row is below that of all
-  /// products. Returns whether float has room for all that counts.
+  /// Finds, for each group in each column and row, the distance of its largest exponent from that
+  /// of all products. Returns true if float has room for all numbers that count.
   TVP_INLINE bool find_nearest(const FactorsA& a, const FactorsB& b) {
     U8 room = U8{} + 255;
     for (unsigned i = 0; i < rows_; i += kRowsAbreast) {
@@ -189,7 +189,7 @@ class Products {
           L::store(nearest_[g] + at, nearest[v]);
           L::store(unit_[g] + at, static_cast<std::uint8_t>(kUnit) -
                                       L::smaller(nearest[v], U8{} + (kUnit - kBeginOfNothing)));
-          // Only what is too far, and not zero, is now less than its range is long.
+          // Only values that are too far and not zero are now below the length of their range.
           room = L::smaller(room, nearest[v] - static_cast<std::uint8_t>(kFarthest + 1));
         }
       }
@@ -276,10 +276,10 @@ class Products {
                          came(of(sum, c), of(begin, c)));
             });
   }
-  /// One after the other, group by group of each vector.
+  /// In order, group by group of each vector.
   TVP_INLINE static auto& of(auto& sums, unsigned c) { return sums[c / kGroups][c % kGroups]; }
 
-  /// Rows of SrcA: hosts with registers for all of them load each once.
+  /// Rows of SrcA. Hosts with registers for all of them load each once.
   class Matrix {
    public:
     TVP_INLINE explicit Matrix(const float* rows) : rows_(rows) {
@@ -297,7 +297,8 @@ class Products {
     const float* rows_;
     F32 held_[kInner];
   };
-  /// Calls `keep` with a place in Dst, the first group, what sums began with and what they are.
+  /// Calls `keep` with a place in Dst, the first group, the initial values of the sums, and the
+  /// sums.
   template <typename Keep>
   TVP_INLINE void add_products(const FactorsA& a, const FactorsB& b, Keep keep) const {
     for (std::size_t g = 0; g < 2; g += kGroups) {
@@ -323,11 +324,12 @@ class Products {
       }
     }
   }
-  /// The compiler would load what all rows take before the first one, without registers to keep it.
+  /// The compiler would otherwise hoist loads for all rows before the first one, without registers
+  /// to keep them.
   TVP_INLINE static void keep_loads_here() {
     if constexpr (!kHolds) std::atomic_signal_fence(std::memory_order_seq_cst);
   }
-  /// 1.5 * 2^23 units, which are in the last place, of a sum that is so far below the top.
+  /// 1.5 * 2^23 units in the last place, for a sum at this distance below the top.
   TVP_INLINE F32 begin_of(std::size_t at, std::size_t g) const {
     if constexpr (kHolds) return made_begin(at, g);
     return L::template load<F32>(begin_[g] + at);
@@ -346,7 +348,7 @@ class Products {
     }
   }
 
-  /// For operands of any exponents: slower.
+  /// For operands with any exponents; slower.
   template <DstKind kDst>
   TVP_INLINE void sum_in_double() {
     alignas(64) double a[kInner][kColumns];
@@ -416,14 +418,14 @@ class Products {
   static constexpr int kWideBias = 128;
 
   const FloatSums::Product& p_;
-  // Copies, which do not change when Dst is written.
+  // Copies, which writes to Dst do not change.
   const FloatSums::Formats formats_;
   const unsigned rows_;
   const int k_, z_;
   alignas(64) PerDatum<std::uint8_t> nearest_;
-  /// Exponents, as floats have them, of what sums of groups begin with.
+  /// Float exponents of the initial values of groups' sums.
   alignas(64) PerDatum<std::uint8_t> unit_;
-  alignas(64) PerDatum<float> begin_;  ///< where it is not made when it is needed
+  alignas(64) PerDatum<float> begin_;  ///< not in use if computed on demand
 };
 
 }  // namespace tvp::tensix::coprocessor::aligned_sums

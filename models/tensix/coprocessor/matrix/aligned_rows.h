@@ -71,7 +71,7 @@ class Rows {
     const I32 e_b = L::integers(b & mask);
     const U32 sign_b = ((b << 13) & 0x80000000) ^ inverted;
     const U32 m_b = (b >> 8) & mantissa_b;
-    // An exponent of 0 is zero. Without flushing, that holds for SrcB only if it is +0.
+    // An exponent of 0 means zero. Without flushing, SrcB must also be +0.
     const Mask zero_b =
         L::both(L::equal(e_b, I32{}), L::equal(L::integers((sign_b | m_b) & kept), I32{}));
     const U32 n_a = L::except(L::equal(e_a, I32{}), 0x400 | ((a >> 8) & mantissa_a));
@@ -86,7 +86,7 @@ class Rows {
   }
 
   const FloatSums::Elementwise& e_;
-  // Copies, which do not change when Dst is written.
+  // Copies, which writes to Dst do not change.
   const FloatSums::Formats formats_;
   const FloatSums::Combine combine_;
   const bool add_dst_;

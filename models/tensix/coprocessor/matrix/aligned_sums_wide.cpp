@@ -1,4 +1,4 @@
-// Compiled once for each vector extension (host_target.h).
+// One object file for each vector extension (host_target.h).
 #include <algorithm>
 #include <array>
 #include <atomic>

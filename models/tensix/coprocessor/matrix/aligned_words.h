@@ -8,8 +8,8 @@
 
 namespace tvp::tensix::coprocessor::aligned_sums {
 
-/// Rows of BF16 Dst, or of high halves of FP32, that lie side by side, in vectors of 16-bit words.
-/// For hosts whose lanes have them (kHasWords).
+/// Contiguous rows of BF16 Dst, or of high halves of FP32, in vectors of 16-bit words. For hosts
+/// whose lanes have such words (kHasWords).
 template <unsigned kBytes>
 struct DstWords {
   using L = Lanes<kBytes>;
@@ -31,7 +31,7 @@ struct DstWords {
   TVP_INLINE static U16 dst_order(U16 words) {
     return ((words << 8) & L::all_words(0x7F00)) | (shifted(words, 7) & L::all_words(0x80FF));
   }
-  /// True if all exponents of the rows are 0 or between these.
+  /// True if all exponents of the rows are 0 or in this range.
   TVP_INLINE static bool exponents_within(int lowest, int highest, const Dst::Row* rows) {
     U16 most{}, least = L::all_words(0xFFFF);
 #pragma GCC unroll 8
@@ -46,7 +46,7 @@ struct DstWords {
   }
 
  private:
-  /// To the right, such that the sign stays in its place.
+  /// Shifts right arithmetically, so that the sign stays in its place.
   TVP_INLINE static U16 shifted(U16 words, int places) { return (U16)((I16)words >> places); }
 };
 

@@ -1,6 +1,6 @@
-// Sums in double precision, in the order of the pages, rounded once to Dst with ties to even: what
-// the unit would do if it lost nothing on the way. Products of what a fidelity phase takes of its
-// operands are exact in double.
+// Sums in double precision, in the order of the ISA pages, rounded once to Dst with ties to even:
+// the result of a unit without intermediate losses. Products of the operand parts of a fidelity
+// phase are exact in double.
 
 #include "models/tensix/coprocessor/matrix/float_sums.h"
 
@@ -16,7 +16,7 @@ using SrcRow = FloatSums::SrcRow;
 
 constexpr MantissaPart kWhole{0x3FF, true};
 
-// SrcASrcB.md, fidelity phases: bits of mantissa.
+// SrcASrcB.md, fidelity phases: mantissa bits.
 constexpr MantissaPart srca_part(unsigned phase) {
   return (phase & 1) == 0 ? MantissaPart{0x3C0, true} : MantissaPart{0x03E, false};
 }
@@ -50,7 +50,7 @@ void multiply_row(const double (&row)[kColumns], const double (&matrix)[16][kCol
   double sum[kColumns] = {};
   for (unsigned k = 0; k < 16; ++k) {
     const double factor = row[k];
-    if (factor == 0) continue;  // adds +0 or -0 to a sum that began with +0
+    if (factor == 0) continue;  // it would add +0 or -0 to a sum that began with +0
     for (unsigned j = 0; j < kColumns; ++j) sum[j] += factor * matrix[k][j];
   }
   for (unsigned j = 0; j < kColumns; ++j) out[j] = sum[j];

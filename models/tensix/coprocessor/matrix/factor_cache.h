@@ -8,13 +8,13 @@
 
 namespace tvp::tensix::coprocessor {
 
-/// Rows of Src as sums of products take them: sixteen of SrcA, eight of SrcB.
+/// Rows of Src in the form that sums of products use: sixteen of SrcA, eight of SrcB.
 template <unsigned kRowCount>
 struct Factors {
   static constexpr unsigned kRows = kRowCount;
 
   int top = 0;  ///< largest exponent
-  /// How far the exponent of each datum is below it; aligned_products.h has the scale.
+  /// Distance of the exponent of each datum from it; aligned_products.h has the scale.
   alignas(64) std::uint8_t below[kRows][kColumns];
   alignas(64) float value[kRows][kColumns];  ///< relative to 2^top
 };
@@ -22,23 +22,23 @@ struct Factors {
 /// The rows of a bank that a fidelity phase uses.
 struct FactorKey {
   const void* rows = nullptr;  ///< the first one
-  std::uint64_t changes = 0;   ///< of the bank
-  std::uint32_t mask = 0;      ///< bits of a datum
+  std::uint64_t changes = 0;   ///< change counter of the bank
+  std::uint32_t mask = 0;      ///< used bits of a datum
   bool implicit_one = false;
   datum::SrcStyle style{};
   bool operator==(const FactorKey&) const = default;
 };
 
-/// Factors of a file, which the products of a tile take several times.
+/// Cache of the factors of a file, since the products of a tile use them several times.
 template <unsigned kRowCount>
 class FactorCache {
  public:
   struct Found {
     Factors<kRowCount>& factors;
-    bool made;  ///< otherwise they are to be made now
+    bool made;  ///< false: the caller must make them
   };
   Found of(const FactorKey& key) {
-    // Blocks of a bank lie side by side; phases take either half of a datum.
+    // Blocks of a bank are contiguous; phases use either half of a datum.
     const auto block = reinterpret_cast<std::uintptr_t>(key.rows) / kBlockBytes % kBlocks;
     Place& place = places_[key.implicit_one][block];
     const bool made = place.key == key;

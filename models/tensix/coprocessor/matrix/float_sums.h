@@ -9,34 +9,34 @@
 
 namespace tvp::tensix::coprocessor {
 
-/// How the matrix unit adds products and operands of floating-point styles to Dst.
+/// Adds products and operands of floating-point styles to Dst, as the matrix unit does.
 class FloatSums {
  public:
   using SrcRow = std::array<std::uint32_t, kColumns>;
   enum class Combine : std::uint8_t { kMultiply, kAdd, kSubtract };
 
   struct Formats {
-    datum::SrcStyle srca;  ///< decides the width of all exponents
-    datum::SrcStyle srcb;  ///< only which bits of mantissa SrcB has
+    datum::SrcStyle srca;  ///< selects the width of all exponents
+    datum::SrcStyle srcb;  ///< selects the mantissa bits of SrcB
     bool dst32;
     unsigned phase;  ///< fidelity phase
   };
-  /// A row of Dst; `low` holds the low halves of 32-bit datums, 16-bit Dst has none.
+  /// A row of Dst. `low` holds the low halves of 32-bit datums; it is null for 16-bit Dst.
   struct DstRow {
     Dst::Row* high;
     Dst::Row* low;
   };
-  /// Factors from one product to the next.
+  /// Factors kept from one product to the next.
   struct Kept {
     FactorCache<16> srca;
     FactorCache<8> srcb;
   };
-  /// Adds to each row of Dst: a row of SrcB times sixteen rows of SrcA.
+  /// Adds a row of SrcB times sixteen rows of SrcA to each row of Dst.
   struct Product {
     Formats formats;
     unsigned rows;
-    Kept* kept = nullptr;                              ///< if anybody keeps them
-    std::uint64_t srca_changes = 0, srcb_changes = 0;  ///< of the banks
+    Kept* kept = nullptr;                              ///< null: not kept
+    std::uint64_t srca_changes = 0, srcb_changes = 0;  ///< change counters of the banks
     std::array<const SrcRow*, 2> srca;                 ///< each begins a block of eight rows
     const SrcRow* srcb;                                ///< the first one
     unsigned srcb_step;                                ///< 0: the same for all rows of Dst
@@ -50,18 +50,18 @@ class FloatSums {
       return {dst.high + at, dst.low != nullptr ? dst.low + at : nullptr};
     }
   };
-  /// Eight rows, datum by datum.
+  /// Eight rows, element by element.
   struct Elementwise {
     Formats formats;
     Combine combine;
-    bool add_dst;     ///< otherwise Dst counts as zero
-    bool flush_srcb;  ///< an exponent of 0 is zero in SrcB, as it always is in SrcA
+    bool add_dst;     ///< false: Dst counts as zero
+    bool flush_srcb;  ///< an exponent of 0 means zero in SrcB, as it always does in SrcA
     std::array<const SrcRow*, 8> srca;
     std::array<const SrcRow*, 8> srcb;
     std::array<DstRow, 8> dst;
   };
 
-  /// As the hardware does, bit by bit (matrix_arithmetic.md); the fastest build for this machine.
+  /// Bit-exact with the hardware (matrix_arithmetic.md); the fastest build for this machine.
   static const FloatSums& aligned();
   /// The same for any machine.
   static const FloatSums& aligned_portable();

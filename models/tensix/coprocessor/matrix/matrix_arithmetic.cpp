@@ -1,5 +1,5 @@
-// MVMUL, DOTPV, GAPOOL, ELWMUL, ELWADD, ELWSUB (matrix_arithmetic.md). Which rows take part stands
-// here; sums of floating-point numbers are made by `FloatSums`, those of integers below.
+// MVMUL, DOTPV, GAPOOL, ELWMUL, ELWADD, ELWSUB (matrix_arithmetic.md). This file selects the rows
+// and sums integers; `FloatSums` sums floating-point numbers.
 
 #include "models/tensix/coprocessor/matrix/matrix_unit.h"
 
@@ -13,7 +13,7 @@ namespace {
 using SrcRow = FloatSums::SrcRow;
 using Combine = FloatSums::Combine;
 
-// SrcASrcB.md, fidelity phases: bits of magnitude.
+// SrcASrcB.md, fidelity phases: magnitude bits.
 constexpr std::uint32_t kWholeMagnitude = 0x3FF;
 constexpr std::uint32_t srca_magnitude(unsigned phase) { return (phase & 1) != 0 ? 0x1F : 0xE0; }
 constexpr std::uint32_t srcb_magnitude(unsigned phase) { return (phase & 2) != 0 ? 0x0F : 0x3F0; }

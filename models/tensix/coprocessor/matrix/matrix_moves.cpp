@@ -30,7 +30,7 @@ RowRange aligned(unsigned dst, unsigned src, unsigned count) {
   return {dst & (Dst::kRows - count), src & (SrcBank::kRows - count), count};
 }
 
-/// Rows of MOVA2D and MOVB2D; `counter` is that of the rows of SrcA or SrcB.
+/// Rows of MOVA2D and MOVB2D; `counter` is the row counter of SrcA or SrcB.
 RowRange src_to_dst_rows(std::uint32_t word, unsigned dst_row, unsigned counter, bool from_srcb) {
   const unsigned src_row = Mova2d::kSrcRow.of(word) + counter;
   if (!from_srcb) return aligned(dst_row, src_row, Mova2d::kMove8Rows.of(word) != 0 ? 8 : 1);
@@ -42,7 +42,7 @@ RowRange src_to_dst_rows(std::uint32_t word, unsigned dst_row, unsigned counter,
 
 namespace {
 
-/// A row of SrcA or SrcB on its way, and what a 16-bit Dst takes of it.
+/// A moved row of SrcA or SrcB, and its form in a 16-bit Dst.
 struct MovedRow {
   std::uint32_t values[kColumns];
   std::uint16_t halves[kColumns];
@@ -67,7 +67,7 @@ TVP_ALSO_WIDE void take_row(const std::uint32_t* source, bool flush, bool wide,
 Issue MatrixUnit::move_src_to_dst(Context& context, bool from_srcb) {
   const std::uint32_t word = context.word;
   const MathConfig& config = context.config;
-  const MathConfig::Format format = config.srca_format();  // SrcA's for MOVB2D, too
+  const MathConfig::Format format = config.srca_format();  // SrcA's format, also for MOVB2D
   const bool wide = !config.fp16a_force() && MathConfig::wide_exponent(format);
   const bool tf32 = format == MathConfig::Format::kTf32;
   const bool flush = config.flush_src_denormals();
@@ -186,7 +186,7 @@ Issue MatrixUnit::move_srcb_to_srca(Context& context) {
   const unsigned to = (Movb2a::kSrcARow.of(word) + context.rwc.srca) & mask;
   const unsigned from = (Movb2a::kSrcBRow.of(word) + context.rwc.srcb) & mask;
   const bool flush = context.config.flush_src_denormals();
-  // The page truncates to the format of SrcB without saying how; to what the format can hold.
+  // The page truncates to the format of SrcB without details; here to the bits of the format.
   const MathConfig::Format format = context.config.srcb_format();
   const std::uint32_t kept = !MathConfig::wide_exponent(format)                   ? 0x7FF1F
                              : MathConfig::float_style(format) == SrcStyle::kTf32 ? 0x7FFFF
@@ -232,7 +232,7 @@ Issue MatrixUnit::shift_srca(Context& context) {
 }
 
 Issue MatrixUnit::shift_srcb(Context& context) {
-  // The loop of SHIFTXB.md leaves column 14 alone; its summary and its diagram shift it as well.
+  // The loop of SHIFTXB.md omits column 14; its summary and its diagram shift it as well.
   auto& row = registers_.srcb.at_matrix_unit()
                   .rows[(Shiftxb::kSrcRow.of(context.word) + context.rwc.srcb) & 0x3F];
   std::rotate(row.begin(), row.begin() + 1, row.end());
@@ -258,7 +258,7 @@ Issue MatrixUnit::zero_dst(Context& context) {
   if (Zeroacc::kRevert.of(word) != 0) {
     faults_.raise(Fault(FaultKind::kFirmware, name_, "ZEROACC with Revert is undefined"));
   }
-  // A row of 32 bits has the one bit of its high halves.
+  // A 32-bit row uses the flag of its high halves.
   const auto clear_row = [&](unsigned row, bool dst32) {
     registers_.dst_in_flight.changed(dst32 ? Dst::adjusted(row) : dst.storage16(row), context.now);
     dst32 ? dst.undefine32(row) : dst.undefine16(row);
@@ -276,7 +276,7 @@ Issue MatrixUnit::zero_dst(Context& context) {
       break;
     }
     case kHalf: {
-      // Rows 512.. of 16 bits and rows 256.. of 32 bits are the same storage.
+      // 16-bit rows from 512 on and 32-bit rows from 256 on share storage.
       constexpr unsigned kHalfRows = Dst::kRows / 2;
       const unsigned first = (imm & 1) * kHalfRows;
       registers_.dst_in_flight.changed(first, kHalfRows, context.now);

@@ -1,4 +1,4 @@
-// GMPOOL (ISA TensixCoprocessor/GMPOOL.md): everything is integer arithmetic on fields.
+// GMPOOL (ISA TensixCoprocessor/GMPOOL.md), entirely as integer arithmetic on fields.
 
 #include "models/tensix/coprocessor/matrix/matrix_unit.h"
 
@@ -61,7 +61,7 @@ std::uint32_t write_dst(const PoolDatum& datum, DstStyle style) {
 PoolDatum read_scaled_src(std::uint32_t srca, std::uint32_t srcb, SrcStyle style) {
   const std::uint32_t exponent_a = srca & 0xFF;
   const std::uint32_t exponent_b = srcb & 0xFF;
-  if (exponent_b == 0) return {1, kExponentBits, 0x3FF};  // scaled by zero: lowest of all
+  if (exponent_b == 0) return {1, kExponentBits, 0x3FF};  // a factor of zero gives the lowest value
   if (exponent_a == 0) return {0, 0, 0};
   const std::uint32_t sign = (srca >> 18) & 1;
   const std::uint32_t magnitude = (srca >> 8) & 0x3FF;
@@ -98,7 +98,7 @@ struct PoolResult {
   std::uint32_t index;
 };
 
-/// Order of visits, and what the index of a row becomes.
+/// Order of visits, and the new index of a row.
 constexpr std::uint8_t kVisits[16] = {4, 5, 6, 7, 0, 1, 2, 3, 8, 9, 10, 11, 12, 13, 14, 15};
 constexpr std::uint8_t kIndexOfRow[8] = {0, 3, 6, 1, 4, 7, 2, 5};
 

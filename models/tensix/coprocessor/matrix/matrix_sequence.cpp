@@ -1,5 +1,4 @@
-// MVMULs of a REPLAY that follow each other: what they would be looked at for again and again is
-// looked at once.
+// Consecutive MVMULs of a REPLAY: checks that would repeat for each instruction are done once.
 
 #include "models/tensix/coprocessor/matrix/matrix_unit.h"
 

@@ -14,7 +14,7 @@ using foundation::FaultKind;
 
 namespace {
 
-/// Sources that instructions wait for at the wait gate.
+/// Sources for which instructions wait at the wait gate.
 enum GateBit : std::uint8_t { kWaitsForSrcA = 1, kWaitsForSrcB = 2 };
 constexpr auto kGates = [] {
   std::array<std::uint8_t, 256> gates{};
@@ -138,7 +138,7 @@ Issue MatrixUnit::dispatch(Opcode opcode, Context& context) {
       return clear_data_valid(context);
     case Opcode::kClrexphist:
       return clear_exponent_histograms(context);
-    case Opcode::kGatesrcrst:  // no operand cache is modeled, so none is ever stale
+    case Opcode::kGatesrcrst:  // the operand cache is not modelled, so it is never stale
       return Issue::started(context.now + 1, context.now + 1);
     default: {
       faults_.raise(Fault(FaultKind::kUnmodelled, name_,
@@ -256,7 +256,7 @@ void MatrixUnit::written(unsigned row, bool dst32, Cycle issued, Cycle latency) 
 
 void MatrixUnit::flip_sources(const Context& context, bool srca, bool srcb) {
   gave_banks_ |= srca || srcb;
-  // The rows are read as the instruction is dispatched; the next cycle belongs to the unpackers.
+  // The rows are read at dispatch; in the next cycle the unpackers own them.
   const auto flip = [&](SrcFile& file, bool keep) {
     if (!keep) file.at_matrix_unit().give(SrcClient::kUnpackers, context.now + 1);
     file.matrix_bank ^= 1;

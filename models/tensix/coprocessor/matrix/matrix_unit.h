@@ -28,7 +28,7 @@ class MatrixUnit : public ExecutionUnit {
     virtual void reset() = 0;
   };
 
-  static constexpr unsigned kReplayed = 32;  ///< places of a REPLAY buffer
+  static constexpr unsigned kReplayed = 32;  ///< size of a REPLAY buffer
 
   MatrixUnit(std::string name, RegisterFiles& registers, const BackendConfig& config,
              foundation::FaultPolicy& faults, const FloatSums& sums = FloatSums::aligned());
@@ -36,11 +36,11 @@ class MatrixUnit : public ExecutionUnit {
 
   Issue issue(std::uint32_t instruction, unsigned thread, Cycle now) override;
 
-  /// Instructions of a thread that follow each other, one a cycle from `at` on: `words` is its
-  /// REPLAY buffer, which has been recorded `changes` times, from place `first` on. Executes up to
-  /// `most` MVMULs that give no bank back and wait for nothing, each between before(word) and
-  /// after(word), and counts `at` up behind each. Says whether there were any.
   using ReplayBuffer = std::span<const std::uint32_t, kReplayed>;
+  /// Executes up to `most` MVMULs, one in each cycle from `at` on, that return no bank and never
+  /// wait. They are in the REPLAY buffer `words` of the thread from place `first` on; `changes`
+  /// counts the recordings of the buffer. Each runs between before(word) and after(word) and
+  /// increments `at`. True if there were any.
   template <typename Before, typename After>
   bool issue_sequence(unsigned thread, ReplayBuffer words, std::uint64_t changes, unsigned first,
                       Cycle most, Cycle& at, Before before, After after) {
@@ -63,7 +63,7 @@ class MatrixUnit : public ExecutionUnit {
   }
 
  private:
-  /// One instruction on its way through issue().
+  /// One instruction in issue().
   struct Context {
     std::uint32_t word;
     unsigned thread;
@@ -92,12 +92,12 @@ class MatrixUnit : public ExecutionUnit {
   Issue clear_data_valid(Context& context);
   Issue clear_exponent_histograms(Context& context);
 
-  /// Stops at roundings that no page describes.
+  /// Raises a fault for roundings that no page describes.
   void check_rounding(const Context& context);
-  /// Rows of a block of Dst, from `row` on every `step`th, which become defined.
+  /// Rows of a block of Dst, every `step`th from `row` on, which become defined.
   void rows_to_write(unsigned row, unsigned step, bool dst32, bool accumulate,
                      std::span<FloatSums::DstRow> rows);
-  /// The first of so many rows of a block of Dst; nothing of them is undefined any more.
+  /// The first of `count` rows of a block of Dst, whose undefined elements become defined.
   FloatSums::DstRow rows_to_add_to(unsigned row, unsigned step, unsigned count, bool dst32);
   /// First cycle at which the block of `row` may be read.
   Cycle readable_from(unsigned row, bool dst32) const;
@@ -116,11 +116,11 @@ class MatrixUnit : public ExecutionUnit {
     std::uint64_t changes = 0;
     std::array<std::uint8_t, kReplayed> plain{};
   };
-  static constexpr Cycle kShortest = 2;  ///< what is found out once must pay
+  static constexpr Cycle kShortest = 2;  ///< shorter sequences do not pay
   static void look_through(Sequence& sequence, ReplayBuffer words, std::uint64_t changes);
   bool begins_products(unsigned thread, Cycle now) const;
 
-  /// MVMULs in a row.
+  /// Consecutive MVMULs.
   class Products {
    public:
     Products(MatrixUnit& unit, unsigned thread);
@@ -137,7 +137,7 @@ class MatrixUnit : public ExecutionUnit {
     const SrcBank& srcb_;
     unsigned dst_row_ = 0;
     FloatSums::Product product_;
-    unsigned known_ = 0;  ///< of the modifiers, one bit each
+    unsigned known_ = 0;  ///< known modifiers, one bit each
     std::array<AddrMod, AddrMod::kSections> mods_;
   };
 
@@ -150,16 +150,16 @@ class MatrixUnit : public ExecutionUnit {
   FloatSums::Kept kept_;
   std::array<Sequence, kThreads> sequences_;
 
-  /// A thread that waits to accumulate has the turn, others wait behind it.
+  /// A thread that waits to accumulate has the turn; others wait behind it.
   unsigned turn_of_ = 0;
   Cycle turn_until_ = 0;
 
-  bool gave_banks_ = false;  ///< by the latest instruction, or now looks at others
-  /// Row of SrcA of the latest instruction that has one; SHIFTXA uses it (a defect of the silicon).
+  bool gave_banks_ = false;  ///< the latest instruction returned a bank
+  /// Row of SrcA of the latest instruction that has one. SHIFTXA uses it (a defect of the silicon).
   unsigned last_srca_row_ = 0;
   /// After MOVA2D, MOVB2D, MOVDBGA2D: first cycle for instructions that read Dst.
   Cycle moved_to_dst_ = 0;
-  /// After MOVD2A, MOVB2A, MOVD2B: first cycle for anything but more of the same.
+  /// After MOVD2A, MOVB2A, MOVD2B: first cycle for other instructions than these.
   Cycle moved_to_src_ = 0;
   bool moved_to_srcb_ = false;
 };

@@ -210,7 +210,7 @@ void Mover::execute_head(Cycle now) {
   first_ = (first_ + 1) % kQueueCapacity;
   --queued_;
   if ((command.word & kCompact) == 0 && credits_ < kParameterCredits) ++credits_;
-  // One command a cycle (assumed).
+  // One command in each cycle (assumed).
   if (queued_ != 0) queue_[first_].from = std::max(queue_[first_].from, now + 1);
   watch_hub_.changed(Watch::kTdma, now, order());
 }
@@ -222,7 +222,7 @@ Cycle Mover::next_action() const {
 }
 
 void Mover::run() {
-  // next() may be a wake for something that has meanwhile been dealt with.
+  // next() may be a wake-up for work that is already done.
   Cycle now = std::max(next(), Cycle{0});
   while (now != kNever && may_act(now)) {
     if (job_next_ <= now && job_.units == 0) finish(now);

@@ -14,7 +14,7 @@ namespace tvp::tensix::coprocessor {
 
 using support::Cycle;
 
-/// The mover's targets beside L1, and the agents that wait for it.
+/// The mover's targets besides L1, and the agents that wait for it.
 class MoverClient {
  public:
   virtual ~MoverClient() = default;
@@ -28,9 +28,9 @@ class MoverClient {
 };
 
 /// The mover (ISA TensixTile/Mover.md) with the command processor of TDMA-RISC that feeds it
-/// (TDMA-RISC.md): copies and clears in units of 16 bytes.
+/// (TDMA-RISC.md). It copies and clears in units of 16 bytes.
 ///
-/// Data is moved in bursts of eight units, each at the cycle at which the burst starts.
+/// It moves data in bursts of eight units, each at the cycle at which the burst starts.
 class Mover : public support::Agent {
  public:
   static constexpr unsigned kQueueCapacity = 4;
@@ -46,7 +46,7 @@ class Mover : public support::Agent {
     std::uint32_t word = 0;
     std::array<std::uint32_t, 4> parameters{};
     std::uint32_t base = 0;  ///< MovCmdBase of the core that wrote it
-    Cycle from = 0;          ///< first cycle in which it can be executed
+    Cycle from = 0;          ///< first cycle at which it can be executed
   };
 
   Mover(std::string where, L1Port& l1, MoverClient& client, support::WatchHub& watch_hub,
@@ -62,7 +62,8 @@ class Mover : public support::Agent {
   /// STALLWAIT condition C12 and bit 0 of the TDMA-RISC status.
   bool busy() const { return busy_; }
   support::Signal& busy_signal() { return busy_signal_; }
-  /// XMOV: starts at the cycle after `now`; addresses and size in bytes. Must not be busy.
+  /// XMOV: starts at the cycle after `now`; addresses and size in bytes. The mover must not be
+  /// busy.
   void start(std::uint32_t destination, std::uint32_t source, std::uint32_t bytes,
              std::uint32_t direction, Cycle now);
 

@@ -10,8 +10,8 @@
 
 namespace tvp::tensix::coprocessor {
 
-/// Takes what the mover writes to configuration and instruction RAM, and when it is done, to those
-/// whom it concerns.
+/// Forwards the mover's writes to configuration and instruction RAM, and its end, to the blocks
+/// that they concern.
 class MoverTargets : public MoverClient {
  public:
   MoverTargets(Backend& backend, IssueStage& issue, CoprocessorClient& client,

@@ -25,7 +25,7 @@ enum Offset : std::uint32_t {
   kPackRegisterAddress = 0x38,
   kScaler0 = 0x3C,
 };
-// Within the 0x100 bytes of a packer and, for some, the 0x40 bytes of a thread.
+// Offsets within the 0x100 bytes of a packer and, for some, the 0x40 bytes of a thread.
 constexpr std::uint32_t kPackedSize = 0x18, kAccumulatedSize = 0x1C, kAllZeroFlags = 0x20;
 
 }  // namespace
@@ -54,7 +54,7 @@ unsigned TdmaRisc::base_index(BusMaster master) {
     case BusMaster::kT2:
       return 3;
     default:
-      return 1;  // T0, and everybody without one of their own
+      return 1;  // T0, and masters without a queue of their own
   }
 }
 
@@ -102,7 +102,7 @@ void TdmaRisc::write(MmioAccess& access) {
     case kCommand:
       return enqueue(access);
     case kStatus:
-      return;  // no effect
+      return;  // without effect
     case kCommandBase:
       command_base_[base_index(access.master)] = value;
       return;

@@ -11,9 +11,10 @@
 namespace tvp::tensix::coprocessor {
 
 /// Registers at 0xFFB11000 (ISA TensixTile/TDMA-RISC.md): commands for the mover, values that
-/// PACR_SETREG uses, and what packers tell about their tiles.
+/// PACR_SETREG uses, and the packers' tile counters.
 ///
-/// Not modelled, and stops the run: the metadata FIFOs, and STALLWAIT's packer conditions as bits.
+/// The metadata FIFOs and STALLWAIT's packer conditions as bits are not modelled; their use stops
+/// the run.
 class TdmaRisc : public support::MmioDevice {
  public:
   /// The configuration that PACR_SETREG reads here.
@@ -50,7 +51,7 @@ class TdmaRisc : public support::MmioDevice {
   PackerMetadata* packers_ = nullptr;
 
   std::array<std::uint32_t, 4> parameters_{};
-  std::array<std::uint32_t, 4> command_base_{};  ///< of B, T0, T1, T2
+  std::array<std::uint32_t, 4> command_base_{};  ///< for B, T0, T1, T2
   std::uint32_t unpack_register_address_ = 0;
   std::uint32_t scaler2_ = 0;
   PackSetregConfig pack_setreg_;

@@ -19,7 +19,7 @@ std::uint32_t add_fp32(std::uint32_t a, std::uint32_t b) {
   return without_denormal(std::bit_cast<std::uint32_t>(sum));
 }
 
-/// The sum of two BF16 is exact in double, so that it is rounded once.
+/// The sum of two BF16 is exact in double, so it is rounded once.
 std::uint32_t add_bf16(std::uint32_t a, std::uint32_t b) {
   const double sum = static_cast<double>(std::bit_cast<float>(without_denormal(a << 16))) +
                      static_cast<double>(std::bit_cast<float>(without_denormal(b << 16)));

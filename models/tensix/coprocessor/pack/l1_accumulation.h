@@ -6,9 +6,9 @@
 
 namespace tvp::tensix::coprocessor {
 
-/// Addition next to L1 (ISA TensixTile/L1.md): four lanes of FP32 or INT32 (sign and magnitude,
-/// with saturation), eight of FP16 or BF16. Rounding is not documented; here it is to nearest, ties
-/// to even, denormals are zero, and FP16, whose largest exponent is an ordinary one, saturates.
+/// Addition at L1 (ISA TensixTile/L1.md): four lanes of FP32 or INT32 (sign and magnitude, with
+/// saturation), eight of FP16 or BF16. Rounding is not documented. Here it is to nearest, ties to
+/// even, and denormals are zero. FP16, whose largest exponent is an ordinary one, saturates.
 class L1Accumulation {
  public:
   static constexpr unsigned kBytes = 16;

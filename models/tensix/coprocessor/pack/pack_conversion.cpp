@@ -8,7 +8,7 @@ namespace {
 
 // ---- Early conversion ---------------------------------------------------------------------------
 
-/// Rounds FP32 bits to nearest, ties away from zero, dropping kDrop mantissa bits. Denormals and
+/// Rounds FP32 bits to nearest, ties away from zero, and drops kDrop mantissa bits. Denormals and
 /// zeros become +0, NaN becomes infinity.
 template <unsigned kDrop>
 std::uint32_t round_e8(std::uint32_t x) {
@@ -21,7 +21,7 @@ std::uint32_t round_e8(std::uint32_t x) {
   return denormal ? 0 : sign | std::min(magnitude, kInfinity);
 }
 
-/// Same for FP16 bits, where exponent 31 is an ordinary one: what overflows saturates (assumed).
+/// The same for FP16 bits, where exponent 31 is an ordinary one. Overflow saturates (assumed).
 template <unsigned kDrop>
 std::uint32_t round_e5(std::uint32_t x) {
   const std::uint32_t sign = x & 0x8000;
@@ -36,7 +36,7 @@ std::uint32_t round_e5(std::uint32_t x) {
 
 using Raw = std::uint32_t;
 
-/// Applies a conversion of one datum to those of a row, or of rows.
+/// Applies the conversion of a datum to one or several rows.
 template <auto kConvert>
 [[gnu::always_inline]] inline void convert_row(const std::uint32_t* __restrict raw, unsigned count,
                                                std::uint32_t* __restrict result, unsigned shift) {
@@ -116,7 +116,7 @@ std::uint32_t uint8_saturated(Raw raw, unsigned shift) {
 
 // ---- Late conversion ----------------------------------------------------------------------------
 
-/// LateFromFormat as a type. False for the block formats that only mean something as a result.
+/// LateFromFormat as a type. False for the block formats that are defined only as a result.
 bool late_type(DataFormat format, PackType& type) {
   switch (format) {
     case DataFormat::kFp32:
@@ -273,7 +273,7 @@ bool LateConversion::accepts(PackType early) const {
     return t.container == PackContainer::kInt32 ||
            (t.container == PackContainer::kE8 && t.mantissa_bits == 23);
   };
-  if (is_32b(early) && is_32b(from_)) return true;  // bitcast
+  if (is_32b(early) && is_32b(from_)) return true;  // a bit cast
   return early.container == from_.container && early.mantissa_bits <= from_.mantissa_bits;
 }
 
@@ -304,8 +304,8 @@ std::uint32_t LateConversion::to_e5(std::uint32_t value, unsigned mantissa_bits)
   const std::uint32_t exponent = exponent_of(value, PackContainer::kE8);
   if (exponent < 112) return sign;
   if (exponent > 112 + 31) return sign | (0x7FFF & keep);
-  // Exponent 112 is 2^-15 to 2^-14, of which the page says that all but 2^-15 itself may be
-  // mishandled: the mantissa is kept beside an exponent of 0.
+  // Exponent 112 is 2^-15 to 2^-14. The page says that all but 2^-15 itself may be mishandled; here
+  // the mantissa is kept with an exponent of 0.
   return sign | (exponent - 112) << 10 | (value >> 13 & 0x3FF & keep);
 }
 
@@ -360,11 +360,11 @@ std::uint8_t LateConversion::apply_block(const std::uint32_t* values, std::uint3
   }
   const unsigned dropped = 8 - bits();
   for (unsigned i = 0; i < kBlock; ++i) {
-    // To seven magnitude bits, ties away from zero; what rounds up to 128 saturates (assumed).
+    // To seven magnitude bits, ties away from zero. A value rounded up to 128 saturates (assumed).
     const std::uint32_t shift = std::min(shared - exponents[i], 15U) + 1;
     const std::uint32_t magnitude =
         std::min((mantissas[i] + (1U << (shift - 1))) >> shift, 127U) >> dropped;
-    // A zero has no sign, for a negative zero would be read as minus infinity (assumed).
+    // A zero has no sign, since a negative zero would be read as minus infinity (assumed).
     result[i] = magnitude == 0 ? 0 : signs[i] << (bits() - 1) | magnitude;
   }
   return static_cast<std::uint8_t>(shared);
@@ -382,15 +382,16 @@ Relu::Relu(std::uint32_t apply, std::uint32_t threshold, DataFormat intermediate
     if (!type.is_signed) mode_ = Mode::kNone;
     return;
   }
-  // A type with less mantissa than the threshold is compared with all of it, but cannot become it.
-  // (BFP8 and BFP8a between the conversions have room for seven bits, if only six are rounded to.)
+  // A type with less mantissa than the threshold is compared with the whole threshold, but cannot
+  // become it. BFP8 and BFP8a between the conversions have room for seven bits even if only six are
+  // rounded to.
   const unsigned mantissa = std::max<unsigned>(type.mantissa_bits, 7);
   const std::uint32_t low =
       (1U << ((type.container == PackContainer::kE8 ? 23 : 10) - mantissa)) - 1;
   defined_ = is_float(type.container) && fp16_threshold == (type.container == PackContainer::kE5) &&
              (threshold & 0x8000) == 0 && (mode_ == Mode::kMinThreshold || (threshold_ & low) == 0);
   if (type.container == PackContainer::kE8 && threshold_ > 0x7F800000) {
-    // Nothing is above a NaN, nor at it or below.
+    // No value is above, equal to or below a NaN.
     mode_ = mode_ == Mode::kMinThreshold ? Mode::kNone : Mode::kZero;
   }
 }

@@ -6,15 +6,15 @@
 
 namespace tvp::tensix::coprocessor {
 
-/// Between its two conversions a packer holds datums in one of these containers: floating point
-/// with 8 exponent bits as FP32 bits, with 5 exponent bits as FP16 bits (exponent 31 is an ordinary
-/// one), integers as their own bits with the sign on top. Narrower types have their low mantissa
-/// bits zero.
+/// The containers in which a packer holds datums between its two conversions. Floating point with 8
+/// exponent bits is stored as FP32 bits, with 5 exponent bits as FP16 bits (exponent 31 is an
+/// ordinary one). Integers are stored as their own bits with the sign on top. Narrower types have
+/// zeros in their low mantissa bits.
 enum class PackContainer : std::uint8_t { kE8, kE5, kInt32, kInt16, kInt8 };
 
 struct PackType {
   PackContainer container = PackContainer::kE8;
-  std::uint8_t mantissa_bits = 23;  ///< of floating-point types
+  std::uint8_t mantissa_bits = 23;  ///< for floating-point types
   bool is_signed = true;
 };
 
@@ -30,13 +30,13 @@ struct PackFormats {
   DataFormat late_to = DataFormat::kFp32;
 };
 
-/// From Dst to the intermediate type.
+/// Conversion from Dst to the intermediate type.
 class EarlyConversion {
  public:
   explicit EarlyConversion(const PackFormats& formats);
   bool supported() const { return convert_ != nullptr; }
   PackType type() const { return type_; }
-  /// `raw` holds what Dst holds: 32 bits with Read_32b_data, else 16.
+  /// `raw` holds the bits of Dst: 32 with Read_32b_data, else 16.
   void apply(const std::uint32_t* raw, unsigned count, std::uint32_t* result) const {
     convert_(raw, count, result, shift_amount_);
   }
@@ -56,22 +56,22 @@ class EarlyConversion {
   unsigned shift_amount_ = 0;
 };
 
-/// From the intermediate type to the type in L1.
+/// Conversion from the intermediate type to the type in L1.
 class LateConversion {
  public:
   static constexpr unsigned kBlock = 16;  ///< datums that share an exponent
 
-  /// `early` is what the early conversion delivers; anything for datums that do not come from Dst.
+  /// For a type that the early conversion delivers, see accepts().
   LateConversion(DataFormat from, DataFormat to);
   bool supported() const { return supported_; }
-  /// True when a datum of type `early` is a value of LateFromFormat.
+  /// True if a datum of type `early` is a value of LateFromFormat.
   bool accepts(PackType early) const;
   bool is_block() const { return is_block_float(to_); }
   unsigned bits() const { return datum_bits(to_); }
 
-  /// Datums one by one to their bits; not for block formats. `values` may be `result`.
+  /// Converts single datums to their bits; not for block formats. `values` may be `result`.
   void apply(const std::uint32_t* values, unsigned count, std::uint32_t* result) const;
-  /// A block of datums to their bits and the exponent that they share.
+  /// Converts a block of datums to their bits and their shared exponent.
   std::uint8_t apply_block(const std::uint32_t* values, std::uint32_t* result) const;
 
  private:
@@ -90,7 +90,7 @@ class Relu {
 
   Relu(std::uint32_t apply, std::uint32_t threshold, DataFormat intermediate, PackType type);
   bool active() const { return mode_ != Mode::kNone; }
-  /// Mode and threshold have a defined meaning for this type.
+  /// True if mode and threshold have a defined meaning for this type.
   bool defined() const { return defined_; }
   std::uint32_t apply(std::uint32_t value) const;
 
@@ -101,7 +101,7 @@ class Relu {
   bool defined_ = true;
 };
 
-/// Raw exponent of a value: what histogram and thresholding see.
+/// Raw exponent of a value, for histogram and thresholding.
 struct ExponentField {
   unsigned shift;
   std::uint32_t mask;

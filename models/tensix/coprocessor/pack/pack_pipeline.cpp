@@ -14,16 +14,16 @@ namespace cfg = regs::config;
 constexpr L1Client kClients[] = {L1Client::kPacker0, L1Client::kPacker1, L1Client::kPacker2,
                                  L1Client::kPacker3};
 
-/// Between the early and the late conversion, a cycle. On silicon a tile that becomes BFP8 takes
-/// hardly less than one that stays BF16 (tt-metal tt_metal/tt-llk/docs/perf_evaluation/results/
-/// wormhole-nonsol, PACK_ISOLATE).
+/// Bits that pass from the early to the late conversion in a cycle. On silicon a tile that becomes
+/// BFP8 takes hardly less time than one that stays BF16 (tt-metal
+/// tt_metal/tt-llk/docs/perf_evaluation/results/ wormhole-nonsol, PACK_ISOLATE).
 constexpr unsigned kCarriedBits = 128;
 /// Cycles of a row of FP32, from products that packers limit (same source, data/
-/// serial_replay_movers.csv, one step of BFP8 or FP16 into a Dst of 32 bits): 87 to 99 cycles a
-/// tile that becomes FP16, 98 to 107 one that stays FP32.
+/// serial_replay_movers.csv, one step of BFP8 or FP16 into a Dst of 32 bits). A tile that becomes
+/// FP16 takes 87 to 99 cycles, one that stays FP32 98 to 107.
 constexpr Cycle kNarrowedRow = 5, kWideRow = 6;
 
-/// Bits of a datum in the pipeline. One of BFP8 has its own exponent and is as wide as BF16 (ISA
+/// Bits of a datum in the pipeline. A BFP8 datum has its own exponent and is as wide as BF16 (ISA
 /// Packers/FormatConversion.md, below the table of formats).
 unsigned carried_bits(DataFormat format) {
   return is_block_float(format) ? 16 : datum_bits(format);
@@ -262,8 +262,8 @@ TVP_ALSO_WIDE void PackPipeline::read_row(bool read_32b, unsigned row,
   }
 }
 
-/// A row that nothing wrote reads as zero, but the vector unit may have made something of it, or
-/// have written some columns only, of which kernels that want no more pack the whole row.
+/// An unwritten row reads as zero, but the vector unit may have computed with it. Or it may have
+/// written some columns only, and kernels that need only these pack the whole row.
 void PackPipeline::complain_of_undefined(bool read_32b, unsigned row, std::uint32_t columns) const {
   const std::uint32_t made = columns & (read_32b ? dst_.made32(row) : dst_.made16(row));
   std::string list;
@@ -288,7 +288,7 @@ std::uint32_t PackPipeline::mask_edges(const PackStages& stages, unsigned column
   TilePosition& position = position_;
   std::uint32_t kept = 0;
   for (unsigned i = 0; i < count;) {
-    // The position need not be at the column of Dst: up to where it begins a row.
+    // The position need not equal the column of Dst: up to the next beginning of a row.
     const unsigned run = std::min(count - i, kColumns - position.x);
     const std::uint32_t mask = edge_mask(stages.words) >> (column + i);
     kept |= (mask & ((1U << run) - 1)) << i;
@@ -385,7 +385,7 @@ void PackPipeline::flush(const LateConversion& late) {
   }
   exponents_.end_tile();
   data_.end_tile();
-  // The tile position is not said to restart; a tile ends here (assumed).
+  // The page does not say that the tile position restarts; here a tile ends (assumed).
   position_ = {};
 }
 

@@ -17,7 +17,7 @@ namespace tvp::tensix::coprocessor {
 
 using support::Cycle;
 
-/// One of the four packers: takes rows of Dst through both conversions to L1 (ISA Packers/*.md).
+/// One of the four packers: it converts rows of Dst and writes them to L1 (ISA Packers/*.md).
 class PackPipeline {
  public:
   static constexpr unsigned kExponentBins = 32;
@@ -25,7 +25,7 @@ class PackPipeline {
 
   struct Counters {
     std::uint64_t instructions = 0;
-    std::uint64_t datums = 0;    ///< read from Dst, or zeros in their place
+    std::uint64_t datums = 0;    ///< read from Dst, or zeros instead
     std::uint64_t l1_bytes = 0;  ///< data and exponents
     std::uint64_t busy_cycles = 0;
     std::uint64_t tiles = 0;  ///< instructions with Last
@@ -34,7 +34,7 @@ class PackPipeline {
     std::array<std::uint8_t, kExponentBins> bins{};
     std::uint8_t max_exponent = 0;
   };
-  /// Where the datums of an instruction come from.
+  /// Source of an instruction's datums.
   struct Input {
     bool selected = false;
     unsigned adc = 0;
@@ -57,17 +57,17 @@ class PackPipeline {
   PackPipeline(unsigned index, const MovementConfig& config, const Dst& dst, L1Port& l1,
                const UnitFaults& faults);
 
-  /// One instruction that starts at `now`; returns when it is done.
+  /// Executes one instruction that starts at `now`; returns its end.
   Cycle pack(const Work& work, Cycle now);
 
-  /// Has read what the instruction before asked for, and L1 does not hold it up.
+  /// First cycle at which the previous instruction is read and L1 does not block it.
   Cycle accepts_from() const { return accepts_from_; }
   Cycle writes_free() const { return writes_free_; }
   Cycle idle_from(unsigned thread) const { return idle_from_[thread]; }
   void occupy(unsigned thread, Cycle until) {
     idle_from_[thread] = std::max(idle_from_[thread], until);
   }
-  /// Less than 16 bytes wait for the next instruction.
+  /// True if less than 16 bytes wait for the next instruction.
   bool holds_data() const {
     return data_.holds_data() || exponents_.holds_data() || block_datums_ != 0;
   }
@@ -97,11 +97,11 @@ class PackPipeline {
   void run(const Input& input, const PackStages& stages);
   void take_row(const PackStages& stages, unsigned row, unsigned column, unsigned count,
                 std::uint32_t* values);
-  /// The same of rows that nothing is left out of, on to the output.
+  /// The same for complete rows, up to the output.
   void take_rows(const PackStages& stages, unsigned first, unsigned count);
   void read_row(bool read_32b, unsigned row, std::uint32_t* raw) const noexcept;
   void next_row(const PackStages& stages);
-  /// Returns which of the datums stay, one bit each.
+  /// Returns the set of datums that stay, one bit each.
   std::uint32_t mask_edges(const PackStages& stages, unsigned column, unsigned count,
                            std::uint32_t* values);
   void complain_of_undefined(bool read_32b, unsigned row, std::uint32_t columns) const;
@@ -125,7 +125,7 @@ class PackPipeline {
   unsigned block_datums_ = 0;
   TilePosition position_;
   ExponentHistogram histogram_;
-  std::uint32_t tile_beats_ = 0;  ///< of the tile under way
+  std::uint32_t tile_beats_ = 0;  ///< beats of the current tile
   std::uint16_t last_tile_size_ = 0;
   unsigned last_thread_ = 0;
   std::array<std::uint16_t, kThreads> accumulated_tile_size_{};

@@ -29,7 +29,7 @@ PackFormats formats_of(unsigned packer, const Words& words) {
   return f;
 }
 
-/// The mask is the same for all rows, and keeps them whole.
+/// True if the mask is the same for all rows and keeps them whole.
 bool keeps_edges(unsigned packer, const Words& words) {
   if (cfg::pack::kEdgeFaceSetEnable.get(words)) return false;
   const unsigned set = cfg::pack::edge_row_set_select(packer).get(words);
@@ -39,7 +39,8 @@ bool keeps_edges(unsigned packer, const Words& words) {
          cfg::pack::edge_mask(sections & 3).get(words) == 0xFFFF;
 }
 
-/// Exponent thresholding leaves datums alone that have none (ISA Packers/ExponentThresholding.md).
+/// Exponent thresholding does not apply to datums without an exponent (ISA
+/// Packers/ExponentThresholding.md).
 bool thresholds(unsigned packer, const PackFormats& formats, const Words& words) {
   if (cfg::kPacker[packer].exp_threshold_en.get(words) == 0) return false;
   switch (formats.late_from) {

@@ -8,7 +8,7 @@
 
 namespace tvp::tensix::coprocessor {
 
-/// The settings that are equal for all datums of one instruction and packer.
+/// The settings that are equal for all datums of an instruction and packer.
 struct PackStages {
   using Words = std::array<std::uint32_t, BackendConfig::kBankWords>;
 
@@ -27,9 +27,9 @@ struct PackStages {
   bool yz_transposed;
   bool thresholding;
   std::uint32_t threshold;
-  std::uint32_t masked;  ///< what edge masking puts in place of a datum
+  std::uint32_t masked;  ///< value that replaces a masked datum
   bool histogram = false;
-  bool whole_rows;  ///< neither edge masking nor downsampling leaves anything out
+  bool whole_rows;  ///< neither edge masking nor downsampling omits a datum
 };
 
 }  // namespace tvp::tensix::coprocessor

@@ -9,7 +9,7 @@ namespace tvp::tensix::coprocessor {
 
 namespace {
 
-/// Low parts of `values`, one after the other.
+/// Copies the low parts of `values` in order.
 template <typename T>
 [[gnu::always_inline]] inline void copy_low(const std::uint32_t* values, unsigned count,
                                             std::uint8_t* bytes) {
@@ -25,7 +25,7 @@ template <typename T>
   for (unsigned i = 0; i < count; ++i) low[i] = static_cast<T>(values[i]);
   std::memcpy(bytes, low.data(), count * sizeof(T));
 }
-/// Says whether that is all there is to do.
+/// True if copying is all that is needed.
 [[gnu::always_inline]] inline bool copy_low(const std::uint32_t* values, unsigned count,
                                             unsigned bits, std::uint8_t* bytes) {
   if (bits == 32) {
@@ -49,7 +49,7 @@ void PackStream::append(const std::uint32_t* values, unsigned count, unsigned bi
   }
 }
 
-/// Whole beats that go to where L1 holds nothing of use.
+/// Copies whole beats to places of L1 whose content is not needed.
 TVP_ALSO_WIDE bool PackStream::append_in_place(const std::uint32_t* values, unsigned count,
                                                unsigned bits) noexcept {
   const unsigned total = count * bits / 8;

@@ -8,8 +8,8 @@
 
 namespace tvp::tensix::coprocessor {
 
-/// Data or exponents of a packer on their way to L1, 16 bytes at a time. What does not fill a beat
-/// waits for the next instruction (ISA Packers/OutputAddressGenerator.md).
+/// Data or exponents of a packer on their way to L1, 16 bytes at a time. An incomplete beat waits
+/// for the next instruction (ISA Packers/OutputAddressGenerator.md).
 class PackStream {
  public:
   static constexpr unsigned kBeatBytes = 16;
@@ -17,34 +17,34 @@ class PackStream {
 
   explicit PackStream(L1Port& l1) : l1_(l1) {}
 
-  /// Takes a new address (in bytes) if the tile before has ended.
+  /// Sets a new address (in bytes) if the previous tile has ended.
   void place(std::uint32_t byte_address) {
     if (!needs_new_address_) return;
     byte_address_ = byte_address;
     needs_new_address_ = false;
   }
-  /// A new instruction: counts its beats from zero, which write over what L1 holds.
+  /// Begins an instruction: its beats count from zero and overwrite L1.
   void begin() {
     beats_ = 0;
     accumulates_ = false;
   }
-  /// The beats of this instruction are added to what L1 holds.
+  /// Adds the beats of this instruction to L1 instead.
   void accumulate(DataFormat format) {
     accumulates_ = true;
     format_ = format;
   }
   bool accumulates() const { return accumulates_; }
-  /// `count` values, up to 16 or a multiple of 16, of `bits` bits each, which together are whole
+  /// Appends `count` values (up to 16 or a multiple of 16) of `bits` bits each, together whole
   /// bytes.
   void append(const std::uint32_t* values, unsigned count, unsigned bits);
-  /// Fills an unfinished beat with zeros; the next instruction takes a new address.
+  /// Fills an incomplete beat with zeros; the next instruction sets a new address.
   void end_tile();
 
   bool holds_data() const { return bytes_ != 0; }
   // For the current instruction:
   std::uint32_t first_byte() const { return first_byte_; }
   std::uint32_t beats() const { return beats_; }
-  /// True once after a beat that was not written, for its address lies beyond L1.
+  /// True once after a beat that was dropped because its address is beyond L1.
   bool take_overrun() {
     const bool overrun = overrun_;
     overrun_ = false;

@@ -103,7 +103,7 @@ PackPipeline::Input Packers::plan_input(unsigned packer, std::uint32_t instructi
   const AddressCounter& adc = channels.channel[0];
   const bool flush = op::Pacr::kFlush.of(instruction) != 0;
   if (!flush) input.datums = channels.channel[1].x - adc.x + 1;
-  constexpr std::uint32_t kMost = 1U << 18;  // values of X
+  constexpr std::uint32_t kMost = 1U << 18;  // number of X values
   if (input.datums > kMost) {
     faults_.firmware(packer, "PACR whose last X lies before its first");
     input.datums = 0;

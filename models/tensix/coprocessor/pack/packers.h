@@ -22,15 +22,15 @@ namespace tvp::tensix::coprocessor {
 class RegisterWriter {
  public:
   virtual ~RegisterWriter() = default;
-  /// `when` is the cycle at which the packers pass the write on, not before the call.
+  /// `when` is the cycle at which the packers pass the write on, at or after the call.
   virtual void write_register(std::uint32_t address, std::uint32_t value, Cycle when) = 0;
 };
 
 /// The four packers: PACR and PACR_SETREG (ISA Packers/*.md).
 ///
-/// A packer reads a row of Dst (16 datums) a cycle and writes 16 B a cycle to L1, or adds them to
-/// what L1 holds in two; it accepts an instruction when it has read what the one before asked for
-/// and is not held up by L1.
+/// In a cycle a packer reads a row of Dst (16 datums) and writes 16 B to L1; an addition to L1
+/// takes two cycles. It accepts an instruction when it has read the rows of the previous one and L1
+/// does not block it.
 class Packers : public ExecutionUnit, public PackerMetadata {
  public:
   static constexpr unsigned kPackers = 4;
@@ -42,11 +42,11 @@ class Packers : public ExecutionUnit, public PackerMetadata {
 
   Issue issue(std::uint32_t instruction, unsigned thread, Cycle now) override;
 
-  /// Tie order of the agent that runs the coprocessor, for whoever sleeps on L1.
+  /// Tie order of the agent that runs the coprocessor, for agents that sleep on L1.
   void set_agent_order(unsigned order) { agent_order_ = order; }
   void set_register_writer(RegisterWriter* writer) { register_writer_ = writer; }
 
-  /// First cycle at which `thread` has nothing left in the packer (STALLWAIT C3..C6).
+  /// First cycle at which the packer has no work of `thread` (STALLWAIT C3..C6).
   Cycle idle_from(unsigned packer, unsigned thread) const {
     return packers_[packer].idle_from(thread);
   }
@@ -54,8 +54,8 @@ class Packers : public ExecutionUnit, public PackerMetadata {
     return packers_[packer].counters();
   }
 
-  // Values that SETDMAREG and TDMA-RISC read. Sizes are in units of 16 bytes (assumed from the
-  // header that Add_tile_header_size adds as one unit).
+  // Values that SETDMAREG and TDMA-RISC read. Sizes are in units of 16 bytes (assumed, since
+  // Add_tile_header_size adds the header as one unit).
   std::uint16_t tile_size(unsigned packer, unsigned thread) const override {
     return packers_[packer].tile_size(thread);
   }
@@ -65,7 +65,7 @@ class Packers : public ExecutionUnit, public PackerMetadata {
   void reset_accumulated_tile_size(unsigned packer) override {
     packers_[packer].reset_accumulated_tile_size();
   }
-  /// Flags are those of compressed rows, of which there are none.
+  /// Flags of compressed rows, which do not exist.
   std::uint32_t all_zero_flags(unsigned) const override { return 0; }
   std::uint8_t exponent_histogram(unsigned packer, unsigned bin) const override {
     return packers_[packer].histogram().bins[bin];

@@ -15,7 +15,7 @@ struct Gprs {
   Thread& operator[](unsigned t) { return thread[t]; }
   const Thread& operator[](unsigned t) const { return thread[t]; }
 
-  /// Half `half` (0..127) of a thread's registers: even halves are the low ones.
+  /// Half `half` (0..127) of a thread's registers; even halves are the low ones.
   std::uint16_t half(unsigned t, unsigned half) const {
     return static_cast<std::uint16_t>(thread[t][half >> 1] >> ((half & 1U) * 16));
   }

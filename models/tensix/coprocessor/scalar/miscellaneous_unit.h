@@ -8,7 +8,7 @@
 namespace tvp::tensix::coprocessor {
 
 /// NOP, SETDVALID and the instructions on address counters (ISA
-/// TensixCoprocessor/MiscellaneousUnit.md): one cycle each, one per thread and cycle.
+/// TensixCoprocessor/MiscellaneousUnit.md). Each takes one cycle, one for each thread and cycle.
 class MiscellaneousUnit : public ExecutionUnit {
  public:
   MiscellaneousUnit(const BackendConfig& config, RegisterFiles& registers, AddressCounters& adcs)

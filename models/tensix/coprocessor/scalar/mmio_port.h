@@ -8,7 +8,7 @@ namespace tvp::tensix::coprocessor {
 
 using support::Cycle;
 
-/// Scalar unit's way to the registers at 0xFFB_____.
+/// The scalar unit's access to the registers at 0xFFB_____.
 class MmioPort {
  public:
   virtual ~MmioPort() = default;

@@ -18,13 +18,11 @@ constexpr Cycle kMemoryOccupancy = 3;  // STOREIND_L1.md, LOADIND.md, ATSWAP.md,
 constexpr std::uint32_t kMmioBase = 0xFFB00000;
 constexpr std::uint32_t kFirstMmio = 0xFFB11000;
 
-// OffsetIncrement: 0, 2, 4 or 16 bytes.
 constexpr std::array<std::uint16_t, 4> kOffsetIncrement = {0, 2, 4, 16};
-// Size: 16, 4, 2 or 1 bytes.
 constexpr std::array<std::uint32_t, 4> kSizeBytes = {16, 4, 2, 1};
 
-/// BF16 as GPRs hold it, to the datum of SrcA and SrcB: the low half has its exponent at the
-/// bottom, the high half is the top of an FP32 (STOREIND_Src.md).
+/// A BF16 half of a GPR as a datum of SrcA and SrcB. The low half has its exponent at the bottom;
+/// the high half is the top of an FP32 (STOREIND_Src.md).
 std::uint32_t datum_of_low_half(std::uint32_t word) {
   return ((word & 0x8000U) << 3) | ((word & 0x7F00U) << 3) | (word & 0xFFU);
 }
@@ -66,17 +64,17 @@ Issue ScalarMemory::undefined(const std::string& what, unsigned thread, Cycle no
 
 bool ScalarMemory::in_l1(std::uint32_t address, const char* mnemonic, unsigned thread) {
   if (address < to_.l1.size_bytes()) return true;
-  faults_.raise(Fault(
-      FaultKind::kFirmware, where_,
-      std::string(mnemonic) + " of thread T" + std::to_string(thread) + " beyond the end of L1"));
+  faults_.raise(
+      Fault(FaultKind::kFirmware, where_,
+            "thread T" + std::to_string(thread) + ": " + mnemonic + " beyond the end of L1"));
   return false;
 }
 
 bool ScalarMemory::in_mmio(std::uint32_t address, const char* mnemonic, unsigned thread) {
   if (address >= kFirstMmio) return true;
-  faults_.raise(Fault(
-      FaultKind::kFirmware, where_,
-      std::string(mnemonic) + " of thread T" + std::to_string(thread) + " to core-local memory"));
+  faults_.raise(
+      Fault(FaultKind::kFirmware, where_,
+            "thread T" + std::to_string(thread) + ": " + mnemonic + " accesses core-local memory"));
   return false;
 }
 

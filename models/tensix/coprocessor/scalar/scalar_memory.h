@@ -21,11 +21,11 @@ namespace tvp::tensix::coprocessor {
 /// Memory is changed when an instruction is issued; loaded values reach the GPRs later.
 class ScalarMemory {
  public:
-  /// Issue to GPR of a load: seven DMANOPs behind a LOADIND "usually" suffice (LOADIND.md), which
-  /// is 3 + 7 cycles. That this is the latency itself is assumed.
+  /// From issue of a load to the GPR. Seven DMANOPs behind a LOADIND "usually" suffice
+  /// (LOADIND.md), which is 3 + 7 cycles; this is assumed to be the latency.
   static constexpr Cycle kLoadCycles = 10;
   /// One ATINCGET or ATSWAP every 12 cycles, since requests in flight are limited (ATINCGET.md);
-  /// that this is the round trip is assumed.
+  /// this is assumed to be the round trip.
   static constexpr Cycle kAtomicCycles = 12;
   /// One attempt of ATCAS and ATINCGETPTR (ATCAS.md).
   static constexpr Cycle kRetryCycles = 15;
@@ -37,7 +37,7 @@ class ScalarMemory {
     RegisterFiles& registers;
     L1Port& l1;
     MmioPort& mmio;
-    const support::Agent& agent;  ///< whose tie order writes to L1 have
+    const support::Agent& agent;  ///< its tie order applies to writes to L1
   };
 
   ScalarMemory(std::string where, const Connections& to, foundation::FaultPolicy& faults)
@@ -48,7 +48,7 @@ class ScalarMemory {
 
   /// First cycle without memory requests of the thread.
   Cycle idle_from(unsigned thread) const { return until_[thread]; }
-  /// Another thread's ATCAS or ATINCGETPTR is tried again and again: not before next_attempt().
+  /// True if another thread's ATCAS or ATINCGETPTR is being retried: not before next_attempt().
   bool held_against(unsigned thread) const { return holder_ != kNobody && holder_ != thread; }
   Cycle next_attempt() const { return next_attempt_; }
 
@@ -70,7 +70,7 @@ class ScalarMemory {
   bool in_mmio(std::uint32_t address, const char* mnemonic, unsigned thread);
   /// Reserves the port and returns the cycle after the last beat.
   Cycle reserve(std::uint32_t address, std::uint32_t bytes, bool write, Cycle now);
-  // `passed` is what reserve() has returned for them.
+  // `passed` is the result of reserve().
   void read_l1(std::uint32_t address, void* to, std::uint32_t bytes, Cycle now, Cycle passed) const;
   std::uint32_t read_l1_word(std::uint32_t address, Cycle now, Cycle passed) const;
   void write_l1(std::uint32_t address, const void* from, std::uint32_t bytes, Cycle now,
@@ -81,7 +81,7 @@ class ScalarMemory {
   void outstanding(unsigned thread, Cycle until) {
     if (until > until_[thread]) until_[thread] = until;
   }
-  /// The unit stays with the thread until the next attempt.
+  /// Keeps the unit for the thread until the next attempt.
   Issue attempt_again(unsigned thread, Cycle now);
   Issue undefined(const std::string& what, unsigned thread, Cycle now);
 
@@ -91,7 +91,7 @@ class ScalarMemory {
   std::array<Cycle, 3> until_{};
   Cycle atomic_free_ = 0;
   static constexpr unsigned kNobody = 0xFF;
-  unsigned holder_ = kNobody;  ///< thread whose ATCAS or ATINCGETPTR is tried again and again
+  unsigned holder_ = kNobody;  ///< thread whose ATCAS or ATINCGETPTR is being retried
   Cycle next_attempt_ = 0;
 };
 

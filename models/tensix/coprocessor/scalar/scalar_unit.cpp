@@ -101,11 +101,11 @@ Issue ScalarUnit::set_register(std::uint32_t instruction, unsigned thread, Cycle
 
 namespace {
 
-// Fields of a tile header as SETDMAREG_Special.md lays it out.
+// Fields of a tile header (SETDMAREG_Special.md).
 constexpr std::uint32_t kTileSizeMask = 0xFFFF;          // word 0
 constexpr unsigned kDataFormatShift = 16;                // word 1
 constexpr unsigned kDisableZeroCompressionShift = 20;    // word 1
-constexpr std::uint32_t kHeaderWord1Mask = 0xFFU << 16;  // with the spare bits
+constexpr std::uint32_t kHeaderWord1Mask = 0xFFU << 16;  // including the spare bits
 enum : unsigned {
   kAccumulated = 0,
   kZeroFlags = 1,
@@ -160,7 +160,7 @@ std::array<std::uint32_t, 4> ScalarUnit::packer_values(std::uint32_t instruction
     }
   }
   if (source == kMaxExponent) values[0] = packers_->exponent_histogram_max();
-  return values;  // other sources are a way to write zeros
+  return values;  // other sources write zeros
 }
 
 Issue ScalarUnit::set_from_packers(std::uint32_t instruction, unsigned thread, Cycle now) {
@@ -180,7 +180,7 @@ Issue ScalarUnit::set_from_packers(std::uint32_t instruction, unsigned thread, C
     case 2:
       std::copy(values.begin(), values.end(), gprs.begin() + group);
       break;
-    default:  // reserved fields of the tile header stay
+    default:  // reserved fields of the tile header are kept
       gprs[group] = (gprs[group] & ~kTileSizeMask) | (values[0] & kTileSizeMask);
       gprs[group + 1] = (gprs[group + 1] & ~kHeaderWord1Mask) | (values[1] & kHeaderWord1Mask);
       gprs[group + 2] = values[2];
@@ -192,7 +192,7 @@ Issue ScalarUnit::set_from_packers(std::uint32_t instruction, unsigned thread, C
 Issue ScalarUnit::flush(std::uint32_t instruction, unsigned thread, Cycle now) {
   const std::uint32_t field = op::Flushdma::kConditionMask.of(instruction);
   const std::uint32_t mask = field == 0 ? 0xFU : field;
-  // The conditions are looked at in the second cycle first; the thread cannot add work meanwhile.
+  // The first check is in the second cycle. Meanwhile the thread cannot add work.
   Cycle met = now + 1;
   if ((mask & 1U) != 0) met = std::max(met, memory_idle_from(thread));
   for (unsigned condition = 1; condition < 4; ++condition) {
@@ -208,7 +208,7 @@ void ScalarUnit::to_adc(std::uint32_t instruction, unsigned thread) {
   switch (op::Reg2flop::kSizeSel.of(instruction)) {
     case 0:
       value = 0;
-      break;  // 128 bits are not valid here
+      break;  // 128 bits are invalid here
     case 1:
       value = shift == 0 ? value : 0;
       break;

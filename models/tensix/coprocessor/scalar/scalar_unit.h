@@ -16,9 +16,9 @@
 
 namespace tvp::tensix::coprocessor {
 
-/// Scalar unit, also called ThCon (ISA TensixCoprocessor/ScalarUnit.md). One instruction at a time;
-/// `unit_free` of its answers is also when the issuing thread may go on.
-/// Loads, stores and atomics are its ScalarMemory's.
+/// Scalar unit, also called ThCon (ISA TensixCoprocessor/ScalarUnit.md). It executes one
+/// instruction at a time. The issuing thread continues at `unit_free` of its response. ScalarMemory
+/// handles loads, stores and atomics.
 class ScalarUnit : public ExecutionUnit {
  public:
   /// The objects to which the unit is connected.

@@ -122,7 +122,7 @@ void SyncUnit::warn_of_post(unsigned i, unsigned by) {
       foundation::FaultKind::kFirmware, where_,
       who + " takes semaphore " + std::to_string(i) + " beyond the " +
           std::to_string(semaphores_[i].max) +
-          " that SEMINIT gave it: nobody waited until it was below (a SEMWAIT, or "
+          " that SEMINIT set: no thread waited until it was below (a SEMWAIT, or "
           "tile_regs_acquire where MATH hands over Dst, is missing or stands before a loop)"));
 }
 

@@ -10,18 +10,18 @@
 
 namespace tvp::tensix::coprocessor {
 
-/// Wait instruction that the wait gate of a thread holds (ISA STALLWAIT.md, SEMWAIT.md).
+/// The wait instruction in the wait gate of a thread (ISA STALLWAIT.md, SEMWAIT.md).
 struct WaitLatch {
   bool valid = false;
   bool semaphores = false;  ///< SEMWAIT; else STALLWAIT
   std::uint16_t condition_mask = 0;
   std::uint8_t semaphore_mask = 0;
   std::uint16_t block_mask = 0;
-  Cycle from = 0;  ///< first cycle in which the conditions are looked at
-  /// First cycle in which nothing is blocked any more: one after the conditions are met. kNever
-  /// while that needs a change of state.
+  Cycle from = 0;  ///< first cycle at which the conditions are checked
+  /// First cycle without blocking: one after the conditions hold. kNever if that needs a state
+  /// change.
   Cycle released_at = support::kNever;
-  std::uint64_t epoch = 0;  ///< state of the coprocessor that released_at was derived from
+  std::uint64_t epoch = 0;  ///< state of the coprocessor for which released_at was computed
 };
 
 /// Semaphores and mutexes (ISA TensixCoprocessor/SyncUnit.md).
@@ -31,7 +31,7 @@ class SyncUnit {
   static constexpr unsigned kMutexes = 8;  ///< index 1 does not exist
   static constexpr std::uint8_t kNobody = 0xFF;
   static constexpr unsigned kMaxValue = 15;
-  static constexpr unsigned kCore = 3;  ///< who posts when no thread does
+  static constexpr unsigned kCore = 3;  ///< number of the posting core, which is not a thread
 
   struct Semaphore {
     std::uint8_t value = 0;
@@ -44,17 +44,17 @@ class SyncUnit {
     mutex_used_.fill(support::kNever);
   }
 
-  /// Executes an instruction of the sync unit; STALLWAIT and SEMWAIT go to `latch`.
+  /// Executes an instruction of the sync unit. STALLWAIT and SEMWAIT go to `latch`.
   Issue issue(std::uint32_t instruction, unsigned thread, Cycle now, WaitLatch& latch);
 
   const Semaphore& semaphore(unsigned i) const { return semaphores_[i]; }
-  /// A store of a T core: even posts, odd gets.
+  /// A store of a T core: an even value posts, an odd one gets.
   void access_from_core(unsigned i, std::uint32_t value);
   std::uint8_t mutex_holder(unsigned i) const { return held_by_[i]; }
 
-  /// True when a latched SEMWAIT keeps waiting.
+  /// True while a latched SEMWAIT waits.
   bool keeps_waiting(const WaitLatch& latch) const;
-  /// A semaphore was changed by the last issue().
+  /// True if the last issue() changed a semaphore.
   bool semaphores_changed() const { return semaphores_changed_; }
 
  private:
@@ -67,7 +67,7 @@ class SyncUnit {
       warn_of_post(i, by);
     if (semaphore.value < kMaxValue) ++semaphore.value;
   }
-  /// Hardware counts on to 15; firmware that gave a semaphore its most did not mean to.
+  /// Hardware counts on to 15, but a post at the maximum is probably a mistake of the firmware.
   void warn_of_post(unsigned i, unsigned by);
   void get(Semaphore& semaphore) {
     if (semaphore.value > 0) --semaphore.value;
@@ -78,10 +78,10 @@ class SyncUnit {
   std::array<Semaphore, kSemaphores> semaphores_{};
   std::array<std::uint8_t, kMutexes> held_by_;
   std::array<Cycle, kMutexes> mutex_used_;
-  /// Cycle of the last semaphore or wait instruction: one a cycle in all.
+  /// Cycle of the last semaphore or wait instruction; all threads share one in each cycle.
   Cycle slot_used_ = support::kNever;
   bool semaphores_changed_ = false;
-  std::uint8_t warned_ = 0;  ///< of these semaphores, a bit each
+  std::uint8_t warned_ = 0;  ///< semaphores with a warning, one bit each
 };
 
 }  // namespace tvp::tensix::coprocessor

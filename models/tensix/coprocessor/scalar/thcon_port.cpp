@@ -18,7 +18,7 @@ ThconPort::ThconPort(std::string where, WriteBack& write_back, const support::Ag
 }
 
 ThconPort::~ThconPort() {
-  // A payload deletes the extensions that it has.
+  // the payload must not delete its extension
   payload_.clear_extension(&bus_access_);
 }
 
@@ -50,7 +50,7 @@ MmioPort::Result ThconPort::transport(bool write, std::uint32_t address, std::ui
   try {
     socket->b_transport(payload_, delay);
   } catch (const Fault& fault) {
-    faults_.raise(fault);  // which knows for what instruction that was
+    faults_.raise(fault);  // adds the instruction that caused it
     throw;
   }
   result.blocked = bus_access_.blocked;

@@ -15,11 +15,11 @@
 
 namespace tvp::tensix::coprocessor {
 
-/// The coprocessor's way to the registers at 0xFFB_____: at once for the scalar unit, some cycles
-/// later for PACR_SETREG.
+/// The coprocessor's access to the registers at 0xFFB_____: immediate for the scalar unit, some
+/// cycles later for PACR_SETREG.
 class ThconPort : public MmioPort, public RegisterWriter {
  public:
-  /// `agent` is the one in whose turn accesses are made.
+  /// Accesses are made in the turn of `agent`.
   ThconPort(std::string where, WriteBack& write_back, const support::Agent& agent,
             foundation::FaultPolicy& faults);
   ThconPort(const ThconPort&) = delete;

@@ -31,7 +31,8 @@ std::uint32_t datum_at(const std::uint8_t* bytes, unsigned bit_offset, unsigned 
   }
 }
 
-/// Datums that fill bytes, a row of them by vectors of the host. `bytes` are L1's, `result` is not.
+/// Datums that fill bytes, one row at a time with vectors of the host. `bytes` are in L1, `result`
+/// is not.
 template <unsigned kBits, auto kPlace>
 [[gnu::always_inline]] inline bool place(const std::uint8_t* __restrict bytes, unsigned count,
                                          std::uint32_t* __restrict result) {
@@ -88,7 +89,7 @@ UnpackConversion::Converters plain() {
   return {&plain_portable<kBits, kPlace>, &rows_portable<kBits, kPlace>};
 }
 
-/// A datum of a block as BF16: (exponent - shift) & mask in its place, or'ed with the rest.
+/// A datum of a block as BF16: (exponent - shift) & mask in its place, OR'ed with the rest.
 struct BlockDatum {
   std::uint16_t rest;
   std::uint8_t shift;
@@ -97,7 +98,7 @@ struct BlockDatum {
 constexpr auto kBlockDatums = [] {
   std::array<BlockDatum, 256> datums{};
   for (unsigned datum = 0; datum < datums.size(); ++datum) {
-    // With an exponent from which nothing can be borrowed.
+    // An exponent that cannot underflow.
     const std::uint16_t as_bf16 = bfp8_to_bf16(datum, 255);
     const bool zero = (datum & 0x7F) == 0;
     const unsigned exponent = (as_bf16 >> 7) & 0xFF;
@@ -133,18 +134,17 @@ bool block5(const std::uint8_t* bytes, unsigned bit_offset, const std::uint8_t* 
   return valid;
 }
 
-// Each is the conversion to an intermediate bit pattern followed by the layout of the register
-// file.
+// Each converts to an intermediate bit pattern and then to the layout of the register file.
 template <auto kLayout>
 struct Place {
   static std::uint32_t as_is(std::uint32_t x) { return kLayout(x); }
   static std::uint32_t fp32_to_tf32(std::uint32_t x) { return kLayout(x >> 13); }
   static std::uint32_t fp32_to_bf16(std::uint32_t x) {
-    if ((x & 0x7F800000) == 0) x &= 0x80000000;  // denormals become zero of the same sign
+    if ((x & 0x7F800000) == 0) x &= 0x80000000;  // denormals become zero with the same sign
     return kLayout(x >> 16);
   }
   static std::uint32_t fp8(std::uint32_t x) { return kLayout(x << 8); }
-  /// Integers are laid over FP16 with a fixed exponent of 16, or 0 for a zero.
+  /// Integers use FP16 with a fixed exponent of 16, or 0 for zero.
   static std::uint32_t int8(std::uint32_t x) {
     const std::uint32_t magnitude = x & 0x7F;
     return kLayout((x & 0x80) << 8 | (magnitude != 0 ? 16U << 10 | magnitude : 0));
@@ -154,7 +154,7 @@ struct Place {
 
 std::uint32_t identity(std::uint32_t x) { return x; }
 
-/// Everything but FP32 input, for one register file (its layouts of BF16, FP16 and INT16).
+/// All inputs but FP32 for one register file (its layouts of BF16, FP16 and INT16).
 template <auto kBf16, auto kFp16, auto kInt16>
 UnpackConversion::Converters narrow(DataFormat in, bool int8_unsigned) {
   using Bf16 = Place<kBf16>;

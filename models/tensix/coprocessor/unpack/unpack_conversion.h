@@ -15,7 +15,7 @@ constexpr bool is_block_float(DataFormat format) {
          format == DataFormat::kBfp2 || format == DataFormat::kBfp2a;
 }
 
-/// Bits that a datum takes in L1, 0 for an encoding without a meaning.
+/// Bits of a datum in L1; 0 for an encoding without a meaning.
 constexpr unsigned datum_bits(DataFormat format) {
   switch (format) {
     case DataFormat::kBfp2:
@@ -44,8 +44,8 @@ constexpr unsigned datum_bits(DataFormat format) {
 /// Name for messages.
 const char* format_name(DataFormat format);
 
-/// Field orders of the register files: from (sign, exponent, mantissa) to what SrcA, SrcB and Dst
-/// hold (ISA TensixCoprocessor/SrcASrcB.md, Dst.md, data type bit layout).
+/// Field orders of the register files: from (sign, exponent, mantissa) to SrcA, SrcB and Dst (ISA
+/// TensixCoprocessor/SrcASrcB.md, Dst.md, data type bit layout).
 namespace layout {
 
 constexpr std::uint16_t dst_bf16(std::uint32_t x) {
@@ -79,7 +79,7 @@ constexpr std::uint32_t src_int16(std::uint32_t x) { return ((x & 0xFF00) << 3) 
 
 }  // namespace layout
 
-/// BFP8 datum and its exponent as BF16; BFP4 and BFP2 come shifted to the top of the byte. The
+/// A BFP8 datum and its exponent as BF16. BFP4 and BFP2 must be shifted to the top of the byte. The
 /// exponent wraps as a byte; a negative zero is minus infinity (ISA FloatBitPatterns.md).
 constexpr std::uint16_t bfp8_to_bf16(std::uint32_t datum, std::uint32_t exponent) {
   const std::uint32_t sign = (datum >> 7) & 1;
@@ -92,7 +92,7 @@ constexpr std::uint16_t bfp8_to_bf16(std::uint32_t datum, std::uint32_t exponent
   return static_cast<std::uint16_t>((sign << 15) | ((exponent & 0xFF) << 7) | (magnitude & 0x7E));
 }
 
-/// Same for BFP8a, BFP4a, BFP2a. `valid` falls when the exponent leaves five bits.
+/// The same for BFP8a, BFP4a, BFP2a. Clears `valid` if the exponent exceeds five bits.
 constexpr std::uint16_t bfp8a_to_fp16(std::uint32_t datum, std::uint32_t exponent, bool& valid) {
   const std::uint32_t sign = (datum >> 7) & 1;
   std::uint32_t magnitude = (datum & 0x7F) << 1;
@@ -107,13 +107,13 @@ constexpr std::uint16_t bfp8a_to_fp16(std::uint32_t datum, std::uint32_t exponen
 }
 
 /// The conversion of each datum by an UNPACR (ISA Unpackers/FormatConversion.md). It is selected
-/// once per instruction and applied to up to 16 consecutive datums at a time.
+/// once for each instruction and applied to up to 16 consecutive datums at a time.
 class UnpackConversion {
  public:
   enum class Support : std::uint8_t {
     kYes,
     kUndefined,   ///< the page says that the combination has no defined result
-    kUnmodelled,  ///< FP32 to FP16: the page does not say how it rounds
+    kUnmodelled,  ///< FP32 to FP16: the page does not describe the rounding
   };
   static constexpr unsigned kMaxDatums = 16;
   using Convert = bool (*)(const std::uint8_t*, unsigned, const std::uint8_t*, unsigned,
@@ -124,25 +124,24 @@ class UnpackConversion {
     ConvertRows rows = nullptr;  ///< null for block formats
   };
 
-  /// `in` and `out` are InDataFormat and OutDataFormat; `int8_unsigned` is SrcAUnsigned or
-  /// SrcBUnsigned.
+  /// Support for a pair of InDataFormat and OutDataFormat.
   static Support supported(DataFormat in, DataFormat out, bool to_dst);
   UnpackConversion(DataFormat in, DataFormat out, bool to_dst, bool int8_unsigned);
 
   /// Converts `count` datums. `bytes` is the byte that holds the first one, which starts
-  /// `bit_offset` bits in; `exponents` holds one a datum and is only read for block formats. False
-  /// when a result is undefined (BFP exponent out of range).
+  /// `bit_offset` bits in. `exponents` holds one for each datum and is read for block formats only.
+  /// False if a result is undefined (BFP exponent out of range).
   bool apply(const std::uint8_t* bytes, unsigned bit_offset, const std::uint8_t* exponents,
              unsigned count, std::uint32_t* result) const {
     return convert_.some(bytes, bit_offset, exponents, count, result);
   }
-  /// Converts so many rows of kMaxDatums, which begin `stride` bytes after each other and whose
-  /// datums fill bytes (not for block formats), to rows side by side.
+  /// Converts `rows` rows of kMaxDatums to contiguous rows. They begin `stride` bytes apart, and
+  /// their datums fill bytes (not for block formats).
   void apply_rows(const std::uint8_t* bytes, std::size_t stride, unsigned rows,
                   std::uint32_t* result) const {
     convert_.rows(bytes, stride, rows, result);
   }
-  /// Results are 32-bit datums of Dst (else 16-bit, or 19-bit of Src).
+  /// True if results are 32-bit datums of Dst (else 16-bit, or 19-bit of Src).
   bool is_32_bit() const { return is_32_bit_; }
 
  private:

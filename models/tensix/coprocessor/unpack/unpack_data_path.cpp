@@ -11,16 +11,16 @@ namespace {
 constexpr unsigned kChunk = UnpackConversion::kMaxDatums;
 /// Rows 0 to 3 of the address space of unpacker 0 do not exist.
 constexpr unsigned kFirstSrcARow = 4;
-/// That follow SRCA_SET_Base, unless the address overrides it.
+/// Rows that follow SRCA_SET_Base, unless the address overrides it.
 constexpr unsigned kSrcARowsOfThread = 16;
 
-/// Datums per cycle that FP32 is converted to 16 bits: the bottleneck may lie downstream of L1
-/// (ISA TensixTile/L1.md, Unpackers). On silicon such a tile takes 128 cycles, beside one of the
-/// other unpacker and alone, where one that becomes TF32 takes 64 alone (tt-metal
+/// Datums converted from FP32 to 16 bits in a cycle: the bottleneck may be downstream of L1 (ISA
+/// TensixTile/L1.md, Unpackers). On silicon such a tile takes 128 cycles, alone and beside one of
+/// the other unpacker. A tile that becomes TF32 takes 64 alone (tt-metal
 /// tt_metal/tt-llk/docs/perf_evaluation/results/wormhole-nonsol/data/serial_replay_movers.csv).
 constexpr unsigned kNarrowedDatumsPerCycle = 8;
 
-/// So many rows of 16 datums.
+/// The rows of 16 datums of a plan.
 L1Rows rows_of(const UnpackPlan& plan, std::uint64_t data_bit, std::uint32_t count) {
   return {.address = static_cast<std::uint32_t>(data_bit / 8),
           .bytes = kChunk * datum_bits(plan.in) / 8,
@@ -31,7 +31,7 @@ L1Rows rows_of(const UnpackPlan& plan, std::uint64_t data_bit, std::uint32_t cou
 std::uint64_t last_row(const UnpackPlan& plan) {
   return plan.data_bit + std::uint64_t{plan.datums / kChunk - 1} * plan.row_stride_bits;
 }
-/// At the beginning of the buffer, in L1.
+/// True at the beginning of the buffer in L1.
 bool begins_anew(const UnpackPlan& plan) {
   return last_row(plan) > plan.limit_bytes * 8 && plan.fifo_bytes != 0;
 }
@@ -216,7 +216,7 @@ unsigned UnpackDataPath::src_a_row(const UnpackPlan& plan, unsigned out_row) {
   return (row + registers_.srca.unpacker_row[plan.thread]) % SrcBank::kRows;
 }
 
-/// The first of the rows that so many go to, if they lie side by side in the bank.
+/// The first of `count` rows if they are contiguous in the bank.
 unsigned UnpackDataPath::rows_side_by_side(const UnpackPlan& plan, unsigned first,
                                            unsigned count) const {
   const auto within = [count](unsigned row) {
@@ -284,7 +284,7 @@ void UnpackDataPath::tell_dst_rows(const UnpackPlan& plan, Cycle now, Cycle done
 
 namespace {
 
-/// Tells reads one by one, with neighbors as one.
+/// Reports reads singly, but contiguous ones as one.
 class ReadTeller {
  public:
   ReadTeller(L1Port& l1, const UnpackPlan& plan, Cycle now, Cycle done)
@@ -356,7 +356,7 @@ void UnpackDataPath::report_page(const UnpackPlan& plan, Cycle now) const {
                  .cycle = now});
 }
 
-/// As move() reads: chunk by chunk, from a FIFO that may begin anew between two.
+/// Reports reads as move() makes them: chunk by chunk, from a FIFO that may wrap between two.
 void UnpackDataPath::tell_each(const UnpackPlan& plan, Cycle now, Cycle done) {
   {
     ReadTeller data(l1_, plan, now, done);

@@ -18,36 +18,36 @@ class UnpackDataPath {
  public:
   struct Counters {
     std::uint64_t datums = 0;    ///< read from L1
-    std::uint64_t l1_bytes = 0;  ///< of data and exponents
+    std::uint64_t l1_bytes = 0;  ///< data and exponents
   };
 
   UnpackDataPath(RegisterFiles& registers, L1Port& l1, const UnitFaults& faults)
       : registers_(registers), l1_(l1), faults_(faults) {}
 
-  /// The datums, at once.
+  /// Moves all datums at once.
   void move(const UnpackPlan& plan);
-  /// Cycles of fetching, if L1 gives all it can.
+  /// Cycles of fetching at the full rate of L1.
   Cycle beats(const UnpackPlan& plan) const;
-  /// When L1 has given them, from `start` on.
+  /// Cycle at which L1 has delivered them, from `start` on.
   Cycle fetch(const UnpackPlan& plan, Cycle start);
-  /// For whoever observes L1, of a move at `now`.
+  /// Reports a move at `now` to observers of L1.
   void tell_reads(const UnpackPlan& plan, Cycle now, Cycle done) {
     report_read(plan, now, done);
     if (l1_.observed()) [[unlikely]]
       tell_each(plan, now, done);
   }
-  /// Where the core is, or was, that pushed what is issued now; 0: not known.
+  /// The pc that pushed the current instruction; 0: not known.
   std::uint32_t pushed_at() const { return pushed_at_ == nullptr ? 0 : *pushed_at_; }
   void set_pushed_at(const std::uint32_t* pc) { pushed_at_ = pc; }
-  /// Reports which pages it reads, as it is issued.
+  /// Reports the pages that it reads, when it is issued.
   void report_page(const UnpackPlan& plan, Cycle now) const;
   /// Rows of Dst that a move at `now` fills until `done`.
   void tell_dst_rows(const UnpackPlan& plan, Cycle now, Cycle done);
   const Counters& counters(unsigned unpacker) const { return counters_[unpacker]; }
 
  private:
-  /// Whole rows of datums that fill bytes, none of them where the FIFO begins anew, go to whole
-  /// rows of SrcA or SrcB: most instructions.
+  /// True for most instructions: whole rows of datums that fill bytes go to whole rows of SrcA or
+  /// SrcB, and the FIFO does not wrap in them.
   bool moves_rows(const UnpackPlan& plan) const;
   void move_rows(const UnpackPlan& plan, const UnpackConversion& conversion);
   void fault(const UnpackPlan& plan, const char* text) const;

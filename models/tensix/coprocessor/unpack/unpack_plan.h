@@ -6,16 +6,16 @@
 
 namespace tvp::tensix::coprocessor {
 
-/// Where and how the datums of one UNPACR come and go.
+/// Source and destination of the datums of one UNPACR.
 struct UnpackPlan {
   unsigned unpacker = 0;
   unsigned thread = 0;
   std::uint32_t instruction = 0;
-  std::uint32_t pc = 0;     ///< where its core pushed it; 0: not known
-  bool has_waited = false;  ///< for a bank: it is not what the coprocessor issues now
+  std::uint32_t pc = 0;     ///< pc that pushed it; 0: not known
+  bool has_waited = false;  ///< it has waited for a bank, so it is not the instruction at the gate
   DataFormat in = DataFormat::kFp32;
   DataFormat out = DataFormat::kFp32;
-  // Source. Addresses of data in bits, of exponents in sixteenths of a byte.
+  // Source: addresses of data in bits, of exponents in sixteenths of a byte.
   std::uint64_t data_bit = 0;
   std::uint64_t exponent16 = 0;
   bool exponents_in_l1 = false;
@@ -25,7 +25,7 @@ struct UnpackPlan {
   bool discontiguous = false;
   std::uint64_t limit_bytes = 0;
   std::uint64_t fifo_bytes = 0;
-  // Destination.
+  // Destination:
   std::uint32_t out_index = 0;
   bool to_dst = false;
   bool transpose = false;

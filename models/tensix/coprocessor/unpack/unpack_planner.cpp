@@ -109,7 +109,7 @@ std::uint32_t UnpackPlanner::exponents(std::uint32_t address, std::uint32_t firs
   plan.exponents_in_l1 = true;
   plan.exponent16 = std::uint64_t{address} * 16 + first;
   if (plan.exponent16 > plan.limit_bytes * 16) plan.exponent16 -= plan.fifo_bytes * 16;
-  // BFP4 and BFP2 may say that there is no section of exponents in front of the data.
+  // BFP4 and BFP2 may have no section of exponents before the data.
   if (datum_bits(plan.in) != 8 && f.tile.no_bfp_exp_section.get(words)) return 0;
   const std::uint32_t z_dim = std::max(f.tile.z_dim.get(words), 1U);
   const std::uint32_t w_dim = std::max(f.tile.w_dim.get(words), 1U);
@@ -120,7 +120,7 @@ std::uint32_t UnpackPlanner::exponents(std::uint32_t address, std::uint32_t firs
 std::uint32_t UnpackPlanner::first_datum(std::uint32_t instruction, unsigned context, unsigned adc,
                                          std::uint32_t x_dim, UnpackPlan& plan) {
   const unsigned unpacker = plan.unpacker;
-  // Position in the plane is taken from the selected thread's counters, Z and W from the issuer's.
+  // The position in the plane comes from the selected thread's counters, Z and W from the issuer's.
   const AddressChannels& xy = counters_.of(adc).unpacker[unpacker];
   const AddressCounter& zw = counters_.of(plan.thread).unpacker[unpacker].channel[0];
   const auto& words = config_.of(plan.thread);
@@ -145,7 +145,7 @@ std::uint32_t UnpackPlanner::first_datum(std::uint32_t instruction, unsigned con
     end = xy.channel[1].x;
   }
   plan.datums = end - x;
-  constexpr std::uint32_t kMost = 1U << 18;  // values of X
+  constexpr std::uint32_t kMost = 1U << 18;  // number of X values
   if (plan.datums > kMost) {
     faults_.firmware(unpacker, "UNPACR whose end of row lies before its start");
     plan.datums = 0;
@@ -173,7 +173,7 @@ bool UnpackPlanner::destination(std::uint32_t instruction, unsigned context, Unp
   return is_documented(plan, rate) && placed;
 }
 
-/// Where the first datum goes.
+/// Place of the first datum.
 bool UnpackPlanner::place(std::uint32_t instruction, unsigned context, UnpackPlan& plan) {
   const auto& words = config_.of(plan.thread);
   const cfg::UnpackerFields& f = cfg::kUnpacker[plan.unpacker];
@@ -195,7 +195,7 @@ bool UnpackPlanner::place(std::uint32_t instruction, unsigned context, UnpackPla
   return aligned;
 }
 
-/// Raises what the pages leave undefined, or contradict each other about.
+/// Raises faults for cases that the pages leave undefined, or on which they contradict each other.
 bool UnpackPlanner::is_documented(const UnpackPlan& plan, std::uint32_t upsample_rate) const {
   bool valid = true;
   const auto require = [&](bool holds, FaultKind kind, const char* text) {
@@ -203,7 +203,7 @@ bool UnpackPlanner::is_documented(const UnpackPlan& plan, std::uint32_t upsample
     faults_.raise(kind, plan.unpacker, text);
     valid = false;
   };
-  // README.md and UNPACR_Regular.md contradict each other about what 2 and 3 insert.
+  // README.md and UNPACR_Regular.md contradict each other on the values 2 and 3.
   require(upsample_rate < 2, FaultKind::kUnmodelled, "UNPACR with Upsample_rate above 1");
   require(!(plan.transpose || plan.discontiguous) || plan.data_bit % 128 == 0, FaultKind::kFirmware,
           "UNPACR that transposes or tilizes from an address that is no "

@@ -9,14 +9,14 @@
 
 namespace tvp::tensix::coprocessor {
 
-/// Reads from configuration and address counters where and how the datums of an UNPACR come and go
+/// Computes source and destination of an UNPACR's datums from configuration and address counters
 /// (ISA UNPACR_Regular.md).
 class UnpackPlanner {
  public:
   UnpackPlanner(const BackendConfig& config, AddressCounters& counters, const UnitFaults& faults);
 
-  /// Completes a plan that has its unpacker and thread; `adc` is the thread whose counters give the
-  /// position in the plane. False when the effect is not documented, or not modelled.
+  /// Completes a plan that has its unpacker and thread. `adc` is the thread whose counters give the
+  /// position in the plane. False if the effect is not documented or not modelled.
   bool plan(std::uint32_t instruction, unsigned context, unsigned adc, UnpackPlan& plan);
 
  private:
@@ -24,7 +24,7 @@ class UnpackPlanner {
   bool source(std::uint32_t instruction, unsigned context, unsigned adc, UnpackPlan& plan);
   std::uint32_t first_datum(std::uint32_t instruction, unsigned context, unsigned adc,
                             std::uint32_t x_dim, UnpackPlan& plan);
-  /// Where exponents are, and the bytes of their section in front of the data.
+  /// Address of the exponents, and the size of their section before the data.
   std::uint32_t exponents(std::uint32_t address, std::uint32_t first, std::uint32_t x_dim,
                           UnpackPlan& plan) const;
   bool destination(std::uint32_t instruction, unsigned context, UnpackPlan& plan);

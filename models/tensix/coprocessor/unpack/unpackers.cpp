@@ -95,7 +95,7 @@ bool Unpackers::banks_given_back(Cycle now) {
   return any;
 }
 
-/// `pending` waits for a bank, and what the pipeline has room for is fetched.
+/// `pending` waits for a bank, while the pipeline fetches as much as it has room for.
 void Unpackers::hold(Unit& unit, const Pending& pending) {
   const Cycle before = unit.waiting == 0 ? unit.fetch_free : unit.held_until;
   unit.accepts_from = std::max(pending.generated, before);
@@ -112,8 +112,8 @@ bool Unpackers::has_room(const Unit& unit) const {
   return held < config_.unpack_pipeline_cycles && unit.waiting < kMostWaiting;
 }
 
-/// Moves the datums into the bank, which belongs to the unpackers. The first datum reaches it no
-/// earlier than it was given: until then the pipeline holds what was fetched, and fetches no more.
+/// Moves the datums into the bank, which the unpackers own. The first datum reaches it no earlier
+/// than the bank was returned. Until then the pipeline holds its data and fetches no more.
 Cycle Unpackers::bring_in(Unit& unit, const Pending& pending, Cycle now) {
   const UnpackPlan& plan = pending.plan;
   SrcFile& src = file(plan.unpacker);
@@ -195,7 +195,7 @@ Issue Unpackers::issue_context(std::uint32_t instruction, unsigned thread, Cycle
   if (unit.waiting != 0) return Issue::blocked();
   const Cycle accepts = std::max(generator_free_, unit.accepts_from);
   if (now < accepts) return Issue::retry_at(accepts);
-  // The cache of row starts is only a matter of speed, and compressed data is not modelled.
+  // The cache of row starts affects speed only, and compressed data is not modelled.
   if (op::Unpacr::kIncrementContextCounter.of(instruction)) {
     const unsigned next = (unit.context_counter[thread] + 1U) & 7;
     const unsigned count =
@@ -214,7 +214,7 @@ Issue Unpackers::issue_nop(std::uint32_t instruction, unsigned thread, Cycle now
   if (now < accepts) return Issue::retry_at(accepts);
   switch (op::UnpacrNop::kKind.of(instruction)) {
     case op::UnpacrNop::kKind.value: {
-      // Takes one cycle of the unpacker, behind what it still fetches.
+      // Takes one cycle of the unpacker, behind its pending fetches.
       const Cycle start = std::max(now, unit.fetch_free);
       unit.accepts_from = start;
       unit.fetch_free = start + 1;

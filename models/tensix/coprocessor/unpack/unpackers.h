@@ -21,10 +21,10 @@ namespace tvp::tensix::coprocessor {
 /// Unpackers/README.md, UNPACR_*.md).
 ///
 /// One address generator serves both. After it, each unpacker fetches from L1 one instruction at a
-/// time, and one more of it may wait behind (assumed). An UNPACR whose bank still belongs to the
-/// matrix unit waits inside its unpacker, with what its pipeline holds already fetched; the thread
-/// goes on. If the pipeline has room left, the next one fetches into it behind. Both move their
-/// datums when the bank is given back: whoever gives banks back calls banks_given_back().
+/// time, and one more may wait behind it (assumed). An UNPACR whose bank still belongs to the
+/// matrix unit waits inside its unpacker with as much fetched data as its pipeline holds; the
+/// thread continues. If the pipeline has room left, the next one fetches behind it. Both move their
+/// datums when the bank is returned, which banks_given_back() announces.
 class Unpackers : public ExecutionUnit {
  public:
   static constexpr unsigned kUnpackers = 2;
@@ -32,7 +32,7 @@ class Unpackers : public ExecutionUnit {
   struct Counters {
     std::uint64_t instructions = 0;
     std::uint64_t datums = 0;    ///< read from L1
-    std::uint64_t l1_bytes = 0;  ///< of data and exponents
+    std::uint64_t l1_bytes = 0;  ///< data and exponents
     std::uint64_t fetch_cycles = 0;
     std::uint64_t banks_given = 0;
   };
@@ -41,7 +41,7 @@ class Unpackers : public ExecutionUnit {
   Unpackers(const MovementConfig& config, const BackendConfig& backend_config,
             AddressCounters& counters, RegisterFiles& registers, L1Port& l1,
             foundation::FaultPolicy& faults, const std::string& where);
-  /// Where the pc is at which the core pushed what is issued.
+  /// Sets the pc at which the core pushed the current instruction.
   void set_pushed_at(const std::uint32_t* pc) { data_.set_pushed_at(pc); }
 
   Issue issue(std::uint32_t instruction, unsigned thread, Cycle now) override;
@@ -53,8 +53,8 @@ class Unpackers : public ExecutionUnit {
   unsigned context_counter(unsigned unpacker, unsigned thread) const {
     return units_[unpacker].context_counter[thread];
   }
-  /// First cycle at which `thread` has nothing left in the unpacker (STALLWAIT C1, C2); kNever
-  /// while an instruction waits for a bank.
+  /// First cycle at which the unpacker has no work of `thread` (STALLWAIT C1, C2); kNever while an
+  /// instruction waits for a bank.
   Cycle idle_from(unsigned unpacker, unsigned thread) const {
     return waits_for_bank(unpacker, thread) ? support::kNever : units_[unpacker].idle_from[thread];
   }
@@ -66,32 +66,32 @@ class Unpackers : public ExecutionUnit {
     return false;
   }
   bool any_waits_for_bank() const { return units_[0].waiting != 0 || units_[1].waiting != 0; }
-  /// The matrix unit gave banks back in the step at `now`. Lets what waited for them go on and says
-  /// whether there was any.
+  /// The matrix unit returned banks in the step at `now`. Continues the instructions that waited
+  /// for them. True if there were any.
   bool banks_given_back(Cycle now);
   Counters counters(unsigned unpacker) const;
 
  private:
-  /// An UNPACR behind its address generation.
+  /// An UNPACR after its address generation.
   struct Pending {
     UnpackPlan plan;
-    bool valid = false;   ///< of documented effect: has datums to move
-    Cycle generated = 0;  ///< address generation is over
+    bool valid = false;   ///< documented effect: has datums to move
+    Cycle generated = 0;  ///< end of address generation
     bool flips = false;
     bool steps_row = false;  ///< Unpack_Src_Reg_Set_Upd
     unsigned set_base = 0;
-    Cycle beats = 0;  ///< cycles of fetching, if L1 gives all it can
+    Cycle beats = 0;  ///< cycles of fetching at the full rate of L1
   };
   /// More never fit: a face of the narrowest format fetches for four cycles.
   static constexpr unsigned kMostWaiting = 8;
 
   struct Unit {
     std::array<std::uint8_t, kThreads> context_counter{};
-    Cycle accepts_from = 0;  ///< the instruction that waited has begun to fetch
-    Cycle fetch_free = 0;    ///< L1 lanes of this unpacker
-    Cycle held_until = 0;    ///< likewise, behind those that wait for a bank
+    Cycle accepts_from = 0;  ///< start of the fetch of the instruction that waited
+    Cycle fetch_free = 0;    ///< first free cycle of the L1 lanes of this unpacker
+    Cycle held_until = 0;    ///< the same, behind those that wait for a bank
     Cycle data_done = 0;     ///< everything so far is in its register file
-    unsigned waiting = 0;    ///< of `pending`: wait for a bank, in order
+    unsigned waiting = 0;    ///< number of `pending` instructions that wait for a bank, in order
     std::array<Pending, kMostWaiting> pending;
     std::array<Cycle, kThreads> idle_from{};
     Counters counters;

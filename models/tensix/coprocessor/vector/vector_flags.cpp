@@ -42,7 +42,7 @@ void VectorUnit::enable_condition(const Operation& operation) {
   constexpr unsigned kInvertEnable = 1;
   constexpr unsigned kSetEnable = 2;
   constexpr unsigned kSetFlags = 8;
-  // The page takes the values from Mod1; they are the immediate's, whose bits it names.
+  // The page takes the values from Mod1, but names bits of the immediate. The immediate is right.
   if ((operation.mod & kSetEnable) != 0) {
     use_flags_ = (operation.imm & 1) != 0 ? ~0u : 0;
   } else if ((operation.mod & kInvertEnable) != 0) {

@@ -9,9 +9,9 @@ namespace tvp::tensix::coprocessor {
 inline constexpr std::uint32_t kSign = 0x80000000;
 
 /// FP32 x * y + z as SFPMAD and its relatives compute it on Wormhole (ISA SFPMAD.md, and
-/// Miscellaneous/FMA, which describes it bit by bit): the product keeps three bits below FP32, the
-/// last of which is sticky; what is shifted out in alignment is sticky unless everything is;
-/// denormals are zero on both sides, every zero is +0, NaNs carry some bits of the operands.
+/// Miscellaneous/FMA, which describes it bit by bit). The product keeps three bits below FP32, the
+/// last of which is sticky. Bits shifted out in alignment are sticky unless all are shifted out.
+/// Denormals are zero on both sides, every zero is +0, and NaNs carry some bits of the operands.
 inline std::uint32_t vector_multiply_add(std::uint32_t x, std::uint32_t y, std::uint32_t z) {
   constexpr std::uint32_t kInfinity = 0x7F800000;
   constexpr std::uint32_t kOne = 0x800000;  // implicit bit of a significand
@@ -27,7 +27,7 @@ inline std::uint32_t vector_multiply_add(std::uint32_t x, std::uint32_t y, std::
   const std::uint32_t product_sign = (x ^ y) & kSign;
   const std::uint32_t z_sign = z & kSign;
 
-  // 48 bits of product lose 20, which leaves room for three below the 24 of FP32 and one above.
+  // The 48-bit product loses 20 bits, which leaves three below the 24 of FP32 and one above.
   const std::uint64_t exact = std::uint64_t{significand_of(x)} * significand_of(y);
   std::uint32_t product =
       static_cast<std::uint32_t>(exact >> 20) | static_cast<std::uint32_t>((exact & 0xFFFFF) != 0);
@@ -76,11 +76,11 @@ inline std::uint32_t vector_multiply_add(std::uint32_t x, std::uint32_t y, std::
                                              : addend - product;
   if (sum == 0) return nan;
 
-  const std::int32_t places = 5 - std::countl_zero(sum);  // until the leading one is bit 26
+  const std::int32_t places = 5 - std::countl_zero(sum);  // moves the leading one to bit 26
   exponent += places;
   if (exponent >= 255) return nan != 0 ? nan : sign | kInfinity;
   if (exponent < 0) return nan;
-  // Two places drop a bit that ought to be sticky: so does the silicon.
+  // Two places drop a bit that should be sticky, as the silicon does.
   sum = places <= 0 ? sum << -places : (sum >> places) | (sum & 1);
 
   std::uint32_t result = (static_cast<std::uint32_t>(exponent) << 23) + (sum >> 3 & 0x7FFFFF);

@@ -7,7 +7,7 @@
 
 namespace tvp::tensix::coprocessor {
 
-/// Inlined where the mode is known before: ISA SFPLOADI.md.
+/// Inlined into callers with a constant mode: ISA SFPLOADI.md.
 TVP_INLINE VectorUnit::Immediate VectorUnit::immediate_of(const Operation& operation) {
   enum Mode { kFloatB = 0, kFloatA = 1, kUshort = 2, kShort = 4, kUpper = 8, kLower = 10 };
   const std::uint32_t imm = operation.imm;

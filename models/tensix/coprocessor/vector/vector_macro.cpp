@@ -1,5 +1,5 @@
 // SFPLOADMACRO (ISA TensixCoprocessor/SFPLOADMACRO.md): a load, and up to four instructions that
-// travel down a pipeline of eight places in front of each sub-unit.
+// move down a pipeline of eight places before each sub-unit.
 
 #include <algorithm>
 
@@ -110,7 +110,7 @@ void VectorUnit::step(Cycle cycle, const Operation* regular) {
   Operation due[kScheduledUnits + 1];
   unsigned count = 0;
   bool discarded = false;
-  // Whatever changes flags comes last: all sub-units see the state before the cycle.
+  // Instructions that change flags run last, since all sub-units see the state before the cycle.
   for (const unsigned unit : {3u, 2u, 1u, 0u}) {
     Slot& slot = slots_[unit][0];
     if (!slot.valid) continue;
@@ -126,7 +126,7 @@ void VectorUnit::step(Cycle cycle, const Operation* regular) {
                    " is discarded: SFPLOADMACRO has scheduled that sub-unit");
   } else if (regular != nullptr) {
     due[count++] = *regular;
-    // A load does not look at flags that the simple sub-unit changes in the same cycle.
+    // A load ignores flags that the simple sub-unit changes in the same cycle.
     if (count > 1 && sub_unit_of(regular->opcode) != SubUnit::kSimple) {
       std::rotate(due, due + count - 1, due + count);
     }

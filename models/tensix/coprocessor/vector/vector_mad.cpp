@@ -37,15 +37,15 @@ struct Coefficients {
   std::uint32_t offset;
 };
 
-/// Magnitudes compare as integers, and NaN as the largest, which is how the pages' comparisons of
-/// floats fall through.
+/// Magnitudes compare as integers, with NaN as the largest. This matches the float comparisons of
+/// the pages.
 constexpr unsigned third_of(std::uint32_t magnitude) {
   return magnitude < kFloatOne ? 0 : magnitude < 0x40000000 ? 1 : 2;
 }
 
 }  // namespace
 
-/// SFPLUT and SFPLUTFP32: a line through each third (or sixth) of the magnitudes.
+/// SFPLUT and SFPLUTFP32: a line for each third (or sixth) of the magnitudes.
 VectorUnit::Lanes VectorUnit::look_up(const Operation& operation) const {
   constexpr unsigned kRetainSign = 4;
   const auto& in = *in_;
@@ -117,7 +117,7 @@ void VectorUnit::execute_table(const Operation& operation) {
   if (writable(operation.vd)) write(operation.vd, result);
 }
 
-/// To the register whose number is in LReg7, lane by lane.
+/// Writes to the register whose number is in LReg7, lane by lane.
 void VectorUnit::write_indirect(const Lanes& result) {
   for (unsigned lane = 0; lane < kLanes; ++lane) {
     const unsigned vd = (*in_)[7][lane] & 15;

@@ -1,4 +1,4 @@
-// SFPLOAD, SFPSTORE, SFPLOADI: between LReg and Dst, or an immediate.
+// SFPLOAD, SFPSTORE and SFPLOADI, between LReg and Dst or an immediate.
 
 #include "models/tensix/coprocessor/lanes/lanes.h"
 #include "models/tensix/coprocessor/vector/vector_immediate.h"
@@ -53,7 +53,7 @@ constexpr std::uint32_t load_fp16(std::uint32_t x, bool infinity) {
   if (infinity && exponent == 0x1F && mantissa == 0x3FF) return sign | 0x7F800000;
   return sign | ((exponent != 0 ? exponent + 112 : 0) << 23) | (mantissa << 13);
 }
-/// IEEE-like FP16, truncated; zero for what is too small, all ones for what is too large.
+/// IEEE-like FP16, truncated. Underflow gives zero, overflow all ones.
 constexpr std::uint32_t store_fp16(std::uint32_t x) {
   const std::uint32_t sign = (x >> 31) << 15;
   const auto exponent = static_cast<std::int32_t>((x >> 23) & 0xFF) - 112;
@@ -62,8 +62,8 @@ constexpr std::uint32_t store_fp16(std::uint32_t x) {
   if (exponent > 31) return sign | (0x3FF << 5) | 31;
   return sign | (mantissa << 5) | static_cast<std::uint32_t>(exponent);
 }
-/// Denormals become a zero of their sign. SFPSTORE.md says that FP32 is stored as integers are;
-/// that it is flushed, too, is what the vendor's functional simulator does.
+/// Denormals become zero with their sign. SFPSTORE.md says that FP32 is stored like integers. The
+/// flush follows the vendor's functional simulator.
 constexpr std::uint32_t flushed(std::uint32_t x) {
   return (x & 0x7F800000) == 0 ? x & 0x80000000 : x;
 }
@@ -208,7 +208,7 @@ TVP_ALSO_WIDE void VectorUnit::load_lanes(unsigned vd, unsigned format, unsigned
       stored[8 * i + k] = dst32 ? dst.read32(row, column) : high[column];
     }
   }
-  if (format == kBf16 && lanes == ~0u) {  // by far the most frequent
+  if (format == kBf16 && lanes == ~0u) {  // the most frequent case
     for (unsigned lane = 0; lane < kLanes; ++lane) {
       lreg_[vd][lane] = datum::dst_to_ieee16(stored[lane]) << 16;
     }
@@ -255,8 +255,8 @@ void VectorUnit::tell_changes(unsigned address, bool dst32, Cycle now) {
   }
 }
 
-/// All lanes, none of them undefined or at a column of its own, to 16-bit Dst: by far the most
-/// frequent.
+/// All lanes, none of them undefined or with a separate column, to 16-bit Dst: by far the most
+/// frequent case.
 TVP_ALSO_WIDE void VectorUnit::store_all(const Lanes& source, unsigned format,
                                          unsigned address) noexcept {
   const unsigned first_column = column_of(0, address, 0);

@@ -10,7 +10,7 @@ using namespace regs::tensix;
 
 namespace {
 
-/// Keeps 10 or 7 bits of mantissa; of the threshold as many bits count as are dropped.
+/// Keeps 10 or 7 mantissa bits. The threshold counts as many bits as are dropped.
 std::uint32_t round_float(std::uint32_t x, bool to_bf16, std::uint32_t threshold) {
   const std::uint32_t exponent = (x >> 23) & 0xFF;
   const std::uint32_t dropped = x & (to_bf16 ? 0xFFFF : 0x1FFF);
@@ -61,7 +61,7 @@ TVP_ALSO_WIDE void VectorUnit::round(const Operation& operation) noexcept {
   const bool stochastic = Sfpstochrnd::kStochasticRounding.of(operation.word) != 0;
   const Lanes& c = (*in_)[operation.vc];
   const Lanes& b = (*in_)[operation.vb];
-  // Lanes draw whether the bits are used or not.
+  // The random numbers of all lanes advance, whether they are used or not.
   const Lanes drawn = prng_;
   advance_prng();
   Lanes result{};
@@ -157,7 +157,8 @@ void VectorUnit::shift2(const Operation& operation) {
       if (writable(vd)) write(vd, rotated());
       return;
     case kShiftLanes: {
-      // Meant to shift in zero; what arrives is left over from the last rotation.
+      // The page means to shift in zero; silicon shifts in a value left over from the last
+      // rotation.
       Lanes out = rotated();
       for (unsigned lane = 0; lane < kLanes; lane += 8) out[lane] = last_rotated_[lane + 7];
       if (writable(vd)) write(vd, out);

@@ -1,5 +1,5 @@
-// The simple sub-unit: bits, integers, fields of FP32, flags (one ISA page an instruction). Every
-// value is computed for all lanes; write() and set_flags() look at which are enabled.
+// The simple sub-unit: bits, integers, fields of FP32, flags (one ISA page for each instruction).
+// Every value is computed for all lanes; write() and set_flags() check the enabled lanes.
 
 #include <bit>
 
@@ -42,7 +42,8 @@ constexpr std::uint32_t shifted(std::uint32_t value, std::int32_t amount) {
   return amount >= 0 ? value << (places & 31) : value >> ((0u - places) & 31);
 }
 
-/// -NaN is left alone, by the page's words; its code would leave -infinity, too (ISA SFPABS.md).
+/// -NaN is unchanged according to the page's text and code (its code would also leave -infinity,
+/// ISA SFPABS.md).
 constexpr std::uint32_t absolute(std::uint32_t x, bool is_float) {
   if ((x & kSign) == 0) return x;
   if (!is_float) return 0u - x;
@@ -76,7 +77,7 @@ void VectorUnit::write_each(unsigned vd, Function function) {
   if (writable(vd)) write(vd, each_lane(function));
 }
 
-/// On the bits of a register as a whole.
+/// Operations on whole registers.
 TVP_ALSO_WIDE void VectorUnit::execute_integer(const Operation& operation) noexcept {
   const Lanes& b = (*in_)[operation.vb];
   const Lanes& c = (*in_)[operation.vc];
@@ -134,7 +135,7 @@ TVP_ALSO_WIDE void VectorUnit::execute_integer(const Operation& operation) noexc
   }
 }
 
-/// On sign, exponent and mantissa.
+/// Operations on sign, exponent and mantissa.
 TVP_ALSO_WIDE void VectorUnit::execute_fields(const Operation& operation) noexcept {
   const Lanes& b = (*in_)[operation.vb];
   const Lanes& c = (*in_)[operation.vc];
@@ -239,7 +240,7 @@ TVP_ALSO_WIDE void VectorUnit::move(const Operation& operation) noexcept {
   constexpr unsigned kNegate = 1;
   constexpr unsigned kAllLanes = 2;
   constexpr unsigned kFromSpecial = 8;
-  constexpr unsigned kReserved = 4;  // ignored, as silicon does
+  constexpr unsigned kReserved = 4;  // silicon ignores it
   const bool all = (operation.mod & ~kReserved) == kAllLanes;
   const Lanes& c = (*in_)[operation.vc];
   if ((operation.mod & kFromSpecial) == 0) {
@@ -265,8 +266,8 @@ TVP_ALSO_WIDE void VectorUnit::move(const Operation& operation) noexcept {
   }
 }
 
-/// SFPLOADMACRO puts what it has loaded into VC and VD; the other operand is then the template's
-/// register, and VC's result stays. tt-llk clamps like that (ckernel_sfpu_exp.h).
+/// In SFPLOADMACRO the loaded value is in VC and VD. The other operand is then the template's
+/// register, and the result for VC is dropped. tt-llk clamps values this way (ckernel_sfpu_exp.h).
 void VectorUnit::swap(const Operation& operation) {
   if (operation.mod > 9) {
     firmware_fault("SFPSWAP with undefined Mod1 " + std::to_string(operation.mod));
@@ -288,7 +289,7 @@ void VectorUnit::swap(const Operation& operation) {
       if (operation.vc < 8) write(operation.vc, lane, d[lane]);
       continue;
     }
-    // Minimum or maximum in LReg0..3 takes its index in LReg4..7 along.
+    // The index in LReg4..7 follows the minimum or maximum in LReg0..3.
     const unsigned vc_index = 4 + (operation.vc & 3);
     const unsigned vd_index = 4 + (operation.vd & 3);
     const std::uint32_t index_c = in[vc_index][lane];
@@ -300,7 +301,7 @@ void VectorUnit::swap(const Operation& operation) {
   }
 }
 
-/// All ones in the enabled ones whose values change places.
+/// All ones in the enabled lanes whose values are exchanged.
 TVP_ALSO_WIDE VectorUnit::Lanes VectorUnit::lanes_to_swap(
     const Operation& operation) const noexcept {
   constexpr unsigned kPlainSwap = 0;

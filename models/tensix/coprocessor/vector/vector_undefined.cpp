@@ -1,6 +1,6 @@
-// Which lanes are undefined: what is made of rows of Dst that nothing has written is followed
-// through the registers until SFPSTORE marks it in Dst. Nobody is told unless packers take it to
-// L1: a kernel may compute on a whole tile of which a reduction has defined a row.
+// Tracks undefined lanes: values from unwritten rows of Dst are followed through the registers
+// until SFPSTORE marks them in Dst. A warning comes only if packers write them to L1, since a
+// kernel may compute on a whole tile of which a reduction has defined one row.
 
 #include "models/tensix/coprocessor/vector/vector_unit.h"
 
@@ -10,7 +10,7 @@ using namespace regs::tensix;
 
 namespace {
 
-/// Lane i of each group of eight takes what lane i - 1 has.
+/// Lane i of each group of eight gets the state of lane i - 1.
 constexpr std::uint32_t rotated(std::uint32_t lanes) {
   return (lanes << 1 & 0xFEFEFEFE) | (lanes >> 7 & 0x01010101);
 }
@@ -75,7 +75,7 @@ void VectorUnit::follow_undefined(const Operation& operation) {
   any_undefined_ = any != 0;
 }
 
-/// A half keeps the other one: only both make the register defined again.
+/// The other half is kept, so only both halves make the register defined again.
 void VectorUnit::follow_immediate(const Operation& operation) {
   const unsigned vd = operation.vd;
   const unsigned half = operation.mod == 8 ? 2 : operation.mod == 10 ? 1 : 3;
@@ -169,7 +169,7 @@ void VectorUnit::follow_transpose() {
   }
 }
 
-/// SFPMAD and the like to the register that LReg7 names in each lane.
+/// SFPMAD and similar instructions write to the register that LReg7 names in each lane.
 void VectorUnit::follow_indirect(std::uint32_t from) {
   for (unsigned lane = 0; lane < kLanes; ++lane) {
     const unsigned vd = (*in_)[7][lane] & 15;

@@ -44,7 +44,7 @@ LaneProducts::Function VectorUnit::products_of(Build build) {
 
 namespace {
 
-/// Nobody waits at a gate for anything that is in Dst or in the unit.
+/// No gate waits for state of Dst or of this unit.
 Issue quiet(Cycle unit_free, Cycle done) {
   Issue answer = Issue::started(unit_free, done);
   answer.quiet = true;
@@ -80,7 +80,7 @@ Issue VectorUnit::issue_beside_scheduled(const Operation& operation, Cycle now) 
   return quiet(now + 1, std::max(now + operation.latency, scheduled_until(now)));
 }
 
-/// When the last of them has run if an instruction comes every cycle.
+/// End of the last scheduled one if an instruction comes every cycle.
 Cycle VectorUnit::scheduled_until(Cycle now) const {
   Cycle until = now;
   for (const auto& unit : slots_) {
@@ -108,7 +108,8 @@ VectorUnit::Operation VectorUnit::decode(std::uint32_t word, unsigned thread) co
   return operation;
 }
 
-/// Its hazards are those of registers that it names, and of a product's cycle or SFPSWAP's second.
+/// True if only register names, a product's late cycle and SFPSWAP's second cycle can cause its
+/// hazards.
 bool VectorUnit::is_regular(const Operation& operation) {
   return operation.is_plain &&
          (operation.latency == 1 || operation.late != 0 || operation.opcode == Opcode::kSfpswap);

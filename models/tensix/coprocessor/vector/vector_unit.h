@@ -19,16 +19,16 @@ namespace tvp::tensix::coprocessor {
 /// The vector unit (SFPU): 32 lanes of 32 bits (ISA TensixCoprocessor/VectorUnit.md, LReg.md and
 /// the pages of its instructions).
 ///
-/// What software must keep apart because results come a cycle late is checked: it raises a firmware
-/// fault, and if that is survived the new value is read.
+/// Some results come a cycle late, and software must not use them before. The model checks this and
+/// raises a firmware fault. If the run goes on, it reads the new value.
 class VectorUnit : public ExecutionUnit, public PendingStores {
  public:
   static constexpr unsigned kLanes = 32;
   static constexpr unsigned kRegisters = 17;
-  static constexpr unsigned kReplayed = 32;  ///< places of a REPLAY buffer
+  static constexpr unsigned kReplayed = 32;  ///< size of a REPLAY buffer
   using Lanes = LaneProducts::Lanes;
 
-  /// For which machines functions are built that do what the most frequent instructions do.
+  /// Machines for which the most frequent instructions have special functions.
   enum class Build : std::uint8_t { kPortable, kAvx2, kAvx512 };
   /// True if this machine has the instructions of the build.
   static bool has(Build build) { return products_of(build) != nullptr; }
@@ -39,8 +39,8 @@ class VectorUnit : public ExecutionUnit, public PendingStores {
 
   Issue issue(std::uint32_t instruction, unsigned thread, Cycle now) override;
 
-  /// The same for most instructions, which take one cycle of the unit: returns when the result is
-  /// there; or 0, and has done nothing, where issue() is to be asked.
+  /// The same for most instructions, which take one cycle of the unit. Returns the time of the
+  /// result, or 0 without effect if issue() must be used.
   Cycle issue_plain(std::uint32_t instruction, unsigned thread, Cycle now) {
     const Operation& operation = decoded(instruction, thread);
     if (!operation.is_plain || now < swap_until_ || scheduled_ != 0) [[unlikely]]
@@ -51,13 +51,12 @@ class VectorUnit : public ExecutionUnit, public PendingStores {
     return now + operation.latency;
   }
 
-  /// Instructions of a thread that follow each other, from cycle `at` on: `words` is its REPLAY
-  /// buffer, which has been recorded `changes` times, from place `first` on. Executes up to `most`
-  /// that need not be looked at one by one and come before `end`, each between before(word) and
-  /// after(word), and moves `at` to where the next one may come; `done` becomes the cycle at which
-  /// the last result is there. SFPSWAP's second cycle ends them unless `may_wait`. Says whether
-  /// there were any.
   using ReplayBuffer = std::span<const std::uint32_t, kReplayed>;
+  /// Executes up to `most` instructions before `end` that need no detailed check. They are in the
+  /// REPLAY buffer `words` of the thread from place `first` on; `changes` counts the recordings of
+  /// the buffer. Each runs between before(word) and after(word). `at` moves to the cycle of the
+  /// next one, and `done` to that of the last result. SFPSWAP's second cycle ends the sequence
+  /// unless `may_wait`. True if there were any.
   template <typename Before, typename After>
   bool issue_sequence(unsigned thread, ReplayBuffer words, std::uint64_t changes, unsigned first,
                       unsigned most, Cycle end, bool may_wait, Cycle& at, Cycle& done,
@@ -92,12 +91,12 @@ class VectorUnit : public ExecutionUnit, public PendingStores {
     return true;
   }
 
-  /// Executes what SFPLOADMACRO has scheduled for cycles before `now`.
+  /// Executes instructions that SFPLOADMACRO has scheduled for cycles before `now`.
   void settle(Cycle now) override;
   bool idle() const { return scheduled_ == 0; }
 
-  /// A write to PRNG_SEED_Seed_Val. How the seed becomes 32 states is not documented; here every
-  /// lane's is the seed rotated by the number of the lane.
+  /// A write to PRNG_SEED_Seed_Val. The documentation does not say how the seed becomes 32 states.
+  /// Here each lane gets the seed rotated by the number of the lane.
   void seed(std::uint32_t value);
 
   const Lanes& lreg(unsigned index) const { return lreg_[index]; }
@@ -108,7 +107,7 @@ class VectorUnit : public ExecutionUnit, public PendingStores {
 
   enum class SubUnit : std::uint8_t { kSimple, kMad, kRound, kStore, kLoad };
 
-  /// An instruction with its fields spread out, as SFPLOADMACRO may change them.
+  /// A decoded instruction whose fields SFPLOADMACRO may change.
   struct Operation {
     Opcode opcode = Opcode::kSfpnop;
     std::uint8_t va = 0, vb = 0, vc = 0, vd = 0;
@@ -117,14 +116,14 @@ class VectorUnit : public ExecutionUnit, public PendingStores {
     std::uint8_t addr_mod = 0;
     bool scheduled = false;
     std::uint8_t latency = 1;
-    bool is_plain = false;         ///< neither that nor SFPLOADMACRO
+    bool is_plain = false;         ///< neither scheduled nor SFPLOADMACRO
     bool may_be_template = false;  ///< VD names an instruction template, unless in full width
     std::uint32_t imm = 0;
     std::uint32_t word = 0;
-    std::uint16_t address = 0;  ///< of a scheduled SFPSTORE
-    // As it was decoded; SFPLOADMACRO may change what it schedules.
-    std::uint32_t touches = 0;  ///< registers that it reads or writes, all if that depends on lanes
-    std::uint32_t late = 0;     ///< the one that a product comes to a cycle late
+    std::uint16_t address = 0;  ///< for a scheduled SFPSTORE
+    // As decoded; SFPLOADMACRO may change the instructions that it schedules.
+    std::uint32_t touches = 0;  ///< registers read or written; all if that depends on lanes
+    std::uint32_t late = 0;     ///< the register that gets a product a cycle late
     /// The operation's own effect, without the common part in execute().
     void (*effect)(VectorUnit& unit, const Operation& operation, Cycle now) = nullptr;
   };
@@ -137,7 +136,7 @@ class VectorUnit : public ExecutionUnit, public PendingStores {
     bool operator==(const LoadMacroConfig&) const = default;
   };
 
-  /// A place in the pipeline in front of a sub-unit.
+  /// A place in the pipeline before a sub-unit.
   struct Slot {
     bool valid = false;
     bool waits_for_instructions = false;
@@ -150,8 +149,8 @@ class VectorUnit : public ExecutionUnit, public PendingStores {
   struct Sequence {
     std::uint64_t changes = 0;
     std::array<Operation, kReplayed> operations;
-    /// So many from each place on (the last is followed by the first) need not be looked at one by
-    /// one: they are plain, and none touches what the one before has not written yet.
+    /// Number of instructions from each place on (the first follows the last) that need no detailed
+    /// check: they are plain, and none touches a pending result of the previous one.
     std::array<std::uint8_t, kReplayed> plain{};
     /// It takes two cycles, and the next one cannot use the second.
     std::array<bool, kReplayed> waits{};
@@ -161,11 +160,11 @@ class VectorUnit : public ExecutionUnit, public PendingStores {
   void decode(Sequence& sequence, ReplayBuffer words, std::uint64_t changes, unsigned thread) const;
   static bool is_regular(const Operation& operation);
   static Operation with_fields(std::uint32_t word, unsigned thread);
-  /// The same, of instructions that come again and again: programs are short.
+  /// The same with a cache, since programs are short.
   const Operation& decoded(std::uint32_t word, unsigned thread) {
     constexpr std::uint32_t kSpread = 0x9E3779B1;
-    // The latest two of those that would have the same place: a loop of thirty instructions always
-    // has some of them.
+    // The latest two with the same place in the cache: a loop of thirty instructions always has
+    // some collisions.
     auto& [latest, other] = decoded_[word * kSpread >> (32 - kDecodedBits)];
     if (latest.word == word && latest.thread == thread) [[likely]]
       return latest;
@@ -179,7 +178,7 @@ class VectorUnit : public ExecutionUnit, public PendingStores {
   static bool has_backdoor(Opcode opcode);
   static std::uint8_t latency_of(const Operation& operation);
   static Effect effect_of(Opcode opcode);
-  /// The same by vectors of 32 bytes (AVX2) or 64 bytes (AVX-512). Null if there is none.
+  /// The same with vectors of 32 bytes (AVX2) or 64 bytes (AVX-512). Null if there is none.
   template <unsigned kBytes>
   static Effect wide_effect(const Operation& operation);
   template <unsigned kBytes>
@@ -213,10 +212,10 @@ class VectorUnit : public ExecutionUnit, public PendingStores {
     late_round_ = false;
   }
   std::uint32_t registers_read(const Operation& operation) const;
-  /// But for those whose numbers are in lanes.
+  /// Without those whose numbers are in lanes.
   static std::uint32_t registers_named(const Operation& operation);
   static std::uint32_t registers_touched(const Operation& operation);
-  /// The number of a source is in LReg7, lane by lane.
+  /// True if the number of a source is in LReg7, lane by lane.
   static bool gathers(const Operation& operation) {
     const Opcode opcode = operation.opcode;
     return (operation.mod & 4) != 0 &&
@@ -256,7 +255,7 @@ class VectorUnit : public ExecutionUnit, public PendingStores {
   // Load and store.
   void load(const Operation& operation, Cycle now);
   void load_immediate(const Operation& operation);
-  /// SFPLOADI's value, and the bits that it keeps of the old one.
+  /// SFPLOADI's value, and the mask of the old bits that it keeps.
   struct Immediate {
     std::uint32_t value = 0, kept = 0;
     bool defined = true;
@@ -272,7 +271,7 @@ class VectorUnit : public ExecutionUnit, public PendingStores {
   void check_readable(unsigned address, bool dst32, Cycle now);
   void tell_changes(unsigned address, bool dst32, Cycle now);
 
-  // Lanes whose values are undefined, since they are made of rows of Dst that nothing wrote.
+  // Lanes with undefined values, from rows of Dst that no instruction has written.
   using LaneMasks = std::array<std::uint32_t, kRegisters>;
   std::uint32_t lanes_loaded_undefined(unsigned address, bool dst32, std::uint32_t lanes);
   void follow_undefined(const Operation& operation);
@@ -287,7 +286,6 @@ class VectorUnit : public ExecutionUnit, public PendingStores {
     loaded_halves_[index] = 0;
   }
 
-  // Flags.
   void set_flags(std::uint32_t lanes, std::uint32_t values);
   void update_enabled() {
     const std::uint32_t enabled = ~masked_rows_ & (~use_flags_ | flags_);
@@ -302,7 +300,6 @@ class VectorUnit : public ExecutionUnit, public PendingStores {
   void push_condition();
   void pop_condition(const Operation& operation);
 
-  // Configuration.
   void configure(const Operation& operation, Cycle now);
   void derive_lane_config();
   std::uint32_t columns_to_lanes(std::uint32_t columns) const { return columns * 0x01010101u; }
@@ -321,7 +318,8 @@ class VectorUnit : public ExecutionUnit, public PendingStores {
     }
   }
   void write(unsigned vd, unsigned lane, std::uint32_t value) { lreg_[vd][lane] = value; }
-  /// AdvancePRNG of the enabled lanes (VectorUnit.md, PRNG); what they draw is what was there.
+  /// AdvancePRNG of the enabled lanes (VectorUnit.md, PRNG). The operation uses the values before
+  /// it.
   void advance_prng() noexcept;
   void firmware_fault(const std::string& text);
 
@@ -337,7 +335,7 @@ class VectorUnit : public ExecutionUnit, public PendingStores {
   std::array<Sequence, kThreads> sequences_;
 
   alignas(64) std::array<Lanes, kRegisters> lreg_{};
-  /// Where operands are read: lreg_, or its contents before the cycle if several sub-units work.
+  /// Source of operands: lreg_, or its contents before the cycle if several sub-units work.
   const std::array<Lanes, kRegisters>* in_ = &lreg_;
   std::array<Lanes, kRegisters> before_{};
 
@@ -370,7 +368,7 @@ class VectorUnit : public ExecutionUnit, public PendingStores {
   /// DISABLE_BACKDOOR_LOAD in all lanes, or in some.
   bool full_width_ = false;
   bool mixed_width_ = false;
-  Cycle width_changed_ = 0;  ///< the cycle after it did: either value may be seen
+  Cycle width_changed_ = 0;  ///< cycle after a change, in which either value may be seen
 
   Lanes prng_{};
   /// Values that SFPSHFT2 left in the lane to the right of each group (a defect of the silicon).
@@ -380,12 +378,13 @@ class VectorUnit : public ExecutionUnit, public PendingStores {
   LaneMasks undefined_{};
   const LaneMasks* undefined_in_ = &undefined_;
   LaneMasks undefined_before_{};
-  std::array<std::uint8_t, kRegisters> loaded_halves_{};  ///< by SFPLOADI in all of those lanes
+  /// Halves that SFPLOADI has written in all of those lanes.
+  std::array<std::uint8_t, kRegisters> loaded_halves_{};
   std::uint32_t undefined_flags_ = 0;
-  std::uint32_t undefined_rotated_ = 0;  ///< of last_rotated_
+  std::uint32_t undefined_rotated_ = 0;  ///< for last_rotated_
   bool any_undefined_ = false;
 
-  // Results that come a cycle late: not to be touched at `late_cycle_`.
+  // Results that come a cycle late; they must not be used at `late_cycle_`.
   Cycle late_cycle_ = 0;
   std::uint32_t late_reads_ = 0;
   std::uint32_t late_writes_ = 0;
@@ -394,7 +393,7 @@ class VectorUnit : public ExecutionUnit, public PendingStores {
 
   std::array<std::array<Slot, kDelays>, kScheduledUnits> slots_{};
   unsigned scheduled_ = 0;
-  Cycle settled_ = 0;  ///< cycles before this one have been stepped through
+  Cycle settled_ = 0;  ///< cycles before this one are simulated
 };
 
 template <>

@@ -8,10 +8,10 @@
 
 namespace tvp::tensix::coprocessor {
 
-/// The most frequent instructions of the vector unit by vectors of the host, a register in two of
-/// 64 bytes or four of 32. For files that are built for machines that have them.
+/// The most frequent instructions of the vector unit with vectors of the host: a register is two
+/// vectors of 64 bytes or four of 32. For files that are built for machines with these vectors.
 ///
-/// Effects do what those of the same names in VectorUnit do; what is not usual they leave to them.
+/// Effects correspond to those of the same names in VectorUnit, and leave unusual cases to them.
 template <unsigned kBytes>
 struct VectorUnit::Wide {
   using Op = const Operation&;
@@ -30,11 +30,12 @@ struct VectorUnit::Wide {
   TVP_INLINE static void put(Lanes& lanes, unsigned i, U32 value) {
     Host::store(lanes.data() + i * Host::kCount, value);
   }
-  /// (The host does not pass on what is stored by a mask to a load that follows.)
+  /// Select instead of a masked store, since the host cannot forward a masked store to a load.
   TVP_INLINE static void put_where(Mask mask, Lanes& lanes, unsigned i, U32 value) {
     put(lanes, i, Host::select(mask, value, at(lanes, i)));
   }
-  /// value(i) to the enabled lanes of each vector. It may look at the same lanes of any register.
+  /// Writes value(i) to the enabled lanes of each vector. `value` may read the same lanes of any
+  /// register.
   template <typename Function>
   TVP_INLINE static void put_each(VectorUnit& unit, unsigned vd, Function value) {
     Lanes& out = unit.lreg_[vd];
@@ -81,7 +82,7 @@ struct VectorUnit::Wide {
           return immediate.value | (at(old, i) & immediate.kept);
         });
   }
-  /// A function for each mode: the host does not guess from one to the next which it will be.
+  /// A function for each mode, since the host cannot predict the next mode.
   static Effect load_immediate_in(unsigned mode) {
     switch (mode) {
       case 0:
@@ -175,7 +176,7 @@ struct VectorUnit::Wide {
       for (unsigned i = 0; i < kVectors; ++i)
         values |= Masks::bits(Host::not_zero(Host::integers(at(c, i))), i);
     }
-    // Less, not equal; not less, equal.
+    // Less or not equal; not less or equal.
     unit.set_flags(unit.enabled_, ((operation.mod & 4) != 0 ? ~values : values) & unit.use_flags_);
   }
 
@@ -196,13 +197,13 @@ struct VectorUnit::Wide {
       if (operation.vc < 8) put_where(swaps, unit.lreg_[operation.vc], i, d);
     }
   }
-  /// Sign-magnitude integers and FP32 as integers in the same order, -0 below +0.
+  /// Sign-magnitude integers and FP32 as integers in the same order, with -0 below +0.
   TVP_INLINE static I32 ordered(U32 v) {
     const I32 x = Host::integers(v);
     return x ^ ((x >> 31) & 0x7FFFFFFF);
   }
 
-  /// To 10 or 7 bits of mantissa, to nearest.
+  /// Rounds to 10 or 7 mantissa bits, to nearest.
   static void round(VectorUnit& unit, Op operation, Cycle) {
     unit.advance_prng();
     if (!writable(operation.vd)) return;
@@ -219,8 +220,7 @@ struct VectorUnit::Wide {
         });
   }
 
-  // Four rows of every other column, which lie side by side: a column and its neighbor are one
-  // lane.
+  // Four rows of every other column, which are contiguous: a column and its neighbor form one lane.
   static constexpr unsigned kBf16 = 2;
   static constexpr unsigned kRowsOfVector = 4 / kVectors;
   TVP_INLINE static int first_bit(unsigned address) { return (address & 2) != 0 ? 16 : 0; }

@@ -14,7 +14,7 @@ std::string DoubleBinaryTree::refusal(const ScheduleRequest& request) const {
   if (request.root != 0)
     return "a root other than 0: expected root=0, as the two trees have roots of their own";
   if (request.variant == "drawn" && request.ranks != 4)
-    return "variant drawn with " + std::to_string(request.ranks) + " ranks: expected 4";
+    return "variant `drawn` with " + std::to_string(request.ranks) + " ranks: expected 4";
   return {};
 }
 

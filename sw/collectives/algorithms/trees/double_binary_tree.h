@@ -7,10 +7,10 @@
 
 namespace tvp::collectives {
 
-/// Two binary trees side by side, each for half of the vector; inner ranks of one are leaves of the
-/// other, so that all of them have as much to do (Sanders, Speck, Träff 2009; NCCL's double tree:
-/// the second tree is the first one mirrored, for an odd number of ranks shifted by one).
-/// Segments are those of a half.
+/// Two binary trees in parallel, each for half of the vector. Inner ranks of one are leaves of the
+/// other, so that all ranks have equal work (Sanders, Speck, Träff 2009). In NCCL's double tree the
+/// second tree is the first one mirrored, or for an odd number of ranks shifted by one. Segments
+/// are those of a half.
 class DoubleBinaryTree : public Algorithm {
  public:
   std::string name() const override { return "double_binary_tree"; }

@@ -26,8 +26,8 @@ class TurnTable {
     const PeriodicMessage& added = messages_[message];
     const std::uint32_t free_there = free_turn(sending_[added.from]);
     const std::uint32_t free_here = free_turn(receiving_[added.to]);
-    // Along messages that have one of the two turns, from the receiver on, both change places; the
-    // way cannot end at the sender, which has no message at its free turn.
+    // Swaps the two turns along the path of messages that have one of them, from the receiver on.
+    // The path cannot end at the sender, which has no message at its free turn.
     if (free_there != free_here) swap_from(added.to, free_there, free_here);
     put(message, free_there);
   }

@@ -5,8 +5,8 @@
 
 namespace tvp::collectives {
 
-/// Up a binary tree to its root, and down again. The heap is the tree that textbooks draw, the
-/// search tree the one that NCCL builds.
+/// Goes up a binary tree to its root, and down again. The heap is the textbook tree, the search
+/// tree is NCCL's.
 class Tree : public Algorithm {
  public:
   std::string name() const override { return "tree"; }

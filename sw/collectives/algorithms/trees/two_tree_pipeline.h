@@ -10,10 +10,10 @@
 
 namespace tvp::collectives {
 
-/// Up and down two trees in fixed turns, so that a rank with one port sends and receives one
-/// message at a time and never waits for its turn: a segment moves on by one edge a period, in
-/// which every edge has one turn (after Sanders, Speck, Träff 2009, whose turns are two, for
-/// broadcasts only).
+/// Goes up and down two trees in fixed turns, so that a rank with one port sends and receives one
+/// message at a time and never waits for its turn. A segment moves by one edge a period, in which
+/// every edge has one turn. The method extends that of Sanders, Speck, Träff 2009, which has two
+/// turns and is for broadcasts only.
 class TwoTreePipeline {
  public:
   TwoTreePipeline(ProgramBuilder& builder, const std::array<RankTree, 2>& trees,

@@ -1,6 +1,6 @@
 #pragma once
-// One core reads a tile, and all of its row or column get it. Who shares agrees on each tile: the
-// receivers say that they have room, the sender writes tile and flag to all of them at once.
+// One core reads a tile and multicasts it to its row or column. A handshake precedes each tile: the
+// receivers signal that they have room, then the sender writes tile and flag to all of them.
 
 #include "api/dataflow/dataflow_api.h"
 
@@ -16,7 +16,7 @@ struct Sharing {
   uint32_t receivers = get_arg_val<uint32_t>(7);
   uint32_t ready = get_semaphore(get_arg_val<uint32_t>(8));
   uint32_t valid = get_semaphore(get_arg_val<uint32_t>(9));
-  uint32_t address = get_arg_val<uint32_t>(10);  // of the operand in DRAM
+  uint32_t address = get_arg_val<uint32_t>(10);  // address of the operand in DRAM
 };
 
 /// Brings the next tile into circular buffer `cb` of all who share it. Its place is the same on all

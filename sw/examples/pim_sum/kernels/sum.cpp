@@ -30,7 +30,7 @@ int main() {
   const std::uint32_t me = pim::unit_id();
   const std::uint32_t units = pim::unit_count();
   if (me == 0) pim::set_window(kChannel, sums, sizeof sums);
-  pim::barrier();  // nobody sends before the window is there
+  pim::barrier();  // the window exists before a unit sends
 
   sum = sum_of_bank();
   if (me != 0) {

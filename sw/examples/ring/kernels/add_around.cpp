@@ -7,7 +7,7 @@ void kernel_main() {
   const uint32_t next_y = get_arg_val<uint32_t>(1);
   const uint32_t arrived = get_semaphore(get_arg_val<uint32_t>(2));
   const uint32_t steps = get_arg_val<uint32_t>(3);
-  const uint32_t slots = get_arg_val<uint32_t>(4);  // of 16 bytes, one for each step and one more
+  const uint32_t slots = get_arg_val<uint32_t>(4);  // 16 bytes each, for each step and one more
   auto* here = reinterpret_cast<volatile tt_l1_ptr uint32_t*>(arrived);
 
   auto number = [&](uint32_t slot) {
@@ -15,8 +15,8 @@ void kernel_main() {
   };
   uint32_t sum = *number(0);  // this core's own
   for (uint32_t step = 0; step < steps; ++step) {
-    // What came in the last step goes to the next slot of the next core; no two steps use the same,
-    // so nobody has to wait for room. The semaphore follows on the same way.
+    // The number from the last step goes to the next slot of the next core. Each step has its own
+    // slot, so no core waits for room. The semaphore follows on the same path.
     noc_async_write(slots + step * 16, get_noc_addr(next_x, next_y, slots + (step + 1) * 16), 16);
     noc_async_write_barrier();
     noc_semaphore_inc(get_noc_addr(next_x, next_y, arrived), 1);

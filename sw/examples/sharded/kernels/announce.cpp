@@ -1,5 +1,5 @@
-// The numbers are in this core's L1 already: tells the compute kernel so, and waits for the results
-// to be all there.
+// The numbers are already in this core's L1. Announces them to the compute kernel and waits until
+// all results have arrived.
 
 #include "api/dataflow/dataflow_api.h"
 

@@ -9,7 +9,7 @@ void kernel_main() {
   const uint32_t filled = get_arg_val<uint32_t>(3);  // global semaphores: there,
   const uint32_t room = get_arg_val<uint32_t>(4);    // and here
   const uint32_t batches = get_arg_val<uint32_t>(5);
-  const uint32_t words = get_arg_val<uint32_t>(6);  // of a batch
+  const uint32_t words = get_arg_val<uint32_t>(6);  // size of a batch
   const uint32_t scratch = get_arg_val<uint32_t>(7);
   const uint32_t first = get_arg_val<uint32_t>(8);  // number
 

@@ -13,10 +13,10 @@ namespace {
 
 constexpr std::uint32_t kRingBlocks = 3;
 
-/// Logical core beside a bank's endpoint, in the direction in which data of NoC 0 leaves it; an
-/// endpoint in a row without workers has its core in the next row and one column further, so that
-/// no two banks share a link (tt-metal tech_reports/Saturating_DRAM_bandwidth). `taken` are other
-/// banks'.
+/// Logical core beside a bank's endpoint, in the direction in which data of NoC 0 leaves it. If the
+/// endpoint's row has no workers, the core is in the next row and one column further, so that no
+/// two banks share a link (tt-metal tech_reports/Saturating_DRAM_bandwidth). `taken` are the cores
+/// of other banks.
 CoreCoord reader_of(const ChipLayout& layout, std::uint32_t bank,
                     const std::vector<CoreCoord>& taken) {
   const CoreCoord endpoint = layout.dram_noc0(bank);
@@ -68,7 +68,7 @@ double DramBandwidth::read_banks(MeshDevice& mesh, const MeshBuffer& tensor,
          cycles_of_all_zones(mesh, &cores);
 }
 
-/// The last block of each bank, in its slot of the ring.
+/// Compares the last block of each bank, in its slot of the ring.
 void DramBandwidth::compare(std::uint32_t dram_banks, MeshBuffer& ring,
                             const std::vector<CoreCoord>& cores,
                             const std::vector<std::uint8_t>& content, Result& result) const {

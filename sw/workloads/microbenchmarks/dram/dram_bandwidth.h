@@ -7,8 +7,7 @@
 
 namespace tvp::workloads::microbenchmarks {
 
-/// DRAM read as fast as it goes: one channel by one core, then all channels, each by a core of its
-/// own that is placed beside it.
+/// DRAM reads at full speed: one channel by one core, then all channels, each by a core beside it.
 class DramBandwidth : public ProfiledWorkload {
  public:
   DramBandwidth()
@@ -22,24 +21,18 @@ class DramBandwidth : public ProfiledWorkload {
   void check() const override;
   void run_on(runtime::MeshDevice& mesh, std::uint64_t seed, Result& result) override;
 
-  struct Config : foundation::SettingGroup {
-    Config() : SettingGroup("dram_bandwidth", SetBy::kRun) {}
-    foundation::Setting<std::uint32_t> blocks{
-        *this,
-        {"blocks", "", "blocks that each core reads", "workload"},
-        {.value = 32, .min = 1, .max = 1024}};
-    foundation::Setting<std::uint32_t> pages_per_block{
-        *this,
-        {"pages_per_block", "", "reads with one transaction id", "workload"},
-        {.value = 4, .min = 1, .max = 16}};
-    foundation::Setting<std::uint32_t> page_bytes{
-        *this,
-        {"page_bytes", "bytes", "size of a read", "workload"},
-        {.value = 8192, .min = 32, .max = 8192}};
+  struct Config : WorkloadSettings {
+    Config() : WorkloadSettings("dram_bandwidth") {}
+    Number blocks =
+        number("blocks", "", "blocks that each core reads", {.value = 32, .min = 1, .max = 1024});
+    Number pages_per_block = number("pages_per_block", "", "reads with one transaction id",
+                                    {.value = 4, .min = 1, .max = 16});
+    Number page_bytes =
+        number("page_bytes", "bytes", "size of a read", {.value = 8192, .min = 32, .max = 8192});
   };
 
   std::uint32_t pages_per_bank() const { return config_.blocks * config_.pages_per_block; }
-  /// The first `banks` banks; returns bytes a cycle and checks what arrived.
+  /// Reads the first `banks` banks. Returns bytes a cycle and checks the arrived data.
   double read_banks(runtime::MeshDevice& mesh, const runtime::MeshBuffer& tensor,
                     const std::vector<std::uint8_t>& content, std::uint32_t banks,
                     Result& result) const;

@@ -16,7 +16,7 @@ std::vector<CoreCoord> DramCrowd::choose_cores(MeshDevice& mesh, std::uint64_t s
   for (std::uint32_t y = 0; y < grid.y; ++y) {
     for (std::uint32_t x = 0; x < grid.x; ++x) all.push_back({x, y});
   }
-  // As many as there are, unless somebody asked for more.
+  // By default all cores.
   const std::size_t wanted =
       config_.cores.is_default() ? std::min<std::size_t>(config_.cores, all.size()) : config_.cores;
   if (wanted > all.size())
@@ -39,7 +39,7 @@ void DramCrowd::check() const {
                                     std::to_string(config_.packet.value()) + " bytes");
 }
 
-/// Where core `i` of the crowd has its packets: banks in turn, one core's behind the other's.
+/// The bank of core `i`: banks in turn, one core after the other.
 std::uint32_t DramCrowd::bank_of(std::size_t i) const {
   return static_cast<std::uint32_t>(i) % config_.channels;
 }

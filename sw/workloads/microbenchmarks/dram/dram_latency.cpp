@@ -10,7 +10,7 @@ using namespace tvp::runtime;
 
 namespace {
 
-/// Pages of several banks arrive in any order: the last one stays.
+/// Pages of several banks arrive in any order, and the last one remains.
 bool holds_a_page_of(const Bytes& pages, const Bytes& local) {
   for (auto page = pages.begin(); page != pages.end(); page += kLargest) {
     if (std::equal(local.begin(), local.end(), page)) return true;

@@ -22,29 +22,20 @@ class DramLatency : public ProfiledWorkload {
  private:
   void run_on(runtime::MeshDevice& mesh, std::uint64_t seed, Result& result) override;
 
-  struct Config : foundation::SettingGroup {
-    Config() : SettingGroup("dram_latency", SetBy::kRun) {}
-    foundation::Setting<std::uint32_t> core_x{
-        *this,
-        {"core_x", "", "logical column of the core", "workload"},
-        {.value = 0, .min = 0, .max = 7}};
-    foundation::Setting<std::uint32_t> core_y{*this,
-                                              {"core_y", "", "logical row of the core", "workload"},
-                                              {.value = 0, .min = 0, .max = 9}};
-    foundation::Setting<std::uint32_t> rounds{
-        *this,
-        {"rounds", "",
-         "times that each size is measured; enough that some meet a refresh at its beginning",
-         "workload"},
-        {.value = 33, .min = 1, .max = 101}};
-    foundation::Setting<std::uint32_t> transactions{
-        *this,
-        {"transactions", "", "pages before the barrier", "workload"},
-        {.value = 1, .min = 1, .max = 4096}};
-    foundation::Setting<std::uint32_t> banks{
-        *this,
-        {"banks", "", "banks that the pages come from in turn", "workload"},
-        {.value = 1, .min = 1, .max = 12}};
+  struct Config : WorkloadSettings {
+    Config() : WorkloadSettings("dram_latency") {}
+    Number core_x =
+        number("core_x", "", "logical column of the core", {.value = 0, .min = 0, .max = 7});
+    Number core_y =
+        number("core_y", "", "logical row of the core", {.value = 0, .min = 0, .max = 9});
+    Number rounds =
+        number("rounds", "",
+               "times that each size is measured; enough that some meet a refresh at its beginning",
+               {.value = 33, .min = 1, .max = 101});
+    Number transactions =
+        number("transactions", "", "pages before the barrier", {.value = 1, .min = 1, .max = 4096});
+    Number banks = number("banks", "", "banks that the pages come from in turn",
+                          {.value = 1, .min = 1, .max = 12});
   };
   void measure(runtime::MeshDevice& mesh, std::uint64_t seed, bool write, Result& result) const;
   /// Adds the latencies of all rounds by size.

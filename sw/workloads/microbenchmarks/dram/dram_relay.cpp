@@ -52,7 +52,7 @@ Program DramRelay::make_program(MeshDevice& mesh, const Shape& shape,
   CircularBufferConfig buffer(kPlaces * shape.block_bytes(), {{0, DataFormat::Float16_b}});
   CreateCircularBuffer(program, CoreRangeSet(cores), buffer.set_page_size(0, shape.block_bytes()));
 
-  // Both on NoC 0, whose data goes east, where the neighbours are.
+  // Both use NoC 0, whose data goes east to the neighbors.
   DataMovementConfig reads;
   reads.processor = DataMovementProcessor::RISCV_0;
   reads.noc = NOC::NOC_0;
@@ -77,7 +77,7 @@ Program DramRelay::make_program(MeshDevice& mesh, const Shape& shape,
   return program;
 }
 
-/// The last block, of which each receiver has half of every row.
+/// Compares the last block, of which each receiver has half of every row.
 void DramRelay::compare(const Shape& shape, const std::vector<prefetcher::Sender>& senders,
                         MeshBuffer& received, const Bytes& content, Result& result) const {
   const std::uint32_t pages_of_bank = config_.blocks * shape.pages();

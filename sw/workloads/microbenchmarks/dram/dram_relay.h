@@ -9,8 +9,8 @@
 
 namespace tvp::workloads::microbenchmarks {
 
-/// A weight tensor that leaves DRAM as for a matrix multiplication: a core beside each bank reads
-/// the bank's columns block by block and hands half of every row on to each of the two cores to its
+/// A weight tensor that leaves DRAM as for a matrix multiplication. A core beside each bank reads
+/// the bank's columns block by block and forwards half of every row to each of the two cores to its
 /// right (tt-metal's microbenchmark 9_dram_adjacent_read_remote_l1_write).
 class DramRelay : public ProfiledWorkload {
  public:
@@ -24,22 +24,17 @@ class DramRelay : public ProfiledWorkload {
  private:
   void run_on(runtime::MeshDevice& mesh, std::uint64_t seed, Result& result) override;
 
-  struct Config : foundation::SettingGroup {
-    Config() : SettingGroup("dram_relay", SetBy::kRun) {}
-    foundation::Setting<std::uint32_t> rows{*this,
-                                            {"rows", "elements", "rows of the weights", "workload"},
-                                            {.value = 2048, .min = 32, .max = 65536}};
-    foundation::Setting<std::uint32_t> columns{
-        *this,
-        {"columns", "elements", "columns of the weights, divided among all banks", "workload"},
-        {.value = 3840, .min = 64, .max = 65536}};
-    foundation::Setting<std::uint32_t> blocks{
-        *this,
-        {"blocks", "", "parts of the rows, one read ahead of the other", "workload"},
-        {.value = 16, .min = 1, .max = 2048}};
-    foundation::Choice format{*this,
-                              {"format", "", "of the weights' tiles", "workload"},
-                              {.value = "bfp4", .choices = {"bfp4", "bfp8", "bf16"}}};
+  struct Config : WorkloadSettings {
+    Config() : WorkloadSettings("dram_relay") {}
+    Number rows =
+        number("rows", "elements", "rows of the weights", {.value = 2048, .min = 32, .max = 65536});
+    Number columns =
+        number("columns", "elements", "columns of the weights, divided among all banks",
+               {.value = 3840, .min = 64, .max = 65536});
+    Number blocks = number("blocks", "", "parts of the rows, one read ahead of the other",
+                           {.value = 16, .min = 1, .max = 2048});
+    Choice format = choice("format", "format of the weights' tiles",
+                           {.value = "bfp4", .choices = {"bfp4", "bfp8", "bf16"}});
   };
 
   /// The tensor on the banks: all sizes of one bank's part.
@@ -47,7 +42,7 @@ class DramRelay : public ProfiledWorkload {
     std::uint32_t banks = 0;
     std::uint32_t block_rows = 0;  ///< tiles
     std::uint32_t half_row_bytes = 0;
-    std::uint32_t page_bytes = 0;  ///< of one read, and of one write
+    std::uint32_t page_bytes = 0;  ///< size of one read, and of one write
 
     std::uint32_t block_bytes() const { return 2 * half_row_bytes * block_rows; }
     std::uint32_t half_block_bytes() const { return half_row_bytes * block_rows; }

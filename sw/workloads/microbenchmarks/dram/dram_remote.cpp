@@ -92,7 +92,7 @@ Program DramRemote::make_program(MeshDevice& mesh, const prefetcher::Sender& sen
   remote.remote_index(kRemoteIndex).set_page_size(16).set_data_format(first.format);
   experimental::CreateCircularBuffer(program, buffer.all_cores(), remote, buffer);
 
-  // Reads and writes share NoC 0; acknowledgements come on NoC 1.
+  // Reads and writes share NoC 0. Acknowledgements use NoC 1.
   DataMovementConfig reads;
   reads.processor = DataMovementProcessor::RISCV_0;
   reads.noc = NOC::NOC_0;
@@ -141,7 +141,7 @@ Program DramRemote::make_program(MeshDevice& mesh, const prefetcher::Sender& sen
 void DramRemote::compare(MeshDevice& mesh, const prefetcher::Sender& sender,
                          const GlobalCircularBuffer& buffer, const Bytes& content,
                          Result& result) const {
-  // Where the last layer begins: each begins at a multiple of its blocks.
+  // Start of the last layer. Each layer starts at a multiple of its blocks.
   std::uint64_t of_layer = 0;
   std::uint32_t at = 0, part = 0, limit = 0;
   const std::vector<Layer> all = layers();
@@ -186,7 +186,7 @@ void DramRemote::run_on(MeshDevice& mesh, std::uint64_t seed, Result& result) {
       prefetcher::place("dram_remote", mesh.device(0).layout(), 1, config_.receivers, 0)[0];
   std::uint64_t bytes = 0;
   for (const Layer& l : layers()) bytes += l.bytes();
-  // One page: all of it is in bank 0.
+  // One page, so that all of it is in bank 0.
   const auto tensor = MeshBuffer::create(
       mesh,
       InterleavedBufferConfig{.size = bytes, .page_size = bytes, .buffer_type = BufferType::DRAM});

@@ -14,7 +14,7 @@ namespace {
 constexpr std::uint32_t kSyncBytes = 16;
 }  // namespace
 
-/// The rings of both directions have to fit.
+/// The rings of both directions must fit.
 std::uint32_t EthernetBandwidth::largest() const {
   return config_.both_ways ? kLargest / 2 : kLargest;
 }
@@ -55,8 +55,8 @@ void EthernetBandwidth::run_on(MeshDevice& mesh, std::uint64_t seed, Result& res
   }
 }
 
-/// The largest messages came last and cover all smaller ones but for sync words, which the sender
-/// has changed in its own copy too.
+/// The largest messages came last and overwrite all smaller ones except their sync words, which the
+/// sender has also changed in its own copy.
 void EthernetBandwidth::compare(EthernetPair& pair, unsigned way, Result& result) const {
   const std::uint32_t ring = EthernetPair::buffer() + way * ring_bytes();
   const Bytes sent = pair.read(way, ring, ring_bytes());
@@ -69,7 +69,7 @@ void EthernetBandwidth::compare(EthernetPair& pair, unsigned way, Result& result
   }
 }
 
-/// A worker has the last message.
+/// Compares the last message at a worker.
 void EthernetBandwidth::compare(EthernetPair& pair, unsigned way, const Bytes& at_worker,
                                 Result& result) const {
   const std::uint32_t slot = (config_.messages - 1) % config_.slots;

@@ -9,9 +9,10 @@ namespace tvp::workloads::microbenchmarks {
 
 class EthernetPair;
 
-/// Messages from one ethernet core to the other over the first link of a system, by size; each is
-/// acknowledged by its sync words, and a ring of slots holds those that are not yet. One way, or
-/// both at once, and on to a worker of each chip or not.
+/// Messages from one ethernet core to the other over the first link of a system, by size. The
+/// receiver acknowledges each by its sync words, and a ring of slots holds those without
+/// acknowledgement. One direction, or both at once, with or without forwarding to a worker of each
+/// chip.
 class EthernetBandwidth : public ProfiledWorkload {
  public:
   EthernetBandwidth()
@@ -28,26 +29,16 @@ class EthernetBandwidth : public ProfiledWorkload {
  private:
   void run_on(runtime::MeshDevice& mesh, std::uint64_t seed, Result& result) override;
 
-  struct Config : foundation::SettingGroup {
-    Config() : SettingGroup("ethernet_bandwidth", SetBy::kRun) {}
-    foundation::Setting<std::uint32_t> messages{
-        *this,
-        {"messages", "", "messages of each size", "workload"},
-        {.value = 1024, .min = 16, .max = 65536}};
-    foundation::Setting<std::uint32_t> slots{
-        *this,
-        {"slots", "", "of the ring, one more than messages under way", "workload"},
-        {.value = 16, .min = 2, .max = 16}};
-    foundation::Setting<bool> both_ways{
-        *this,
-        {"both_ways", "", "both cores send and acknowledge, up to 4096 bytes", "workload"},
-        false};
-    foundation::Setting<bool> worker{
-        *this,
-        {"worker", "",
-         "a core that receives writes each message to a Tensix core before it acknowledges",
-         "workload"},
-        false};
+  struct Config : WorkloadSettings {
+    Config() : WorkloadSettings("ethernet_bandwidth") {}
+    Number messages =
+        number("messages", "", "messages of each size", {.value = 1024, .min = 16, .max = 65536});
+    Number slots = number("slots", "", "slots of the ring, one more than messages in flight",
+                          {.value = 16, .min = 2, .max = 16});
+    Flag both_ways = flag("both_ways", "both cores send and acknowledge, up to 4096 bytes", false);
+    Flag worker = flag(
+        "worker",
+        "a core that receives writes each message to a Tensix core before it acknowledges", false);
   };
   std::uint32_t largest() const;
   std::uint32_t ring_bytes() const;

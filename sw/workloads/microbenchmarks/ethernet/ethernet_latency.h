@@ -6,8 +6,8 @@
 
 namespace tvp::workloads::microbenchmarks {
 
-/// Round trips between two ethernet cores over the first link of a system, by size; each message is
-/// answered by one of the same size; then pings, answered by 16 bytes.
+/// Round trips between two ethernet cores over the first link of a system, by size. The answer to a
+/// message has the same size. Pings, whose answers have 16 bytes, follow.
 class EthernetLatency : public ProfiledWorkload {
  public:
   EthernetLatency()
@@ -21,22 +21,15 @@ class EthernetLatency : public ProfiledWorkload {
   void check() const override;
   void run_on(runtime::MeshDevice& mesh, std::uint64_t seed, Result& result) override;
 
-  struct Config : foundation::SettingGroup {
-    Config() : SettingGroup("ethernet_latency", SetBy::kRun) {}
-    foundation::Setting<std::uint32_t> rounds{
-        *this,
-        {"rounds", "", "round trips of each size", "workload"},
-        {.value = 4, .min = 1, .max = 10}};
-    foundation::Setting<std::uint32_t> ping_bytes{
-        *this,
-        {"ping_bytes", "bytes", "payload of a ping, a power of two", "workload"},
-        {.value = 16, .min = 16, .max = 8192}};
-    foundation::Setting<bool> worker{
-        *this,
-        {"worker", "",
-         "a core that receives writes each message to a Tensix core before it acknowledges",
-         "workload"},
-        false};
+  struct Config : WorkloadSettings {
+    Config() : WorkloadSettings("ethernet_latency") {}
+    Number rounds =
+        number("rounds", "", "round trips of each size", {.value = 4, .min = 1, .max = 10});
+    Number ping_bytes = number("ping_bytes", "bytes", "payload of a ping, a power of two",
+                               {.value = 16, .min = 16, .max = 8192});
+    Flag worker = flag(
+        "worker",
+        "a core that receives writes each message to a Tensix core before it acknowledges", false);
   };
   Config config_;
 };

@@ -17,7 +17,7 @@ namespace kernel = kernels::microbenchmarks;
 namespace {
 
 constexpr std::uint32_t kBandwidthPayloads[] = {2048, 4096};
-/// To each chip, before the clock is read: fills the slots of the channels on the way.
+/// Packets to each chip before the clock is read. They fill the slots of the channels on the way.
 constexpr std::uint32_t kWarmUp = 16;
 
 }  // namespace
@@ -82,7 +82,7 @@ double FabricBandwidth::rate(MeshDevice& mesh, const FabricLine& line, std::uint
   }
   mesh.enqueue_all(programs);
   mesh.finish_workers();
-  // The client has gone when its last packets have left its router.
+  // Waits until the last packets have left the router and the client has disconnected.
   mesh.library().clock(100'000);
 
   double slowest = 0;

@@ -20,33 +20,24 @@ class FabricBandwidth : public DeviceWorkload {
  private:
   void run_on(runtime::MeshDevice& mesh, std::uint64_t seed, Result& result) override;
 
-  struct Config : foundation::SettingGroup {
-    Config() : SettingGroup("fabric_bandwidth", SetBy::kRun) {}
-    foundation::Setting<std::uint32_t> hops{
-        *this,
-        {"hops", "", "packets go to the chips 1 to this many links away, in turn", "workload"},
-        {.value = 3, .min = 1, .max = 3}};
-    foundation::Setting<std::uint32_t> packets{*this,
-                                               {"packets", "", "to each chip, timed", "workload"},
-                                               {.value = 32, .min = 8, .max = 64}};
-    foundation::Setting<bool> both_ways{*this,
-                                        {"both_ways", "",
-                                         "a second stream the other way over the same links, from "
-                                         "the last chip to those before it; "
-                                         "the slower of both is told",
-                                         "workload"},
-                                        false};
-    foundation::Setting<bool> fused{
-        *this,
-        {"fused", "", "packets that also increment a counter when they have landed", "workload"},
-        false};
-    foundation::Setting<std::uint32_t> router_noc{
-        *this,
-        {"router_noc", "",
-         "NoC that routers write over: 0 makes one round of the torus of the ways to a router and "
-         "from it, wherever they are; tt-metal's routers use 1",
-         "workload"},
-        {.value = 0, .min = 0, .max = 1}};
+  struct Config : WorkloadSettings {
+    Config() : WorkloadSettings("fabric_bandwidth") {}
+    Number hops = number("hops", "", "packets go to the chips 1 to this many links away, in turn",
+                         {.value = 3, .min = 1, .max = 3});
+    Number packets =
+        number("packets", "", "to each chip, timed", {.value = 32, .min = 8, .max = 64});
+    Flag both_ways = flag("both_ways",
+                          "a second stream the other way over the same links, from "
+                          "the last chip to those before it; "
+                          "the result is the slower one",
+                          false);
+    Flag fused =
+        flag("fused", "packets that also increment a counter when they have landed", false);
+    Number router_noc = number(
+        "router_noc", "",
+        "NoC that routers write over: 0 makes one round of the torus of the ways to a router and "
+        "from it, wherever they are; tt-metal's routers use 1",
+        {.value = 0, .min = 0, .max = 1});
   };
   /// Payload bytes a nanosecond.
   double rate(runtime::MeshDevice& mesh, const runtime::FabricLine& line, std::uint32_t bytes,

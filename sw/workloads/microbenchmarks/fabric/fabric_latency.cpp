@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <numeric>
 #include <random>
 
 #include "firmware/kernels/microbenchmarks/fabric_arguments.h"

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::array<std::uint32_t, 2> kMeshPayloads = {2048, 4096};
 
-/// Where packets come by, hop by hop.
+/// Path of packets, hop by hop.
 struct Walk {
   const FabricRoutes& routes;
   std::vector<FabricRoutes::Hop> hops{};

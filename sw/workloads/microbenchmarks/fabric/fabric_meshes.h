@@ -23,33 +23,25 @@ class FabricMeshes : public DeviceWorkload {
  private:
   void run_on(runtime::MeshDevice& mesh, std::uint64_t seed, Result& result) override;
 
-  struct Config : foundation::SettingGroup {
-    Config() : SettingGroup("fabric_mesh", SetBy::kRun) {}
-    foundation::Choice pattern{
-        *this,
-        {"pattern", "",
-         "multicast: each chip to all others, its row to the east and to the west and the rest, by "
-         "as many packets; one_to_all: one chip to each other one by a packet of its own",
-         "workload"},
-        {.value = "multicast", .choices = {"multicast", "one_to_all"}}};
-    foundation::Setting<std::uint32_t> rows{
-        *this, {"rows", "", "of the mesh of chips", "workload"}, {.value = 2, .min = 1, .max = 8}};
-    foundation::Choice send{
-        *this,
-        {"send", "", "write, one that also increments a counter, or two halves apart", "workload"},
-        {.value = "write", .choices = {"write", "fused", "scatter"}}};
+  struct Config : WorkloadSettings {
+    Config() : WorkloadSettings("fabric_mesh") {}
+    Choice pattern = choice(
+        "pattern",
+        "multicast: each chip sends a packet to its row in the east, one to its row in the west "
+        "and one to the other rows. one_to_all: one chip sends a packet to each other chip",
+        {.value = "multicast", .choices = {"multicast", "one_to_all"}});
+    Number rows = number("rows", "", "rows of the mesh of chips", {.value = 2, .min = 1, .max = 8});
+    Choice send = choice("send", "write, one that also increments a counter, or two halves apart",
+                         {.value = "write", .choices = {"write", "fused", "scatter"}});
     FabricSendersKey senders{*this};
-    foundation::Setting<std::uint32_t> packets{*this,
-                                               {"packets", "", "of each kind, timed", "workload"},
-                                               {.value = 128, .min = 8, .max = 4096}};
-    foundation::Setting<std::uint32_t> max_payload{
-        *this,
-        {"max_payload", "bytes",
-         "that slots are made for, and that packets have; 0: packets of 2 and 4 KiB in usual slots",
-         "workload"},
-        {.value = 0, .min = 0, .max = 8192}};
+    Number packets =
+        number("packets", "", "packets of each kind, timed", {.value = 128, .min = 8, .max = 4096});
+    Number max_payload = number(
+        "max_payload", "bytes",
+        "that slots are made for, and that packets have; 0: packets of 2 and 4 KiB in usual slots",
+        {.value = 0, .min = 0, .max = 8192});
   };
-  /// Packets of a chip: their hops in each direction, and whether to all chips on the way.
+  /// Packets of a chip: their hops in each direction, and if they go to all chips on the way.
   struct Route {
     unsigned from;
     std::array<unsigned, contract::fabric::kDirections> hops;

@@ -20,19 +20,14 @@ class FabricNeighbors : public DeviceWorkload {
  private:
   void run_on(runtime::MeshDevice& mesh, std::uint64_t seed, Result& result) override;
 
-  struct Config : foundation::SettingGroup {
-    Config() : SettingGroup("fabric_neighbors", SetBy::kRun) {}
-    foundation::Setting<std::uint32_t> rows{
-        *this, {"rows", "", "of the mesh of chips", "workload"}, {.value = 2, .min = 1, .max = 8}};
+  struct Config : WorkloadSettings {
+    Config() : WorkloadSettings("fabric_neighbors") {}
+    Number rows = number("rows", "", "rows of the mesh of chips", {.value = 2, .min = 1, .max = 8});
     FabricSendersKey senders{*this};
-    foundation::Setting<std::uint32_t> packets{
-        *this,
-        {"packets", "", "to each neighbor, timed", "workload"},
-        {.value = 64, .min = 8, .max = 1024}};
-    foundation::Setting<bool> fused{
-        *this,
-        {"fused", "", "packets that also increment a counter when they have landed", "workload"},
-        false};
+    Number packets =
+        number("packets", "", "to each neighbor, timed", {.value = 64, .min = 8, .max = 1024});
+    Flag fused =
+        flag("fused", "packets that also increment a counter when they have landed", false);
   };
   Config config_;
 };

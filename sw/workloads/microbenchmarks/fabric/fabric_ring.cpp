@@ -21,8 +21,8 @@ bool FabricRing::ring() const {
   return !(config_.pattern == "line" || config_.pattern == "longer");
 }
 
-/// tt-metal's benchmark goes through ways by compass, west before east before south before north
-/// (split_multicast_hops), and a ring is the edge of a mesh of two rows.
+/// tt-metal's benchmark orders directions west, east, south, north (split_multicast_hops). A ring
+/// is the edge of a mesh of two rows.
 bool FabricRing::up_first(unsigned chip, unsigned chips) const {
   if (!ring()) return false;
   return chip == 0 || (chip >= chips / 2 && chip + 1 < chips);

@@ -8,7 +8,7 @@
 
 namespace tvp::workloads::microbenchmarks {
 
-/// Every chip of a ring or line sends both ways at once.
+/// Every chip of a ring or line sends in both directions at the same time.
 class FabricRing : public DeviceWorkload {
  public:
   FabricRing()
@@ -21,31 +21,24 @@ class FabricRing : public DeviceWorkload {
  private:
   void run_on(runtime::MeshDevice& mesh, std::uint64_t seed, Result& result) override;
 
-  struct Config : foundation::SettingGroup {
-    Config() : SettingGroup("fabric_ring", SetBy::kRun) {}
-    foundation::Choice pattern{
-        *this,
-        {"pattern", "",
-         "full: each packet to all other chips of a ring; half: to those that are nearer this way; "
-         "last: to the last one around only; line: to all others of a line this way; longer: to "
-         "those of the longer way only",
-         "workload"},
-        {.value = "full", .choices = {"full", "half", "last", "line", "longer"}}};
-    foundation::Setting<std::uint32_t> chips{
-        *this,
-        {"chips", "", "in the order of the system; 0: all", "workload"},
-        {.value = 0, .min = 0, .max = 32}};
-    foundation::Choice send{
-        *this,
-        {"send", "", "write, one that also increments a counter, or two halves apart", "workload"},
-        {.value = "write", .choices = {"write", "fused", "scatter"}}};
+  struct Config : WorkloadSettings {
+    Config() : WorkloadSettings("fabric_ring") {}
+    Choice pattern =
+        choice("pattern",
+               "full: packets to all other chips of a ring. half: to those nearer in this "
+               "direction. last: to the last one around. line: to all later chips of a line. "
+               "longer: to those of the longer direction",
+               {.value = "full", .choices = {"full", "half", "last", "line", "longer"}});
+    Number chips = number("chips", "", "in the order of the system; 0: all",
+                          {.value = 0, .min = 0, .max = 32});
+    Choice send = choice("send", "write, one that also increments a counter, or two halves apart",
+                         {.value = "write", .choices = {"write", "fused", "scatter"}});
     FabricSendersKey senders{*this};
-    foundation::Setting<std::uint32_t> packets{*this,
-                                               {"packets", "", "of each chip each way", "workload"},
-                                               {.value = 256, .min = 8, .max = 131072}};
+    Number packets = number("packets", "", "packets of each chip in each direction",
+                            {.value = 256, .min = 8, .max = 131072});
   };
   bool ring() const;
-  /// A chip's packets one way: up along the order of chips, or down.
+  /// A chip's packets in one direction: up along the order of chips, or down.
   struct Way {
     unsigned from;
     bool up;

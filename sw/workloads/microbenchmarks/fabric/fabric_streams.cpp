@@ -1,7 +1,6 @@
 #include "sw/workloads/microbenchmarks/fabric/fabric_streams.h"
 
 #include <algorithm>
-#include <array>
 #include <cstring>
 #include <memory>
 #include <random>
@@ -23,7 +22,7 @@ namespace {
 constexpr std::uint32_t kFillPackets = 32;
 constexpr std::uint32_t kStateBytes = 1024;
 constexpr std::uint32_t kCounterBytes = 16;
-/// From place to place: NIUs write where they read modulo 16.
+/// Distance of places: NIUs write to the same address modulo 16 as they read.
 constexpr std::uint32_t stride(std::uint32_t bytes) { return (bytes + 15) / 16 * 16; }
 constexpr std::uint32_t kStreamsPerReceiver = 4;
 
@@ -230,7 +229,7 @@ std::uint32_t FabricStreams::longest(std::uint32_t bytes, std::uint64_t seed,
   }
   mesh_.enqueue_all(programs);
   mesh_.finish_workers();
-  // The clients have gone when their last packets have left their routers.
+  // Waits until the last packets have left the routers and the clients have disconnected.
   mesh_.library().clock(100'000);
   check(memory, bytes, content, result);
 

@@ -12,16 +12,16 @@
 
 namespace tvp::workloads::microbenchmarks {
 
-/// The key of a workload that says how many cores of a chip send.
+/// The key that selects the number of sending cores of a chip.
 class FabricSendersKey : public foundation::Choice {
  public:
   explicit FabricSendersKey(foundation::SettingGroup& group);
 };
 
-/// Streams of packets into the fabric's routers, as in tt-metal's benchmark of routers: one core of
-/// each chip for all that begin there, a packet of each in turn, or a core for those of each way.
-/// Cores are those of that benchmark, too: the last ones of a chip send, four streams each come to
-/// one of its first column.
+/// Streams of packets into the fabric's routers, as in tt-metal's benchmark of routers. One core of
+/// each chip sends all streams that begin there, a packet of each in turn, or one core sends those
+/// of each direction. The cores are those of that benchmark: the last ones of a chip send, and four
+/// streams each arrive at a core of its first column.
 class FabricStreams {
  public:
   enum class Send { kWrite, kFused, kScatter };
@@ -29,34 +29,34 @@ class FabricStreams {
   enum class Senders { kOne, kEachWay };
   struct Stream {
     unsigned from;
-    unsigned way;                      ///< streams of a chip one way share a connection
+    unsigned way;                      ///< streams of a chip in one direction share a connection
     std::vector<std::uint32_t> route;  ///< FabricLineRoute or FabricMeshRoute
-    std::vector<unsigned> reached;     ///< chips that its packets are written on
-    /// Arguments by which the core connects, from the first of its three semaphores on.
+    std::vector<unsigned> reached;     ///< chips that get its packets
+    /// Arguments of the core's connection; `semaphores` is the first of its three semaphores.
     std::function<std::vector<std::uint32_t>(std::uint32_t semaphores)> connection;
   };
 
-  /// `defines` for kernels, which see packets of a line unless they say otherwise.
+  /// `defines` are for kernels, which send packets of a line by default.
   FabricStreams(runtime::MeshDevice& mesh, std::uint32_t router_status, Send send, Senders senders,
                 std::uint32_t packets, std::map<std::string, std::string> defines = {});
   void add(Stream stream) { streams_.push_back(std::move(stream)); }
   bool empty() const { return streams_.empty(); }
   static Send send(const std::string& name);
   static Senders senders(const std::string& name);
-  /// tt-metal's first routing plane: of the links between neighbors, in the order of the system,
-  /// that whose ethernet tiles are leftmost, as between devices 0 and 1.
+  /// tt-metal's first routing plane: the link between neighbors whose ethernet tiles are leftmost,
+  /// as between devices 0 and 1.
   static unsigned first_plane(runtime::MeshDevice& mesh);
 
-  /// Cycles of the core that takes longest for its packets, from when all slots on the way are
-  /// full. Fails `result` when they do not arrive.
+  /// Cycles of the slowest core for its packets, measured after all slots on the way are full.
+  /// `result` fails if the packets do not arrive.
   std::uint32_t longest(std::uint32_t bytes, std::uint64_t seed, Result& result) const;
 
  private:
   struct Memory;
-  /// A core that sends, and what of, by place in `streams_`.
+  /// A sending core and its streams, as indexes of `streams_`.
   struct Sender {
     runtime::CoreCoord core;
-    std::vector<unsigned> ways{};  ///< of its connections
+    std::vector<unsigned> ways{};  ///< directions of its connections
     std::vector<std::uint32_t> streams{};
   };
   std::vector<Sender> senders_of(unsigned device) const;
@@ -70,7 +70,7 @@ class FabricStreams {
   std::uint32_t router_status_;
   Send send_;
   Senders senders_;
-  std::uint32_t packets_;  ///< of each stream, timed
+  std::uint32_t packets_;  ///< packets of each stream, timed
   std::map<std::string, std::string> defines_;
   std::vector<Stream> streams_;
 };

@@ -19,7 +19,7 @@ void NocBandwidth::run_on(MeshDevice& mesh, std::uint64_t seed, Result& result) 
     CoreCoord to;
   } kinds[] = {{"write", true, there}, {"read", false, there}, {"loopback", true, here}};
   for (const auto& kind : kinds) {
-    // The own tile has something to run: it does not only wake up.
+    // The core's own tile runs the kernel, so it does not only wake up.
     if (config_.fast_dispatch && kind.to == here) continue;
     const std::vector<double> cycles =
         run_noc_transfer(mesh,

@@ -8,8 +8,8 @@
 
 namespace tvp::workloads::microbenchmarks {
 
-/// Transfers of one core back to back, closed by one barrier: writes to another tile, reads from
-/// it, and writes to the own tile, by size.
+/// Back-to-back transfers of one core with one barrier: writes to another tile, reads from it, and
+/// writes to its own tile, by size.
 class NocBandwidth : public ProfiledWorkload {
  public:
   NocBandwidth()
@@ -23,7 +23,7 @@ class NocBandwidth : public ProfiledWorkload {
   void run_on(runtime::MeshDevice& mesh, std::uint64_t seed, Result& result) override;
 
   struct Config : TilePair {
-    Config() : TilePair("noc_bandwidth", SetBy::kRun) {}
+    Config() : TilePair("noc_bandwidth") {}
     foundation::Setting<std::uint32_t> transactions{
         *this,
         {"transactions", "", "transfers of each size", "workload"},

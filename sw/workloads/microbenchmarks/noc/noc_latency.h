@@ -8,8 +8,8 @@
 
 namespace tvp::workloads::microbenchmarks {
 
-/// One transfer and the barrier that closes it: a write to another tile, a read from it, and a
-/// write to the own tile, by size.
+/// One transfer and its barrier: a write to another tile, a read from it, and a write to the core's
+/// own tile, by size.
 class NocLatency : public ProfiledWorkload {
  public:
   NocLatency()
@@ -23,7 +23,7 @@ class NocLatency : public ProfiledWorkload {
   void run_on(runtime::MeshDevice& mesh, std::uint64_t seed, Result& result) override;
 
   struct Config : TilePair {
-    Config() : TilePair("noc_latency", SetBy::kRun) {}
+    Config() : TilePair("noc_latency") {}
     FastDispatch fast_dispatch{*this};
   };
   Config config_;

@@ -20,25 +20,17 @@ class NocMulticast : public ProfiledWorkload {
  private:
   void run_on(runtime::MeshDevice& mesh, std::uint64_t seed, Result& result) override;
 
-  struct Config : foundation::SettingGroup {
-    Config() : SettingGroup("noc_multicast", SetBy::kRun) {}
-    foundation::Setting<std::uint32_t> columns{
-        *this, {"columns", "", "of the rectangle", "workload"}, {.value = 2, .min = 1, .max = 8}};
-    foundation::Setting<std::uint32_t> rows{
-        *this, {"rows", "", "of the rectangle", "workload"}, {.value = 2, .min = 1, .max = 10}};
-    foundation::Setting<std::uint32_t> transactions{
-        *this,
-        {"transactions", "", "writes of each size", "workload"},
-        {.value = 1, .min = 1, .max = 65536}};
-    foundation::Setting<bool> linked{
-        *this,
-        {"linked", "", "all writes of a size are linked, so that only the first reserves its path",
-         "workload"},
-        false};
-    foundation::Setting<bool> outside{
-        *this,
-        {"outside", "", "the sender is right of the first row, not in the corner", "workload"},
-        false};
+  struct Config : WorkloadSettings {
+    Config() : WorkloadSettings("noc_multicast") {}
+    Number columns = number("columns", "", "of the rectangle", {.value = 2, .min = 1, .max = 8});
+    Number rows = number("rows", "", "of the rectangle", {.value = 2, .min = 1, .max = 10});
+    Number transactions =
+        number("transactions", "", "writes of each size", {.value = 1, .min = 1, .max = 65536});
+    Flag linked =
+        flag("linked", "all writes of a size are linked, so that only the first reserves its path",
+             false);
+    Flag outside =
+        flag("outside", "the sender is right of the first row, not in the corner", false);
     FastDispatch fast_dispatch{*this};
   };
   Config config_;

@@ -46,7 +46,7 @@ std::vector<CoreCoord> NocPattern::peers() const {
   return cores;
 }
 
-/// The cores that take part, what they send, and a slot of each for what comes from another.
+/// The participating cores, their data, and a slot of each for data from another.
 struct NocPattern::Buffers {
   std::uint32_t bytes;
   std::vector<CoreCoord> cores;
@@ -152,7 +152,7 @@ void NocPattern::check() const {
 
 void NocPattern::run_on(MeshDevice& mesh, std::uint64_t seed, Result& result) {
   const CoreCoord grid = mesh.device(0).layout().grid_size();
-  // As much as there is, unless somebody asked for more.
+  // By default all of the chip.
   const std::uint32_t beside = config_.outside ? 1 : 0;
   columns_ = config_.columns;
   rows_ = config_.rows;

@@ -24,41 +24,30 @@ class NocPattern : public ProfiledWorkload {
   void check() const override;
   void run_on(runtime::MeshDevice& mesh, std::uint64_t seed, Result& result) override;
 
-  struct Config : foundation::SettingGroup {
-    Config() : SettingGroup("noc_pattern", SetBy::kRun) {}
-    foundation::Choice pattern{
-        *this,
-        {"pattern", "", "to: writes, from: reads", "workload"},
-        {.value = "one_to_all",
-         .choices = {"one_to_all", "one_from_all", "all_to_all", "all_from_all"}}};
-    foundation::Setting<std::uint32_t> columns{
-        *this, {"columns", "", "of the rectangle", "workload"}, {.value = 8, .min = 1, .max = 8}};
-    foundation::Setting<std::uint32_t> rows{
-        *this, {"rows", "", "of the rectangle", "workload"}, {.value = 8, .min = 1, .max = 10}};
-    foundation::Setting<std::uint32_t> transactions{
-        *this,
-        {"transactions", "", "transfers with each core", "workload"},
-        {.value = 1, .min = 1, .max = 4096}};
-    foundation::Setting<bool> outside{
-        *this,
-        {"outside", "", "the one core is right of the first row, not in the corner", "workload"},
-        false};
-    foundation::Setting<bool> stateful{
-        *this,
-        {"stateful", "", "registers that all transfers with a core share are written once",
-         "workload"},
-        false};
-    foundation::Setting<std::uint32_t> bytes{
-        *this,
-        {"bytes", "bytes", "of a transfer, a power of two; 0: each from 64 to 8192", "workload"},
-        {.value = 0, .min = 0, .max = 8192}};
+  struct Config : WorkloadSettings {
+    Config() : WorkloadSettings("noc_pattern") {}
+    Choice pattern =
+        choice("pattern", "to: writes, from: reads",
+               {.value = "one_to_all",
+                .choices = {"one_to_all", "one_from_all", "all_to_all", "all_from_all"}});
+    Number columns = number("columns", "", "of the rectangle", {.value = 8, .min = 1, .max = 8});
+    Number rows = number("rows", "", "of the rectangle", {.value = 8, .min = 1, .max = 10});
+    Number transactions =
+        number("transactions", "", "transfers with each core", {.value = 1, .min = 1, .max = 4096});
+    Flag outside =
+        flag("outside", "the one core is right of the first row, not in the corner", false);
+    Flag stateful =
+        flag("stateful", "registers that all transfers with a core share are written once", false);
+    Number bytes =
+        number("bytes", "bytes", "size of a transfer, a power of two; 0: each from 64 to 8192",
+               {.value = 0, .min = 0, .max = 8192});
     FastDispatch fast_dispatch{*this};
   };
 
   bool writes() const;
   bool all() const;
-  /// Those that issue, and those that each of them moves something to or from, in the order of the
-  /// public benchmark: column by column.
+  /// The issuing cores, and the cores that each of them accesses, column by column as in the public
+  /// benchmark.
   std::vector<runtime::CoreCoord> initiators() const;
   std::vector<runtime::CoreCoord> peers() const;
   /// Cycles of each initiator for one size.
@@ -71,7 +60,7 @@ class NocPattern : public ProfiledWorkload {
   void compare(const Buffers& buffers, std::uint64_t seed, Result& result) const;
 
   Config config_;
-  std::uint32_t columns_ = 0;  ///< of the rectangle, on the chip at hand
+  std::uint32_t columns_ = 0;  ///< columns of the rectangle on this chip
   std::uint32_t rows_ = 0;
 };
 

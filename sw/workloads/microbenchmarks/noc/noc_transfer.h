@@ -9,17 +9,17 @@ namespace tvp::workloads::microbenchmarks {
 
 /// A transfer between the L1 of two tiles.
 struct NocTransfer {
-  bool write = false;  ///< by BRISC over NoC 0, or read by NCRISC over NoC 1
+  bool write = false;  ///< BRISC writes over NoC 0; otherwise NCRISC reads over NoC 1
   std::uint32_t transactions = 1;
   runtime::CoreCoord from;  ///< the tile whose core issues
-  runtime::CoreCoord to;    ///< the tile that answers; may be the same
+  runtime::CoreCoord to;    ///< the target tile; may be the same
   bool stateful = false;    ///< registers that all transactions share are written once
   bool fast_dispatch = false;
-  bool by_functions = false;  ///< not by a Noc object
+  bool by_functions = false;  ///< functions instead of a Noc object
 };
 
-/// Runs firmware/kernels/microbenchmarks/noc_transfer.cpp on device 0; cycles for each of kSizes.
-/// Notes in `result` when the bytes that arrived are not those that were sent.
+/// Runs firmware/kernels/microbenchmarks/noc_transfer.cpp on device 0. Returns the cycles for each
+/// of kSizes. `result` fails if the arrived bytes differ from the sent ones.
 std::vector<double> run_noc_transfer(runtime::MeshDevice& mesh, const NocTransfer& transfer,
                                      std::uint64_t seed, Result& result);
 

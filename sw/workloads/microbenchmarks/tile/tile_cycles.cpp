@@ -11,10 +11,10 @@ using namespace tvp::runtime;
 namespace {
 
 constexpr std::uint32_t kTurns = 4;
-constexpr std::uint32_t kInstructions = 64;  // of a turn
+constexpr std::uint32_t kInstructions = 64;  // instructions of a turn
 constexpr std::uint32_t kBlocks = 64;
 
-/// Each kind has two zones; the second does twice `count` more.
+/// Each kind has two zones. The second has 2 * `count` more repetitions.
 double each(const std::vector<double>& zones, std::size_t kind, double count) {
   return (zones.at(2 * kind + 1) - zones.at(2 * kind)) / (2 * count);
 }
@@ -73,7 +73,7 @@ void TileCycles::measure_packers(MeshDevice& mesh, Result& result) const {
 }
 
 void TileCycles::measure_tilize(MeshDevice& mesh, Result& result) const {
-  // They lie there from the beginning: nobody pushes them.
+  // Operands are in the buffers from the beginning, so no core pushes them.
   const auto operands = MeshBuffer::create(
       mesh, ShardedBufferConfig{.cores = kFirstCore, .shard_bytes = config_.tiles * 2048});
   operands->write_shard(0, kFirstCore, std::vector<std::uint8_t>(operands->size()));

@@ -20,21 +20,17 @@ class TileCycles : public ProfiledWorkload {
  private:
   void run_on(runtime::MeshDevice& mesh, std::uint64_t seed, Result& result) override;
 
-  struct Config : foundation::SettingGroup {
-    Config() : SettingGroup("tile_cycles", SetBy::kRun) {}
-    foundation::Setting<std::uint32_t> tiles{
-        *this,
-        {"tiles", "tiles", "packed from one half of Dst in turn", "workload"},
-        {.value = 4, .min = 1, .max = 8}};
-    foundation::Choice format{*this,
-                              {"format", "", "of packed tiles", "workload"},
-                              {.value = "bfloat16", .choices = {"bfloat16", "bfp8_b"}}};
+  struct Config : WorkloadSettings {
+    Config() : WorkloadSettings("tile_cycles") {}
+    Number tiles = number("tiles", "tiles", "packed from one half of Dst in turn",
+                          {.value = 4, .min = 1, .max = 8});
+    Choice format = choice("format", "of packed tiles",
+                           {.value = "bfloat16", .choices = {"bfloat16", "bfp8_b"}});
   };
   void measure_core(runtime::MeshDevice& mesh, Result& result) const;
   void measure_packers(runtime::MeshDevice& mesh, Result& result) const;
   void measure_tilize(runtime::MeshDevice& mesh, Result& result) const;
-  /// Two circular buffers of the tiles on the first core.
-  /// The first one in `operands`, if there are some.
+  /// Two circular buffers of the tiles on the first core. The first one is in `operands` if given.
   runtime::Program with_buffers(
       const std::shared_ptr<runtime::MeshBuffer>& operands = nullptr) const;
 

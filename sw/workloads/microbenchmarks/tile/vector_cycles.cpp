@@ -123,7 +123,7 @@ void VectorCycles::run_on(MeshDevice& mesh, std::uint64_t /*seed*/, Result& resu
     fail(result, "no function's name begins with \"" + config_.function.value() + "\"");
 }
 
-/// The second zone has twice as many calls more than the first.
+/// The second zone has three times as many calls as the first.
 double VectorCycles::measure(MeshDevice& mesh, const char* init, const char* call) const {
   Program program = CreateProgram();
   const bool wide = config_.format == "float32";

@@ -7,7 +7,7 @@
 
 namespace tvp::workloads::microbenchmarks {
 
-/// Cycles that each function of the vector unit in the compute library takes for a tile of Dst.
+/// Cycles of each function of the vector unit in the compute library for a tile of Dst.
 class VectorCycles : public ProfiledWorkload {
  public:
   VectorCycles()
@@ -20,16 +20,15 @@ class VectorCycles : public ProfiledWorkload {
  private:
   void run_on(runtime::MeshDevice& mesh, std::uint64_t seed, Result& result) override;
 
-  struct Config : foundation::SettingGroup {
-    Config() : SettingGroup("vector_cycles", SetBy::kRun) {}
+  struct Config : WorkloadSettings {
+    Config() : WorkloadSettings("vector_cycles") {}
     foundation::Text function{
         *this,
         {"function", foundation::kNoFile,
          "what names of the functions to measure begin with; all if empty", "workload"},
         ""};
-    foundation::Choice format{*this,
-                              {"format", "", "of tiles in Dst", "workload"},
-                              {.value = "bfloat16", .choices = {"bfloat16", "float32"}}};
+    Choice format = choice("format", "format of tiles in Dst",
+                           {.value = "bfloat16", .choices = {"bfloat16", "float32"}});
   };
   double measure(runtime::MeshDevice& mesh, const char* init, const char* call) const;
 

@@ -1,5 +1,4 @@
-// Attention of one query (sdpa_decode) by tt-metal's compute kernel, unchanged, against loops in
-// double: where TT_METAL_HOME names such a tree (of February 2026).
+// Attention of one query (sdpa_decode): the compute kernel against loops in double precision.
 
 #include <gtest/gtest.h>
 
@@ -23,14 +22,14 @@ const std::string kKernel =
 
 struct Case {
   std::string name;
-  unsigned length;      ///< of keys and values, in tiles
-  unsigned chunk;       ///< of them, in tiles; 0: as the position wants
+  unsigned length;      ///< tiles of keys and values
+  unsigned chunk;       ///< tiles of a chunk of keys; 0: chosen by position
   unsigned head = 2;    ///< in tiles
   unsigned value = 2;   ///< in tiles
-  int position = -1;    ///< the last key that counts, of a causal one
-  bool masked = false;  ///< by a mask of its own
+  int position = -1;    ///< the last key that a causal query uses
+  bool masked = false;  ///< uses a mask tensor
   bool sink = false;
-  bool rows = false;  ///< the query comes, and the result goes, as rows
+  bool rows = false;  ///< query and result in rows, not tiles
   bool fp32 = false;
   double bound = 0.04;
 };
@@ -52,7 +51,7 @@ class PublishedAttention : public testing::Test {
     SetUpTestSuite();
   }
 
-  /// BF16 numbers, as bits.
+  /// BF16 numbers as bits.
   Matrix numbers(float low, float high) {
     std::uniform_real_distribution<float> of(low, high);
     return each([&](auto, auto) { return to_bf16(of(random_)); });
@@ -89,7 +88,7 @@ void PublishedAttention::run(const Case& c) {
   for (unsigned i = 0; i < c.length * c.head; ++i) k.push_back(numbers(-2, 2));
   for (unsigned i = 0; i < c.length * c.value; ++i) v.push_back(numbers(-4, 4));
   const Matrix sink = numbers(-8, 8);
-  // Each chunk of keys holds the tiles of one column of the head after the other.
+  // Each chunk of keys holds the head's columns of tiles in turn.
   std::vector<Matrix> k_chunks, v_chunks, masks;
   for (unsigned first = 0; first < used; first += chunk)
     for (unsigned column = 0; column < c.head; ++column)

@@ -1,10 +1,7 @@
-// Heads of one token a user, each user on a core, by kernels of tt-metal's tree, unchanged: made of
-// a product's columns and joined again, rotated in place, and put into two caches at once. Where
-// TT_METAL_HOME names such a tree (of February 2026).
+// Heads of one token per user, with one core per user: split from a product's columns, joined,
+// rotated in place, and written to two caches at once.
 
 #include <gtest/gtest.h>
-
-#include <numeric>
 
 #include "tests/system/benches/launch_file.h"
 #include "tests/system/published/published_test.h"
@@ -28,21 +25,21 @@ class PublishedDecodeHeads : public PublishedTest {
   static constexpr Word kHeadBytes = kWide * kTileBytes;
   const CoreRange cores_{{0, 0}, {kUsers - 1, 0}};
 
-  /// Where the users' cores are: by column, then the row.
+  /// Coordinates of the users' cores: column, then row.
   static Words places() {
     Words words;
     for (Word x = 0; x < kUsers; ++x) words.push_back(bench_->noc({x, 0}).x);
     words.push_back(bench_->noc({0, 0}).y);
     return words;
   }
-  /// Bytes from the start of a tile to a row of its left half.
+  /// Byte offset in a tile of a row's left half.
   static Word row_of_tile(Word row) { return row < 16 ? 32 * row : 1024 + 32 * (row - 16); }
   static Words and_places(Words words) {
     const Words more = places();
     words.insert(words.end(), more.begin(), more.end());
     return words;
   }
-  /// One user's tiles of all users'.
+  /// One user's tiles in a tensor of all users.
   static Numbers of_user(const OperationBench::Tensor& all, Word user) {
     const Words words = bench_->local_words(all);
     const auto size = static_cast<std::ptrdiff_t>(words.size() / kUsers);
@@ -66,7 +63,7 @@ void PublishedDecodeHeads::make(bool interleaved, Word first_user) {
                      DataFormat::Float16_b, kTileBytes);
   operation.buffer(14, 1, 32, DataFormat::UInt32).buffer(15, 1, 32, DataFormat::UInt32);
   const std::string kernels = kTransformer + "nlp_create_qkv_heads_decode/device/kernels/";
-  // Each core reads the left halves of tiles, the other one the right ones.
+  // One core reads the left halves of tiles, another one the right halves.
   const auto arguments = [&](Word half) -> Operation::Arguments {
     Words compile{2, 32, 16, 17, 18, kHeadBytes, kHeads, kKeyHeads, kWide, half};
     if (interleaved)
@@ -100,7 +97,7 @@ TEST_F(PublishedDecodeHeads, AreMade) {
   make(true, 0);
 }
 
-// A head a core, of all users, from users' cores.
+// Each core joins one head of all users, read from the users' cores.
 TEST_F(PublishedDecodeHeads, AreJoined) {
   const Numbers queries = random(kUsers, kWide, -8, 8);
   const auto in = bench_->local(queries.words(), cores_);
@@ -131,8 +128,8 @@ TEST_F(PublishedDecodeHeads, AreJoined) {
   }
 }
 
-// Queries on two cores and keys on two others, all by one kernel; angles are the first row of their
-// tiles.
+// One kernel rotates queries on two cores and keys on two others. Angles are in the first row of
+// their tiles.
 TEST_F(PublishedDecodeHeads, AreRotated) {
   const Numbers x = random(kUsers, kWide, -4, 4), cosine = random(kUsers, kWide, -1, 1),
                 sine = random(kUsers, kWide, -1, 1);
@@ -183,7 +180,7 @@ TEST_F(PublishedDecodeHeads, AreRotated) {
   }
 }
 
-// The same on one tile that holds a head in a row of its own shape: products of whole tiles.
+// The same on one tile with a row per head: products of whole tiles.
 TEST_F(PublishedDecodeHeads, AreRotatedInRowsOfTiles) {
   const Numbers x = random(kUsers, 1, -4, 4), cosine = random(kUsers, 1, -1, 1),
                 sine = random(kUsers, 1, -1, 1);
@@ -205,8 +202,8 @@ TEST_F(PublishedDecodeHeads, AreRotatedInRowsOfTiles) {
   });
 }
 
-// Keys and values of two users on two cores each, into pages of two tiles of rows; a third user's
-// place says that nothing is to be written.
+// Keys and values of two users on two cores each go to pages of two tiles of rows. A third user's
+// position disables its writes.
 TEST_F(PublishedDecodeHeads, GoToTwoCachesAtOnce) {
   constexpr Word kOwners = 3, kGroups = 2, kPage = 2, kPages = 3, kSkipped = ~Word{0};
   const CoreRange cores({0, 0}, {2 * kOwners - 1, 0});
@@ -250,7 +247,7 @@ TEST_F(PublishedDecodeHeads, GoToTwoCachesAtOnce) {
   }
 }
 
-// Pairs of halves of rows change places, one of them negated.
+// Halves of rows are exchanged in pairs, one of them negated.
 TEST_F(PublishedDecodeHeads, RowsAreTurnedByHalves) {
   constexpr Word kHigh = 2, kHalf = kWide / 2;
   const Numbers x = random(kHigh, kWide, -4, 4);

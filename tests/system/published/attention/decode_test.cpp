@@ -1,6 +1,4 @@
-// Attention of one query a user by kernels of tt-metal's tree, reader, compute and writer
-// unchanged, whose keys several cores share: where TT_METAL_HOME names such a tree (of February
-// 2026).
+// Attention of one query per user, with keys shared among several cores.
 
 #include <gtest/gtest.h>
 
@@ -21,12 +19,12 @@ const std::string kKernels = "ttnn/cpp/ttnn/operations/transformer/sdpa_decode/d
 struct Case {
   std::string name;
   unsigned heads = 8, key_heads = 1;
-  unsigned cores = 2;  ///< of each user's head of keys
-  unsigned chunk = 2;  ///< of keys, in tiles; 0: as the position asks
+  unsigned cores = 2;  ///< per user and head of keys
+  unsigned chunk = 2;  ///< tiles of a chunk of keys; 0: chosen by position
   unsigned head = 2, value = 2;
-  std::vector<Word> positions{200, 70};  ///< of the users; none: all keys
+  std::vector<Word> positions{200, 70};  ///< one per user; empty: all keys
   bool positions_in_memory = false;
-  bool small_tiles = true;  ///< of 16 rows
+  bool small_tiles = true;  ///< tiles of 16 rows
   bool paged = false, masked = false, sink = false, fp32 = false;
   unsigned window = 0;
   double bound = 0.02;
@@ -44,11 +42,11 @@ constexpr unsigned kUsers = 2, kKeys = 8;
 void PublishedDecode::run(const Case& c) {
   const bool causal = !c.positions.empty();
   const Numbers q = random(kUsers, c.head, -2, 2);
-  // The heads of each user lie below each other.
+  // The heads of each user are below each other.
   const Numbers k = random(kUsers * c.key_heads * kKeys, c.head, -2, 2);
   const Numbers v = random(kUsers * c.key_heads * kKeys, c.value, -2, 2);
   const Numbers masks = random(kUsers, kKeys, -16, 16), sinks = random(1, 1, 4, 20);
-  // Pages of two tiles of keys: the last ones of the last user first.
+  // Pages hold two tiles of keys, in reverse order.
   constexpr unsigned kPage = 2, kPages = kKeys / kPage;
   const auto page_at = [](unsigned user, unsigned page) {
     return kUsers * kPages - 1 - (user * kPages + page);

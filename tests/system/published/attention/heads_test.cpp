@@ -1,10 +1,7 @@
-// Tests the operations of a transformer between its products, by kernels of tt-metal's tree,
-// unchanged: heads made of rows and joined again, rotations, new keys into caches: where
-// TT_METAL_HOME names such a tree (of February 2026).
+// Operations of a transformer between its products: heads split from rows and joined, rotations,
+// new keys in caches.
 
 #include <gtest/gtest.h>
-
-#include <numeric>
 
 #include "tests/system/benches/launch_file.h"
 #include "tests/system/published/published_test.h"
@@ -17,14 +14,14 @@ const LaunchFile kLaunches("attention/heads.toml");
 using runtime::CoreRange;
 using runtime::DataFormat;
 
-/// The most that numbers from -4 to 4 lose on their way to BFP8 when the packer rounds them twice,
-/// as tt-metal programs it: half a unit of seven digits below 4, then half a unit of a group whose
-/// exponent is that of 4.
+/// Largest error of numbers from -4 to 4 in BFP8, where the packer rounds twice in tt-metal's
+/// configuration. Half a unit of seven digits below 4, then half a unit of a group with the
+/// exponent of 4.
 constexpr double kTwiceRounded = 0.03125 / 2 + 0.0625 / 2;
 
 class PublishedHeads : public PublishedTest {
  protected:
-  /// Each tile takes its data from `from`.
+  /// Fills each tile with data of `from`.
   template <typename From>
   static Words tiles_of(const Words& words, std::size_t tiles, From from) {
     Words made;
@@ -40,7 +37,7 @@ class PublishedHeads : public PublishedTest {
 };
 
 TEST_F(PublishedHeads, AreMadeAndJoined) {
-  // Two rows of tiles, in each 4 heads of queries, 2 of keys, 2 of values, 2 tiles wide.
+  // Two rows of tiles, each with 4 heads of queries, 2 of keys and 2 of values, 2 tiles wide.
   constexpr unsigned kHigh = 2, kWide = 2, kHeads = 4, kKeyHeads = 2;
   constexpr unsigned kRow = (kHeads + 2 * kKeyHeads) * kWide;
   for (const bool transposed : {false, true}) {
@@ -56,7 +53,7 @@ TEST_F(PublishedHeads, AreMadeAndJoined) {
       operation.compute("ttnn/cpp/ttnn/kernel/compute/transpose_wh.cpp",
                         {.compile = {kHigh * kKeyHeads * kWide}});
     operation.run();
-    // Heads, in each rows, in each tiles.
+    // Order: heads, rows, tiles.
     const auto heads = [&](unsigned first) {
       return [=](std::size_t i) {
         return i / kWide % kHigh * kRow + (first + i / kWide / kHigh) * kWide + i % kWide;
@@ -73,7 +70,6 @@ TEST_F(PublishedHeads, AreMadeAndJoined) {
         for (unsigned column = 0; column < 32 * kHigh; ++column)
           ASSERT_EQ(got(row, column), all(column, 32 * kHeads * kWide + row));
     }
-    // And back.
     const auto joined = result(kHigh * kHeads * kWide);
     kLaunches.run(*bench_, "are_joined", TVP_VALUES(kHeads, kWide, kHigh, q, joined));
     EXPECT_EQ(bench_->words(joined), tiles_of(all.words(), kHigh * kHeads * kWide, [](auto i) {
@@ -94,7 +90,7 @@ void PublishedHeads::rotate(bool reload, bool fp32) {
   const auto in = tensor(x), cosines = tensor(cosine), sines = tensor(sine), turns = tensor(turn);
   const auto out = result(kHeads * kHigh * kWide);
   const Operation::Defines defines{{"RELOAD_IMPL", reload ? "1" : "0"}};
-  // All angles are awaited before the first row is used.
+  // The kernel waits for all angles before it uses the first row.
   const unsigned rows = reload ? 2 : kHigh;
   kLaunches.run(
       *bench_, "rotate",
@@ -140,8 +136,8 @@ void PublishedHeads::update(unsigned wide, bool bfp8, bool fp32) {
   }
 }
 
-/// The published kernel makes rows of more tiles than there are, into as much room as its host
-/// gives.
+/// The published kernel writes rows of more tiles than exist, within the space that its host
+/// allocates.
 TEST_F(PublishedHeads, GoToCaches) {
   update(1, false, false);
   update(1, true, false);
@@ -151,7 +147,7 @@ TEST_F(PublishedHeads, GoToCaches) {
 }
 
 void PublishedHeads::update_pages(unsigned wide, bool bfp8) {
-  // Two users on two cores, two heads; caches in pages of two tiles of keys.
+  // Two users on two cores with two heads; caches in pages of two tiles of keys.
   constexpr unsigned kUsers = 2, kHeads = 2, kPage = 2, kPages = 3;
   const Stored cache{bfp8};
   const Words places{70, 45}, table{4, 0, 2, 0, 0, 0, 0, 0, 1, 5, 3, 0, 0, 0, 0, 0};

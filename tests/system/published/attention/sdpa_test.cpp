@@ -1,6 +1,4 @@
-// Attention of many queries by kernels of tt-metal's tree, reader, compute and writer unchanged,
-// from DRAM to DRAM, against a softmax in double: where TT_METAL_HOME names such a tree (of
-// February 2026).
+// Attention of many queries from DRAM to DRAM, compared with a softmax in double precision.
 
 #include <gtest/gtest.h>
 
@@ -23,13 +21,13 @@ struct Case {
   unsigned queries = 4, keys = 4;  ///< in tiles
   unsigned query_chunk = 2, key_chunk = 2;
   unsigned head = 2, heads = 1, key_heads = 1;
-  unsigned cores = 1;  ///< heads are spread over them
+  unsigned cores = 1;  ///< the heads are spread over them
   bool causal = false, given_mask = false, sink = false, paged = false, fp32 = false;
-  unsigned valid_keys = 0;  ///< if not all of them
+  unsigned valid_keys = 0;  ///< 0: all keys are valid
   unsigned window = 0;
-  unsigned begin = 0;  ///< tiles before the queries, where keys are paged
+  unsigned begin = 0;  ///< tiles before the queries, if keys are paged
   bool approximate = false;
-  double bound = 0.03;  ///< the kernels ask for a rough exponential, which is up to 3.5 % off
+  double bound = 0.03;  ///< the kernels use an approximate exponential with an error up to 3.5 %
 };
 
 class PublishedSdpa : public PublishedTest {
@@ -40,7 +38,7 @@ class PublishedSdpa : public PublishedTest {
 constexpr float kScale = 0.125F;
 
 void PublishedSdpa::run(const Case& c) {
-  // Heads below each other.
+  // Heads are below each other.
   const Numbers q = random(c.heads * c.queries, c.head, -2, 2);
   const Numbers k = random(c.key_heads * c.keys, c.head, -2, 2);
   const Numbers v = random(c.key_heads * c.keys, c.head, -2, 2);
@@ -57,7 +55,7 @@ void PublishedSdpa::run(const Case& c) {
     }
     return words;
   };
-  // Pages of two tiles of keys, the last one first.
+  // Pages hold two tiles of keys, in reverse order.
   constexpr unsigned kPage = 2;
   const auto in_pages = [&](const Numbers& all) {
     const std::size_t size = std::size_t{512} * kPage * c.head, pages = c.keys / kPage;

@@ -1,6 +1,5 @@
-// Parts of tensors by kernels of tt-metal's tree, unchanged: queries, keys and values of a fused
-// product on a grid of cores, slices of a cache into the L1 of a core for each head, against plain
-// loops: where TT_METAL_HOME names such a tree (of February 2026).
+// Parts of tensors: queries, keys and values of a fused product on a grid of cores, and slices of a
+// cache in the L1 of one core per head.
 
 #include <gtest/gtest.h>
 
@@ -20,7 +19,7 @@ const std::string kTransformer = "ttnn/cpp/ttnn/operations/experimental/transfor
 class PublishedSlices : public PublishedTest {};
 
 TEST_F(PublishedSlices, HeadsOfAFusedProduct) {
-  // 16 heads of queries, keys and values, 2 tiles wide; a core for each row of tiles of a batch.
+  // 16 heads of queries, keys and values, 2 tiles wide; one core per row of tiles of a batch.
   constexpr unsigned kBatches = 2, kHigh = 3, kHeads = 16, kWide = 2;
   constexpr unsigned kTensor = kHeads * kWide, kRow = 3 * kTensor, kHead = kHigh * kWide;
   const Numbers all = random(kBatches * kHigh, kRow, -8, 8);
@@ -33,7 +32,8 @@ TEST_F(PublishedSlices, HeadsOfAFusedProduct) {
   kLaunches.run(*bench_, "heads_of_a_fused_product",
                 TVP_VALUES(kTensor, kernels, in, kHigh, kRow, kHeads, kWide, kHead, q, k, v)
                     .with("cores", CoreRange({0, 0}, {kHigh - 1, kBatches - 1})));
-  // Batch, head, row, column of a head's datum; of the fused row the datum is in tensor `part`.
+  // Arguments: batch, head, row, column of a head's datum. `part` is the tensor that holds it in
+  // the fused row.
   const auto expected = [&](unsigned part, std::size_t batch, std::size_t head, std::size_t row,
                             std::size_t column) {
     return all(batch * kHigh * 32 + row, (part * kTensor + head * kWide) * 32 + column);
@@ -52,7 +52,7 @@ TEST_F(PublishedSlices, HeadsOfAFusedProduct) {
 }
 
 TEST_F(PublishedSlices, OfACacheForEachHead) {
-  // Six heads of a cache of 8 rows of tiles, 2 wide: rows 3 and 4 to the L1 of a core each.
+  // Six heads of a cache of 8 rows of tiles, 2 wide. Rows 3 and 4 go to the L1 of one core each.
   constexpr unsigned kHeads = 6, kHigh = 8, kWide = 2, kFirst = 3, kRows = 2;
   constexpr unsigned kSlice = kRows * kWide;
   const Numbers cache = random(kHeads * kHigh, kWide, -8, 8);

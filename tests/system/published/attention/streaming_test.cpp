@@ -1,5 +1,5 @@
-// Attention by the compute kernel of tt-metal's trees from spring 2026 on, unchanged, in which PACK
-// computes exponentials while MATH multiplies: where TT_METAL_HOME names such a tree.
+// Attention with the compute kernel of tt-metal's trees since spring 2026, in which PACK computes
+// exponentials while MATH multiplies.
 
 #include <gtest/gtest.h>
 
@@ -22,7 +22,7 @@ const std::string kKernel =
     "ttnn/cpp/ttnn/operations/transformer/sdpa/device/kernels/compute/sdpa.cpp";
 constexpr float kScale = 0.125F;
 
-/// All in tiles.
+/// All sizes in tiles.
 struct Case {
   std::string name;
   unsigned queries, key_chunk, key_chunks, head;
@@ -71,7 +71,7 @@ TEST_P(PublishedStreaming, IsASoftmaxOfScores) {
   const Case& c = GetParam();
   const unsigned keys = c.key_chunk * c.key_chunks;
   const auto q = random(c.queries * c.head), k = random(keys * c.head), v = random(keys * c.head);
-  // Within a chunk the tiles of the keys lie column by column.
+  // Within a chunk, tiles of keys are column by column.
   std::vector<Matrix> columns;
   for (unsigned chunk = 0; chunk < c.key_chunks; ++chunk)
     for (unsigned d = 0; d < c.head; ++d)
@@ -84,7 +84,7 @@ TEST_P(PublishedStreaming, IsASoftmaxOfScores) {
   TileBench::Options options;
   options.defines = {{"EXP_APPROX_MODE", "0"}};
   options.compile_args = {1, 1, 1, keys, c.head, c.head, c.queries, 1, c.key_chunk, c.key_chunks};
-  // Blocks of scores, then those of the output.
+  // Blocks of scores, then blocks of the output.
   const std::uint32_t more[] = {c.head,
                                 c.wide,
                                 c.high,
@@ -98,7 +98,7 @@ TEST_P(PublishedStreaming, IsASoftmaxOfScores) {
                                 1,
                                 1};
   options.compile_args.insert(options.compile_args.end(), std::begin(more), std::end(more));
-  // A core, no masks, the streaming kernel.
+  // One core, no masks, the streaming kernel.
   const std::uint32_t last[] = {1, 0, 0, 0, 0, w(kScale), 0, 0, 1, keys, 0, 0};
   options.compile_args.insert(options.compile_args.end(), std::begin(last), std::end(last));
   for (const std::uint32_t cb : {0, 1, 2, 3, 4, 5, 7, 6, 8, 16, 24, 25, 26, 27, 28, 29, 30, 31})
@@ -131,7 +131,7 @@ TEST_P(PublishedStreaming, IsASoftmaxOfScores) {
       const std::size_t tile = r / 32 * c.head + d / 32;
       const double value = static_cast<double>(
           f(from_bf16(datum16(got, 1024 * tile + place_in_tile(r % 32, d % 32)))));
-      // The exponential is up to 3.5 % off, of numbers up to 2.
+      // The exponential has an error up to 3.5 %, of numbers up to 2.
       ASSERT_NEAR(value, expected, 0.05) << r << ", " << d;
     }
   }

@@ -1,5 +1,4 @@
-// Products of which each row has a matrix of its own, as the queries of users with their caches, by
-// kernels of tt-metal's tree, unchanged: where TT_METAL_HOME names such a tree (of February 2026).
+// Products in which each row has its own matrix, as queries of users with their caches.
 
 #include <gtest/gtest.h>
 

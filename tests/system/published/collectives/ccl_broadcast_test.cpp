@@ -1,5 +1,4 @@
-// tt-metal's own kernels that send a tensor of one chip to all others of a line of four, in tiles
-// and in rows: where TT_METAL_HOME names such a tree (of February 2026).
+// Broadcasts of a tensor from one chip to all others of a line of four, in tiles and in rows.
 
 #include <gtest/gtest.h>
 
@@ -25,7 +24,7 @@ class PublishedCclBroadcast : public PublishedLine {
     ready_ = mesh_->create_global_semaphore(kCore, 0);
     barrier_ = mesh_->create_global_semaphore(kCore, 0);
   }
-  /// Arguments of the kernels that come before and behind those that all have.
+  /// Arguments of the kernels before and after those that all kernels have.
   struct Kernels {
     std::string name;
     Words reads, writes;
@@ -113,7 +112,7 @@ TEST_F(PublishedCclBroadcast, Tiles) {
 }
 
 TEST_F(PublishedCclBroadcast, Rows) {
-  // Two rows in a packet, then rows of several packets.
+  // Two rows per packet, then several packets per row.
   for (const std::uint32_t row : {1024U, 10240U}) {
     constexpr std::uint32_t kPacket = 4096;
     const std::uint32_t at_once = kPacket / row >= 2 ? 2 : 1,
@@ -128,8 +127,8 @@ TEST_F(PublishedCclBroadcast, Rows) {
   }
 }
 
-/// From one chip to another, packets of several pages or pages of several packets: the receiver
-/// says when it is ready and takes packets apart.
+/// From one chip to another, with several pages per packet or several packets per page. The
+/// receiver reports when it is ready, and splits packets.
 class PublishedPointToPoint : public PublishedCclBroadcast {
  protected:
   void send(unsigned sender, unsigned receiver, std::uint32_t page, std::uint32_t pages);

@@ -1,6 +1,5 @@
-// tt-metal's own kernels of all-gather and reduce-scatter
-// (ttnn/cpp/ttnn/operations/experimental/ccl) on four chips, over muxes and routers, both ways at
-// once, as lines and rings.
+// All-gather and reduce-scatter (ttnn/cpp/ttnn/operations/experimental/ccl) on four chips, over
+// muxes and routers, in both directions at the same time, on lines and rings.
 
 #include <gtest/gtest.h>
 
@@ -22,7 +21,7 @@ constexpr std::uint32_t kPacketTiles = 2;
 constexpr std::uint32_t kChunksPerSync = 2;
 enum class Topology : std::uint32_t { kLinear = 1, kRing = 2 };  // tt_fabric::Topology
 
-/// A worker and its mux for each of two ways: 0 to the next chip, 1 to the one before.
+/// A worker and its mux per direction: 0 to the next chip, 1 to the previous one.
 constexpr std::array<CoreCoord, 2> kWorkers{CoreCoord{0, 0}, CoreCoord{2, 0}};
 constexpr std::array<CoreCoord, 2> kMuxes{CoreCoord{1, 0}, CoreCoord{3, 0}};
 
@@ -71,8 +70,9 @@ class PublishedCcl : public PublishedLine, public testing::WithParamInterface<Ca
     SetRuntimeArgs(program, kernel, kMuxes[way], Words{router.x, router.y});
     mux_memory_->write_shard(chip, kMuxes[way], Bytes(mux_.control_bytes(), 0));
   }
-  /// Compile-time arguments of writers: their mux, and how far they send along a line, there and
-  /// back: a unicast of one hop (mesh, hops), a multicast (start, range, and four of 2D routes).
+  /// Compile-time arguments of writers: their mux and the distances along a line in both
+  /// directions. A unicast of one hop has (mesh, hops), a multicast (start, range and four of 2D
+  /// routes).
   void add_fabric_args(Words& args, unsigned chip) const {
     args.insert(args.end(), {mux_.slots, mux_.bytes_per_slot, mux_.status(),
                              mux_.termination_signal(), mux_.channels});
@@ -105,7 +105,7 @@ class PublishedCcl : public PublishedLine, public testing::WithParamInterface<Ca
   std::array<std::uint32_t, 3> semaphores_{};  ///< ready, barrier, batch ready
 };
 
-// Each chip's rows of tiles side by side on every chip, in the order of the chips.
+// Every chip ends with each chip's rows of tiles side by side, in the order of the chips.
 TEST_P(PublishedCcl, AllGather) {
   constexpr std::uint32_t kRows = 3;
   constexpr std::uint32_t kColumns = 3;
@@ -123,7 +123,7 @@ TEST_P(PublishedCcl, AllGather) {
   std::vector<Program> programs(kChips);
   for (unsigned chip = 0; chip < kChips; ++chip) {
     Program& program = programs[chip];
-    // On a ring every chip hears two others from behind and one from ahead.
+    // On a ring every chip receives from two chips behind it and from one ahead.
     const std::uint32_t forward = ring() ? kChips / 2 : ahead(chip);
     const std::uint32_t backward = ring() ? (kChips - 1) / 2 : behind(chip);
     const Words shape{kChips,   chip,
@@ -197,12 +197,13 @@ std::uint16_t bfloat(unsigned value) {
   return static_cast<std::uint16_t>(word >> 16);
 }
 
-class PublishedRing : public PublishedCcl {};
+class PublishedRingCcl : public PublishedCcl {};
 
-// Chip i has the sum of all chips' columns i of a tensor; whole numbers that bfloat16 adds exactly.
-TEST_P(PublishedRing, ReduceScatter) {
+// Chip i ends with the sum of all chips' columns i of a tensor. bfloat16 adds these whole numbers
+// exactly.
+TEST_P(PublishedRingCcl, ReduceScatter) {
   constexpr std::uint32_t kRows = 2;
-  constexpr std::uint32_t kColumns = 3;  // of a slice
+  constexpr std::uint32_t kColumns = 3;  // per slice
   constexpr std::uint32_t kAll = kColumns * kChips;
   constexpr std::uint32_t kSlice = kRows * kColumns;
   constexpr std::uint32_t kNumbers = kTile / 2;
@@ -226,7 +227,7 @@ TEST_P(PublishedRing, ReduceScatter) {
   for (unsigned chip = 0; chip < kChips; ++chip) {
     Program& program = programs[chip];
     for (unsigned way = 0; way < 2; ++way) {
-      const std::uint32_t forward = way == 0 ? 1 : 0;  // these kernels call the first way 1
+      const std::uint32_t forward = way == 0 ? 1 : 0;  // these kernels number the first direction 1
       const CoreCoord core = kWorkers[way];
       const CoreCoord here = at(core);
       for (std::uint8_t cb = 0; cb < 4; ++cb)  // input, intermediate, reader's and compute's output
@@ -294,7 +295,8 @@ TEST_P(PublishedRing, ReduceScatter) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Topologies, PublishedRing, testing::Values(Case{"ring", Topology::kRing}),
+INSTANTIATE_TEST_SUITE_P(Topologies, PublishedRingCcl,
+                         testing::Values(Case{"ring", Topology::kRing}),
                          [](const auto& test) { return test.param.name; });
 
 }  // namespace

@@ -1,5 +1,5 @@
-// tt-metal's own kernels of all-reduce over shards in L1 and of all-to-all
-// (ttnn/cpp/ttnn/operations/experimental/ccl) on four chips in a line.
+// All-reduce over shards in L1 and all-to-all (ttnn/cpp/ttnn/operations/experimental/ccl) on four
+// chips in a line.
 
 #include <gtest/gtest.h>
 
@@ -32,7 +32,7 @@ class PublishedExchange : public PublishedLine {
     if (over) config.set_globally_allocated_address(*over);
     CreateCircularBuffer(program, cores, config);
   }
-  /// Connections up and down the line, each behind whether there is one.
+  /// Connections up and down the line, each after a flag for its presence.
   void add_connections(Words& args, Program& program, unsigned chip) {
     for (const bool up : {true, false}) {
       const bool there = up ? chip + 1 < kChips : chip != 0;
@@ -57,9 +57,9 @@ std::uint16_t bfloat(unsigned value) {
   return static_cast<std::uint16_t>(word >> 16);
 }
 
-// All chips' tensors, sharded over three cores, added up in two other cores of every chip.
+// Two cores of every chip add up all chips' tensors, which are sharded over three other cores.
 TEST_F(PublishedExchange, AllReduce) {
-  constexpr std::uint32_t kIn = 4, kOut = 6, kTiles = 12;  // tiles of a shard, of the tensor
+  constexpr std::uint32_t kIn = 4, kOut = 6, kTiles = 12;  // tiles per shard, per tensor
   const std::vector<CoreCoord> inputs{{1, 0}, {2, 0}, {3, 0}}, outputs{{1, 1}, {2, 1}};
   const CoreRangeSet to(outputs);
   std::vector<CoreCoord> all_cores = outputs;
@@ -150,9 +150,9 @@ TEST_F(PublishedExchange, AllReduce) {
   }
 }
 
-// Columns of tiles become rows: chip i gets columns i of every chip, one chip's below the other's.
+// Columns of tiles become rows: chip i gets columns i of all chips, below each other.
 TEST_F(PublishedExchange, AllToAll) {
-  constexpr std::uint32_t kRows = 3, kColumns = 2, kBlocks = kRows * kColumns;  // of a chip's part
+  constexpr std::uint32_t kRows = 3, kColumns = 2, kBlocks = kRows * kColumns;  // per chip
   const InterleavedBufferConfig config{.size = std::uint64_t{kBlocks} * kChips * kTile,
                                        .page_size = kTile};
   const auto input = MeshBuffer::create(*mesh_, config),

@@ -1,4 +1,4 @@
-// tt-metal's own kernels that send tokens to the chips of their experts and bring the results back
+// Tokens go to the chips of their experts, and results come back
 // (ttnn/cpp/ttnn/operations/ccl/all_to_all_dispatch and all_to_all_combine), on four chips in a
 // line.
 
@@ -18,7 +18,7 @@ namespace {
 using Bytes = std::vector<std::uint8_t>;
 using Words = std::vector<std::uint32_t>;
 
-constexpr std::uint32_t kTokens = 4, kAll = kChips * kTokens;  // of a chip, of all
+constexpr std::uint32_t kTokens = 4, kAll = kChips * kTokens;  // per chip, in total
 constexpr std::uint32_t kExperts = 16, kLocal = kExperts / kChips, kChosen = 8;
 constexpr std::uint32_t kHidden = 64, kTokenBytes = 2 * kHidden, kChoiceBytes = 2 * kChosen;
 constexpr std::uint32_t kMappingBytes = 2 * kChips, kAligned = 32;
@@ -68,7 +68,7 @@ class PublishedExperts : public PublishedLine {
     CircularBufferConfig config(pages * page_bytes, {{index, DataFormat::UInt16}});
     CreateCircularBuffer(program, kWorker, config.set_page_size(index, page_bytes));
   }
-  /// To the east and to the west, where there is a chip.
+  /// Connections to the east and to the west, where there is a chip.
   void add_connections(Words& args, Program& program, unsigned chip) {
     for (const bool up : {true, false}) {
       if (up ? chip + 1 == kChips : chip == 0) continue;
@@ -91,13 +91,13 @@ class PublishedExperts : public PublishedLine {
 
   std::uint32_t begun_ = 0, done_ = 0;
   std::shared_ptr<MeshBuffer> mapping_;
-  std::vector<std::uint16_t> places_;  ///< by expert and chip
+  std::vector<std::uint16_t> places_;  ///< index: expert and chip
   std::vector<std::uint16_t> chosen_[kAll];
   std::mt19937 random_{7};
 };
 
-// Every chip gets the tokens whose experts it has, and what all tokens have chosen, page by page or
-// in packets that are full.
+// Every chip gets the tokens of its experts and the choices of all tokens, page by page or in full
+// packets.
 TEST_F(PublishedExperts, Dispatch) {
   const auto input = pages(kTokens, kTokenBytes), choices = pages(kTokens, kChoiceBytes),
              output = pages(kAll, kTokenBytes), metadata = pages(kAll, kChoiceBytes);

@@ -15,8 +15,7 @@ namespace tvp::runtime {
 inline constexpr unsigned kChips = 4;
 inline constexpr std::uint32_t kPayload = contract::fabric::kDefaultMaxPayloadBytes;
 
-/// Published kernels of collectives over a line of four chips, whose routers run: where
-/// TT_METAL_HOME names a tree of tt-metal.
+/// Published kernels of collectives over a line of four chips with running routers.
 class PublishedLine : public testing::Test {
  protected:
   void SetUp() override {

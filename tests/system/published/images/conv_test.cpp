@@ -1,9 +1,8 @@
-// Convolutions of images by kernels of tt-metal's tree, readers, senders and receivers of weights
-// and compute unchanged, of images that lie in the L1 of several cores: where TT_METAL_HOME names
-// such a tree (of February 2026).
+// Convolutions of images in the L1 of several cores.
 
 #include <gtest/gtest.h>
 
+#include "tests/system/benches/launch_file.h"
 #include "tests/system/published/published_test.h"
 
 namespace tvp::test {
@@ -13,19 +12,20 @@ using runtime::CoreCoord;
 using runtime::CoreRange;
 using runtime::DataFormat;
 
+const LaunchFile kLaunches("images/conv.toml");
 const std::string kKernels = "ttnn/cpp/ttnn/operations/conv/conv2d/device/kernels/";
 
 struct Case {
   std::string name;
   unsigned channels = 32, filters = 64;
-  unsigned high = 8, wide = 16;  ///< of what comes out
+  unsigned high = 8, wide = 16;  ///< size of the result
   unsigned stride = 1, dilation = 1;
   unsigned cores = 2;
-  unsigned block_high = 2;  ///< in tiles, of what is multiplied at once
+  unsigned block_high = 2;  ///< tiles that are multiplied at once
   bool bias = false, accumulate_in_l1 = false, fp32 = false;
-  bool rows = false;      ///< out; tiles else
+  bool rows = false;      ///< output in rows, otherwise in tiles
   bool split = false;     ///< both data movement processors read
-  bool in_place = false;  ///< sums lie where the result comes
+  bool in_place = false;  ///< sums are in the memory of the result
   std::string activation{};
 };
 
@@ -60,7 +60,7 @@ void PublishedConv::run(const Case& c) {
       bench_->local(Words(std::size_t{c.cores} * pixels * c.filters / 2, 0xEEEEEEEE), cores);
   const auto weight = tensor(weights), bias = tensor(biases);
 
-  // Runs of pixels that a block is made of, by their first ones in the image.
+  // Runs of pixels that form a block, by their first pixels in the image.
   const unsigned second = c.split ? c.block_high / 2 : 0, first = c.block_high - second;
   Words list;
   const auto runs_of = [&](unsigned from, unsigned tiles) {
@@ -155,48 +155,9 @@ void PublishedConv::run(const Case& c) {
     defines["SFPU_OP_GELU_INCLUDE"] = "1";
   }
   const Word relu = c.activation == "relu", rows = c.rows, in_l1 = c.accumulate_in_l1;
-  operation.on(cores).compute(kKernels + "conv_bmm_tilize.cpp", {.compile = {width,
-                                                                             c.block_high,
-                                                                             block,
-                                                                             width,
-                                                                             c.block_high,
-                                                                             1,
-                                                                             width * filters,
-                                                                             filters,
-                                                                             blocks,
-                                                                             kWindow,
-                                                                             1,
-                                                                             1,
-                                                                             filters,
-                                                                             filters,
-                                                                             1,
-                                                                             rows,
-                                                                             filters,
-                                                                             kBias,
-                                                                             kAct,
-                                                                             kWeights,
-                                                                             0,
-                                                                             kSecond,
-                                                                             kPartials,
-                                                                             kTilized,
-                                                                             kOut,
-                                                                             0,
-                                                                             c.in_place,
-                                                                             1,
-                                                                             0,
-                                                                             relu,
-                                                                             1,
-                                                                             in_l1,
-                                                                             with_bias,
-                                                                             split,
-                                                                             0,
-                                                                             0,
-                                                                             0,
-                                                                             0,
-                                                                             0,
-                                                                             0},
-                                                                 .defines = defines,
-                                                                 .fp32_dst = c.fp32});
+  kLaunches.describe(operation, "compute",
+                     TVP_VALUES(cores, defines, c.fp32, width, c.block_high, block, filters, blocks,
+                                kWindow, rows, c.in_place, relu, in_l1, with_bias, split));
   operation.run();
 
   const Words got = bench_->local_words(out);

@@ -1,5 +1,4 @@
-// Images whose patches become channels, and halves of rows that change places, by kernels of
-// tt-metal's tree, unchanged: where TT_METAL_HOME names such a tree (of February 2026).
+// Patches of images become channels; halves of rows are exchanged.
 
 #include <gtest/gtest.h>
 
@@ -19,7 +18,7 @@ class PublishedFold : public PublishedTest {
   void rows_of(Word channels);
 };
 
-/// Which pixel of the images lies at `part` of a patch, patches row by row.
+/// Index of the pixel at `part` of a patch, with patches row by row.
 std::size_t pixel(std::size_t patch, std::size_t part, std::size_t wide) {
   const std::size_t patches = wide / kStride;
   const std::size_t row = patch / patches * kStride + part / kStride;
@@ -51,7 +50,7 @@ TEST_F(PublishedFold, Rows) {
   rows_of(12);
 }
 
-// Rows of 40 pixels are two tiles, the second of which is filled up.
+// Rows of 40 pixels are two tiles, the second one padded.
 TEST_F(PublishedFold, Tiles) {
   constexpr Word kWide = 40, kAcross = 2, kDeep = 3, kRows = kImages * kHigh;
   constexpr Word kPatches = kRows * kWide / kPatch, kStick = 64 * kDeep;

@@ -1,10 +1,10 @@
-// Convolutions on a grid of cores by kernels of tt-metal's tree, unchanged: a row of cores has an
-// image, a column of them some of its channels and some of the filters. Each core multicasts its
-// part of every block along its row, the first of a column the weights down it. Where TT_METAL_HOME
-// names such a tree (of February 2026).
+// Convolutions on a grid of cores. A row of cores has an image; a column has some of its channels
+// and some of the filters. Each core multicasts its part of every block along its row, the first
+// core of a column the weights down the column.
 
 #include <gtest/gtest.h>
 
+#include "tests/system/benches/launch_file.h"
 #include "tests/system/published/published_test.h"
 
 namespace tvp::test {
@@ -15,14 +15,15 @@ using runtime::CoreRange;
 using runtime::DataFormat;
 using runtime::NOC;
 
+const LaunchFile kLaunches("images/grid_conv.toml");
 const std::string kKernels = "ttnn/cpp/ttnn/operations/conv/conv2d/device/kernels/";
-constexpr unsigned kWindow = 3, kOwn = 32;  ///< channels of a column of cores
+constexpr unsigned kWindow = 3, kOwn = 32;  ///< channels per column of cores
 
 struct Case {
   unsigned columns = 2, rows = 2;
-  unsigned filter_tiles = 2;  ///< of a column of cores
+  unsigned filter_tiles = 2;  ///< per column of cores
   unsigned high = 8, wide = 8;
-  unsigned block_high = 1;  ///< in tiles, of what is multiplied at once
+  unsigned block_high = 1;  ///< tiles that are multiplied at once
   unsigned stride = 1, dilation = 1;
   bool bias = false, untilized = false, accumulate_in_l1 = false, fp32 = false;
 };
@@ -45,7 +46,7 @@ void PublishedGridConv::run(const Case& c) {
   std::uniform_real_distribution<float> of(-1, 1);
   Words images(std::size_t{cores_in_all} * in_high * in_wide * kOwn / 2);
   for (std::size_t i = 0; i < 2 * images.size(); ++i) set_datum16(images, i, to_bf16(of(random_)));
-  // Rows of weights: blocks of channels, in each the window's places, in each channels.
+  // Rows of weights are ordered by block of channels, place in the window, channel.
   const Numbers weights = random(width * c.columns, filters / 32, -1, 1);
   const auto weight = tensor(weights), bias = tensor(biases);
   const CoreRange cores({0, 0}, {c.columns - 1, c.rows - 1});
@@ -83,62 +84,26 @@ void PublishedGridConv::run(const Case& c) {
   operation.buffer(kIndices, indices, DataFormat::UInt16);
   operation.buffer(kOut, out, DataFormat::Float16_b, 2048);
   operation.buffer(kPartials, c.block_high * c.filter_tiles, c.fp32 ? 4096 : 2048, sums);
-  operation.reader(
-      kKernels + "reader_conv_activations_2d_mcast_padded_with_halo_3x3_weights_v2.cpp",
-      {.compile = {c.dilation,
-                   c.dilation,
-                   c.stride,
-                   2 * kOwn,
-                   1,
-                   kWindow,
-                   block,
-                   kWindow,
-                   kWindow,
-                   in_wide,
-                   0,
-                   rounds,
-                   block,
-                   c.columns,
-                   c.columns - 1,
-                   c.columns - 1,
-                   act_sender,
-                   act_receiver,
-                   2048,
-                   0,
-                   0,
-                   kAct,
-                   kIn,
-                   kIndices,
-                   kTilized,
-                   kRows,
-                   kArray,
-                   0,
-                   0,
-                   0,
-                   0,
-                   0,
-                   0,
-                   0,
-                   0},
-       .run_at =
-           [&](CoreCoord core) {
-             // On NoC 1 the rectangle begins where it ends on NoC 0.
-             const CoreCoord from = bench_->noc({c.columns - 1, core.y}),
-                             to = bench_->noc({0, core.y});
-             Words args = {count(from.x),
-                           count(from.y),
-                           count(to.x),
-                           count(to.y),
-                           count(core.x),
-                           count(to.y),
-                           1,
-                           1,
-                           0};
-             for (unsigned x = 0; x < c.columns; ++x)
-               args.push_back(count(bench_->noc({x, core.y}).x));
-             return args;
-           },
-       .noc = NOC::NOC_1});
+  kLaunches.describe(operation, "reader",
+                     TVP_VALUES(cores, c.dilation, c.stride, kOwn, kWindow, block, in_wide, rounds,
+                                c.columns, act_sender, act_receiver)
+                         .with("reader_args", [&](CoreCoord core) {
+                           // On NoC 1 the rectangle begins where it ends on NoC 0.
+                           const CoreCoord from = bench_->noc({c.columns - 1, core.y}),
+                                           to = bench_->noc({0, core.y});
+                           Words args = {count(from.x),
+                                         count(from.y),
+                                         count(to.x),
+                                         count(to.y),
+                                         count(core.x),
+                                         count(to.y),
+                                         1,
+                                         1,
+                                         0};
+                           for (unsigned x = 0; x < c.columns; ++x)
+                             args.push_back(count(bench_->noc({x, core.y}).x));
+                           return args;
+                         }));
   const Word with_bias = c.bias;
   const Words writes = {kWeights,
                         kBias,
@@ -207,42 +172,9 @@ void PublishedGridConv::run(const Case& c) {
                  },
              .noc = NOC::NOC_0});
   const Word untilized = c.untilized, in_l1 = c.accumulate_in_l1;
-  Words compute = {width,
-                   c.block_high,
-                   block,
-                   width,
-                   c.block_high,
-                   1,
-                   width * c.filter_tiles,
-                   c.filter_tiles,
-                   rounds,
-                   c.columns,
-                   1,
-                   1,
-                   c.filter_tiles,
-                   c.filter_tiles,
-                   0,
-                   untilized,
-                   with_bias != 0 ? c.filter_tiles : 0,
-                   kBias,
-                   kAct,
-                   kWeights,
-                   kRows,
-                   0,
-                   kPartials,
-                   kTilized,
-                   kOut,
-                   0,
-                   0,
-                   c.columns,
-                   0,
-                   0,
-                   1,
-                   in_l1,
-                   with_bias};
-  compute.resize(40);
-  operation.on(cores).compute(kKernels + "conv_bmm_tilize.cpp",
-                              {.compile = compute, .fp32_dst = c.fp32});
+  kLaunches.describe(operation, "compute",
+                     TVP_VALUES(cores, c.fp32, width, c.block_high, block, c.filter_tiles, rounds,
+                                c.columns, untilized, with_bias, in_l1));
   operation.run();
 
   const Words got = bench_->local_words(out);

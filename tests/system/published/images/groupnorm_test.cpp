@@ -1,6 +1,5 @@
-// Normalization of groups of channels by kernels of tt-metal's tree, reader, compute and writer
-// unchanged, over rows or tiles in L1, against loops in double: where TT_METAL_HOME names such a
-// tree (of February 2026).
+// Group normalization of channels over rows or tiles in L1, compared with loops in double
+// precision.
 
 #include <gtest/gtest.h>
 
@@ -18,9 +17,9 @@ const std::string kKernels = "ttnn/cpp/ttnn/operations/normalization/groupnorm/d
 struct Case {
   std::string name;
   unsigned high, wide, group, batches = 1;
-  unsigned cores = 1;  ///< with so many rows each, of all of which groups are made
-  bool rows = true;    ///< in and out; tiles else
-  bool scaled = true;  ///< by a row, and another one added
+  unsigned cores = 1;  ///< each has its own rows; groups span all of them
+  bool rows = true;    ///< input and output in rows, otherwise in tiles
+  bool scaled = true;  ///< multiplies by a row and adds another one
   bool fp32 = false;
   bool welford = false;
   double bound = 0.0625;
@@ -33,7 +32,8 @@ class PublishedGroupNorm : public PublishedTest {
 
 constexpr float kEpsilon = 0.0625F;
 
-/// In how many tiles a group lies at most, and after how many groups one begins with a tile.
+/// The largest number of tiles of a group, and the number of groups after which one begins with a
+/// tile.
 std::pair<unsigned, unsigned> tiles_of_groups(unsigned wide, unsigned group) {
   unsigned span = 0, again = 0;
   for (unsigned at = 0; at < wide; at += group) {
@@ -55,7 +55,7 @@ void PublishedGroupNorm::run(const Case& c) {
     x[i] = to_bf16(of(random_) + static_cast<float>(i % c.wide / c.group));
   const auto place = [&](std::size_t row, std::size_t column) {
     if (c.rows) return row * c.wide + column;
-    // Rows of tiles of one core after the other.
+    // Rows of tiles, core by core.
     return (row / 32 * wide_tiles + column / 32) * 1024 + place_in_tile(row % 32, column % 32);
   };
   Words words(x.size() / 2);
@@ -73,7 +73,7 @@ void PublishedGroupNorm::run(const Case& c) {
     gamma[i] = f(from_bf16(datum16(gammas, i)));
     beta[i] = f(from_bf16(datum16(betas, i)));
   }
-  // Each group has ones at its columns, in the tiles from its first one on.
+  // Each group has ones in its columns, in the tiles from its first one on.
   Numbers masks(groups, span);
   for (unsigned g = 0; g < groups; ++g)
     for (unsigned r = 0; r < 32; ++r)
@@ -120,7 +120,7 @@ void PublishedGroupNorm::run(const Case& c) {
     reader.push_back(block_high * span);
     reader.push_back(groups);
   }
-  // The packed root of what a mean divides by, taken along rows and along columns.
+  // The packed root of a mean's divisor, along rows and along columns.
   const auto packed_root = [](unsigned value) {
     const Word root = w(1.0F / std::sqrt(static_cast<float>(value))) >> 16;
     return root << 16 | root;
@@ -140,7 +140,7 @@ void PublishedGroupNorm::run(const Case& c) {
   }
   operation.buffer(17, c.welford ? groups : 1).buffer(26, 1);
   const std::string prefix = c.welford ? "welford_" : "";
-  // The first core joins what all have found.
+  // The first core combines the statistics of all cores.
   Words sends = {0, 0, 0, 0, 0, 0, 0, 1, 1};
   if (c.cores > 1) {
     const auto first = bench_->noc({1, 0}), last = bench_->noc({c.cores - 1, 0});
@@ -239,7 +239,7 @@ TEST_F(PublishedGroupNorm, OverSeveralCores) {
        .scaled = false});
 }
 
-/// With several batches the kernel finds the second one only if a row is one group.
+/// With several batches, the kernel finds the second batch only if a row is one group.
 TEST_F(PublishedGroupNorm, ByWelfordsMethod) {
   run({.name = "one group a tile", .high = 32, .wide = 32, .group = 32, .welford = true});
   run({.name = "two groups a tile",

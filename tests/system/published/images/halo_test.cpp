@@ -1,6 +1,4 @@
-// An image in tiles becomes rows with a border around them by kernels of tt-metal's tree, compute
-// and both data movements unchanged, in L1: where TT_METAL_HOME names such a tree (of February
-// 2026).
+// An image in tiles becomes rows with a border, in L1.
 
 #include <gtest/gtest.h>
 
@@ -22,7 +20,7 @@ class PublishedHalo : public PublishedTest {
   void run(const Case& c);
 };
 
-/// Numbers of 16 bits, as words.
+/// 16-bit numbers as words.
 Words halves(const std::vector<Word>& values) {
   Words words((values.size() + 1) / 2);
   for (std::size_t i = 0; i < values.size(); ++i) set_datum16(words, i, values[i]);
@@ -43,7 +41,7 @@ void PublishedHalo::run(const Case& c) {
   const auto in = bench_->local(image);
   const auto out = bench_->local(Words(std::size_t{outs} * c.channels / 2, 0xEEEEEEEE));
 
-  // Pieces of rows of the image, none over the end of a block of 32 pixels, by who has the block.
+  // Pieces of rows of the image by core. No piece crosses the end of a block of 32 pixels.
   std::vector<Word> pieces[2];
   for (unsigned y = 0; y < c.high; ++y) {
     for (unsigned x = 0; x < c.wide;) {
@@ -62,7 +60,7 @@ void PublishedHalo::run(const Case& c) {
     return bench_->local(halves(config));
   };
   const auto first = gather(pieces[0]), second = gather(pieces[1]);
-  // The row above, the ends of rows together with the beginnings of the next ones, the row below.
+  // The row above, the end of each row with the beginning of the next one, the row below.
   std::vector<Word> borders = {0, out_wide + 1};
   for (unsigned y = 1; y < c.high; ++y) borders.insert(borders.end(), {(y + 1) * out_wide - 1, 2});
   borders.insert(borders.end(), {(c.high + 1) * out_wide - 1, out_wide + 1, 0, 0});
@@ -99,7 +97,7 @@ TEST_F(PublishedHalo, AroundImages) {
   run({.high = 4, .wide = 8, .channels = 32, .border = 0});
   run({.high = 9, .wide = 10, .channels = 64, .border = 0});
   run({.high = 9, .wide = 10, .channels = 64, .border = 0xFF80});
-  run({.high = 7, .wide = 14, .channels = 288, .border = 0});  // more tiles a row than DST holds
+  run({.high = 7, .wide = 14, .channels = 288, .border = 0});  // more tiles per row than DST holds
 }
 
 }  // namespace

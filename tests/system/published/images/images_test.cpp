@@ -1,6 +1,5 @@
-// Operations of tt-metal's tree on images: sums over all that is above and before in images that
-// lie as depth by height by channels, and what lies between pixels, at points of a grid. Unchanged,
-// where TT_METAL_HOME names such a tree (of February 2026).
+// Operations on images: sums over all pixels above and before (depth x height x channels), and
+// samples between pixels at points of a grid.
 
 #include <gtest/gtest.h>
 
@@ -32,7 +31,8 @@ class PublishedImages : public PublishedTest {
   void sample(Word channels, bool fp32_grid);
 };
 
-/// A core for each 32 channels, and blocks of so many rows of depth. Counts that BF16 has exactly.
+/// One core per 32 channels, in blocks of `block` rows of depth. BF16 represents the counts
+/// exactly.
 void PublishedImages::integral(Word depth, Word block, Word height) {
   constexpr Word kChannels = 64, kWide = kChannels / 32;
   const Word high = height / 32;
@@ -48,7 +48,7 @@ void PublishedImages::integral(Word depth, Word block, Word height) {
                     .with("cores", CoreRange{CoreCoord{0, 0}, CoreCoord{kWide - 1, 0}}));
   const Numbers got = read(out, kWide);
   for (std::size_t c = 0; c < kChannels; ++c) {
-    std::vector<double> before(height);  // of smaller depth, in rows up to this
+    std::vector<double> before(height);  // sums over smaller depth, up to this row
     for (std::size_t d = 0; d < depth; ++d) {
       double row = 0;
       for (std::size_t h = 0; h < height; ++h) {
@@ -61,11 +61,11 @@ void PublishedImages::integral(Word depth, Word block, Word height) {
 }
 
 TEST_F(PublishedImages, SumsOfOneBlock) { integral(3, 4, 32); }
-/// A last block of less depth is read from elsewhere (intimg_reader.cpp).
+/// The kernel reads a shorter last block from another address (intimg_reader.cpp).
 TEST_F(PublishedImages, SumsOverBlocks) { integral(6, 2, 64); }
 
-/// Two images and points for each, some of them on the frame and out of it, where all is zero. A
-/// point is x and y from -1 to 1 over the outer edges of pixels.
+/// Two images with points for each. Points on the frame and outside give zero. A point is x and y
+/// from -1 to 1 over the outer edges of pixels.
 void PublishedImages::sample(Word channels, bool fp32_grid) {
   constexpr Word kHigh = 6, kWide = 5, kPoints = 24, kImages = 2, kGridStick = 32;
   const Word stick = 2 * channels, tiles = channels / 32;

@@ -1,7 +1,5 @@
-// Normalization of groups of channels of a tensor in DRAM on a grid of cores, by kernels of
-// tt-metal's tree, unchanged: those of a column of cores send what they have found to the first
-// one, which multicasts what all found. Against loops in double, where TT_METAL_HOME names such a
-// tree (of February 2026).
+// Group normalization of a tensor in DRAM on a grid of cores. Cores of a column send their
+// statistics to the first one, which multicasts the total.
 
 #include <gtest/gtest.h>
 
@@ -22,9 +20,9 @@ constexpr float kEpsilon = 0.0625F;
 struct Case {
   std::string name;
   unsigned columns, rows;  ///< of cores
-  unsigned high, wide;     ///< of each core, in tiles
+  unsigned high, wide;     ///< per core, in tiles
   unsigned group;
-  unsigned blocks = 1;  ///< that a core's rows are taken in
+  unsigned blocks = 1;  ///< blocks of a core's rows
   bool fp32 = false;
   double bound = 0.0625;
 };
@@ -34,7 +32,8 @@ class PublishedInterleavedNorm : public PublishedTest {
   void run(const Case& c);
 };
 
-/// In how many tiles a group lies at most, and after how many groups one begins with a tile.
+/// The largest number of tiles of a group, and the number of groups after which one begins with a
+/// tile.
 std::pair<unsigned, unsigned> tiles_of_groups(unsigned wide, unsigned group) {
   unsigned span = 0, again = 0;
   for (unsigned at = 0; at < wide; at += group) {
@@ -62,7 +61,7 @@ void PublishedInterleavedNorm::run(const Case& c) {
     set_datum16(betas, i, to_bf16(of(random_)));
   }
   const auto scale = bench_->tensor(gammas, 64), shift = bench_->tensor(betas, 64);
-  // Each group has ones at its columns, in the tiles from its first one on.
+  // Each group has ones in its columns, in the tiles from its first one on.
   Numbers masks(groups, span);
   for (unsigned g = 0; g < groups; ++g)
     for (unsigned r = 0; r < 32; ++r)

@@ -1,5 +1,4 @@
-// Pooling by kernels of tt-metal's tree, both readers and compute unchanged, over an image in L1,
-// against loops in double: where TT_METAL_HOME names such a tree (of February 2026).
+// Pooling over an image in L1, compared with loops in double precision.
 
 #include <gtest/gtest.h>
 
@@ -25,14 +24,14 @@ struct Case {
   unsigned kernel_h = 0, kernel_w = 0, channels = 0, stride = 1, dilation = 1;
   unsigned high = 7, wide = 9;
   Out out = Out::kRows;
-  bool scalars = false;  ///< a number of its own for each result
+  bool scalars = false;  ///< each result has its own scalar
 };
 
 unsigned up(unsigned value, unsigned to) { return (value + to - 1) / to * to; }
 
 class PublishedPool : public PublishedTest {
  protected:
-  /// BF16 numbers row by row, two a word.
+  /// BF16 numbers row by row, two per word.
   Words image(const Case& c, float low, float top) {
     std::uniform_real_distribution<float> of(low, top);
     Words words(std::size_t{c.high} * c.wide * c.channels / 2);
@@ -75,11 +74,12 @@ void PublishedPool::run(const Case& c) {
     segments.push_back(start | (start + (out_w - 1) * c.stride) << 16);
   }
   const auto indices = bench_->local(segments);
-  // Halves: from which result, the number, up to which result.
+  // Three 16-bit values per segment: first result, scalar, end of results.
   const auto scalar_of = [&](unsigned out) {
     if (!c.average) return Word{0x3F80};
     return w(1.0F / static_cast<float>(c.scalars ? window - out % 3 : window)) >> 16;
   };
+  const Word first_scalar = scalar_of(0) << 16;
   std::vector<Word> halves;
   for (unsigned out = 0; out < outs; ++out)
     halves.insert(halves.end(), {out, scalar_of(out), out + 1});
@@ -88,91 +88,15 @@ void PublishedPool::run(const Case& c) {
   const auto scalars = bench_->local(config);
   const auto out = bench_->local(Words(out_page * out_pages / 4, 0xEEEEEEEE));
 
-  enum : std::uint8_t {
-    kScalar0,
-    kScalar1,
-    kClear,
-    kImage,
-    kIndices,
-    kIn0,
-    kIn1,
-    kOut,
-    kConfig,
-    kRows
-  };
-  const Word none = 32;
-  Words reader = {outs,
-                  c.kernel_h,
-                  c.kernel_w,
-                  0,
-                  leftover,
-                  c.wide,
-                  c.channels,
-                  1,
-                  0,
-                  scalar_of(0) << 16,
-                  c.average ? 0U : 0xFF80U,
-                  blocks,
-                  in_size,
-                  rows_at_once,
-                  0,
-                  kIn0,
-                  kIn1,
-                  kImage,
-                  kIndices,
-                  kScalar0,
-                  kScalar1,
-                  none,
-                  none,
-                  none,
-                  none,
-                  none,
-                  none,
-                  kClear,
-                  c.average,
-                  !c.scalars,
-                  kConfig,
-                  bytes,
-                  bytes,
-                  2,
-                  c.stride,
-                  c.dilation,
-                  c.dilation,
-                  0,
-                  0,
-                  0,
-                  0,
-                  0,
-                  0,
-                  block,
-                  kOut,
-                  none,
-                  0,
-                  0,
-                  none,
-                  none,
-                  0,
-                  0,
-                  0,
-                  0,
-                  0};
-  const Words compute = {
-      tiles,      window,  1,        0,        c.channels, blocks,     rows_at_once,
-      kIn0,       kIn1,    kScalar0, kScalar1, none,       none,       none,
-      none,       none,    none,     kOut,     none,       !c.scalars, kRows,
-      tiled,      block,   0,        c.stride, c.stride,   c.high,     c.wide,
-      reach_h,    reach_w, 0,        none,     none,       none,       c.kernel_h,
-      c.kernel_w, kClear};
   const unsigned in_page = up(in_size, 1024) * 2;
 
-  Words second = reader;
-  second[8] = 1;
-  kLaunches.run(
-      *bench_, "run",
-      TVP_VALUES(tiled, kClear, kImage, shard, kIndices, indices, kIn0, in_page, kIn1, scalars,
-                 kOut, out, out_page, tiles, reader, outs, second, compute, c.average, large)
-          .with("format", block ? DataFormat::Bfp8_b : DataFormat::Float16_b)
-          .with("kernel", std::string(c.average ? "PoolType::SUM" : "PoolType::MAX")));
+  kLaunches.run(*bench_, "run",
+                TVP_VALUES(tiled, shard, indices, in_page, scalars, out, out_page, tiles, outs,
+                           c.average, large, block, blocks, bytes, c.channels, c.dilation, c.high,
+                           c.kernel_h, c.kernel_w, c.scalars, c.stride, c.wide, first_scalar,
+                           in_size, leftover, reach_h, reach_w, rows_at_once, window)
+                    .with("format", block ? DataFormat::Bfp8_b : DataFormat::Float16_b)
+                    .with("kernel", std::string(c.average ? "PoolType::SUM" : "PoolType::MAX")));
 
   const Words got = bench_->local_words(out);
   const auto result = [&](unsigned at, unsigned channel) {
@@ -206,8 +130,8 @@ void PublishedPool::run(const Case& c) {
         }
         const double scalar = static_cast<double>(f(scalar_of(at) << 16));
         const double expected = c.average ? sum * scalar : most;
-        // tt-metal's default rounds twice on the way to BFP8: to seven digits, half of 1/32 below
-        // 4, then beside an exponent of 4, half of 1/16.
+        // By default tt-metal rounds twice to BFP8: to seven digits, half of 1/32 below 4, then for
+        // an exponent of 4, half of 1/16.
         const double bound = (c.average ? size * scalar / 64 : 0) + (block ? 6.0 / 128 : 0);
         ASSERT_NEAR(result(at, channel), expected, bound)
             << c.name << " " << y << ", " << x << ", channel " << channel;
@@ -261,7 +185,7 @@ TEST_F(PublishedPool, ResultsInTiles) {
   }
 }
 
-/// The largest of each window and where in the image it lies, which is not padded.
+/// The maximum of each window and its index in the image, which is never padding.
 class PublishedPoolIndices : public PublishedPool {
  protected:
   void run_with_indices(const Case& c);
@@ -280,7 +204,7 @@ void PublishedPoolIndices::run_with_indices(const Case& c) {
                  out_w = (c.wide - reach_w) / c.stride + 1;
   const unsigned outs = out_h * out_w, faces = up(c.channels, 16) / 16;
 
-  // No two of a window are alike.
+  // All numbers of a window differ.
   Words pixels = image(c, -3, 5);
   for (unsigned pixel = 0; pixel < c.high * c.wide; ++pixel) {
     for (unsigned channel = 0; channel < c.channels; ++channel) {
@@ -299,27 +223,7 @@ void PublishedPoolIndices::run_with_indices(const Case& c) {
   const auto out = bench_->local(Words(8 * faces * outs, 0xEEEEEEEE));
   const auto out_index = bench_->local(Words(8 * faces * outs, 0xEEEEEEEE));
 
-  enum : std::uint8_t {
-    kScalar,
-    kClear,
-    kImage,
-    kIndices,
-    kIn0,
-    kIn1,
-    kIndex,
-    kPacked,
-    kPackedIndex,
-    kRight,
-    kDown,
-    kUp,
-    kNext,
-    kRightWithin,
-    kDownWithin,
-    kSpare,
-    kOut,
-    kOutIndex
-  };
-  // How far indices go on, of 16 bits.
+  // Increments of indices, in 16 bits.
   const auto cut = [](unsigned value) { return value & 0xFFFF; };
   const unsigned at_once = std::min(c.kernel_w, rows_at_once);
   const unsigned last_offset =
@@ -330,106 +234,13 @@ void PublishedPoolIndices::run_with_indices(const Case& c) {
   const Word first = cut((1 - out_h) * c.stride * c.wide + (1 - out_w) * c.stride - correction);
   const Word right_within = large ? c.dilation * at_once : 0;
   const Word down_within = large ? cut(c.dilation * c.wide - last_offset) : 0;
-  const Word none = 32;
-  const Words reader = {outs,
-                        c.kernel_h,
-                        c.kernel_w,
-                        0,
-                        leftover,
-                        c.wide,
-                        c.channels,
-                        1,
-                        0,
-                        0x3F800000,
-                        0xFF80,
-                        tiles,
-                        1024,
-                        rows_at_once,
-                        0,
-                        kIn0,
-                        kIn1,
-                        kImage,
-                        kIndices,
-                        kScalar,
-                        none,
-                        kIndex,
-                        kPacked,
-                        kPackedIndex,
-                        kRight,
-                        kDown,
-                        kUp,
-                        kClear,
-                        0,
-                        1,
-                        none,
-                        bytes,
-                        bytes,
-                        2,
-                        c.stride,
-                        c.dilation,
-                        c.dilation,
-                        1,
-                        0,
-                        0,
-                        right,
-                        down,
-                        first,
-                        0,
-                        kOut,
-                        kOutIndex,
-                        right_within,
-                        down_within,
-                        kRightWithin,
-                        kDownWithin,
-                        0,
-                        0,
-                        0,
-                        0,
-                        0};
-  const Words compute = {tiles,
-                         window,
-                         1,
-                         0,
-                         c.channels,
-                         tiles,
-                         rows_at_once,
-                         kIn0,
-                         kIn1,
-                         kScalar,
-                         none,
-                         kIndex,
-                         kPacked,
-                         kPackedIndex,
-                         kRight,
-                         kDown,
-                         kUp,
-                         kOut,
-                         kOutIndex,
-                         1,
-                         none,
-                         0,
-                         0,
-                         1,
-                         c.stride,
-                         c.stride,
-                         c.high,
-                         c.wide,
-                         reach_h,
-                         reach_w,
-                         0,
-                         kRightWithin,
-                         kDownWithin,
-                         kNext,
-                         c.kernel_h,
-                         c.kernel_w,
-                         kClear};
 
-  Words second = reader;
-  second[8] = 1;
   const Words run = {outs, 0, 0, 0};
-  kLaunches.run(*bench_, "run_with_indices",
-                TVP_VALUES(kClear, kIn0, kIn1, kImage, shard, kIndices, indices, kOut, out,
-                           out_index, reader, run, second, compute));
+  kLaunches.run(
+      *bench_, "run_with_indices",
+      TVP_VALUES(shard, indices, out, out_index, run, bytes, c.channels, c.dilation, c.high,
+                 c.kernel_h, c.kernel_w, c.stride, c.wide, down, down_within, first, leftover, outs,
+                 reach_h, reach_w, right, right_within, rows_at_once, tiles, window));
 
   const Words got = bench_->local_words(out), where = bench_->local_words(out_index);
   for (unsigned at = 0; at < outs; ++at) {

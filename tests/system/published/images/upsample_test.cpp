@@ -1,5 +1,4 @@
-// Images made larger by kernels of tt-metal's tree, unchanged: where TT_METAL_HOME names such a
-// tree (of February 2026).
+// Upsampling of images.
 
 #include <gtest/gtest.h>
 
@@ -13,7 +12,7 @@ const LaunchFile kLaunches("images/upsample.toml");
 
 const std::string kKernels = "ttnn/cpp/ttnn/operations/pool/upsample/device/kernels/";
 
-/// Pixels row by row, of so many channels.
+/// Pixels row by row, with `channels` channels.
 class Image {
  public:
   Image(std::size_t high, std::size_t wide, std::size_t channels)
@@ -47,13 +46,13 @@ class PublishedUpsample : public PublishedTest {
         for (std::size_t c = 0; c < channels; ++c) made.set(y, x, c, of(random_));
     return made;
   }
-  /// Cut, as the host does it: pixels that fall on a pixel belong to those above and before it.
+  /// The host truncates, so a sample on a pixel takes the pixels above and before.
   static Word fixed(double value) { return static_cast<Word>(value * 65536); }
   void bilinear(unsigned channels, unsigned scale_h, unsigned scale_w);
 };
 
-// The image lies in L1 with a frame of one pixel, which is never looked at; of the pixels that are
-// made, NCRISC and BRISC bring every second one each.
+// The image is in L1 with a frame of one pixel that is never read. NCRISC and BRISC compute every
+// second pixel each.
 void PublishedUpsample::bilinear(unsigned channels, unsigned scale_h, unsigned scale_w) {
   const unsigned out_high = kHigh * scale_h, out_wide = kWide * scale_w;
   const unsigned stick = 2 * channels, block = std::min(stick, 512U);
@@ -108,7 +107,7 @@ TEST_F(PublishedUpsample, Bilinear) {
   bilinear(32, 3, 2);
 }
 
-// More channels than are reduced at once, and a last block of another size.
+// More channels than are reduced at once, with a last block of another size.
 TEST_F(PublishedUpsample, BilinearInBlocksOfChannels) { bilinear(288, 2, 2); }
 
 TEST_F(PublishedUpsample, NearestByWholeFactors) {
@@ -141,7 +140,7 @@ TEST_F(PublishedUpsample, NearestByAnyFactors) {
           kKernels + "dataflow/writer_upsample_nearest_float.cpp",
           {.compile = {0, kStick}, .tensors = {to}, .run = {address(to), kOutHigh * kOutWide, 0}})
       .run();
-  // The factors are cut: of a pixel that falls on one, the one before it is taken.
+  // The factors are truncated, so a sample on a pixel takes the previous one.
   const std::size_t high = fixed(double{kHigh} / kOutHigh), wide = fixed(double{kWide} / kOutWide);
   const Image got(kOutWide, kChannels, bench_->words(to));
   for (std::size_t y = 0; y < kOutHigh; ++y)

@@ -1,6 +1,5 @@
-// Convolutions of an image whose channels lie in the L1 of several cores, by kernels of tt-metal's
-// tree, unchanged: each core sends its part of every block to all others. Where TT_METAL_HOME names
-// such a tree (of February 2026).
+// Convolutions of an image whose channels are spread over the L1 of several cores. Each core sends
+// its part of every block to all others.
 
 #include <gtest/gtest.h>
 
@@ -20,10 +19,10 @@ constexpr unsigned kWindow = 3;
 
 struct Case {
   unsigned cores = 2;
-  unsigned blocks = 1;        ///< of 32 channels on each core
-  unsigned filter_tiles = 2;  ///< on each core
+  unsigned blocks = 1;        ///< blocks of 32 channels per core
+  unsigned filter_tiles = 2;  ///< per core
   unsigned high = 8, wide = 8;
-  unsigned block_high = 2;  ///< in tiles, of what is multiplied at once
+  unsigned block_high = 2;  ///< tiles that are multiplied at once
   unsigned stride = 1, dilation = 1;
   bool bias = false, rows = false, accumulate_in_l1 = false, fp32 = false;
 };

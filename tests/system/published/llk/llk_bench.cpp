@@ -17,8 +17,8 @@ using namespace runtime;
 
 const std::array<std::string, 3> kThreads = {"unpack", "math", "pack"};
 
-// The agreement between the tests' boot code, their profiler and their host (tests/helpers:
-// src/brisc.cpp, src/trisc.cpp, include/profiler.h, ld/memory.wormhole.ld).
+// Addresses that the tests' boot code, profiler and host share (tests/helpers: src/brisc.cpp,
+// src/trisc.cpp, include/profiler.h, ld/memory.wormhole.ld).
 constexpr std::uint32_t kMailboxes = 0x1FFB8;
 constexpr std::uint32_t kBriscCommands = kMailboxes + 12;
 constexpr std::uint32_t kBriscCounter = kMailboxes + 20;
@@ -35,7 +35,7 @@ constexpr std::uint32_t kAllInReset = 0x47800, kBriscRuns = 0x47000;
 
 constexpr std::uint32_t kClockCycles = 2000;
 
-/// The compiler is Debian's: `.ttinsn` is a word of the program, rotated left by two
+/// Debian's compiler builds the kernels. `.ttinsn` is a word of the program, rotated left by two
 /// (ISA BabyRISCV/PushTensixInstruction.md).
 constexpr const char* kPrelude =
     "asm(\".macro .ttinsn value\\n"
@@ -69,10 +69,9 @@ constexpr std::uint32_t replay_insn(unsigned start, unsigned length) {
 }
 )";
 
-/// The header with all functions of the vector unit needs tt-metal's compiler; these kernels do not
-/// need the header.
+/// The header with all functions of the vector unit needs tt-metal's compiler. These kernels do not
+/// use it.
 constexpr const char* kNoVectors = R"(#pragma once
-#include <limits>
 #include "ckernel.h"
 #include "ckernel_defs.h"
 )";
@@ -118,12 +117,13 @@ LlkBench::LlkBench(const std::string& llk, const std::string& metal)
       library_(DeviceLibrary::open(TVP_LIBRARY)),
       spec_(ChipLayout::usual_spec()),
       cache_(CompileCache::default_folder()) {
-  // These kernels pack what nobody has written and unpack over what is not yet packed.
+  // These kernels pack uninitialized data and unpack over data that is not packed yet.
   library_->configure("system=single_chip\nfaults=warn\ncoprocessor.missing_waits=off");
   library_->init();
   tiles_ = std::make_unique<TileAccess>(*library_, 0, *spec_);
   tile_ = ChipLayout(spec_, 0, false).worker_noc0({0, 0});
-  // An #include in quotes looks beside its file first: all of that folder but one header.
+  // An #include in quotes searches the file's folder first, so all headers of that folder but one
+  // are linked there.
   headers_ = TVP_KERNEL_FOLDER "/headers";
   fs::remove_all(headers_);
   fs::create_directories(headers_);
@@ -239,8 +239,8 @@ CompileCache::Job LlkBench::job(const LlkCell& cell, unsigned thread) {
   return job;
 }
 
-/// Local memories are out of the host's reach: their content goes where the start code copies it
-/// from. Returns where execution starts.
+/// The host cannot access local memories. Their content goes to the address that the start code
+/// copies from. Returns the entry address.
 std::uint32_t LlkBench::load(const std::string& elf) {
   const auto image = foundation::ElfImage::from_file(elf);
   const std::uint32_t copied = image.symbol("__loader_init_start");
@@ -286,7 +286,7 @@ void LlkBench::write_parameters(const LlkCell& cell) {
 }
 
 /// Entries are two words: type and upper bits of the time, lower bits. The zones are KERNEL, and in
-/// it INIT, TILE_LOOP and what else a kernel has.
+/// it INIT, TILE_LOOP and those of the kernel.
 LlkBench::Zone LlkBench::tile_loop_of(unsigned thread) {
   std::array<std::uint32_t, 10> words{};
   tiles_->read(tile_, kZones + thread * kZonesOfThread, words.data(), sizeof(words));

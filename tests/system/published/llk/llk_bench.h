@@ -14,38 +14,38 @@
 
 namespace tvp::test {
 
-/// One measurement of tt-llk's performance tests: a kernel, what its header `build.h` declares, and
-/// what the host writes to the core's memory.
+/// One measurement of tt-llk's performance tests: a kernel, the content of its header `build.h`,
+/// and the words that the host writes to the core's memory.
 struct LlkCell {
   struct Parameter {
     std::string type, name;
     std::uint32_t value = 0;
   };
-  std::string source;               ///< in the tests' folder: sources/matmul_perf.cpp
-  std::vector<std::string> header;  ///< lines of build.h beside those that all kernels have
+  std::string source;               ///< path in the tests' folder: sources/matmul_perf.cpp
+  std::vector<std::string> header;  ///< lines of build.h besides those of all kernels
   std::string run_type;             ///< L1_TO_L1, UNPACK_ISOLATE, MATH_ISOLATE, PACK_ISOLATE
-  std::array<std::uint32_t, 3> tile_sizes{};  ///< of packer and unpackers, in 16 B
+  std::array<std::uint32_t, 3> tile_sizes{};  ///< for packer and unpackers, in 16 B
   std::array<std::uint32_t, 11> formats{};    ///< FormatConfig of build.h
-  std::array<std::uint32_t, 6> operands{};    ///< place and tile size in bytes of A, B, the result
-  std::vector<Parameter> parameters;          ///< the rest of RuntimeParams
-  /// Headers by name that stand for the tests' own.
+  std::array<std::uint32_t, 6> operands{};  ///< address and tile size in bytes of A, B, the result
+  std::vector<Parameter> parameters;        ///< the rest of RuntimeParams
+  /// Headers by name that replace the tests' own.
   std::map<std::string, std::string> headers{};
 };
 
-/// Builds and runs kernels of tt-llk's own performance tests, unchanged, with their own boot code,
-/// as their Python host does: tests/python_tests/helpers/test_config.py and profiler.py.
+/// Builds and runs unchanged kernels of tt-llk's performance tests with their boot code, as their
+/// Python host does (tests/python_tests/helpers/test_config.py, profiler.py).
 class LlkBench {
  public:
   /// `llk`: tt-llk's tree; `metal`: tt-metal's, for the register names of the chip.
   LlkBench(const std::string& llk, const std::string& metal);
   ~LlkBench();
-  /// With the trees that TT_METAL_HOME and TT_LLK_HOME name, or tt-llk's in the former; null where
-  /// there are none.
+  /// Uses the trees of TT_METAL_HOME and TT_LLK_HOME, or tt-llk's in the former. Null if there are
+  /// none.
   static std::unique_ptr<LlkBench> of_environment();
 
   /// Cycles of the zone TILE_LOOP: from unpack's start to pack's end, or of the isolated thread.
   std::uint64_t tile_loop(const LlkCell& cell);
-  /// Runs a kernel to its end; one that is no performance test has no zones.
+  /// Runs a kernel to its end. Kernels other than performance tests have no zones.
   void run(const LlkCell& cell);
   void write(std::uint32_t address, const std::vector<std::uint32_t>& words) {
     tiles_->write(tile_, address, words.data(), words.size() * 4);

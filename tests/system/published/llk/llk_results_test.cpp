@@ -1,6 +1,4 @@
-// Checks the results of tt-llk's own tests, unchanged and with their own boot code, against plain
-// loops: where TT_METAL_HOME names a tree of tt-metal's and TT_LLK_HOME one of tt-llk's (June
-// 2026).
+// Results of tt-llk's tests with their own boot code, compared with loops (tree of June 2026).
 
 #include <gtest/gtest.h>
 
@@ -50,7 +48,8 @@ class PublishedLlkResults : public testing::Test {
     made.header.insert(made.header.end(), header.begin(), header.end());
     return made;
   }
-  /// Runs it on what is at A and B; datums of the result within `bound` of the expected ones.
+  /// Runs it on the data at A and B. The result's datums must be within `bound` of the expected
+  /// ones.
   void run(const LlkCell& of, std::size_t tiles, double bound,
            const std::function<double(std::size_t, std::size_t, std::size_t)>& expected,
            std::size_t rows = 32, std::size_t columns = 32) {
@@ -82,7 +81,7 @@ TEST_F(PublishedLlkResults, TransposesInDst) {
   run(of, 3, 0, [&](auto t, auto r, auto c) { return at(a_, t, c, r); });
 }
 
-/// Moves 32 bits as halves, none of which is lost. Faces change places in Dst or on the way there.
+/// Moves 32 bits as two halves. Faces are exchanged in Dst or on the way there.
 TEST_F(PublishedLlkResults, TransposesAll32Bits) {
   constexpr std::size_t kTiles = 3;
   Words numbers(kTiles * 1024);

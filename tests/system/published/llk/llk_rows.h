@@ -5,11 +5,11 @@
 namespace tvp::test::published_llk {
 
 // All rows of perf_matmul in tt-metal
-// tt_metal/tt-llk/docs/perf_evaluation/results/wormhole-nonsol/data/serial_replay_movers.csv:
-// "in out 32-bit Dst, fidelity, tiles wide, high, deep, cycles of 64 rounds", with formats S FP32,
-// H FP16, F BF16, B BFP8. Grouped by what limits them here.
+// tt_metal/tt-llk/docs/perf_evaluation/results/wormhole-nonsol/data/serial_replay_movers.csv.
+// Format: "in out 32-bit Dst, fidelity, tiles wide, high, deep, cycles of 64 rounds". Formats are S
+// FP32, H FP16, F BF16, B BFP8. The groups have different bottlenecks in the model.
 
-/// Unpackers, products or packers.
+/// Bottleneck: unpackers, products or packers.
 constexpr std::string_view kBfp8[] = {
     "B F 0 2 1 5 1 20032", "B F 0 2 1 5 2 24633", "B F 0 2 1 5 3 34166", "B F 0 3 1 5 1 19133",
     "B F 0 1 1 5 1 19161", "B F 0 1 1 5 2 25330", "B F 0 1 1 5 3 29981", "B S 0 2 3 2 4 55586",
@@ -50,7 +50,7 @@ constexpr std::string_view kFp32[] = {
     "S F 1 4 1 1 8 66471",  "S S 1 2 3 1 1 21065",  "S S 1 2 3 1 2 38259",  "S S 1 3 3 1 1 21413",
     "S S 1 3 1 4 3 81377",  "S S 1 3 1 4 4 104878", "S S 1 3 1 4 8 198189", "S S 1 4 3 1 1 21018",
     "S S 1 4 1 4 4 105729", "S S 1 1 3 1 1 22236",  "S S 1 1 3 1 2 38426",  "S S 1 1 1 4 4 106172"};
-/// Instructions that T0, or for small blocks T1 and T2, executes for each call or block.
+/// Bottleneck: instructions of T0, or for small blocks of T1 and T2, per call or block.
 constexpr std::string_view kCores[] = {
     "B F 0 1 4 1 4 31637", "B B 0 2 2 1 2 14577",   "B B 0 2 2 1 3 20879",
     "B B 0 3 2 1 1 9522",  "B B 0 3 2 1 2 14545",   "B B 0 3 2 1 3 20970",
@@ -66,17 +66,18 @@ constexpr std::string_view kCores[] = {
     "F S 0 2 1 1 1 8646",  "F S 0 3 1 1 1 8608",    "F S 0 4 1 1 1 8713",
     "F S 0 1 1 1 1 8137",  "F S 1 3 1 1 8 53584",   "F S 1 4 1 1 4 27428",
     "F S 1 4 1 1 8 53570", "F S 1 1 1 1 8 53450",   "F S 1 1 1 1 32 210109"};
-/// Packers that take FP32 from Dst, with little else at L1.
+/// Bottleneck: packers that take FP32 from Dst, with few other accesses of L1.
 constexpr std::string_view kWidePackers[] = {
     "B H 1 2 1 2 1 12593", "B H 1 2 2 2 1 25347", "B H 1 2 2 2 2 24464", "B H 1 3 2 2 1 22252",
     "B H 1 4 1 2 1 11994", "B H 1 1 1 2 1 14362", "B H 1 1 2 2 1 23875", "B H 1 1 2 2 3 23956",
     "B S 1 2 4 1 1 25804", "B S 1 2 4 1 2 26863", "B S 1 4 4 1 1 25436", "B S 1 1 4 1 1 25214",
     "B S 1 1 4 1 2 27394", "H S 1 3 2 1 1 14289", "H S 1 4 2 1 1 13116"};
 
-/// perf_math_matmul in the same folder, data/flagged_l1_to_l1_x10.csv: of ten runs the median of
-/// the zone KERNEL less the 750 cycles that it has beyond TILE_LOOP in top_movers_l1_to_l1_x10.csv.
-/// "in out 32-bit Dst, fidelity, tiles wide, rows of the left tile, whole Dst, first tile in Dst,
-/// cycles of 1024 rounds".
+/// perf_math_matmul in the same folder, data/flagged_l1_to_l1_x10.csv. The figure is the median of
+/// ten runs of the zone KERNEL, less the 750 cycles by which it exceeds TILE_LOOP in
+/// top_movers_l1_to_l1_x10.csv.
+/// Format: "in out 32-bit Dst, fidelity, tiles wide, rows of the left tile, whole Dst, first tile
+/// in Dst, cycles of 1024 rounds".
 constexpr std::string_view kRowsOfTiles[] = {
     "H H 0 4 1 16 1 0 119740", "F F 0 4 1 16 1 0 119510", "F S 0 4 1 8 1 15 119500",
     "F F 1 4 1 16 1 0 123400", "H H 0 3 2 2 1 14 118540", "B B 1 3 2 1 1 0 118370",

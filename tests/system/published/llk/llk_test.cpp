@@ -1,11 +1,11 @@
-// tt-llk's own performance test of matrix products, tests/sources/matmul_perf.cpp, unchanged,
-// beside what silicon took: where TT_LLK_HOME names a tree of tt-llk's, or the tree of tt-metal's
-// that TT_METAL_HOME names has one in it. Registers' names are tt-metal's.
+// tt-llk's performance test of matrix products, tests/sources/matmul_perf.cpp, compared with
+// silicon. TT_LLK_HOME names tt-llk's tree, or it is part of the tree of TT_METAL_HOME. Names of
+// registers are tt-metal's.
 //
 // Silicon: a Wormhole card, ten runs of each cell (tt-metal
-// tt_metal/tt-llk/docs/perf_evaluation/results/wormhole-nonsol: data/serial_replay_movers.csv, and
-// of packers alone noise_isolates.md). Cycles of 64 rounds from the unpackers' start to the
-// packers' end. Nothing in the models was fitted to these figures.
+// tt_metal/tt-llk/docs/perf_evaluation/results/wormhole-nonsol: data/serial_replay_movers.csv, for
+// packers alone noise_isolates.md). The figures are cycles of 64 rounds from the unpackers' start
+// to the packers' end. No model was fitted to them.
 
 #include <gtest/gtest.h>
 
@@ -27,16 +27,16 @@
 namespace tvp::test {
 namespace {
 
-/// The same cell run again took up to 8.8 % more or less: packers, and with them products, have two
-/// states, one of which a run is in from beginning to end.
+/// Repeated runs of a cell differ by up to 8.8 % on silicon. Packers, and with them products, have
+/// two states; a run stays in one of them.
 constexpr double kStates = 0.11;
 
 constexpr unsigned kRounds = 64;
 
 struct Format {
   char letter;
-  std::uint32_t number;       ///< of the register fields
-  std::uint32_t tile_size16;  ///< as tt-llk's host gives it
+  std::uint32_t number;       ///< value of the register fields
+  std::uint32_t tile_size16;  ///< as tt-llk's host sets it
   bool exponent_of_8_bits;
 };
 constexpr Format kFp32{'S', 0, 256, true}, kFp16{'H', 1, 128, false}, kBf16{'F', 5, 128, true},
@@ -68,7 +68,7 @@ Row row_of(const std::string& text) {
   return row;
 }
 
-/// As tests/python_tests/helpers/data_format_inference.py chooses them.
+/// The choice of tests/python_tests/helpers/data_format_inference.py.
 std::array<std::uint32_t, 11> formats_of(const Row& row) {
   const bool narrow_exponent = row.out.number == kFp16.number;
   std::uint32_t unpacked = row.in.number;
@@ -108,7 +108,7 @@ LlkCell cell_of(const Row& row, const std::string& run_type) {
                          {word, "KT_DIM", row.k}}};
 }
 
-/// True if a GCC 15.1, the nearest to tt-metal's compiler, compiles the kernels.
+/// True if GCC 15.1, the nearest to tt-metal's compiler, compiles the kernels.
 bool near_compiler() {
   std::array<char, 16> version{};
   FILE* const pipe = popen("riscv64-unknown-elf-g++ -dumpversion", "r");
@@ -126,13 +126,13 @@ class PublishedLlk : public testing::Test {
       GTEST_SKIP() << "TT_METAL_HOME and TT_LLK_HOME name no trees of tt-metal's and tt-llk's";
   }
 
-  /// Share by which ours takes longer.
+  /// Relative error of our time.
   double error(const std::string& text, const std::string& run_type) {
     const Row row = row_of(text);
     const auto cycles = static_cast<double>(bench_->tile_loop(cell_of(row, run_type)));
     return cycles / row.silicon - 1;
   }
-  /// Each within a state of silicon's, all of them closer on average.
+  /// Each row must be within a state of silicon's figure, and all of them closer on average.
   void expect_as_on_silicon(std::span<const std::string_view> rows, double mean,
                             const std::string& run_type = "L1_TO_L1") {
     double sum = 0;
@@ -168,23 +168,23 @@ TEST_F(PublishedLlk, PackersAlone) {
   expect_as_on_silicon(kRows, 0.03, "PACK_ISOLATE");
 }
 
-/// The unpacker converts eight of these data a cycle to 16 bits, however fast L1 is, or to TF32 at
-/// its full rate.
+/// The unpacker converts eight of these data per cycle to 16 bits, however fast L1 is, or to TF32
+/// at its full rate.
 TEST_F(PublishedLlk, Fp32) { expect_as_on_silicon(published_llk::kFp32, 0.05); }
 TEST_F(PublishedLlk, Fp16) { expect_as_on_silicon(published_llk::kFp16, 0.05); }
 TEST_F(PublishedLlk, Bf16) { expect_as_on_silicon(published_llk::kBf16, 0.05); }
 TEST_F(PublishedLlk, Bfp8) { expect_as_on_silicon(published_llk::kBfp8, 0.05); }
 
-/// Silicon's cores execute what tt-metal's compiler makes of the loops, here what Debian's does:
-/// 102 cycles for a call of the unpackers, 93 here, 98 by GCC 15. Between blocks of one or two
-/// tiles code that fits the caches by GCC 12 does not on silicon, nor by GCC 15.
+/// Silicon ran loops compiled by tt-metal's compiler, the model runs Debian's. A call of the
+/// unpackers takes 102 cycles there, 93 here, 98 with GCC 15. Between blocks of one or two tiles,
+/// GCC 12's code fits the caches; silicon's and GCC 15's does not.
 TEST_F(PublishedLlk, CoresAreTheLimit) {
   if (near_compiler()) return expect_within(published_llk::kCores, -0.14, 0.12);
   expect_within(published_llk::kCores, -0.39, 0.06);
 }
 
-/// A packer needs this many cycles for a row of FP32; silicon's figures vary by a seventh between
-/// fidelities that cannot matter.
+/// Cycles of a packer per row of FP32. Silicon's figures vary by a seventh between fidelities that
+/// do not matter here.
 TEST_F(PublishedLlk, WidePackers) { expect_within(published_llk::kWidePackers, -0.16, 0.1); }
 
 /// perf_math_matmul of a left tile with fewer rows.
@@ -217,9 +217,8 @@ LlkCell rows_cell(const std::string& text, double& silicon) {
   return cell;
 }
 
-/// A math thread's loop with a half of Dst does not fit its 512 bytes of instruction cache on
-/// silicon, nor by GCC 15; what GCC 12 makes of it does, and is up to 38 % faster. Two states of
-/// the same cell are up to 6.4 % apart.
+/// A math thread's loop with half of Dst exceeds its instruction cache of 512 B on silicon and with
+/// GCC 15. GCC 12's code fits and is up to 38 % faster. Two states of a cell differ by up to 6.4 %.
 TEST_F(PublishedLlk, ProductsOfRows) {
   const bool near = near_compiler();
   double sum = 0;

@@ -1,12 +1,11 @@
-// The vector unit in tt-llk's own performance test of functions, tests/sources/
-// eltwise_unary_sfpu_perf.cpp, with functions whose instructions are written out, so that no
-// compiler has a part in them: where TT_METAL_HOME and TT_LLK_HOME name trees of tt-metal's and
-// tt-llk's (of June 2026).
+// The vector unit in tt-llk's performance test of functions,
+// tests/sources/eltwise_unary_sfpu_perf.cpp. The functions list their instructions, so that the
+// compiler has no influence. Trees of June 2026.
 //
-// Silicon: an N300 (tt-metal pull requests 54429, 48696 and 55061, July to September 2026). Cycles
-// of a tile of BF16, of 16 rounds of eight, of the thread that computes, which also brings the
-// tile to Dst, or from the unpackers' start to the packers' end. Nothing in the models was fitted
-// to these figures.
+// Silicon: an N300 (tt-metal pull requests 54429, 48696 and 55061, July to September 2026). The
+// figures are cycles of a BF16 tile, in 16 rounds of eight. They cover the computing thread, which
+// also copies the tile to Dst, or the time from the unpackers' start to the packers' end. No model
+// was fitted to them.
 
 #include <gtest/gtest.h>
 
@@ -28,7 +27,6 @@ constexpr unsigned SFPLOADI_MOD0_FLOATB = 0, SFPLOADI_MOD0_UPPER = 8, SFPLOADI_M
 }
 )";
 constexpr const char* kBase = R"(#pragma once
-#include <limits>
 #include "ckernel.h"
 #include "ckernel_defs.h"
 #include "ckernel_globals.h"
@@ -74,7 +72,7 @@ Function average() {
           "ckernel::sfpu::_clear_previous_output_();",
           "ckernel::sfpu::_calculate_ema_tile_();"};
 }
-/// The same as many instructions, of which 16 in each block come from the replay buffer.
+/// The same instructions, with 16 of each block from the replay buffer.
 Function replayed_average() {
   const std::string products = times(8, "TTI_SFPMAD(5, 4, 9, 7, 0); TTI_SFPNOP;");
   const auto block = [](const std::string& math) {
@@ -101,8 +99,8 @@ Function slope() {
                     "TTI_SFPENCC(0, 0, 0, 0); TTI_SFPSTORE(0, 0, 3, 0); TTI_INCRWC(0, 2, 0, 0);") +
               "}"};
 }
-/// So many instructions for each of 32 vectors, written out one after the other: as those of a
-/// sigmoid that looks slopes up, whose own are not public as they were measured.
+/// Straight-line code with `each` instructions for each of 32 vectors, like a sigmoid with a slope
+/// table. The measured sigmoid's own instructions are not public.
 Function written_out(unsigned each) {
   const std::string text = "TTI_SFPLOAD(0, 0, 3, 0);" + times(each - 2, "TTI_SFPMOV(0, 0, 1, 0);") +
                            "TTI_SFPSTORE(0, 0, 3, 0);";
@@ -117,8 +115,8 @@ class PublishedVector : public testing::Test {
       GTEST_SKIP() << "TT_METAL_HOME and TT_LLK_HOME name no trees of tt-metal's and tt-llk's";
   }
 
-  /// `known`: numbers of tiles, rounds and faces are constants (`--speed-of-light`). `share`: of
-  /// silicon's time that it takes here.
+  /// `known`: numbers of tiles, rounds and faces are constants (`--speed-of-light`). `share`: ratio
+  /// of our time to silicon's.
   void expect(const Function& function, const std::string& run_type, bool known, double silicon,
               double share = 1) {
     const double cycles =
@@ -172,9 +170,9 @@ TEST_F(PublishedVector, LoopsThatTheCacheHolds) {
   expect(slope(), "MATH_ISOLATE", false, 225.9);
 }
 
-/// A round of these is 35 to 57 lines of code in front of a cache of 32. Silicon takes what it does
-/// where no line is there; here those are that share no place with others, and the front end is two
-/// lines ahead of what waits for the others.
+/// A round is 35 to 57 lines of code, with a cache of 32 lines. Silicon takes as long as if no line
+/// were cached. Here lines that share no cache set with others stay, and the front end runs two
+/// lines ahead.
 TEST_F(PublishedVector, LoopsThatItDoesNotHold) {
   expect(average(), "MATH_ISOLATE", true, 320.77, 0.99);
   expect(average(), "L1_TO_L1", true, 338.64, 0.96);

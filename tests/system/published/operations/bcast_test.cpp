@@ -1,5 +1,4 @@
-// Tiles with a row, a column or one number by kernels of tt-metal's tree, unchanged: where
-// TT_METAL_HOME names such a tree (of February 2026).
+// Tiles combined with a row, a column or a number.
 
 #include <gtest/gtest.h>
 
@@ -13,7 +12,7 @@ const LaunchFile kLaunches("operations/bcast.toml");
 
 struct Over {
   std::string suffix, dim;
-  Word high, wide;  ///< in tiles, of what is repeated in each matrix
+  Word high, wide;  ///< in tiles, per matrix
 };
 struct With {
   std::string call, type;
@@ -22,8 +21,8 @@ struct With {
 
 class PublishedBcast : public PublishedTest, public testing::WithParamInterface<bool> {};
 
-// Two matrices of two by three tiles, with an operand each, or with the same. A Dst of 16 bits
-// rounds each phase of a product.
+// Two matrices of two by three tiles, with one operand each or a common one. A 16-bit Dst rounds
+// each phase of a product.
 TEST_P(PublishedBcast, OperandsAreRepeated) {
   constexpr Word kMatrices = 2, kHigh = 2, kWide = 3, kTiles = kMatrices * kHigh * kWide;
   const std::vector<Over> overs = {

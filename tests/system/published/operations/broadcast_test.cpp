@@ -1,6 +1,4 @@
-// Operations on two tensors of which one is a column, a row or a number, by kernels of tt-metal's
-// tree, reader, compute and writer unchanged: where TT_METAL_HOME names such a tree (of February
-// 2026).
+// Operations on two tensors of which one is a column, a row or a number.
 
 #include <gtest/gtest.h>
 
@@ -16,10 +14,10 @@ using Defines = Operation::Defines;
 
 struct Case {
   std::string name, reader{}, compute{};
-  bool left = false, right = false;         ///< which side is less than a tensor
+  bool left = false, right = false;         ///< the sides that are broadcast
   std::string left_shape{}, right_shape{};  ///< "column", "row", "number"
   bool by_unpacker = false;
-  bool vectors = false;  ///< a quotient on the vector unit; else a difference
+  bool vectors = false;  ///< a quotient on the vector unit, otherwise a difference
   std::string left_activation{}, after{};
   bool fp32 = false;
 };
@@ -31,7 +29,7 @@ class PublishedBroadcast : public PublishedTest {
 
 void PublishedBroadcast::run(const Case& c) {
   constexpr unsigned kChannels = 2, kHigh = 3, kWide = 2, kTiles = kChannels * kHigh * kWide;
-  // Channels below each other.
+  // Channels are below each other.
   const auto high = [](const std::string& shape) {
     return shape == "row" || shape == "number" ? 1U : kHigh;
   };

@@ -1,5 +1,4 @@
-// Compute kernels of tt-metal's tree, unchanged, against plain loops: where TT_METAL_HOME names
-// such a tree (of February 2026).
+// Compute kernels of tt-metal's tree, compared with loops.
 
 #include <gtest/gtest.h>
 
@@ -38,7 +37,7 @@ class PublishedCompute : public testing::Test {
   static TileBuffer out(Word pages, std::uint8_t cb = 16) {
     return {cb, DataFormat::Float16_b, 2048, pages, {}};
   }
-  /// BF16 numbers, as bits.
+  /// BF16 numbers as bits.
   Matrix numbers(float low, float high) {
     std::uniform_real_distribution<float> of(low, high);
     return each([&](auto, auto) { return to_bf16(of(random_)); });
@@ -60,7 +59,7 @@ class PublishedCompute : public testing::Test {
   static float at(const Matrix& m, std::size_t row, std::size_t column) {
     return f(from_bf16(m[row][column]));
   }
-  /// `expected` by tile, row and column, within a part of it and of one.
+  /// Compares with `expected` by tile, row and column. The bound is relative plus absolute.
   template <typename Expected>
   static void check(const Words& got, std::size_t tiles, double bound, Expected expected) {
     for (std::size_t tile = 0; tile < tiles; ++tile) {
@@ -127,7 +126,7 @@ TEST_F(PublishedCompute, MultiplyAndReduceToANumber) {
 }
 
 TEST_F(PublishedCompute, MovingAverage) {
-  // Channels in rows and time along columns, four tiles of it, in two batches.
+  // Channels in rows and time along columns, four tiles long, in two batches.
   constexpr std::size_t kTiles = 4, kBatches = 2;
   std::vector<Matrix> a;
   for (std::size_t i = 0; i < kTiles * kBatches; ++i) a.push_back(numbers(-2, 2));
@@ -304,8 +303,8 @@ TEST_F(PublishedCompute, SumOfTwoTilesAndAChainOfFunctions) {
   });
 }
 
-// Two partial results of attention (sums l of values, their weights s, the largest scores m) become
-// one, then a third one joins them and the values are divided by the weights: rows of half a tile.
+// Combines two partial results of attention (sums l of values, weights s, maximum scores m), then a
+// third one, and divides values by weights. Rows are half a tile wide.
 TEST_F(PublishedCompute, PartialAttentionReduced) {
   constexpr std::size_t kTiles = 2, kParts = 3, kRows = 16;
   constexpr float kScale = 0.5F;
@@ -354,7 +353,7 @@ TEST_F(PublishedCompute, PartialAttentionReduced) {
 }
 
 TEST_F(PublishedCompute, SoftmaxOfScaledAndMaskedRows) {
-  // Two rows of four tiles, under one mask of a row.
+  // Two rows of four tiles under one row mask.
   constexpr std::size_t kHeight = 2, kWidth = 4;
   constexpr float kScale = 0.25F;
   std::vector<Matrix> a, mask;
@@ -423,7 +422,7 @@ TEST_F(PublishedCompute, LayerNorm) {
   }
 }
 
-// The sum that an all-reduce makes of what came from four chips.
+// The sum of an all-reduce of four chips.
 TEST_F(PublishedCompute, BlocksSummedInDst) {
   constexpr std::size_t kBlocks = 4, kTiles = 3;
   std::vector<Matrix> a;
@@ -435,7 +434,7 @@ TEST_F(PublishedCompute, BlocksSummedInDst) {
                                "ttnn/cpp/ttnn/operations/experimental/ccl/all_reduce_async/device/"
                                "kernels/compute/reduction.cpp",
                                {in(0, tiles(a), kBlocks * kTiles)}, {out(kTiles)}, options);
-  // The sum of the first two, up to 18, is rounded in Dst.
+  // Dst rounds the sum of the first two, up to 18.
   check(got[0], kTiles, kBlocks * kFourTimes, [&](auto tile, auto r, auto c) {
     double sum = 0;
     for (std::size_t block = 0; block < kBlocks; ++block)

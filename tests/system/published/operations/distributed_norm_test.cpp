@@ -1,6 +1,5 @@
-// Layer norms whose rows are spread over several devices, of tt-metal's tree: what each device
-// tells of its part, and what it does with what all have told. Unchanged, where TT_METAL_HOME names
-// such a tree (of February 2026).
+// Layer norms whose rows are spread over several devices: the statistics of each device, and the
+// norm from all statistics.
 
 #include <gtest/gtest.h>
 
@@ -38,7 +37,7 @@ class PublishedDistributedNorm : public PublishedTest {
     PublishedTest::TearDown();
   }
 
-  /// Each device's part of the rows, gamma and beta, beside them.
+  /// Makes each device's part of the rows, of gamma and of beta.
   void make(Word wide) {
     wide_ = wide;
     for (Word d = 0; d < kDevices; ++d) {
@@ -64,7 +63,7 @@ class PublishedDistributedNorm : public PublishedTest {
                    one.begin() + static_cast<std::ptrdiff_t>((row + 1) * 1024));
     return bench_->tensor(all, 2048);
   }
-  /// Gamma and beta are rows, those of a row of tiles of their own if `batched`.
+  /// Gamma and beta are rows; if `batched`, each row of tiles has its own.
   void check_norm(const Numbers& got, Word device, bool batched, double bound) const {
     check(got, bound, [&](auto r, auto c) {
       const Moments of[] = {moments(parts_[0], r), moments(parts_[1], r)};
@@ -110,7 +109,7 @@ void PublishedDistributedNorm::normalize_by_sums(Word device, const OperationBen
 }
 
 TEST_F(PublishedDistributedNorm, BySums) {
-  make(8);  // gammas of a last block of another size are not found (chain_llk.hpp)
+  make(8);  // the kernel reads wrong gammas for a shorter last block (chain_llk.hpp)
   std::vector<Words> told;
   for (Word d = 0; d < kDevices; ++d) {
     told.push_back(sums(d));
@@ -126,8 +125,9 @@ TEST_F(PublishedDistributedNorm, BySums) {
   for (Word d = 0; d < kDevices; ++d) normalize_by_sums(d, stats);
 }
 
-/// Mean and variance by Welford's method: both operations have kernels for it. The one of layernorm
-/// packs without a look at its buffer, so it gets a row of tiles at a time, as a core of many does.
+/// Mean and variance by Welford's method; both operations have kernels for it. The kernel of
+/// layernorm packs without a check of its buffer, so it gets one row of tiles at a time, as a core
+/// of many does.
 Words PublishedDistributedNorm::welford(Word device, bool dit, bool fp32_dst) {
   const Word block = dit ? (fp32_dst ? 4 : 8) : 1;
   const auto in = tensor(parts_[device]), out = result(kRows * 2);
@@ -190,7 +190,7 @@ void PublishedDistributedNorm::welford_norm(Word wide, bool batched, bool fp32_d
 }
 
 TEST_F(PublishedDistributedNorm, ByWelford) { welford_norm(8, false, true); }
-/// The last block of a row is not whole.
+/// The last block of a row is not full.
 TEST_F(PublishedDistributedNorm, ByWelfordInOddBlocks) { welford_norm(6, false, true); }
 TEST_F(PublishedDistributedNorm, ByWelfordWithGammasOfEachRowOfTiles) {
   welford_norm(8, true, false);

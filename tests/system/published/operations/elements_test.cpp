@@ -1,5 +1,4 @@
-// Published operations that look at single elements, whole, unchanged, where TT_METAL_HOME names a
-// tree (of February 2026).
+// Operations on single elements of tensors.
 
 #include <gtest/gtest.h>
 
@@ -128,7 +127,7 @@ TEST_F(PublishedElements, RunningSumsAndProducts) {
 }
 
 TEST_F(PublishedElements, Rotate) {
-  // Rows of pixels of 20 channels; numbers of 16 bits behind the point.
+  // Rows of pixels with 20 channels; numbers have 16 fractional bits.
   constexpr Word kHigh = 9, kWide = 13, kPixels = kHigh * kWide, kWords = 10, kBytes = 4 * kWords;
   constexpr Word kAligned = 64, kBatch = 4, kPages = 8, kFill = 0x3F80;
   constexpr double kAngle = 0.6, kX = (kWide - 1) / 2.0, kY = (kHigh - 1) / 2.0;
@@ -149,7 +148,7 @@ TEST_F(PublishedElements, Rotate) {
       const double from_x = (x - kX) * std::cos(kAngle) - (y - kY) * std::sin(kAngle) + kX,
                    from_y = (x - kX) * std::sin(kAngle) + (y - kY) * std::cos(kAngle) + kY;
       const long near_x = std::lround(from_x), near_y = std::lround(from_y);
-      // Where it is as near to another one the kernel may take that.
+      // If a point is equally near to another pixel, the kernel may take that one.
       if (std::abs(std::abs(from_x - std::floor(from_x)) - 0.5) < 0.002 ||
           std::abs(std::abs(from_y - std::floor(from_y)) - 0.5) < 0.002)
         continue;

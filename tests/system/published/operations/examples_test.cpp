@@ -1,5 +1,4 @@
-// Kernels of tt-metal's programming examples, unchanged, as their hosts run them: where
-// TT_METAL_HOME names a tree (of February 2026).
+// Kernels of tt-metal's programming examples, run as their hosts do.
 
 #include <gtest/gtest.h>
 
@@ -18,7 +17,7 @@ const std::string kExamples = "tt_metal/programming_examples/";
 
 class PublishedExamples : public PublishedTest {
  protected:
-  /// A function of one tensor or of two, tile after tile.
+  /// A function of one tensor or of two, tile by tile.
   void check_tiles(const std::string& example, const std::string& reader,
                    const std::string& compute, double bound, unsigned operands,
                    const std::function<double(double, double)>& expected) {
@@ -112,7 +111,7 @@ TEST_F(PublishedExamples, ATileGoesToThreeCoresAtOnce) {
 }
 
 TEST_F(PublishedExamples, SticksGoToShards) {
-  // A stick is a page of two numbers; each core takes four, 32 bytes apart.
+  // A stick is a page of two numbers. Each core takes four, 32 B apart.
   constexpr Word kCores = 4, kStick = 8, kSticks = kStick / 2;
   Words words(kCores * kSticks * 2);
   for (Word i = 0; i < words.size(); ++i) words[i] = 0x3F803F80 + i;
@@ -140,7 +139,7 @@ TEST_F(PublishedExamples, VectorsOverCores) {
     kLaunches.run(*bench_, "vectors_in_shards", TVP_VALUES(cores, in_a, in_b, out, kEach));
     check(Numbers(kCores * kEach, bench_->local_words(out)), 0.01, sum, "sharded: ");
   }
-  // The compute kernel gives Dst back twice a tile.
+  // The compute kernel releases Dst twice per tile.
   const auto in_a = tensor(a), in_b = tensor(b), out = result(kCores * kEach);
   const auto first = [](CoreCoord core) { return static_cast<Word>(core.x) * kEach; };
   kLaunches.run(*bench_, "vectors_in_dram", TVP_VALUES(cores, in_a, in_b, kEach, first, out));
@@ -159,7 +158,7 @@ TEST_F(PublishedExamples, Products) {
   const auto one = result(kM * kN), several = result(kM * kN);
   std::string kernels = kExamples + "matmul/matmul_single_core/kernels/";
   kLaunches.run(*bench_, "product_on_one_core", TVP_VALUES(in_a, in_b, kM, kK, kN, one));
-  // Sums of up to eight are rounded to BF16 in Dst a dozen times.
+  // Dst rounds sums of up to eight to BF16 a dozen times.
   check(read(one, kN), 0.08, expected, "one core: ");
 
   kernels = kExamples + "matmul/matmul_multi_core/kernels/";
@@ -177,9 +176,9 @@ TEST_F(PublishedExamples, ALoopback) {
   EXPECT_EQ(bench_->words(out), x.words());
 }
 
-/// A product in blocks of `kHigh` times `kWide` tiles, a core each; readers read both operands
-/// whole, or from neighbors.
-class PublishedBlocks : public PublishedExamples {
+/// A product in blocks of `kHigh` times `kWide` tiles, one per core. Readers read whole operands,
+/// or get them from neighbors.
+class PublishedBlockProduct : public PublishedExamples {
  protected:
   static constexpr Word kHigh = 4, kWide = 4, kInner = 2, kSubHigh = 4, kSubWide = 2;
 
@@ -247,8 +246,8 @@ class PublishedBlocks : public PublishedExamples {
                    .noc = noc == runtime::NOC::NOC_0 ? runtime::NOC::NOC_1 : runtime::NOC::NOC_0});
     };
     if (multicast) {
-      // As the example has it: who has both operands' neighbors to the right and below sends on NoC
-      // 0.
+      // As in the example, the core that sends both operands to its right and lower neighbors uses
+      // NoC 0.
       part(CoreRange({0, 0}, {0, 0}), "_in0_sender_in1_sender", runtime::NOC::NOC_0);
       part(CoreRange({0, 1}, {0, grid.y - 1}), "_in0_sender_in1_receiver", runtime::NOC::NOC_0);
       part(CoreRange({1, 0}, {grid.x - 1, 0}), "_in0_receiver_in1_sender", runtime::NOC::NOC_1);
@@ -263,7 +262,7 @@ class PublishedBlocks : public PublishedExamples {
                               kWide / kSubWide, kWide * kInner, kWide, inner / kInner, kSubHigh,
                               kSubWide, kSubHigh * kSubWide, 1}})
         .run();
-    // Sums of ten are rounded to BF16 in Dst two dozen times, by 1/32 at the most.
+    // Dst rounds sums of ten to BF16 two dozen times, by 1/32 at most.
     check(read(out, columns), 0.16, [&](std::size_t r, std::size_t c) {
       double sum = 0;
       for (std::size_t k = 0; k < 32 * inner; ++k) sum += a(r, k) * b(k, c);
@@ -272,12 +271,12 @@ class PublishedBlocks : public PublishedExamples {
   }
 };
 
-TEST_F(PublishedBlocks, OneOverAll) { check_product({2, 1}, false); }
-TEST_F(PublishedBlocks, FromNeighbors) { check_product({2, 2}, true); }
-TEST_F(PublishedBlocks, FromNeighborsFar) { check_product({3, 3}, true); }
+TEST_F(PublishedBlockProduct, OneOverAll) { check_product({2, 1}, false); }
+TEST_F(PublishedBlockProduct, FromNeighbors) { check_product({2, 2}, true); }
+TEST_F(PublishedBlockProduct, FromNeighborsFar) { check_product({3, 3}, true); }
 
 TEST_F(PublishedExamples, SticksArePadded) {
-  // 64 rows of 32 BF16 become 64 of them, by four cores; a stick is two BF16.
+  // 64 rows of 16 BF16 become 64 rows of 32, on four cores; a stick is two BF16.
   constexpr Word kRows = 64, kFrom = 16, kTo = 32, kCores = 4, kPad = 0x40004000;
   Words words(kRows * kFrom);
   for (Word i = 0; i < words.size(); ++i) words[i] = 0x3F803F80 + i;

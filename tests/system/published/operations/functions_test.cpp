@@ -1,6 +1,5 @@
-// Compute kernels of tt-metal's tree, unchanged, that make a function of several steps through Dst
-// and buffers of their own, against the function in double: where TT_METAL_HOME names such a tree
-// (of February 2026).
+// Compute kernels that compute a function in several steps through Dst and intermediate buffers,
+// compared with the function in double precision.
 
 #include <gtest/gtest.h>
 
@@ -64,7 +63,7 @@ class PublishedFunctions : public testing::Test {
   static double at(const Words& words, std::size_t tile, std::size_t r, std::size_t c) {
     return static_cast<double>(f(from_bf16(datum16(words, 1024 * tile + place_in_tile(r, c)))));
   }
-  /// `expected` by tile, row and column, within a part of it and `absolute`.
+  /// Compares with `expected` by tile, row and column; the bound is relative plus `absolute`.
   template <typename Expected>
   static void check(const Words& got, double part, double absolute, Expected expected,
                     std::size_t tiles = kTiles) {
@@ -76,7 +75,7 @@ class PublishedFunctions : public testing::Test {
               << "tile " << tile << " row " << r << " column " << c;
         }
   }
-  /// One of tt-metal's unary operations: from buffer 0 to 2, with buffer 1 between.
+  /// A unary operation of tt-metal: from buffer 0 to 2 through buffer 1.
   void unary(const std::string& kernel, const std::vector<Matrix>& x, double part, double absolute,
              const std::function<double(double)>& function, const Words& arguments = {},
              Defines defines = {}) {
@@ -123,7 +122,7 @@ TEST_F(PublishedFunctions, LogitOfWhatIsClamped) {
     const double y = std::clamp(x, 0.125, 0.875);
     return std::log(y / (1 - y));
   };
-  // Near one half the quotient's rounding is all that is left of its logarithm.
+  // Near one half, the rounding of the quotient dominates its logarithm.
   unary("logit_kernel.cpp", numbers(0, 1), kRounded, kTwice, logit, {w(0.125F), w(0.875F)},
         {{"CLAMP", "1"}});
 }
@@ -134,7 +133,7 @@ TEST_F(PublishedFunctions, LogSigmoid) {
 }
 
 TEST_F(PublishedFunctions, Mish) {
-  // Uses the approximate exponential and logarithm.
+  // The kernel uses the approximate exponential and logarithm.
   unary("mish_kernel.cpp", numbers(-4, 4), 1.0 / 32, 1.0 / 32,
         [](double x) { return x * std::tanh(std::log1p(std::exp(x))); });
 }
@@ -181,7 +180,7 @@ TEST_F(PublishedFunctions, AddAProductTimesANumber) {
   });
 }
 
-/// The second factor's first row goes for all of its rows.
+/// All rows use the first row of the second factor.
 TEST_F(PublishedFunctions, AddAProductWithARow) {
   const auto a = numbers(-2, 2), b = numbers(-2, 2), c = numbers(-2, 2);
   TileBench::Options options;
@@ -201,7 +200,7 @@ TEST_F(PublishedFunctions, AddAProductWithARow) {
   });
 }
 
-/// Mean and variance, which move by a tenth towards those of the batch.
+/// Mean and variance move towards those of the batch by a tenth.
 TEST_F(PublishedFunctions, RunningStatistics) {
   constexpr float kMomentum = 0.125F;
   const auto mean = numbers(-1, 1), variance = numbers(0, 2), old_mean = numbers(-1, 1),
@@ -227,7 +226,7 @@ TEST_F(PublishedFunctions, RunningStatistics) {
   });
 }
 
-/// All of two by two tiles to one number.
+/// Reduces two by two tiles to one number.
 TEST_F(PublishedFunctions, ReduceBothWays) {
   const auto x = numbers(-1, 2, 4);
   for (const char* pool : {"SUM", "MAX"}) {

@@ -1,5 +1,4 @@
-// The gate of a mixture of experts by kernels of tt-metal's tree, unchanged: the best experts of
-// the best groups, and their weights. Where TT_METAL_HOME names such a tree (of February 2026).
+// The gate of a mixture of experts: the best experts of the best groups, and their weights.
 
 #include <gtest/gtest.h>
 
@@ -27,7 +26,7 @@ class PublishedGate : public PublishedTest {};
 TEST_F(PublishedGate, OfTheBestExpertsOfTheBestGroups) {
   const Numbers scores = random(kTokens / 32, kWide, -3, 3);
   Numbers bias = random(kTokens / 32, kWide, -0.5F, 0.5F);
-  // Half of the groups of each token are far ahead of the others.
+  // Half of the groups of each token have much larger scores than the others.
   for (std::size_t token = 0; token < kTokens; ++token) {
     std::vector<std::size_t> groups(kGroups);
     std::iota(groups.begin(), groups.end(), 0);
@@ -167,7 +166,7 @@ TEST_F(PublishedGate, OfTheBestExpertsOfTheBestGroups) {
     for (std::size_t i = 0; i < kBest; ++i) {
       const std::size_t expert = chosen.bits(token, i);
       different.insert(expert);
-      // As good as the right one, as far as BF16 tells them apart.
+      // Another expert is correct if BF16 cannot distinguish the two.
       ASSERT_LT(expert, kExperts);
       ASSERT_NEAR(biased(expert), biased(experts[i]), 0.03) << "token " << token << ", " << i;
       ASSERT_NEAR(got(token, i), kScale * sigmoid(expert) / sum, 0.02)

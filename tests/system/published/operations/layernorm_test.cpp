@@ -1,6 +1,4 @@
-// Normalization of rows that lie in pieces on several cores, by kernels of tt-metal's tree: senders
-// and receivers of partial sums, compute and writers unchanged, against loops in double: where
-// TT_METAL_HOME names such a tree (of February 2026).
+// Normalization of rows that are spread over several cores: senders and receivers of partial sums.
 
 #include <gtest/gtest.h>
 
@@ -19,11 +17,11 @@ const std::string kKernels = "ttnn/cpp/ttnn/operations/normalization/layernorm/d
 struct Case {
   std::string name;
   unsigned columns = 4, rows = 1;           ///< of cores
-  unsigned block_high = 2, block_wide = 2;  ///< of a core, in tiles
-  bool two_stages = false;                  ///< first the rows of cores, then their first column
-  bool root = false;                        ///< of the mean square only
+  unsigned block_high = 2, block_wide = 2;  ///< per core, in tiles
+  bool two_stages = false;  ///< first along rows of cores, then along their first column
+  bool root = false;        ///< RMS norm, without the mean
   bool added = false, scaled = true, fp32 = false, row_major_scales = false;
-  bool welford = false;  ///< mean and variance at once
+  bool welford = false;  ///< computes mean and variance in one pass
   double bound = 0.03;
 };
 
@@ -34,7 +32,7 @@ class PublishedLayerNorm : public PublishedTest {
 
 constexpr float kEpsilon = 0.0625F;
 
-/// The parts of a matrix that follow each other along its rows, one after the other.
+/// The parts of a matrix along its rows, one after the other.
 Words parts(const Numbers& from, std::size_t wide) {
   const std::size_t all = from.columns() / 32, high = from.rows() / 32;
   Words words;
@@ -72,7 +70,7 @@ void PublishedLayerNorm::run(const Case& c) {
   const CoreRange cores({0, 0}, {c.columns - 1, c.rows - 1});
   const auto in = bench_->local(parts(x, wide), cores), more = bench_->local(parts(y, wide), cores);
   const auto out = bench_->local(Words(x.words().size(), 0xEEEEEEEE), cores);
-  // Row by row: of each tile the first row, in pieces of 32 numbers.
+  // Row by row: the first row of each tile, in pieces of 32 numbers.
   const auto scales = [&](const Numbers& from) {
     if (!c.row_major_scales) return tensor(from);
     Words words(from.columns() / 2);

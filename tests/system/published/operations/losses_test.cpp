@@ -1,6 +1,5 @@
-// Negative log-likelihood losses and their gradients, and products of any shape, of tt-metal's
-// tree (moreh_nll_loss, moreh_matmul): reader, compute and writer unchanged, from DRAM to DRAM,
-// where TT_METAL_HOME names such a tree (of February 2026).
+// Negative log-likelihood losses and their gradients, and products of any shape (moreh_nll_loss,
+// moreh_matmul).
 
 #include <gtest/gtest.h>
 
@@ -18,7 +17,7 @@ using runtime::DataFormat;
 
 const std::string kMoreh = "ttnn/cpp/ttnn/operations/moreh/";
 
-constexpr Word kCount = 70, kClasses = 45, kIgnored = 7;  // samples, of three tiles
+constexpr Word kCount = 70, kClasses = 45, kIgnored = 7;  // samples, in three tiles
 
 class PublishedLosses : public PublishedTest {
  protected:
@@ -30,7 +29,7 @@ class PublishedLosses : public PublishedTest {
     PublishedTest::TearDown();
   }
 
-  /// The classes of samples, those to ignore among them: a row of tiles of whole numbers.
+  /// The classes of samples, including ignored ones, as a row of tiles of whole numbers.
   OperationBench::Tensor draw_targets() {
     Words words(3 * 1024, 0);
     for (std::size_t i = 0; i < kCount; ++i) {
@@ -177,7 +176,7 @@ TEST_F(PublishedLosses, GradientsOfEachSample) {
   gradient_of_each(true);
 }
 
-/// Two matrices of the input times one of the other. What lies behind their ends is no zero.
+/// Two matrices of the input times one of the other. The padding is not zero.
 void PublishedLosses::product(const Product& of) {
   const auto tiles = [](Word n) { return (n + 31) / 32; };
   const auto rest = [](Word n) { return n % 32 == 0 ? 32 : n % 32; };
@@ -209,7 +208,7 @@ void PublishedLosses::product(const Product& of) {
   if (of.bias != 0) {
     defined["FUSE_BIAS"] = "1";
     compute.push_back(flag(of.bias == 1));
-    // A flag stands between the accessors.
+    // A flag is between the accessors.
     runtime::TensorAccessorArgs(*in).append_to(read_arguments.compile);
     runtime::TensorAccessorArgs(*other).append_to(read_arguments.compile);
     read_arguments.compile.push_back(flag(of.bias == 1));

@@ -1,6 +1,4 @@
-// Products of matrices by kernels of tt-metal's tree, senders and receivers of multicasts, compute
-// and writers unchanged, over a rectangle of cores: where TT_METAL_HOME names such a tree (of
-// February 2026).
+// Products of matrices over a rectangle of cores: senders and receivers of multicasts.
 
 #include <gtest/gtest.h>
 
@@ -22,12 +20,12 @@ struct Case {
   unsigned rows = 2, columns = 3;          ///< of cores
   unsigned inner_block = 2;
   unsigned sub_high = 1, sub_wide = 3;
-  unsigned blocks_wide = 1;  ///< of the part of a core
+  unsigned blocks_wide = 1;  ///< per core's part
   bool bias = false, accumulate_in_l1 = false, fp32 = false;
-  bool transposed0 = false, transposed1 = false;  ///< the tiles
-  bool bfp8 = false;                              ///< the right side
+  bool transposed0 = false, transposed1 = false;  ///< tiles are transposed
+  bool bfp8 = false;                              ///< for the right side
   std::string activation{};
-  runtime::NOC noc = runtime::NOC::NOC_1;  ///< of the left side
+  runtime::NOC noc = runtime::NOC::NOC_1;  ///< for the left side
 };
 
 class PublishedMatmul : public PublishedTest {
@@ -44,7 +42,7 @@ Numbers transposed_tiles(const Numbers& from) {
 }
 
 unsigned up(unsigned value, unsigned by) { return (value + by - 1) / by; }
-/// The rest for the last of parts of this size.
+/// The size of the last part.
 unsigned last(unsigned value, unsigned part) { return value % part == 0 ? part : value % part; }
 
 void PublishedMatmul::run(const Case& c) {
@@ -95,7 +93,7 @@ void PublishedMatmul::run(const Case& c) {
 
   const bool one = c.noc == runtime::NOC::NOC_1;
   const runtime::NOC other = one ? runtime::NOC::NOC_0 : runtime::NOC::NOC_1;
-  /// Both corners, in the order that the NoC takes them.
+  /// Both corners in the order that the NoC needs.
   const auto rectangle = [&](CoreCoord from, CoreCoord to, bool on_one) {
     const CoreCoord first = bench_->noc(on_one ? to : from),
                     second = bench_->noc(on_one ? from : to);
@@ -107,7 +105,7 @@ void PublishedMatmul::run(const Case& c) {
   if (c.columns == 1) sender0["SKIP_MCAST"] = "1";
   if (c.rows == 1) sender1["SKIP_MCAST"] = "1";
 
-  // The left side comes along rows of cores from the first column.
+  // The first column multicasts the left side along rows of cores.
   operation.on(CoreRange({0, 0}, {0, c.rows - 1}))
       .reader(
           kKernels + "dataflow/reader_bmm_tile_layout_in0_sender_padding.cpp",
@@ -160,7 +158,7 @@ void PublishedMatmul::run(const Case& c) {
                      },
                  .noc = c.noc});
   }
-  // The right side comes down columns of cores from the first row.
+  // The first row multicasts the right side down columns of cores.
   struct Part {
     unsigned subs, last_sub, skip;
   };
@@ -268,7 +266,7 @@ void PublishedMatmul::run(const Case& c) {
        .fp32_dst = c.fp32});
   operation.run();
 
-  // A Dst of 16 bits rounds the sum of K products K / 4 times, to eight bits.
+  // A 16-bit Dst rounds the sum of K products K / 4 times, to eight bits.
   const double bound = c.fp32 ? 0.02 : 0.02 * std::sqrt(8.0 * k);
   const Numbers got = read(out, n);
   check(

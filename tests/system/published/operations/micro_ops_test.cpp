@@ -1,5 +1,5 @@
-// Parts of a model whose kernels are one source for all cores: where TT_METAL_HOME names a tree of
-// tt-metal that has them (June 2026; those of Wormhole, as many others are of Blackhole alone).
+// Parts of a model whose kernels have one source for all cores (tree of June 2026; only those for
+// Wormhole).
 
 #include <gtest/gtest.h>
 
@@ -39,7 +39,7 @@ class PublishedMicroOps : public PublishedTest {
 TEST_F(PublishedMicroOps, RotatesHeads) {
   constexpr Word kWide = 2, kPosition = 3, kPositions = 5;
   const Numbers x = random(1, kWide, -2, 2);
-  Numbers swaps(1, 1);  // pairs of neighbors, the second with its sign turned
+  Numbers swaps(1, 1);  // exchanges neighbors in pairs and negates the second
   for (std::size_t i = 0; i < 32; i += 2) {
     swaps.set(i + 1, i, -1);
     swaps.set(i, i + 1, 1);
@@ -103,8 +103,8 @@ TEST_F(PublishedMicroOps, AddsASlice) {
         [&](auto r, auto c) { return a(r, c) + b(r, 128 + c); });
 }
 
-/// The gate of a mixture of experts in 8 groups of 32, of which the kernel brings its own
-/// operations of MATH: the four groups whose best two are highest, and their eight best experts.
+/// The gate of a mixture of experts in 8 groups of 32. The kernel contains its own operations of
+/// MATH. It selects the four groups whose best two sums are largest, and their eight best experts.
 class PublishedMoeGate : public PublishedMicroOps {
  protected:
   void SetUp() override {
@@ -114,11 +114,11 @@ class PublishedMoeGate : public PublishedMicroOps {
   }
   static constexpr std::size_t kGroups = 8, kInGroup = 32, kExperts = kGroups * kInGroup;
 
-  /// Scores of 1/16 to 15/16, and biases so that sums are all different.
+  /// Scores of 1/16 to 15/16, and biases that make all sums different.
   void draw();
-  /// None where the fourth and the fifth group are equally good.
+  /// Empty if the fourth and the fifth group are equally good.
   std::vector<std::size_t> chosen() const;
-  /// Experts are counted from `first`, in 16 bits.
+  /// Experts are numbered from `first`, in 16 bits.
   void gate(bool sigmoid, Word first = 0);
 
   static inline const std::string kGate =
@@ -208,7 +208,8 @@ void PublishedMoeGate::gate(bool sigmoid, Word first) {
 TEST_F(PublishedMoeGate, ChoosesExperts) {
   for (int i = 0; i < 4; ++i) gate(false);
 }
-/// The highest bit is a sign to what takes them for BF16, whose zeros have none in the sources.
+/// Units that read the numbers as BF16 take the highest bit as a sign, and source registers hold no
+/// minus zero.
 TEST_F(PublishedMoeGate, ChoosesExpertsOfHighNumbers) {
   for (int i = 0; i < 4; ++i) gate(false, 0x8000);
 }

@@ -1,5 +1,4 @@
-// Normalization of rows and of whole matrices, and its gradients, by moreh's kernels of tt-metal's
-// tree, unchanged: where TT_METAL_HOME names such a tree (of February 2026).
+// Normalization of rows and of whole matrices, and its gradients (moreh).
 
 #include <gtest/gtest.h>
 
@@ -19,9 +18,9 @@ constexpr double kRounded = 0x1p-7;
 constexpr float kEpsilon = 1e-3F;
 
 struct Case {
-  bool rows = true;  ///< each on its own; the whole matrix else
+  bool rows = true;  ///< normalizes each row, otherwise the whole matrix
   bool large = false, fp32 = false, gamma = true;
-  unsigned high = 64, wide = 128;  ///< that count
+  unsigned high = 64, wide = 128;  ///< without padding
 };
 
 class PublishedMorehNorm : public PublishedTest {
@@ -122,8 +121,8 @@ void PublishedMorehNorm::forward(const Case& c) {
     const double y = (x(r, k) - of.mean) * of.inverse;
     return c.gamma ? y * weight(c, gamma, r, k) + weight(c, beta, r, k) : y;
   });
-  // Those of rows stay a column: the kernel swaps faces where it means to transpose (LLK: only
-  // within_face_16x16_transpose does), and its writer takes a row.
+  // Statistics of rows stay a column. The kernel swaps faces where it should transpose (in LLK,
+  // only within_face_16x16_transpose transposes), and its writer takes a row.
   if (c.rows) return;
   EXPECT_NEAR(read(means, kHigh)(0, 0), moments(c, x, 0).mean, 2 * kRounded);
   EXPECT_NEAR(read(inverses, kHigh)(0, 0), moments(c, x, 0).inverse, 2 * kRounded);
@@ -170,7 +169,7 @@ void PublishedMorehNorm::gradient_of_input(const Case& c) {
   });
 }
 
-// Sums over all rows, each of which is normalized on its own.
+// Sums over all rows, each normalized separately.
 void PublishedMorehNorm::gradients_of_weights(const Case& c) {
   const Numbers x = random(kHigh, kWide, -2, 3), dy = random(kHigh, kWide, -1, 1);
   const auto [means, inverses] = kept(c, x);

@@ -1,6 +1,4 @@
-// Sums and norms along rows and columns that end within a tile, by kernels of tt-metal's tree,
-// reader, compute and writer unchanged, from DRAM to DRAM: where TT_METAL_HOME names such a tree
-// (of February 2026).
+// Sums and norms along rows and columns that end within a tile (moreh).
 
 #include <gtest/gtest.h>
 

@@ -1,10 +1,8 @@
-// Operations of tt-metal's tree that move data, reader, compute and writer unchanged, from DRAM to
-// DRAM: where TT_METAL_HOME names such a tree (of February 2026). All of it is exact.
+// Operations that move data from DRAM to DRAM. All results are exact.
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <array>
 #include <numeric>
 #include <random>
 
@@ -29,13 +27,13 @@ class PublishedMovement : public PublishedTest {
     for (Word& word : made) word = static_cast<Word>(random_());
     return made;
   }
-  /// Pairs of BF16 that the matrix unit moves as they are: normal numbers.
+  /// Pairs of normal BF16 numbers, which the matrix unit moves unchanged.
   Words numbers(std::size_t words) {
     Words made = noise(words);
     for (Word& word : made) word = (word & 0xFF7FFF7F) | 0x01000100;
     return made;
   }
-  /// Pages reordered: place i of `pages` holds page `order(i)`.
+  /// Pages in another order: place i of `pages` holds page `order(i)`.
   template <typename Order>
   static Words pages_of(const Words& words, std::size_t page_words, std::size_t pages,
                         Order order) {
@@ -46,11 +44,11 @@ class PublishedMovement : public PublishedTest {
     }
     return made;
   }
-  /// Datum (row, column) of a matrix of tiles, `wide` tiles wide.
+  /// Index of datum (row, column) in a matrix that is `wide` tiles wide.
   static std::size_t in_tiles(std::size_t row, std::size_t column, std::size_t wide) {
     return (row / 32 * wide + column / 32) * 1024 + place_in_tile(row % 32, column % 32);
   }
-  /// 16-bit data, the datum `from(i)` in the place of each i.
+  /// 16-bit data: place i holds datum `from(i)`.
   template <typename From>
   static Words gathered(const Words& words, std::size_t data, From from) {
     Words made(data / 2);
@@ -60,7 +58,7 @@ class PublishedMovement : public PublishedTest {
 };
 
 TEST_F(PublishedMovement, Concatenation) {
-  // Rows of 3 and of 2 tiles, four of them, one after the other.
+  // Four rows of 3 and of 2 tiles, one after the other.
   const Words a = noise(12 * 512), b = noise(8 * 512);
   const auto first = bench_->tensor(a, kTileBytes), second = bench_->tensor(b, kTileBytes);
   const auto out = bench_->result(20, kTileBytes);
@@ -83,11 +81,11 @@ TEST_F(PublishedMovement, Slice) {
 }
 
 TEST_F(PublishedMovement, Padding) {
-  // 2 x 3 tiles become 3 x 4 of which the new ones are all one number.
+  // 2 x 3 tiles become 3 x 4; the new ones hold one number.
   constexpr Word kPad = 0x40E0;
   const Words a = noise(6 * 512);
   const auto in = bench_->tensor(a, kTileBytes), out = bench_->result(12, kTileBytes);
-  // Sizes of the input and of the output, and where they begin.
+  // Sizes of the input and of the output, and their start.
   const Words places{2, 3, 3, 4, 0, 0, 0, 0};
   const auto with = [&](Words args) {
     args.insert(args.end(), places.begin(), places.end());
@@ -102,7 +100,7 @@ TEST_F(PublishedMovement, Padding) {
 }
 
 TEST_F(PublishedMovement, PermutationOfRows) {
-  // Rows of 64 bytes of a tensor 2 x 3 x 5: dimensions 1, 0, 2 of them become 0, 1, 2.
+  // Rows of 64 B of a tensor 2 x 3 x 5: its dimensions 1, 0, 2 become 0, 1, 2.
   constexpr Word kRow = 64;
   const Words a = noise(30 * kRow / 4);
   const auto in = bench_->tensor(a, kRow), out = bench_->result(30, kRow);
@@ -149,7 +147,7 @@ TEST_F(PublishedMovement, TilesFromRowsAndBack) {
 }
 
 TEST_F(PublishedMovement, Embedding) {
-  // Two rows of 16 tokens, of a vocabulary of 20 with rows of 128 bytes.
+  // Two rows of 16 tokens, from a vocabulary of 20 with rows of 128 B.
   constexpr Word kTokens = 32, kWords = 20, kRow = 128;
   const Words weights = noise(kWords * kRow / 4);
   Words tokens = noise(kTokens);
@@ -170,7 +168,7 @@ TEST_F(PublishedMovement, Embedding) {
   EXPECT_EQ(run({{"BINARY", "1"}}, {}), rows_of([](Word token) { return token == 0 ? 0U : 1U; }));
 }
 
-// Numbers as BF16 that are all different, in any order.
+// Different BF16 numbers in random order.
 Words distinct(std::size_t data, std::mt19937& random) {
   std::vector<Word> values(data);
   for (std::size_t i = 0; i < data; ++i)
@@ -240,7 +238,7 @@ TEST_F(PublishedMovement, SortOfRows) {
 }
 
 TEST_F(PublishedMovement, GatheredByIndex) {
-  // Rows of four tiles, of which two tiles of numbers say which data to take.
+  // Rows of four tiles; two tiles of indices select the data.
   constexpr Word kHigh = 2, kWide = 4, kTaken = 2;
   const Words a = noise(kHigh * kWide * 512);
   Words which = noise(kHigh * kTaken * 512);
@@ -259,7 +257,7 @@ TEST_F(PublishedMovement, GatheredByIndex) {
 }
 
 TEST_F(PublishedMovement, RowsTransposedInL1) {
-  // Images of `high` rows become images of 64, which is the width of the first ones.
+  // Images of `high` rows become images of 64 rows, which is the width of the first ones.
   constexpr unsigned kImages = 2, kWide = 64;
   for (const unsigned high : {8U, 16U, 32U, 64U}) {
     const Words a = numbers(std::size_t{kImages} * high * kWide / 2);

@@ -1,5 +1,4 @@
-// Kernels of tt-metal's measurements of data movement, unchanged: ways to move bytes between cores
-// and out of DRAM. Where TT_METAL_HOME names a tree (of February 2026).
+// Kernels of tt-metal's data movement benchmarks: transfers between cores and from DRAM.
 
 #include <gtest/gtest.h>
 
@@ -16,7 +15,7 @@ const std::string kMovement = "tests/tt_metal/tt_metal/data_movement/";
 
 class PublishedNoc : public PublishedTest {
  protected:
-  static constexpr Word kBytes = 64;  // of a transaction
+  static constexpr Word kBytes = 64;  // per transaction
 
   Words words(std::size_t many) {
     Words made(many);
@@ -44,8 +43,8 @@ class PublishedNoc : public PublishedTest {
 };
 
 TEST_F(PublishedNoc, TransactionIds) {
-  // One core takes from one and gives to another; the other way the id says that a write has left
-  // what is read over.
+  // One core reads from one core and writes to another. In the other variant, a transaction id
+  // shows that a write has left before its source is overwritten.
   constexpr Word kMany = 15, kWords = kMany * kBytes / 4;
   const CoreRange cores({0, 0}, {2, 0});
   for (const bool reads_first : {true, false}) {
@@ -89,7 +88,7 @@ TEST_F(PublishedNoc, WordsWithAndWithoutState) {
 }
 
 TEST_F(PublishedNoc, MulticastsInOneGo) {
-  // Linked or not, to all cores of a rectangle or to all but the sender, by either NoC.
+  // Linked or not, to all cores of a rectangle or to all but the sender, over either NoC.
   constexpr Word kMany = 4, kPages = 2, kWords = kPages * kBytes / 4;
   const CoreRange cores({0, 0}, {1, 1});
   for (const std::string kernel : {"sender_multicast.cpp", "sender_multicast_2_0.cpp"}) {
@@ -148,7 +147,7 @@ TEST_F(PublishedNoc, AllToAllByVirtualChannels) {
   for (const bool writes : {true, false}) {
     const Words before = words(4 * kWords);
     const auto from = bench_->local(before, all), to = bench_->local(Words(4 * kWords), all);
-    // Reads of several write over each other: the last of the list is what remains.
+    // Reads of several cores overwrite each other; the last one of the list remains.
     const Words compile{
         0, address(writes ? from : to), address(writes ? to : from), kMany, kBytes, 2, kChannels};
     Operation operation(*bench_);
@@ -170,8 +169,7 @@ TEST_F(PublishedNoc, AllToAllByVirtualChannels) {
 }
 
 TEST_F(PublishedNoc, BothWaysAtOnce) {
-  // Uses one kernel, and two of a core on one NoC, of which one only writes and the other only
-  // reads.
+  // One kernel, or two of a core on one NoC, where one only writes and the other only reads.
   constexpr Word kMany = 8, kChannel = 2, kWords = kBytes / 4;
   const CoreRange cores({0, 0}, {1, 0});
   const std::string kernels = kMovement + "core_bidirectional/kernels/";

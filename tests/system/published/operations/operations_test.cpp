@@ -1,5 +1,4 @@
-// Operations of tt-metal's tree that compute, reader, compute and writer unchanged, from DRAM to
-// DRAM, against loops in double: where TT_METAL_HOME names such a tree (of February 2026).
+// Operations that compute, from DRAM to DRAM, compared with loops in double precision.
 
 #include <gtest/gtest.h>
 
@@ -169,7 +168,7 @@ TEST_F(PublishedOperations, BinaryWithARowOrANumber) {
   constexpr std::size_t kHigh = 2, kWide = 3, kTiles = kHigh * kWide;
   const Numbers a = random(kHigh, kWide, -3, 3), b = random(1, kWide, -3, 3);
   const auto first = tensor(a), second = tensor(b);
-  // Rows by the unpacker (BCAST_LLK) and by the reader.
+  // The unpacker (BCAST_LLK) or the reader repeats the row.
   for (const bool by_unpacker : {true, false}) {
     const auto out = result(kTiles);
 
@@ -193,7 +192,7 @@ TEST_F(PublishedOperations, BinaryWithARowOrANumber) {
         read(out, kWide), kRounded, [&](auto r, auto c) { return a(r, c) - b(0, c); },
         by_unpacker ? "unpacker " : "reader ");
   }
-  // A number, written by the writer.
+  // The writer writes a number.
   const auto out = result(kTiles);
 
   constexpr Word kNumber = 0x40604060;
@@ -264,7 +263,7 @@ TEST_F(PublishedOperations, Reductions) {
 }
 
 TEST_F(PublishedOperations, BatchNorm) {
-  // Two batches of three channels of 1 x 2 tiles; statistics in a tile a channel.
+  // Two batches of three channels of 1 x 2 tiles, with statistics in one tile per channel.
   constexpr std::size_t kBatches = 2, kChannels = 3, kTiles = 2;
   constexpr float kEpsilon = 0.25F;
   const Numbers x = random(kBatches * kChannels, kTiles, -3, 5), mean = random(kChannels, 1, -1, 2),
@@ -370,7 +369,7 @@ TEST_F(PublishedOperations, OperationsOfThreeTensors) {
 }
 
 TEST_F(PublishedOperations, DotProduct) {
-  // Vectors of three tiles in their first rows; the last tile ends after 20 columns.
+  // Vectors of three tiles, in their first rows; the last tile ends after 20 columns.
   constexpr Word kTiles = 3, kLast = 20;
   const Numbers a = random(1, kTiles, -1, 2), b = random(1, kTiles, -1, 2);
   const auto first = tensor(a), second = tensor(b), out = result(1);
@@ -413,8 +412,8 @@ TEST_F(PublishedOperations, StepOfAdam) {
     check(read(means, kTiles), 4 * kRounded, m, "mean ");
     check(read(squares, kTiles), 4 * kRounded, v, "square ");
     if (amsgrad) check(read(most, kTiles), 4 * kRounded, top, "largest ");
-    // Not the weights: the kernel packs the tile whose root it takes before it commits it, so that
-    // they depend on who is first. That is told of, with its line.
+    // The weights are not compared. The kernel packs the tile whose root it takes before it commits
+    // the tile, so weights depend on timing. The report has a warning with the source line.
     const std::string report = bench_->mesh().library().report();
     EXPECT_NE(report.find("takes rows of Dst that T1 has not committed"), std::string::npos);
     EXPECT_NE(report.find("moreh_adam.cpp:201)"), std::string::npos) << report;

@@ -1,5 +1,4 @@
-// Random numbers by kernels of tt-metal's tree, unchanged, to DRAM: where TT_METAL_HOME names such
-// a tree (of February 2026).
+// Random numbers in DRAM.
 
 #include <gtest/gtest.h>
 
@@ -54,7 +53,7 @@ TEST_F(PublishedRandom, Uniform) {
       ASSERT_LE(got(r, c), 6);
     }
   }
-  // The mean of 4096 numbers is within four of its own deviations, 8 / sqrt(12 * 4096).
+  // The mean of 4096 numbers is within four standard deviations, 8 / sqrt(12 * 4096) each.
   EXPECT_NEAR(moments(got).mean, 2, 4 * 0.036);
   EXPECT_NEAR(moments(got).deviation, 8 / std::sqrt(12.0), 0.06);
   EXPECT_GT(different(got), 400U);
@@ -63,7 +62,7 @@ TEST_F(PublishedRandom, Uniform) {
 }
 
 TEST_F(PublishedRandom, Bernoulli) {
-  // Three quarters in the even tiles, an eighth in the odd ones, never and always in two rows.
+  // Probability 3/4 in even tiles, 1/8 in odd ones; two rows have 0 and 1.
   Numbers chance(1, kTiles);
   for (std::size_t r = 0; r < 32; ++r)
     for (std::size_t c = 0; c < chance.columns(); ++c)
@@ -82,7 +81,7 @@ TEST_F(PublishedRandom, Bernoulli) {
       }
     }
   }
-  // 1920 numbers each, within four deviations.
+  // 1920 numbers each, within four standard deviations.
   EXPECT_NEAR(ones[0], 1440, 4 * 19);
   EXPECT_NEAR(ones[1], 240, 4 * 14.5);
 }

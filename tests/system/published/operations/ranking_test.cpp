@@ -1,6 +1,4 @@
-// Tests the search for the largest numbers and their places in rows that several cores share, by
-// kernels of tt-metal's tree, unchanged: where TT_METAL_HOME names such a tree (of February 2026).
-// All of it is exact.
+// Largest numbers and their indices in rows that several cores share. All results are exact.
 
 #include <gtest/gtest.h>
 
@@ -24,7 +22,7 @@ constexpr Word kTileBytes = 2048;
 
 class PublishedRanking : public PublishedTest {
  protected:
-  /// Rows of whole numbers that all differ, of which BF16 can tell 512 apart.
+  /// Rows of different whole numbers; BF16 represents 512 of them exactly.
   Numbers ranks(std::size_t high, std::size_t wide) {
     Numbers made(high, wide);
     for (std::size_t r = 0; r < made.rows(); ++r) {
@@ -40,8 +38,8 @@ class PublishedRanking : public PublishedTest {
 };
 
 void PublishedRanking::top(unsigned best, bool largest) {
-  // One row of tiles, of which each of four cores has four; another core joins what is best. (Of a
-  // second row the published kernel takes the formats in which it has left the first one.)
+  // One row of tiles, with four tiles on each of four cores; another core combines the results. The
+  // published kernel would process a second row with the formats that the first one has left.
   constexpr unsigned kHigh = 1, kCores = 4, kWide = 4;
   const unsigned tiles = (best + 31) / 32, joined = kCores * tiles;
   const Numbers x = ranks(kHigh, kCores * kWide);
@@ -110,7 +108,7 @@ TEST_F(PublishedRanking, TheBestOfRows) {
 }
 
 TEST_F(PublishedRanking, PlacesOfMaxima) {
-  // Three pages of 16 rows, of which each of four cores has 48 columns, the last one 32.
+  // Three pages of 16 rows. Each of four cores has 48 columns, the last one 32.
   constexpr unsigned kOuter = 3, kInner = 16, kColumns = 176, kPart = 48, kCores = 4;
   for (const bool whole : {false, true}) {
     Words words(std::size_t{kOuter} * kInner * kColumns / 2);
@@ -148,7 +146,7 @@ TEST_F(PublishedRanking, PlacesOfMaxima) {
   }
 }
 
-/// The place of each number of ranks().
+/// Checks the index of each number of ranks().
 void check_sorted(const Numbers& x, const Numbers& got, const Numbers& where, bool descending) {
   const double half = static_cast<double>(x.columns()) / 2;
   for (std::size_t r = 0; r < x.rows(); ++r) {
@@ -161,7 +159,7 @@ void check_sorted(const Numbers& x, const Numbers& got, const Numbers& where, bo
 }
 
 TEST_F(PublishedRanking, SortedRows) {
-  // Two rows of eight tiles, by two cores; another one tells them when.
+  // Two rows of eight tiles on two cores; another core starts them.
   constexpr unsigned kHigh = 2, kWide = 8, kCores = 2;
   const Numbers x = ranks(kHigh, kWide);
   const auto in = tensor(x);
@@ -201,7 +199,7 @@ TEST_F(PublishedRanking, SortedRows) {
   }
 }
 
-// Each core keeps its tiles, and partners exchange them with each other.
+// Each core keeps its tiles, and partners exchange tiles.
 TEST_F(PublishedRanking, RowsSortedByExchange) {
   constexpr unsigned kHigh = 2, kWide = 8, kCores = 4, kEach = kWide / kCores, kGrid = 8;
   const Numbers x = ranks(kHigh, kWide);

@@ -1,6 +1,4 @@
-// Operations of tt-metal's tree along rows of tiles: the largest of a row, softmax, rotary
-// embedding, matrix products. Reader, compute and writer unchanged, from DRAM to DRAM, against
-// loops in double: where TT_METAL_HOME names such a tree (of February 2026).
+// Operations along rows of tiles: maximum of a row, softmax, rotary embedding, matrix products.
 
 #include <gtest/gtest.h>
 
@@ -103,7 +101,7 @@ TEST_F(PublishedRows, SoftmaxOfAttention) {
 }
 
 TEST_F(PublishedRows, RotaryEmbedding) {
-  // Rows of two halves of a tile each turn by the angle of their position.
+  // Rows of two halves of a tile; each rotates by the angle of its position.
   constexpr Word kHigh = 3, kWide = 2, kTiles = kHigh * kWide;
   const Numbers x = random(kHigh, kWide, -2, 2);
   Numbers cosine(kHigh, kWide), sine(kHigh, kWide);

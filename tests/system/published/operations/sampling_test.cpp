@@ -1,6 +1,5 @@
-// Tests the operations after the last product of a language model, by kernels of tt-metal's tree,
-// unchanged: a token drawn from the best of a user's, and gradients of embeddings. Where
-// TT_METAL_HOME names such a tree (of February 2026).
+// Operations after the last product of a language model: a random sample from the best tokens of a
+// user, and gradients of embeddings.
 
 #include <gtest/gtest.h>
 
@@ -8,6 +7,7 @@
 #include <numeric>
 
 #include "foundation/fault.h"
+#include "tests/support/fault_of.h"
 #include "tests/system/benches/launch_file.h"
 #include "tests/system/published/published_test.h"
 
@@ -25,7 +25,7 @@ constexpr Word kOne = 0x3F803F80;
 
 class PublishedSampling : public PublishedTest {
  protected:
-  /// Rows in which all numbers differ, 1/16 apart.
+  /// Rows of different numbers, 1/16 apart.
   Numbers distinct(std::size_t wide) {
     Numbers made(1, wide);
     std::vector<int> values(made.columns());
@@ -46,7 +46,7 @@ class PublishedSampling : public PublishedTest {
   }
 };
 
-// A core a user; four of the 32 whom the tensors hold.
+// One core per user; four of the 32 users of the tensors.
 TEST_F(PublishedSampling, DrawsOneOfTheBestTokens) {
   constexpr Word kUsers = 32, kWide = 4, kTokens = 32 * kWide, kSeed = 77;
   const std::array<Word, 4> users{0, 5, 17, 31};
@@ -54,7 +54,7 @@ TEST_F(PublishedSampling, DrawsOneOfTheBestTokens) {
   Words ids(kUsers * kTokens);
   std::iota(ids.begin(), ids.end(), 1000);
   std::shuffle(ids.begin(), ids.end(), random_);
-  // For each user: number of candidates, total probability, factor on the values.
+  // Per user: number of candidates, total probability, temperature factor.
   Words among(kUsers, 32);
   std::vector<float> up_to(kUsers, 1), factor(kUsers, 1);
   among[5] = 1;
@@ -72,7 +72,7 @@ TEST_F(PublishedSampling, DrawsOneOfTheBestTokens) {
              out = bench_->result(1, 4 * kUsers);
   const CoreRange cores({0, 0}, {users.size() - 1, 0});
   const Words tile(512 * users.size());
-  // Seen afterwards: what each core drew, and the probabilities.
+  // The sample of each core and the probabilities, for inspection.
   const auto drawn = bench_->local(tile, cores),
              probable = bench_->local(Words(2 * tile.size()), cores);
   const std::string kernels = kOps + "reduction/sampling/device/kernels/";
@@ -109,7 +109,7 @@ TEST_F(PublishedSampling, DrawsOneOfTheBestTokens) {
     std::size_t rank = 0;
     while (rank < kept && ids[user * kTokens + order[rank]] != got[user]) ++rank;
     ASSERT_LT(rank, kept) << "user " << user << ": not one of the best";
-    // The kernel adds probabilities in BF16, without rounding.
+    // The kernel adds probabilities in BF16 without rounding.
     double below = 0;
     for (std::size_t n = 0; n < rank; ++n) below += probability[n] / whole / mass;
     const double above = below + probability[rank] / whole / mass;
@@ -118,11 +118,11 @@ TEST_F(PublishedSampling, DrawsOneOfTheBestTokens) {
   }
 }
 
-// The published kernel of a mixture of experts compares with zero what an earlier step has left in
-// Dst: the vector unit reads rows that ZEROACC has made undefined (ISA ZEROACC.md), and the run
-// ends where they are packed.
+// The published kernel of a mixture of experts compares undefined data with zero: the vector unit
+// reads rows of Dst that ZEROACC has made undefined (ISA ZEROACC.md). The run ends where they are
+// packed.
 TEST_F(PublishedSampling, OfExpertsReadsWhatNothingWrote) {
-  {  // what is on the bench goes before it
+  {  // objects of the bench are destroyed first
     constexpr Word kWide = 2, kBest = 32, kChosen = 3;
     const Numbers values = distinct(kWide);
     Numbers chosen(1, 1);
@@ -152,21 +152,15 @@ TEST_F(PublishedSampling, OfExpertsReadsWhatNothingWrote) {
                  {.compile = {0, 2, 1, 3, 4, 5, 6, 7, 8, 11, 1, kWide, kBest, 5, 1, 9, 10}})
         .writer(kernels + "dataflow/writer_unary_interleaved.cpp",
                 {.compile = {11, 1, kBest, kOne}, .tensors = {out}, .run = {address(out)}});
-    try {
-      operation.run();
-      FAIL() << "finished";
-    } catch (const foundation::Fault& fault) {
-      const std::string text = fault.what();
-      for (const char* told : {"rows that nothing wrote since ZEROACC", "tensix(1,1)",
-                               "in eqz_block_inplace (", "compute/moe.cpp:141): "})
-        EXPECT_NE(text.find(told), std::string::npos) << text;
-    }
+    EXPECT_TRUE(faults([&] { operation.run(); }, {},
+                       {"rows that nothing wrote since ZEROACC", "tensix(1,1)",
+                        "in eqz_block_inplace (", "compute/moe.cpp:141): "}));
   }
   bench_.reset();
   bench_ = std::make_unique<OperationBench>();
 }
 
-// Rows of gradients added where their tokens' embeddings are.
+// Adds rows of gradients at the embeddings of their tokens.
 TEST_F(PublishedSampling, AddsGradientsOfEmbeddings) {
   constexpr Word kBatches = 2, kTokens = 64, kEmbeddings = 96, kWide = 2;
   const Numbers gradients = random(kBatches * kTokens / 32, kWide, -1, 1);

@@ -1,6 +1,4 @@
-// Softmax and its gradient over rows, columns and tiles, by kernels of tt-metal's tree, reader,
-// compute and writer unchanged, from DRAM to DRAM: where TT_METAL_HOME names such a tree (of
-// February 2026).
+// Softmax and its gradient over rows, columns and tiles.
 
 #include <gtest/gtest.h>
 
@@ -22,13 +20,13 @@ struct Case {
   Along along;
   bool large;  ///< kernels that keep no whole row or column
   Of of = Of::kSoftmax;
-  unsigned last = 32;  ///< rows or columns of the last tile that count
+  unsigned last = 32;  ///< rows or columns of the last tile without padding
   bool fp32 = false;
 };
 
 class PublishedSoftmax : public PublishedTest {
  protected:
-  /// Coordinates of all that are added up with an element.
+  /// Coordinates of all elements that are summed with an element.
   using Places = std::vector<std::pair<std::size_t, std::size_t>>;
   static Places added(const Case& c, std::size_t row, std::size_t column) {
     Places places;
@@ -59,7 +57,7 @@ class PublishedSoftmax : public PublishedTest {
     if (c.fp32) made["FP32_DEST_ACC_EN"] = "1";
     return made;
   }
-  /// The arguments about a kernel's work, after the addresses of its tensors.
+  /// The arguments for a kernel's work, after the addresses of its tensors.
   static Words work(const Case& c, bool of_reader) {
     Words words;
     if (c.along == Along::kRows) words = {kHigh, 0, kWide};
@@ -72,7 +70,7 @@ class PublishedSoftmax : public PublishedTest {
     if (c.along == Along::kRows) return {kHigh, kWide};
     return {kWide, kHigh};
   }
-  /// Pages of a buffer: a single push never wraps.
+  /// Pages of a buffer, such that a single push never wraps.
   static Word pages(const Case& c) {
     if (c.large) return 2;
     return count(c.along == Along::kRows ? kWide : kHigh);
@@ -168,7 +166,7 @@ TEST_F(PublishedSoftmax, AlongRows) {
 TEST_F(PublishedSoftmax, AlongColumns) {
   forward({Along::kColumns, false, Of::kSoftmax, 13});
   forward({Along::kColumns, false, Of::kLogSoftmax, 32, true});
-  // Not of softmin: that kernel subtracts the maximum from all tiles but the last.
+  // Softmin is left out: its kernel subtracts the maximum from all tiles but the last.
   forward({Along::kColumns, true, Of::kSoftmax, 30});
 }
 

@@ -1,5 +1,4 @@
-// Products, sums and scans over tiles by kernels of tt-metal's tree, unchanged: where TT_METAL_HOME
-// names such a tree (of February 2026).
+// Products, sums and scans over tiles.
 
 #include <gtest/gtest.h>
 
@@ -26,7 +25,7 @@ TEST_F(PublishedSums, ProductOfAllTiles) {
   });
 }
 
-// Over the first dimension and over the second of two outer ones, of 2 by 3 matrices of two tiles.
+// Over the first or the second of two outer dimensions, of 2 by 3 matrices of two tiles.
 TEST_F(PublishedSums, ProductsOverADimension) {
   const Numbers x = random(1, 12, 0.5F, 2);
   const auto in = tensor(x);
@@ -61,7 +60,7 @@ TEST_F(PublishedSums, OverADimensionInDst) {
   });
 }
 
-// Groups of 32 columns become one: each tile is transposed, reduced and gathered.
+// Sums of 32 columns each: a tile is transposed, reduced and gathered.
 TEST_F(PublishedSums, OfColumnsInGroups) {
   const Numbers x = random(2, 32, -1, 1);
   const auto in = tensor(x), out = result(2);
@@ -73,7 +72,7 @@ TEST_F(PublishedSums, OfColumnsInGroups) {
   });
 }
 
-// Each column of one tensor by 32 columns of the other.
+// Each column of one tensor times 32 columns of the other.
 TEST_F(PublishedSums, ProductsOfRepeatedColumns) {
   const Numbers a = random(1, 1, -2, 2), b = random(1, 1, -2, 2);
   const auto a_in = tensor(a), b_in = tensor(b), out = result(32);
@@ -82,8 +81,8 @@ TEST_F(PublishedSums, ProductsOfRepeatedColumns) {
   check(read(out, 32), kRounded, [&](auto r, auto c) { return a(r, c % 32) * b(r, c / 32); });
 }
 
-// h[t] = a[t] h[t - 1] + bx[t] down the rows of tensors in L1, whose rows become tiles and tiles
-// rows again.
+// h[t] = a[t] h[t - 1] + bx[t] down the rows of tensors in L1. Rows become tiles, and tiles become
+// rows.
 TEST_F(PublishedSums, ScanOfRows) {
   constexpr std::size_t kWide = 32;
   const Numbers a = random(1, kWide, 0, 0.9F), bx = random(1, kWide, -1, 1);

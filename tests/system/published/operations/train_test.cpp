@@ -1,5 +1,4 @@
-// Kernels of tt-train's operations, unchanged, as their hosts run them: where TT_METAL_HOME names a
-// tree (of February 2026).
+// Kernels of tt-train's operations, run as their hosts do.
 
 #include <gtest/gtest.h>
 
@@ -16,7 +15,7 @@ using runtime::CoreRange;
 
 const std::string kMetal = "tt-train/sources/ttml/metal/";
 
-/// Rows of tiles, three rows on each of two cores.
+/// Rows of tiles, three on each of two cores.
 class PublishedTrain : public PublishedTest {
  protected:
   static constexpr Word kCores = 2, kEach = 3, kRows = kCores * kEach;
@@ -194,7 +193,7 @@ TEST_F(PublishedTrain, LayerNorm) {
 }
 
 TEST_F(PublishedTrain, StepsOfSgd) {
-  constexpr Word kBlock = 8, kTiles = 12;  // of each core: the last block is half empty
+  constexpr Word kBlock = 8, kTiles = 12;  // per core; the last block is half empty
   constexpr double kRate = 0.125, kMomentum = 0.875, kOneMinusDampening = 0.75, kDecay = 0.0625;
   for (const bool nesterov : {false, true}) {
     const Numbers x = random(1, kCores * kTiles, -2, 2), grad = random(1, kCores * kTiles, -2, 2),

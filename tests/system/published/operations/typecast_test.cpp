@@ -1,5 +1,4 @@
-// Tiles from one format to another, for all pairs that tt-metal's typecast knows, by its published
-// kernel: where TT_METAL_HOME names such a tree (of February 2026).
+// Conversions of tiles between all pairs of formats of tt-metal's typecast.
 
 #include <gtest/gtest.h>
 
@@ -19,8 +18,8 @@ using runtime::DataFormat;
 struct Format {
   DataFormat format;
   std::string name;
-  unsigned bytes;  ///< of a tile
-  double largest;  ///< whole number up to which all are exact
+  unsigned bytes;  ///< per tile
+  double largest;  ///< all whole numbers up to this are exact
   bool is_signed;
 };
 const std::array<Format, 7> kFormats{{
@@ -77,11 +76,11 @@ bool is_float(const Format& of) {
          of.format == DataFormat::Bfp8_b || of.format == DataFormat::Bfp4_b;
 }
 
-// Whole numbers that both formats hold.
+// Whole numbers that both formats represent.
 TEST_P(PublishedTypecast, ToAllOthers) {
   const Format& from = kFormats[GetParam()];
   for (const Format& to : kFormats) {
-    // The API has no conversion between the two kinds of 32 bits.
+    // The API has no conversion between the two 32-bit integer formats.
     if (to.format == from.format ||
         (from.bytes == 4096 && to.bytes == 4096 && !is_float(from) && !is_float(to)))
       continue;

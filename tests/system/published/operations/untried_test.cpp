@@ -1,5 +1,4 @@
-// Operations of tt-metal's tree that fill, repeat, select and update, reader, compute and writer
-// unchanged, from DRAM to DRAM: where TT_METAL_HOME names such a tree (of February 2026).
+// Operations that fill, repeat, select and update tensors.
 
 #include <gtest/gtest.h>
 
@@ -29,7 +28,7 @@ class PublishedUntried : public PublishedTest {
   void index_fill(bool last_dimension);
 };
 
-/// A tensor of N x C x Ht x Wt tiles, of which the source has one where it is repeated.
+/// Fills a tensor of N x C x Ht x Wt tiles; a repeated dimension has one tile in the source.
 void PublishedUntried::broadcast(const std::string& kind) {
   constexpr Word kN = 2, kC = 3, kHt = 2, kWt = 3;
   const bool one_row = kind == "row" || kind == "scalar";

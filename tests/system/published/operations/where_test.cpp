@@ -1,5 +1,4 @@
-// Choices between tensors by tt-metal's kernels, unchanged, in FP32 and as integers, bit by bit:
-// where TT_METAL_HOME names such a tree (of February 2026).
+// Selections between tensors, in FP32 and as integers, bit for bit.
 
 #include <gtest/gtest.h>
 
@@ -24,7 +23,7 @@ TEST_F(PublishedWhere, NumbersOf32Bits) {
   for (const Case& each : {Case{"Float32", DataFormat::Float32, 0xBFFFFFFF, 0x00800000},
                            Case{"Int32", DataFormat::Int32, 0xFFFFFFFF, 0}}) {
     for (const Word tiles : {1U, 3U}) {
-      // Zeros of both signs, one bit, any.
+      // Zeros of both signs, one bit, random bits.
       Words condition(1024 * tiles), yes(1024 * tiles), no(1024 * tiles);
       for (Word& word : condition) {
         const auto kind = random_() % 4;

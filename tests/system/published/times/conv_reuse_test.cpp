@@ -1,13 +1,10 @@
-// A convolution whose readers reuse what they gathered for the row of pixels before, by kernels of
-// tt-metal's tree unchanged, set up as its factory does, and how long it takes beside what the
-// tree's tests/ttnn/perf_tests/operations/conv/test_conv2d_device_perf.py holds silicon to, within
-// 5 %: where TT_METAL_HOME names such a tree (of February 2026).
+// A convolution whose readers reuse data of the previous row of pixels. Reference, within 5 %:
+// tests/ttnn/perf_tests/operations/conv/test_conv2d_device_perf.py.
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
-#include <string>
 #include <vector>
 
 #include "tests/system/benches/launch_file.h"
@@ -25,22 +22,22 @@ using runtime::CoreRangeSet;
 constexpr Stored kBfp8{true};
 constexpr unsigned kWindow = 3, kPlaces = kWindow * kWindow, kCores = 64;
 
-/// The first one of a U-Net, of 1056 x 160 pixels with 4 channels, which are padded to 32, and 16
-/// filters. A core has 83 tiles of pixels in a row, those of the last one end within them; one
-/// processor gathers the first 42 tiles, the other one the rest.
+/// The first convolution of a U-Net: 1056 x 160 pixels with 4 channels, which are padded to 32, and
+/// 16 filters. A core has 83 tiles of pixels in a row; the last core has fewer. One processor
+/// gathers the first 42 tiles, the other one the rest.
 constexpr unsigned kHigh = 1056, kWide = 160, kChannels = 4, kPadded = 32, kFilters = 16;
 constexpr unsigned kTiles = 83, kFirst = 42, kSecondHas = kTiles - kFirst, kPixels = 32 * kTiles;
 constexpr unsigned kInWide = kWide + 2, kStick = 2 * kPadded, kLast = kHigh * kWide / 32 % kTiles;
-/// Pixels of the image with its border, from the first one that a core needs on.
+/// Pixels of the image with its border that a core needs.
 constexpr unsigned kReach = (kPixels / kWide + 3) * kInWide + kInWide;
 
 unsigned place(unsigned pixel) { return pixel / kWide * kInWide + pixel % kWide; }
 
 class PublishedConvReuse : public PublishedTimes {
  protected:
-  /// The last core pushes what it does not have without asking for room.
+  /// The last core pushes pages without a cb_reserve_back.
   static void SetUpTestSuite() { set_up("n300_chip\nfaults=warn"); }
-  /// Which pixels the windows begin at, for one processor after the other: runs within a row.
+  /// First pixels of the windows, for both processors in turn. A run is within a row.
   static Words runs(unsigned core) {
     Words list;
     const unsigned from = core * kPixels, all = std::min(kPixels, kHigh * kWide - from);
@@ -99,7 +96,7 @@ TEST_F(PublishedConvReuse, OfAUNet) {
     kScratch,
     kIn
   };
-  // Five tiles of a row of pixels, and for each row what goes on to the next one.
+  // Five tiles of a row of pixels, and for each row the data that the next one reuses.
   constexpr unsigned kRow = kWide / 32, kBuffer = kRow * kPlaces + 1, kAgain = kWindow * kStick;
   constexpr unsigned kBlock = kTiles * kPlaces, kRowOf = 1088 * kPlaces;
   Operation operation(*bench_);

@@ -1,12 +1,9 @@
-// Whole convolutions by kernels of tt-metal's tree unchanged, set up as its factory does, and how
-// long they take beside what the tree's tests/ttnn/perf_tests/operations/conv/
-// test_conv2d_device_perf.py holds silicon to, within 5 %: where TT_METAL_HOME names such a tree
-// (of February 2026).
+// Whole convolutions, compared within 5 % with
+// tests/ttnn/perf_tests/operations/conv/test_conv2d_device_perf.py.
 
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <string>
 #include <vector>
 
 #include "tests/system/benches/launch_file.h"
@@ -30,11 +27,11 @@ class PublishedConvTimes : public PublishedTimes {
   static void SetUpTestSuite() { set_up("n300_chip"); }
 };
 
-/// The first one of the decoder of SDXL's pictures: two rows of an image of 128 x 128 pixels a
-/// core, of 4 channels, 512 filters. The test gives the image in tiles, so that its channels are
-/// padded to 32 (get_input_channels_alignment): a row of the window is three tiles wide, and one
-/// processor gathers pixels (is_split_reader_viable). Each of the three rows is multiplied for the
-/// whole output, which is packed and read back in between.
+/// The first convolution of SDXL's decoder: two rows of an image of 128 x 128 pixels per core, 4
+/// channels, 512 filters. The test gives the image in tiles, so its channels are padded to 32
+/// (get_input_channels_alignment). A row of the window is three tiles wide. One processor gathers
+/// pixels (is_split_reader_viable). Each of the three rows is multiplied for the whole output,
+/// which is packed and read back in between.
 TEST_F(PublishedConvTimes, OfFewChannels) {
   constexpr unsigned kSide = 128, kChannels = 4, kPadded = 32, kFilters = 512, kOut = kFilters / 32;
   constexpr unsigned kRows = kSide / 64, kTiles = kRows * kSide / 32, kBlock = kWindow * kTiles;
@@ -42,7 +39,7 @@ TEST_F(PublishedConvTimes, OfFewChannels) {
   constexpr unsigned kPages = kWindow * kOut;
   constexpr std::size_t kPart = std::size_t{kRows + kWindow - 1} * kWide * kPadded;
 
-  // The image with a border of zeros, and what a core has of it.
+  // The image with a border of zeros, and the part of a core.
   std::uniform_real_distribution<float> of(-1, 1);
   Words image(std::size_t{kWide} * kWide * kPadded / 2);
   const auto at = [](unsigned y, unsigned x, unsigned channel) {
@@ -69,7 +66,7 @@ TEST_F(PublishedConvTimes, OfFewChannels) {
   const auto in = bench_->local(parts, cores);
   const auto out = bench_->local(Words(std::size_t{kCores} * kTiles * kOut * 512), cores);
   const auto weight = tensor(weights, kBfp8), bias = tensor(biases, kBfp8);
-  // Pixels that the windows of a row of the result begin at: a run each.
+  // First pixels of the windows of a row of the result, one run each.
   Words runs;
   for (unsigned core = 0; core < kCores; ++core) {
     runs.push_back(kRows);
@@ -134,10 +131,10 @@ TEST_F(PublishedConvTimes, OfFewChannels) {
   }
 }
 
-/// One of Segformer's: an image of 8 x 8 pixels whose 576 channels are alone with their filters
-/// (groups, which become rows of weights that are mostly zeros), 32 of them on each of 18 cores,
-/// which read all weights of their filters. Every core's window goes to all others, block after
-/// block; those of the last row that do nothing are in the rectangle, too.
+/// A convolution of Segformer: an image of 8 x 8 pixels with 576 channels, one filter per channel.
+/// The groups become rows of weights that are mostly zeros. Each of 18 cores has 32 channels and
+/// reads all weights of its filters. Every core's window goes to all others, block by block. The
+/// rectangle includes idle cores of the last row.
 TEST_F(PublishedConvTimes, OfManyChannels) {
   constexpr unsigned kSide = 8, kTiles = 18, kOutSide = kSide - kWindow + 1, kHigh = 2;
   constexpr unsigned kPixels = kOutSide * kOutSide, kWidth = kWindow * kWindow;

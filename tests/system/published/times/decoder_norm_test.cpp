@@ -1,8 +1,6 @@
-// The norm of a decoder's rows in its two steps, between which chips would gather sums, by kernels
-// of tt-metal's tree unchanged, as its test models/demos/llama3_70b_galaxy/tests/unit_tests/
-// test_llama_ops.py (LayerNorm) sets them up, and how long both take beside what
-// …/tg_perf_unit_tests/test_llama_ops_perf_TG_llama.py holds silicon to, within 5 %: where
-// TT_METAL_HOME names such a tree (of February 2026).
+// The norm of a decoder's rows in two steps, between which chips would gather sums. The setup is
+// that of models/demos/llama3_70b_galaxy/tests/unit_tests/test_llama_ops.py (LayerNorm). Reference,
+// within 5 %: …/tg_perf_unit_tests/test_llama_ops_perf_TG_llama.py.
 
 #include <gtest/gtest.h>
 
@@ -22,8 +20,8 @@ using runtime::DataFormat;
 using runtime::NOC;
 
 constexpr auto kFast = runtime::KernelBuildOptLevel::O3;
-/// Two columns of eight cores have four tiles of a row each. The two of a row of cores add first,
-/// then the first of all what the eight rows have.
+/// Two columns of eight cores have four tiles of a row each. The two cores of a row add first; then
+/// the first core adds the results of the eight rows.
 constexpr Word kColumns = 2, kRows = 8, kCores = kColumns * kRows, kEach = 4,
                kWide = kCores * kEach;
 constexpr CoreCoord kFirst{1, 0}, kLast{2, 7};
@@ -33,7 +31,7 @@ class PublishedDecoderNorm : public PublishedTimes {
  protected:
   static std::string kernels() { return operations() + "normalization/layernorm/device/kernels/"; }
   static Word index(CoreCoord core) { return core.x - kFirst.x + core.y * kColumns; }
-  /// Those that add what a row of cores has, and those that only give.
+  /// The cores that add the numbers of a row of cores, or those that only send.
   static std::vector<CoreCoord> column(Word which) {
     std::vector<CoreCoord> made;
     for (Word y = 0; y < kRows; ++y) made.push_back({kFirst.x + which, y});
@@ -45,12 +43,12 @@ class PublishedDecoderNorm : public PublishedTimes {
     for (Word y = 0; y < kRows; ++y) made.push_back(bench_->noc({kFirst.x, y}).y);
     return made;
   }
-  /// The sender of multicasts, the others that add, those that do not.
+  /// The sender of multicasts, the other adding cores, and the sending cores.
   void readers(Operation& operation, const std::string& step);
   struct Compute {
     Word scaled;
     std::string step;
-    Words more{};  ///< for those that add
+    Words more{};  ///< for cores that add
   };
   void compute(Operation& operation, const Compute& of);
   static Word packed(float value) {
@@ -124,7 +122,7 @@ TEST_F(PublishedDecoderNorm, InTwoSteps) {
       operation.buffer(cb, 1);
     operation.buffer(13, kColumns + kRows - 1);
   };
-  // Means of a core's numbers, of cores' means, of rows' sums of those.
+  // Scales of the means of a core's numbers, of cores' means, and of rows' sums.
   const auto scales = [&](CoreCoord core) -> Words {
     const float cores = index(core) == 0 || core.x != kFirst.x ? 1.0F / kCores : 1.0F;
     return {packed(cores), packed(1.0F / (32 * kEach))};
@@ -158,7 +156,7 @@ TEST_F(PublishedDecoderNorm, InTwoSteps) {
     ASSERT_NEAR(mean(row, 0), squares[row], 0.03 * squares[row]) << row;
   }
 
-  // The output goes to two columns of cores beside, one of which also computes.
+  // The output goes to two other columns of cores, one of which also computes.
   const CoreRangeSet beside(CoreRange({0, 0}, {1, kRows - 1}));
   const CoreRangeSet either(CoreRange({0, 0}, kLast));
   const auto scale = tensor(gamma, {false});
@@ -191,7 +189,8 @@ TEST_F(PublishedDecoderNorm, InTwoSteps) {
   post.run();
   const auto both = static_cast<double>(before + bench_->kernel_cycles());
   RecordProperty("both steps", std::to_string(both));
-  // Short operations lack cores that begin one after the other, as the README says.
+  // Short operations are fast, since all cores start at the same time
+  // (platform/validation/README.md).
   EXPECT_NEAR(both / 10900, 0.89, 0.05)
       << both << " cycles, of which " << before << " the first step";
 

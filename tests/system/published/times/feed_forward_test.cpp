@@ -1,14 +1,9 @@
-// A product of matrices with a bias and a function behind it, by kernels of tt-metal's tree
-// unchanged, set up as its factory does, and how long it takes beside what the tree's
-// models/demos/stable_diffusion_xl_base/tests/test_sdxl_op_unit_test_perf.py holds silicon to,
-// within 1.5 %: where TT_METAL_HOME names such a tree (of February 2026).
+// A product of matrices with bias and function, compared within 1.5 % with
+// models/demos/stable_diffusion_xl_base/tests/test_sdxl_op_unit_test_perf.py.
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cmath>
-#include <string>
-#include <vector>
 
 #include "tests/system/benches/launch_file.h"
 #include "tests/system/published/times/published_times.h"
@@ -23,14 +18,14 @@ using runtime::CoreRange;
 
 constexpr Stored kBf16{false}, kBfp8{true};
 constexpr unsigned kColumns = 5, kRows = 8, kSubWide = 8;
-/// In tiles: of the matrices, of what a core has of them, of a block.
+/// Sizes in tiles: of the matrices, of a core's part, of a block.
 constexpr unsigned kM = 32, kK = 40, kN = 160, kHigh = kM / kRows, kWide = kN / kColumns;
 constexpr unsigned kShard = kK / kColumns, kInner = 4, kBlocks = kK / kInner;
 
 class PublishedFeedForward : public PublishedTimes {
  protected:
   static void SetUpTestSuite() { set_up("n300_chip"); }
-  /// Part after part of a matrix that is cut into `high` x `wide` tiles.
+  /// The parts of a matrix that is cut into `high` x `wide` tiles, one after the other.
   static Words shards(const Numbers& matrix, unsigned high, unsigned wide) {
     const std::size_t across = matrix.columns() / 32, down = matrix.rows() / 32;
     Words parts;
@@ -45,7 +40,7 @@ class PublishedFeedForward : public PublishedTimes {
   }
 };
 
-/// The first product of a feed-forward part of SDXL, 1024 x 1280 by 1280 x 5120, with a GELU.
+/// The first product of a feed-forward layer of SDXL, 1024 x 1280 by 1280 x 5120, with a GELU.
 TEST_F(PublishedFeedForward, OfSdxl) {
   const Numbers a = random(kM, kK, -1, 1), b = stored(kK, kN, -1, 1, kBfp8),
                 biases = stored(1, kN, -2, 2, kBfp8);

@@ -1,7 +1,6 @@
-// Whole products of matrices by kernels of tt-metal's tree, unchanged, on 8 x 8 cores, as its test
-// tests/ttnn/unit_tests/benchmarks/test_benchmark.py sets them up: how busy the matrix units are
-// beside what silicon reached (tech_reports/GEMM_FLOPS/GEMM_FLOPS.md, N150, manually tuned, device
-// based, without trace): where TT_METAL_HOME names such a tree (of February 2026).
+// Utilization of the matrix units in whole products on 8 x 8 cores. The setup is that of
+// tests/ttnn/unit_tests/benchmarks/test_benchmark.py. Reference: silicon in
+// tech_reports/GEMM_FLOPS/GEMM_FLOPS.md (N150, manually tuned, device based, without trace).
 
 #include <gtest/gtest.h>
 
@@ -26,23 +25,23 @@ namespace {
 using namespace runtime;
 
 const std::string kKernels = "ttnn/cpp/ttnn/operations/matmul/device/kernels/";
-constexpr unsigned kSide = 8;  ///< of the cores' square
+constexpr unsigned kSide = 8;  ///< side of the square of cores
 
-/// m x k times k x n tiles. The left side and the product are sharded over the cores, the right
-/// side lies in DRAM, over all banks.
+/// m x k times k x n tiles. The left side and the product are sharded over the cores; the right
+/// side is interleaved in DRAM.
 struct Product {
   std::string name;
   unsigned m, k, n;
   bool bfp8;
   MathFidelity fidelity;
-  double silicon_percent;  ///< of the cycles the MVMULs take
+  double silicon_percent;  ///< share of the cycles that MVMULs take
 
-  unsigned high() const { return m / kSide; }  ///< of a core's part
+  unsigned high() const { return m / kSide; }  ///< height of a core's part
   unsigned wide() const { return n / kSide; }
   unsigned block() const {
     return k / kSide;
   }  ///< inner tiles of a block: a core's part of the left
-  /// The most tiles in a row of Dst that divide the part, as get_subblock_sizes chooses.
+  /// The largest number of tiles in a row of Dst that divides the part, as in get_subblock_sizes.
   unsigned sub_wide() const {
     unsigned most = 8;
     while (wide() % most != 0) --most;
@@ -60,7 +59,7 @@ class PublishedGemm : public testing::Test {
     if (home == nullptr || !std::filesystem::exists(std::string(home) + "/ttnn/cpp"))
       GTEST_SKIP() << "TT_METAL_HOME names no tree of tt-metal's";
   }
-  /// Per cent of the cycles of its math thread that a core's MVMULs take, on average.
+  /// Mean share of a math thread's cycles that its MVMULs take, in %.
   double utilization(const Product& p);
   void expect_as_on_silicon(const Product& p) {
     const double percent = utilization(p);
@@ -109,7 +108,7 @@ class PublishedGemm : public testing::Test {
   bool bfp8_ = false;
 };
 
-/// Sums are added in L1 in BF16, which is another place if the product is not.
+/// L1 adds up sums in BF16, in separate memory if the product has another format.
 void PublishedGemm::results(Program& program, const Product& p, const MeshBuffer& out) {
   const unsigned pages = p.high() * p.wide();
   if (bfp8_) {
@@ -124,7 +123,7 @@ void PublishedGemm::results(Program& program, const Product& p, const MeshBuffer
   CreateCircularBuffer(program, all_, both.set_globally_allocated_address(out));
 }
 
-/// Each core of a row sends its part to the others when it is its turn.
+/// Each core of a row multicasts its part in turn.
 void PublishedGemm::left_side(Program& program, const Product& p, const MeshBuffer& in) {
   const unsigned block = p.high() * p.block();
   buffer(program, 0, 2 * block);
@@ -154,7 +153,7 @@ void PublishedGemm::left_side(Program& program, const Product& p, const MeshBuff
   }
 }
 
-/// The first row reads from DRAM and sends down the columns.
+/// The first row reads from DRAM and multicasts down the columns.
 void PublishedGemm::right_side(Program& program, const Product& p, const MeshBuffer& in,
                                const MeshBuffer& out) {
   const unsigned n = p.n, block = p.wide() * p.block();
@@ -205,7 +204,7 @@ void PublishedGemm::right_side(Program& program, const Product& p, const MeshBuf
   }
 }
 
-/// The published kernel between two looks at the clock.
+/// The published kernel between two reads of the clock.
 void PublishedGemm::compute(Program& program, const Product& p) {
   std::filesystem::create_directories(TVP_KERNEL_FOLDER);
   const std::string path = TVP_KERNEL_FOLDER "/timed_products.cpp";
@@ -297,7 +296,7 @@ TEST_F(PublishedGemm, MatrixUnitsAreTheLimit) {
   expect_as_on_silicon(
       {"1024 x 1024 x 1024, BF16, HiFi4", 32, 32, 32, false, MathFidelity::HiFi4, 79.19});
 }
-// Run by name only: a minute each.
+// Runs by name only, a minute each.
 TEST_F(PublishedGemm, DISABLED_OfLargerMatrices) {
   expect_as_on_silicon(
       {"1024 x 2048 x 2048, BF16, HiFi2", 32, 64, 64, false, MathFidelity::HiFi2, 57.70});

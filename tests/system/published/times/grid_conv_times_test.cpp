@@ -1,8 +1,6 @@
-// Whole convolutions on a grid of cores by kernels of tt-metal's tree unchanged, set up as its
-// factory does, and how long they take beside what the tree holds silicon to, within 5 and 1.5 %
-// (tests/ttnn/perf_tests/operations/conv/test_conv2d_device_perf.py and
-// models/demos/stable_diffusion_xl_base/tests/test_sdxl_op_unit_test_perf.py): where TT_METAL_HOME
-// names such a tree (of February 2026).
+// Whole convolutions on a grid of cores, compared within 5 and 1.5 % with
+// tests/ttnn/perf_tests/operations/conv/test_conv2d_device_perf.py and
+// models/demos/stable_diffusion_xl_base/tests/test_sdxl_op_unit_test_perf.py.
 
 #include <gtest/gtest.h>
 
@@ -10,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/system/benches/launch_file.h"
 #include "tests/system/published/times/published_times.h"
 
 namespace tvp::test {
@@ -20,15 +19,16 @@ using runtime::CoreRange;
 using runtime::CoreRangeSet;
 using runtime::DataFormat;
 
+const LaunchFile kLaunches("times/grid_conv_times.toml");
 const std::string kKernels = "ttnn/cpp/ttnn/operations/conv/conv2d/device/kernels/";
 constexpr Stored kBfp8{true};
 constexpr unsigned kWindow = 3, kPlaces = kWindow * kWindow, kRows = 8, kHigh = 4;
 
-/// A row of cores has four rows of an image 32 pixels wide, that is four tiles, a column some tiles
-/// of its channels. The first `outs` columns have filters, too.
+/// A row of cores has four rows of an image 32 pixels wide, which is four tiles. A column has some
+/// tiles of its channels. The first `outs` columns also have filters.
 struct Case {
   unsigned columns, own, outs, filters, stride, block_high;
-  bool fp32, accumulate_in_l1, in_dram;  ///< the last: where the lists of pixels are
+  bool fp32, accumulate_in_l1, in_dram;  ///< in_dram: lists of pixels are in DRAM
 
   unsigned in_high() const { return (kHigh - 1) * stride + kWindow; }
   unsigned in_wide() const { return 31 * stride + kWindow; }
@@ -39,13 +39,13 @@ struct Case {
   unsigned sub_wide() const { return filters; }
 };
 
-/// Both data movement processors gather a row of the window, half of a block each, which goes to
-/// the cores with filters in the row; the first core of a column sends weights down.
+/// Both data movement processors gather a row of the window, half of a block each. It goes to the
+/// cores with filters in the row. The first core of a column multicasts weights down.
 class PublishedGridConvTimes : public PublishedTimes {
  protected:
   static void SetUpTestSuite() { set_up("n300_chip"); }
   void run(const Case& c, const std::string& name, double silicon);
-  /// Pixels that windows begin at, of half a block after the other.
+  /// First pixels of windows, for both halves of a block in turn.
   static Words runs(const Case& c) {
     Words list;
     for (unsigned row = 0; row < kHigh; ++row) {
@@ -53,7 +53,7 @@ class PublishedGridConvTimes : public PublishedTimes {
       const unsigned begin = row * c.stride * c.in_wide();
       list.push_back(begin | (begin + 31 * c.stride) << 16);
     }
-    list.resize(c.in_dram ? 8 : 16);  // a word behind the list is looked at
+    list.resize(c.in_dram ? 8 : 16);  // the kernel reads a word after the list
     return list;
   }
   static Words repeated(const Words& words, unsigned times) {
@@ -71,7 +71,7 @@ void PublishedGridConvTimes::run(const Case& c, const std::string& name, double 
   const std::size_t part = std::size_t{c.in_high()} * c.in_wide() * c.own * 32;
   Words image(c.columns * kRows * part / 2);
   for (std::size_t i = 0; i < 2 * image.size(); ++i) set_datum16(image, i, to_bf16(of(random_)));
-  // A filter's weights are the same everywhere: the order of blocks does not matter.
+  // All weights of a filter are equal, so the order of blocks does not matter.
   const Numbers biases = stored(1, all_filters, -2, 2, kBfp8),
                 filters = stored(1, all_filters, -1, 1, kBfp8);
   Numbers all(std::size_t{kPlaces} * tiles, all_filters);
@@ -143,8 +143,8 @@ void PublishedGridConvTimes::run(const Case& c, const std::string& name, double 
   if (c.in_dram) reading.tensors = {indices};
   operation.reader(
       kKernels + "reader_conv_activations_2d_mcast_padded_with_halo_3x3_weights_v2.cpp", reading);
-  // The buffer holds two blocks, and as many come between two of the core's own as there are
-  // columns.
+  // The buffer holds two blocks. The number of columns is the distance between two of the core's
+  // own blocks.
   const Words writes = {kWeights,
                         kBias,
                         1,
@@ -190,7 +190,7 @@ void PublishedGridConvTimes::run(const Case& c, const std::string& name, double 
                .tensors = {weight, bias},
                .run_at =
                    [&](CoreCoord core) {
-                     // Those without filters only gather.
+                     // Cores without filters only gather.
                      if (core.x >= c.outs)
                        return Words{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, sent, got_it, 1, 1};
                      const CoreCoord from = bench_->noc({core.x, 1}),
@@ -226,59 +226,15 @@ void PublishedGridConvTimes::run(const Case& c, const std::string& name, double 
            .defines = defines,
            .noc = runtime::NOC::NOC_0});
   const Word some_rest = c.outs < c.columns;
-  operation.on(cores)
-      .compute(kKernels + "conv_bmm_tilize.cpp",
-               {.compile = {c.width(),
-                            c.block_high,
-                            c.block(),
-                            c.width(),
-                            c.block_high,
-                            1,
-                            c.pages(),
-                            c.filters,
-                            rounds,
-                            kWindow * c.columns,
-                            1,
-                            1,
-                            c.sub_wide(),
-                            c.sub_wide(),
-                            0,
-                            0,
-                            c.filters,
-                            kBias,
-                            kAct,
-                            kWeights,
-                            kAct,
-                            0,
-                            kPartials,
-                            kTilized,
-                            kResult,
-                            0,
-                            1,
-                            c.columns,
-                            some_rest,
-                            0,
-                            1,
-                            c.accumulate_in_l1,
-                            1,
-                            1,
-                            0,
-                            0,
-                            0,
-                            0,
-                            0,
-                            1},
-                .run_at = [&](CoreCoord core) { return Words{core.x >= c.outs}; },
-                .defines = {{"SPLIT_READER", "1"}},
-                .fp32_dst = c.fp32,
-                .approximate = true,
-                .fidelity = runtime::MathFidelity::HiFi2,
-                .optimization = runtime::KernelBuildOptLevel::O3})
-      .run();
+  kLaunches.describe(
+      operation, "compute",
+      TVP_VALUES(cores, c.outs, c.fp32, c.width(), c.block_high, c.block(), c.pages(), c.filters,
+                 rounds, kWindow, c.columns, c.sub_wide(), some_rest, c.accumulate_in_l1));
+  operation.run();
   expect_as_on_silicon(name, silicon);
 
   const Words got = bench_->local_words(out);
-  // Sums that lie in L1 are rounded to BF16 with each of the blocks.
+  // Each block rounds sums in L1 to BF16.
   const double bound = c.accumulate_in_l1 ? 8 : 0.8;
   for (unsigned row = 0; row < kRows; ++row) {
     for (unsigned pixel = 0; pixel < kHigh * 32; pixel += 7) {
@@ -306,8 +262,8 @@ void PublishedGridConvTimes::run(const Case& c, const std::string& name, double 
   }
 }
 
-/// One of SDXL's that halves an image of 64 x 64 pixels with 640 channels, 640 filters: a tile of
-/// the last column's is padding. The sums are of 32 bits, kept in 16.
+/// A convolution of SDXL that halves an image of 64 x 64 pixels, with 640 channels and 640 filters.
+/// The last column has a padding tile. Sums have 32 bits and are kept in 16.
 TEST_F(PublishedGridConvTimes, HalvesAnImage) {
   run({.columns = 7,
        .own = 3,
@@ -321,7 +277,8 @@ TEST_F(PublishedGridConvTimes, HalvesAnImage) {
       "of a grid", 115000);
 }
 
-/// One of SDXL's with 2560 channels of 32 x 32 pixels, 1280 filters, in five of eight columns.
+/// A convolution of SDXL with 2560 channels of 32 x 32 pixels and 1280 filters, in five of eight
+/// columns.
 TEST_F(PublishedGridConvTimes, OfManyChannels) {
   run({.columns = 8,
        .own = 10,

@@ -1,7 +1,6 @@
-// Single operations of a decoder by kernels of tt-metal's tree unchanged, as its test
-// models/demos/llama3_70b_galaxy/tests/unit_tests/test_llama_ops.py sets them up, and how long they
-// take beside the times to which …/tg_perf_unit_tests/test_llama_ops_perf_TG_llama.py holds
-// silicon, with margins of up to 16 %: where TT_METAL_HOME names such a tree (of February 2026).
+// Single operations of a decoder. The setup is that of
+// models/demos/llama3_70b_galaxy/tests/unit_tests/test_llama_ops.py. Reference: limits of
+// …/tg_perf_unit_tests/test_llama_ops_perf_TG_llama.py, with margins of up to 16 %.
 
 #include <gtest/gtest.h>
 
@@ -35,7 +34,8 @@ class PublishedLlamaOps : public testing::Test {
     for (float& number : numbers) number = of(random_);
     return numbers;
   }
-  /// `silicon`: what the tree allows boards of 1 GHz to take, in cycles. `least`: of that.
+  /// `silicon`: the tree's limit for boards of 1 GHz in cycles. `least`: smallest accepted share of
+  /// it.
   void expect_as_on_silicon(OperationBench& bench, const std::string& name, double silicon,
                             double least = 0.84) {
     const auto cycles = static_cast<double>(bench.kernel_cycles());
@@ -101,7 +101,7 @@ TEST_F(PublishedLlamaOps, ProductWithSilu) {
       "ttnn/cpp/ttnn/operations/eltwise/binary/device/kernels/compute/eltwise_binary_kernel.cpp",
       compute);
   operation.run();
-  // A tile of silu takes 1105 cycles, tt-metal's 1432.
+  // A tile of silu takes 1105 cycles; tt-metal's takes 1432.
   expect_as_on_silicon(bench, "product with silu", 2500, 0.76);
   const auto x = unpack_bfp8_tiles_into_float_vec(a, true, false),
              y = unpack_bfp8_tiles_into_float_vec(b, true, false);
@@ -110,8 +110,8 @@ TEST_F(PublishedLlamaOps, ProductWithSilu) {
     ASSERT_NEAR(got[i], x[i] / (1 + std::exp(-x[i])) * y[i], 0.1) << i;
 }
 
-/// One query each of eight users with eight heads, who share a head of keys; keys and values lie in
-/// pages of 32 positions in DRAM; four cores a user.
+/// One query for each of eight users with eight heads that share a head of keys. Keys and values
+/// are in pages of 32 positions in DRAM. Four cores per user.
 TEST_F(PublishedLlamaOps, AttentionOfOneQuery) {
   OperationBench bench(false, true);
   const std::string kernels = "ttnn/cpp/ttnn/operations/transformer/sdpa_decode/device/kernels/";
@@ -119,7 +119,7 @@ TEST_F(PublishedLlamaOps, AttentionOfOneQuery) {
   const CoreRangeSet all(
       std::vector<CoreRange>{CoreRange({1, 0}, {3, 9}), CoreRange({5, 0}, {6, 0})});
   const std::vector<CoreCoord> cores = all.cores();
-  // For each user first the core that reduces, then the others.
+  // Per user first the core that reduces, then the others.
   std::vector<CoreCoord> group;
   for (unsigned i = 0, reducer = 0, worker = kUsers; i < cores.size(); ++i)
     group.push_back(cores[i % kPer == 0 ? reducer++ : worker++]);
@@ -138,7 +138,7 @@ TEST_F(PublishedLlamaOps, AttentionOfOneQuery) {
   }
   queries.resize(queries.size() / kUsers * cores.size(), 0);
   const auto q_in = bench.local(queries, all);
-  // Pages of four tiles, in any order.
+  // Pages of four tiles in random order.
   std::vector<Word> place(kUsers * kPages);
   for (Word i = 0; i < place.size(); ++i) place[i] = i;
   std::shuffle(place.begin(), place.end(), random_);
@@ -240,7 +240,7 @@ TEST_F(PublishedLlamaOps, AttentionOfOneQuery) {
   compute.optimization = KernelBuildOptLevel::O3;
   operation.compute(kernels + "compute/sdpa_flash_decode.cpp", compute);
   operation.run();
-  // Exponentials asked for as rough and fast are exact here: eight times as many instructions.
+  // Approximate exponentials are exact here, with eight times as many instructions.
   expect_as_on_silicon(bench, "attention of one query", 8180);
 
   const Words got = bench.local_words(out);
@@ -270,8 +270,8 @@ TEST_F(PublishedLlamaOps, AttentionOfOneQuery) {
   }
 }
 
-/// Queries and keys of eight users each turned by sines and cosines: products with a matrix, with
-/// rows, and a sum, by compute kernels alone.
+/// Sines and cosines rotate queries and keys of eight users: products with a matrix and with rows,
+/// and a sum. Compute kernels only.
 TEST_F(PublishedLlamaOps, RotaryEmbedding) {
   OperationBench bench(false, true);
   constexpr unsigned kWide = 4;
@@ -284,7 +284,7 @@ TEST_F(PublishedLlamaOps, RotaryEmbedding) {
   };
   const Words q = numbers(16 * kWide), k = numbers(16 * kWide), cosines = numbers(16 * kWide),
               sines = numbers(16 * kWide);
-  // Pairs of columns change their places and one its sign.
+  // Exchanges pairs of columns and negates one of them.
   Matrix turn{};
   for (std::size_t i = 0; i < 32; i += 2) {
     turn[i + 1][i] = to_bf16(-1);
@@ -334,7 +334,7 @@ TEST_F(PublishedLlamaOps, RotaryEmbedding) {
       }
 }
 
-/// 32 rows of a table in DRAM, cut into columns for 16 cores that make tiles of them.
+/// 32 rows of a table in DRAM, cut into columns for 16 cores that tilize them.
 TEST_F(PublishedLlamaOps, Embeddings) {
   OperationBench bench(false, true);
   constexpr unsigned kRows = 1024, kColumns = 2048, kTiles = 4;
@@ -375,7 +375,7 @@ TEST_F(PublishedLlamaOps, Embeddings) {
           << r << ", " << c;
 }
 
-/// Keys and values of eight users to a row of each one's, but one's, in pages of 64 rows of two
+/// Keys and values of eight users go to one row of each user except one, in pages of 64 rows of two
 /// caches.
 TEST_F(PublishedLlamaOps, UpdatesOfTwoCaches) {
   OperationBench bench(false, true);
@@ -384,7 +384,7 @@ TEST_F(PublishedLlamaOps, UpdatesOfTwoCaches) {
   Words position;
   for (Word user = 0; user < kUsers; ++user)
     position.push_back(user == kUsers / 2 ? kSkipped : 127 + 17 * user);
-  // A row of each user's tiles counts.
+  // Each user's tiles have one valid row.
   std::vector<float> more = random(2 * kUsers * kWide);
   Words rows(more.size() / 2);
   for (std::size_t i = 0; i < more.size(); ++i) {

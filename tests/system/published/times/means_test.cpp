@@ -1,7 +1,6 @@
-// Means of columns of tiles, by kernels of tt-metal's tree unchanged, set up as its factory does,
-// and how long they take beside what its pull request 54349 (September 2026, N300, 8 x 8 cores,
-// before that request: a core for each column of tiles, whose tiles it reads one after the other)
-// reports of silicon: where TT_METAL_HOME names such a tree (of February 2026).
+// Means of columns of tiles, compared with tt-metal pull request 54349 (September 2026, N300, 8 x 8
+// cores, state before that request). Each column of tiles has a core, which reads its tiles in
+// turn.
 
 #include <gtest/gtest.h>
 
@@ -24,7 +23,7 @@ class PublishedMeans : public PublishedTimes {
  protected:
   static void SetUpTestSuite() { set_up("n300_chip"); }
 
-  /// The mean of each of `wide` columns of `high` tiles, which hold one number each.
+  /// The mean of each of `wide` columns of `high` tiles; all numbers of a column are equal.
   void means(Word high, Word wide, DataFormat format, const std::string& name, double silicon,
              double share = 1);
 };
@@ -91,9 +90,9 @@ TEST_F(PublishedMeans, ManyColumns) {
   means(128, 32, DataFormat::Float16_b, "32 columns of BF16", 81600);
 }
 
-/// 256 tiles from DRAM to DRAM without their signs, four a core, of pull request 57030 (September
-/// 2026, Wormhole, the kernel that was there before). All cores begin at once here, and at three of
-/// twelve channels.
+/// Absolute values of 256 tiles from DRAM to DRAM, four per core (tt-metal pull request 57030,
+/// September 2026, Wormhole, state before that request). Here all cores start at the same time and
+/// at three of twelve channels.
 TEST_F(PublishedMeans, SizesOfNumbers) {
   const Numbers numbers = random(16, 16, -4, 4);
   const auto in = bench_->tensor(numbers.words(), 2048), out = bench_->result(256, 2048);

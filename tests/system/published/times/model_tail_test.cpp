@@ -1,7 +1,6 @@
-// Tests the operations after the last product of a decoder: its tiles to DRAM and from one format
-// to another, by kernels of tt-metal's tree unchanged, and how long they take beside the mean of
-// what the tree's models/demos/llama3_70b_galaxy/tests/decoder_perf_targets_6u.json (model_tail)
-// reports of silicon: where TT_METAL_HOME names such a tree (of February 2026).
+// Operations after the last product of a decoder: untilize to DRAM, and conversions of formats.
+// Reference: models/demos/llama3_70b_galaxy/tests/decoder_perf_targets_6u.json (model_tail,
+// means).
 
 #include <gtest/gtest.h>
 
@@ -33,14 +32,14 @@ class PublishedModelTail : public testing::Test {
     if (home == nullptr || !std::filesystem::exists(std::string(home) + "/ttnn/cpp"))
       GTEST_SKIP() << "TT_METAL_HOME names no tree of tt-metal's";
   }
-  /// Logits of 32 users, one tile after the other.
+  /// Logits of 32 users, tile by tile.
   Words logits() {
     std::normal_distribution<float> of;
     std::vector<float> numbers(std::size_t{kTiles} * 1024);
     for (float& number : numbers) number = of(random_);
     return pack_as_bfp8_tiles(numbers, true, false);
   }
-  /// Those of the last product's shards, column by column.
+  /// The cores of the last product's shards, column by column.
   static CoreRangeSet cores() {
     std::vector<CoreCoord> of;
     for (unsigned x = 1; x <= 3; ++x)
@@ -69,7 +68,7 @@ struct Tiles {
   OperationBench::Tensor tensor;
   Word bytes;
 };
-/// `each` tiles a core, by the typecast of so many cores.
+/// Converts `each` tiles per core.
 void convert(OperationBench& bench, const CoreRangeSet& cores, const Tiles& from, const Tiles& to,
              Word each) {
   const auto text = [](DataFormat format) {
@@ -123,7 +122,7 @@ TEST_F(PublishedModelTail, Bfp8ToBf16) {
           << tile << ", " << i;
 }
 
-/// Places of the best, which eight chips have gathered: a tile a core.
+/// Indices of the best logits, gathered from eight chips, one tile per core.
 TEST_F(PublishedModelTail, PlacesTo32Bits) {
   OperationBench bench(false, true);
   constexpr unsigned kGathered = 8;
@@ -135,13 +134,14 @@ TEST_F(PublishedModelTail, PlacesTo32Bits) {
       bench,
       CoreRangeSet(std::vector<CoreRange>{CoreRange({1, 0}, {3, 1}), CoreRange({1, 2}, {2, 2})}),
       {DataFormat::UInt16, in, 2048}, {DataFormat::Int32, out, 4096}, 1);
-  // The conversion takes 54 cycles here, some 130 of tt-metal's.
+  // The conversion takes 54 cycles here; tt-metal's takes some 130.
   expect_as_on_silicon(bench, "places to 32 bits", 1887, 0.95);
   const Words got = bench.words(out);
   for (Word i = 0; i < got.size(); ++i) ASSERT_EQ(got[i], datum16(words, i)) << i;
 }
 
-/// The 32 largest of 16384 a row: sixteen cores have 1024 each, another one joins their best.
+/// The 32 largest of 16384 per row. Sixteen cores have 1024 each; another core combines their
+/// results.
 TEST_F(PublishedModelTail, TheBestOfAllLogits) {
   OperationBench bench(false, true);
   constexpr unsigned kLocal = 16, kWide = kTiles / kLocal, kBest = 32;
@@ -217,7 +217,7 @@ TEST_F(PublishedModelTail, TheBestOfAllLogits) {
   }
 }
 
-/// A core a user draws a token of the best that eight chips have gathered.
+/// One core per user selects a random token from the best of eight chips.
 TEST_F(PublishedModelTail, ATokenEach) {
   OperationBench bench(false, true);
   constexpr Word kUsers = 32, kWide = 8, kTokens = 32 * kWide, kBest = 32, kOne = 0x3F803F80;

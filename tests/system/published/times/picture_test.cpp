@@ -1,9 +1,7 @@
-// Tests the operations around the layers of the picture encoder of Gemma 3 27B on one of the eight
-// chips of a T3000: places of 4096 patches, and their conversion to 256 tokens. The kernels are
-// those of tt-metal's tree unchanged, set up as its factories do, beside what the tree's
-// models/demos/multimodal/gemma3/
-// tests/perf_targets/targets_test_perf_vision_cross_attention_op_to_op.json reports of silicon:
-// where TT_METAL_HOME names such a tree (of February 2026).
+// Operations around the layers of the picture encoder of Gemma 3 27B on a chip of a
+// T3000: positions of 4096 patches, and their conversion to 256 tokens. Reference:
+// models/demos/multimodal/gemma3/tests/perf_targets/
+// targets_test_perf_vision_cross_attention_op_to_op.json.
 
 #include <gtest/gtest.h>
 
@@ -25,7 +23,7 @@ using runtime::CoreCoord;
 
 constexpr auto kFast = runtime::KernelBuildOptLevel::O3;
 constexpr Grid kGrid{8, 8};
-/// Tiles of the patches and of a patch's numbers, and of the tokens that are made of them.
+/// Sizes in tiles: patches, numbers of a patch, and tokens.
 constexpr Word kHigh = 128, kWide = 36, kTokens = 8;
 constexpr Word kRowBytes = 64 * kWide;
 
@@ -35,18 +33,19 @@ class PublishedPicture : public PublishedTimes {
 
   static std::string movement() { return operations() + "data_movement/"; }
   static std::string unary() { return operations() + "eltwise/unary/device/kernels/dataflow/"; }
-  /// Numbers that BF16 has, of no pattern.
+  /// Random BF16 numbers.
   Words noise(std::size_t numbers) {
     Words made(numbers / 2);
     for (Word& word : made) word = (static_cast<Word>(random_()) & 0xBFFFBFFF) | 0x20002000;
     return made;
   }
-  /// Where the number of a row and column is in tiles, `wide` a row.
+  /// Index of a number in tiles, `wide` per row.
   static std::size_t in_tiles(std::size_t row, std::size_t column, std::size_t wide) {
     return (row / 32 * wide + column / 32) * 1024 + place_in_tile(row % 32, column % 32);
   }
   using Place = std::function<std::size_t(std::size_t, std::size_t)>;
-  /// Numbers of `got` at one place are those of `from` at another, for rows and columns.
+  /// Checks that numbers of `got` at one place equal those of `from` at another, for rows and
+  /// columns.
   static void expect_moved(const Words& got, const Place& to, const Words& from, const Place& at,
                            std::size_t rows, std::size_t columns) {
     for (std::size_t r = 0; r < rows; ++r)
@@ -56,14 +55,14 @@ class PublishedPicture : public PublishedTimes {
   void transpose(Word high, Word wide, const std::string& name, double silicon, double share = 1);
   struct Permutation {
     Words sizes, order;
-    Word moved;  ///< the dimension that becomes the last
+    Word moved;  ///< the dimension that becomes the last one
     std::string name;
     double silicon, share = 1;
   };
   void permute(const Permutation& of);
 };
 
-/// Two rows of tiles a core become rows of numbers.
+/// Two rows of tiles per core become rows of numbers.
 TEST_F(PublishedPicture, RowsOfPlaces) {
   const Words a = noise(std::size_t{kHigh} * kWide * 1024);
   const auto in = bench_->tensor(a, 2048), out = bench_->result(32 * kHigh, kRowBytes);
@@ -75,7 +74,7 @@ TEST_F(PublishedPicture, RowsOfPlaces) {
       [](std::size_t r, std::size_t c) { return in_tiles(r, c, kWide); }, 32 * kHigh, 32 * kWide);
 }
 
-/// A row of a table for each patch, two rows of tiles a core.
+/// A row of a table for each patch, two rows of tiles per core.
 TEST_F(PublishedPicture, PlacesOfPatches) {
   constexpr Word kPatches = 32 * kHigh;
   const Words table = noise(std::size_t{kPatches} * 32 * kWide);
@@ -113,7 +112,7 @@ TEST_F(PublishedPicture, TokensTransposed) {
   transpose(kWide, kTokens, "tokens transposed", 8032, 0.9);
 }
 
-/// Blocks of nine by nine tiles, and of two by nine at the end of a row, become rows of numbers.
+/// Blocks of 9 x 9 tiles, and of 2 x 9 at the end of a row, become rows of numbers.
 TEST_F(PublishedPicture, RowsOfNumbers) {
   constexpr Word kBlock = 9, kAcross = kHigh / kBlock + 1, kDown = kWide / kBlock,
                  kLast = kHigh % kBlock, kBytes = 64 * kHigh;
@@ -166,7 +165,7 @@ TEST_F(PublishedPicture, RowsOfNumbers) {
       [](std::size_t r, std::size_t c) { return in_tiles(r, c, kHigh); }, 32 * kWide, 32 * kHigh);
 }
 
-/// How far apart rows are, in rows, for each dimension but the last.
+/// The stride of each dimension except the last, in rows.
 Words strides_of(const Words& sizes) {
   Words strides(sizes.size(), 1);
   for (std::size_t i = sizes.size() - 2; i-- > 0;) strides[i] = strides[i + 1] * sizes[i + 1];
@@ -261,18 +260,18 @@ TEST_F(PublishedPicture, NumbersOfATokenFirst) {
   permute({{1, 16, 16, 1152}, {0, 3, 1, 2}, 2, "numbers of a token first", 23608, 1.3});
 }
 
-/// The part of each row of numbers on each of six cores in a row: 384 bytes, six tiles wide. With
-/// the eight cores and 288 bytes that the tree of February 2026 splits into, each row would be
-/// waited for, and silicon takes a fifth of what that costs.
+/// Each row of numbers is spread over six cores of a row: 384 B, six tiles wide. The tree of
+/// February 2026 splits into eight cores and 288 B, with a wait per row. Silicon takes a fifth of
+/// what that costs.
 constexpr Word kColumns = 6, kShardBytes = kRowBytes / kColumns;
 const runtime::CoreRangeSet kCores(runtime::CoreRange({0, 0}, {kColumns - 1, kGrid.high - 1}));
-/// Where a number is in blocks of so many rows.
+/// Index of a number in blocks of `rows` rows.
 std::size_t in_shards(std::size_t row, std::size_t column, std::size_t rows) {
   constexpr std::size_t kWidth = kShardBytes / 2;
   return ((row / rows * kColumns + column / kWidth) * rows + row % rows) * kWidth + column % kWidth;
 }
 
-/// 512 rows a core.
+/// 512 rows per core.
 TEST_F(PublishedPicture, PatchesToCores) {
   constexpr Word kRows = 32 * kHigh / kGrid.high;
   const Words a = noise(std::size_t{kHigh} * kWide * 1024);
@@ -287,7 +286,7 @@ TEST_F(PublishedPicture, PatchesToCores) {
       a, [](std::size_t r, std::size_t c) { return r * 32 * kWide + c; }, 32 * kHigh, 32 * kWide);
 }
 
-/// And tokens back: 32 rows a core.
+/// Tokens back, 32 rows per core.
 TEST_F(PublishedPicture, TokensFromCores) {
   constexpr Word kRows = 32 * kTokens / kGrid.high;
   const Words a = noise(std::size_t{32} * kTokens * kColumns * kShardBytes / 2);
@@ -301,8 +300,8 @@ TEST_F(PublishedPicture, TokensFromCores) {
       32 * kWide);
 }
 
-/// A row of scales becomes tiles, whose other rows one core fills with zeros, word by word. (The
-/// tree of February 2026 would have 36 cores do that, a tile each; silicon's figure is of one.)
+/// A row of scales becomes tiles, whose other rows one core fills with zeros, word by word. The
+/// tree of February 2026 would use 36 cores, one tile each; silicon's figure is for one core.
 TEST_F(PublishedPicture, ScalesToTiles) {
   const Words a = noise(std::size_t{32} * kWide);
   const auto in = bench_->tensor(a, kRowBytes), out = bench_->result(kWide, 2048);
@@ -314,7 +313,7 @@ TEST_F(PublishedPicture, ScalesToTiles) {
       ASSERT_EQ(datum16(got, in_tiles(r, c, kWide)), r == 0 ? datum16(a, c) : 0) << r << ", " << c;
 }
 
-/// The mean of a token's squares: a row of tiles a core, by products with a tile of ones.
+/// The mean of a token's squares: a row of tiles per core, by products with a tile of ones.
 TEST_F(PublishedPicture, MeanOfTokens) {
   const Numbers x = random(kTokens, kWide, 0, 4);
   const auto in = tensor(x, {false}), out = result(kTokens, {false});

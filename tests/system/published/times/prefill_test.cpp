@@ -1,8 +1,6 @@
-// Tests the operations of a layer of Llama 70B on 128 tokens of a prompt, on one of the 32 chips of
-// a Galaxy, between its products: by kernels of tt-metal's tree unchanged, set up as its factories
-// do, and how long they take beside what the tree's
-// models/demos/llama3_70b_galaxy/tests/perf_targets/prefill_128.json reports of silicon: where
-// TT_METAL_HOME names such a tree (of February 2026).
+// Operations of a layer of Llama 70B on 128 tokens of a prompt, between its products, on one of the
+// 32 chips of a Galaxy. Reference:
+// models/demos/llama3_70b_galaxy/tests/perf_targets/prefill_128.json.
 
 #include <gtest/gtest.h>
 
@@ -26,8 +24,8 @@ using namespace runtime;
 const std::string kOps = "ttnn/cpp/ttnn/operations/";
 constexpr Stored kBfp8{true}, kBf16{false};
 constexpr auto kFast = KernelBuildOptLevel::O3;
-/// Cycles per nanosecond of the measured boards. The source does not state the clock; operations
-/// that DRAM or a chain of waits limits fit 900 MHz within 2 % (platform/validation/README.md).
+/// Cycles per nanosecond of the measured boards. The source does not state the clock. Operations
+/// limited by DRAM or by a chain of waits fit 900 MHz within 2 % (platform/validation/README.md).
 constexpr double kClock = 0.9;
 /// The grid of cores that operations may use, and the prompt's tiles.
 constexpr Grid kGrid{7, 10};
@@ -35,7 +33,7 @@ constexpr unsigned kHigh = 4, kHead = 4, kHeads = 8, kLong = 128;
 
 class PublishedPrefill : public PublishedTimes {
  protected:
-  /// Operations that DRAM limits take fewer cycles than at 1 GHz.
+  /// At 900 MHz, operations limited by DRAM take fewer cycles than at 1 GHz.
   static void SetUpTestSuite() { set_up("single_chip\nchip.aiclk_mhz=900"); }
   void convert(std::size_t tiles, Stored from, Stored to, const std::string& name, double silicon,
                double share = 1);
@@ -122,8 +120,7 @@ void PublishedPrefill::turn(unsigned heads, const std::string& name, double sili
 TEST_F(PublishedPrefill, QueriesTurned) { turn(kHeads, "queries turned", 30278, 0.88); }
 TEST_F(PublishedPrefill, KeysTurned) { turn(1, "keys turned", 14203, 0.9); }
 
-/// Norm of rows of 64 tiles, one a core: the mean of squares, then the rows divided by it and
-/// scaled.
+/// Norm of rows of 64 tiles, one row per core: the mean of squares, then scaling of the rows.
 TEST_F(PublishedPrefill, Norm) {
   constexpr Word kWide = 64, kChips = 4, kBlock = 8;
   const std::string kernels = kOps + "normalization/";
@@ -143,7 +140,7 @@ TEST_F(PublishedPrefill, Norm) {
   for (std::size_t row = 0; row < squares.size(); ++row)
     ASSERT_NEAR(first(row, 0), squares[row], 0.06 * squares[row]) << row;
 
-  // The sums of four chips, all the same.
+  // The sums of four chips, all equal.
   Numbers gathered(kHigh, kChips);
   for (std::size_t row = 0; row < squares.size(); ++row)
     for (std::size_t chip = 0; chip < kChips; ++chip)
@@ -156,7 +153,8 @@ TEST_F(PublishedPrefill, Norm) {
   const float mean = 1.0F / static_cast<float>(kChips * x.columns());
   const Word packed = w(mean) >> 16 | (w(mean) & 0xFFFF0000);
   constexpr float kEpsilon = 1e-5F;
-  // Since early 2026 the reader waits for each tile; silicon's figure is of one that reads eight.
+  // Since early 2026 the reader waits for each tile; silicon's figure is for a reader of eight
+  // tiles.
   const std::string reader = movement + "reader_unary_interleaved_ln_rm_gb_post_allgather.cpp";
   std::ifstream source(std::string(std::getenv("TT_METAL_HOME")) + "/" + reader);
   const std::string text{std::istreambuf_iterator<char>(source), {}};
@@ -176,7 +174,7 @@ TEST_F(PublishedPrefill, Norm) {
   });
 }
 
-/// Rows of keys, a row of tiles a core, to the pages of one of eight users.
+/// Keys, one row of tiles per core, go to the pages of one of eight users.
 TEST_F(PublishedPrefill, KeysToPages) {
   constexpr Word kUsers = 8, kUser = 3, kBlocks = 16, kPage = 2, kStick = 4 * kBlocks;
   const Numbers x = stored(kHigh, kHead, -4, 4, kBfp8);
@@ -196,8 +194,8 @@ TEST_F(PublishedPrefill, KeysToPages) {
   });
 }
 
-/// Attention of eight heads with the same keys, two chunks of 64 rows each, a core a chunk. The
-/// list has had this figure since June 2025, before attention was written anew: -16 % by the
+/// Attention of eight heads with the same keys, in two chunks of 64 rows each, one chunk per core.
+/// The list has had this figure since June 2025, before attention was rewritten: -16 % with the
 /// kernels of that time, and -6 % with their exponential.
 TEST_F(PublishedPrefill, Attention) {
   constexpr Word kChunk = 2, kChunks = kHigh / kChunk, kCores = 70;
@@ -275,7 +273,7 @@ TEST_F(PublishedPrefill, RowsOfHeads) {
   expect_as_on_silicon("rows of heads", kClock * 17667);
 }
 
-/// The same of 4096 tokens (prefill_4096.json), more of which DRAM limits.
+/// The same for 4096 tokens (prefill_4096.json); DRAM limits more of the operations.
 TEST_F(PublishedPrefill, LongQueriesToBf16) {
   convert(4096, kBfp8, kBf16, "long queries to BF16", 84974);
 }

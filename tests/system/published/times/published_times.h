@@ -15,7 +15,7 @@ struct Grid {
   unsigned wide, high;
 };
 
-/// Which core of a grid has which of the units of work, as tt-metal's factories split it: the first
+/// Distribution of units of work over the cores of a grid, as in tt-metal's factories: the first
 /// cores have one more.
 class Split {
  public:
@@ -31,7 +31,7 @@ class Split {
     }
   }
   runtime::CoreRangeSet cores() const { return runtime::CoreRangeSet(cores_); }
-  /// Those with as many units each.
+  /// Groups of cores with equal numbers of units.
   std::vector<std::pair<Word, runtime::CoreRangeSet>> groups() const {
     std::vector<std::pair<Word, runtime::CoreRangeSet>> made;
     for (std::size_t from = 0, to = 0; from < cores_.size(); from = to) {
@@ -54,9 +54,8 @@ class Split {
   std::vector<Share> shares_;
 };
 
-/// Whole operations on cores that tell how long they took. Between the first and the last core of
-/// an operation to begin tt-metal's lists have up to 251 cycles, where a queue has not been held
-/// up.
+/// Whole operations whose cycles are compared with silicon's. In tt-metal's lists, up to 251 cycles
+/// lie between the first and the last core to start, if no queue is delayed.
 class PublishedTimes : public PublishedTest {
  protected:
   static std::string operations() { return "ttnn/cpp/ttnn/operations/"; }
@@ -83,7 +82,7 @@ class PublishedTimes : public PublishedTest {
   Numbers stored(std::size_t high, std::size_t wide, float low, float top, Stored as) {
     return as.load(as.store(random(high, wide, low, top)), wide);
   }
-  /// Rows of queries, keys and values become heads `head` tiles wide.
+  /// Rows of queries, keys and values become heads, `head` tiles wide.
   void make_heads(const Grid& grid, Word high, Word heads, Word key_heads, Word head, Stored as) {
     const Word all = (heads + 2 * key_heads) * head;
     const Numbers x = stored(high, all, -4, 4, as);
@@ -102,7 +101,6 @@ class PublishedTimes : public PublishedTest {
     });
   }
 
-  /// And back.
   void join_heads(const Grid& grid, Word high, Word heads, Word head, Stored as) {
     const Numbers x = stored(heads * high, head, -4, 4, as);
     const auto in = tensor(x, as), out = result(x.tiles(), as);
@@ -115,7 +113,7 @@ class PublishedTimes : public PublishedTest {
     });
   }
 
-  /// A sum, or the product of one with silu and another.
+  /// A sum, or the product of silu of a tensor with another one.
   void combine(const Grid& grid, Word high, Word wide, bool product, Stored as) {
     const Numbers a = stored(high, wide, -4, 4, as), b = stored(high, wide, -4, 4, as);
     const auto first = tensor(a, as), second = tensor(b, as), out = result(a.tiles(), as);

@@ -1,16 +1,12 @@
-// Operations that only rearrange numbers in DRAM, by kernels of tt-metal's tree unchanged, set up
-// as its factories do, and how long they take beside what its pull requests 50187 and 51913
-// (permutations), 51919 (rows that become tiles) and 50178 (tiles that become rows; July and August
-// 2026, N300) and 41949 (a unary operation that DRAM limits; April 2026, Wormhole) tell of silicon:
-// where TT_METAL_HOME names such a tree (of February 2026).
+// Operations that rearrange numbers in DRAM. Reference: tt-metal pull requests 50187 and 51913
+// (permutations), 51919 (tilize), 50178 (untilize; July and August 2026, N300), and 41949 (a unary
+// operation that DRAM limits; April 2026, Wormhole).
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <map>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "tests/system/benches/launch_file.h"
 #include "tests/system/published/times/published_times.h"
@@ -32,10 +28,10 @@ class PublishedRearranged : public PublishedTimes {
     for (Word& word : made) word = static_cast<Word>(random_());
     return made;
   }
-  /// Rows of `row_bytes` of a tensor of these sizes, in another order of its dimensions.
+  /// Permutes the dimensions of a tensor with rows of `row_bytes`.
   void permute_rows(const Words& sizes, const Words& order, Word row_bytes, const std::string& name,
                     double silicon, double share = 1);
-  /// Rows of so many tiles become those, a row of tiles a core.
+  /// Tilizes rows, one row of tiles per core.
   void tilize(Word high, Word wide, const std::string& name, double silicon, double share = 1);
 };
 
@@ -44,7 +40,7 @@ void PublishedRearranged::permute_rows(const Words& sizes, const Words& order, W
   const std::size_t rank = sizes.size();
   Word rows = 1;
   for (std::size_t i = 0; i + 1 < rank; ++i) rows *= sizes[i];
-  // How far rows of the result's dimensions are from each other.
+  // Strides of the result's dimensions in rows.
   Words strides(rank, 1);
   for (std::size_t i = rank - 2; i-- > 0;) strides[i] = strides[i + 1] * sizes[order[i + 1]];
   const Words a = noise(std::size_t{rows} * row_bytes / 4);
@@ -114,7 +110,7 @@ TEST_F(PublishedRearranged, FewRowsBecomeTiles) {
   tilize(5, 6, "160 x 192 numbers become tiles", 4751, 0.87);
 }
 
-/// 128 x 256 numbers become rows, a row of eight tiles a core.
+/// Untilizes 128 x 256 numbers, a row of eight tiles per core.
 TEST_F(PublishedRearranged, TilesBecomeRows) {
   constexpr Word kHigh = 4, kWide = 8;
   const Words a = random(kHigh, kWide, -4, 4).words();
@@ -132,9 +128,9 @@ TEST_F(PublishedRearranged, TilesBecomeRows) {
           << row << ", " << column;
 }
 
-/// Tiles from DRAM to DRAM by way of the vector unit. Silicon's is a silu that looks slopes up, and
-/// takes less of it than of DRAM; it begins with a table, and its cores not at once: a single tile
-/// takes 1561 cycles here and 2035 there.
+/// Tiles from DRAM to DRAM through the vector unit. Silicon ran a silu with a slope table, which
+/// takes less time than DRAM. It first loads the table, and its cores start one after the other: a
+/// single tile takes 1561 cycles here and 2035 there.
 TEST_F(PublishedRearranged, Copies) {
   for (const auto& [high, silicon] : {std::pair{32U, 25477.}, {64U, 93998.}}) {
     const Numbers numbers = random(high, high, -4, 4);

@@ -1,9 +1,8 @@
-// Products of a decoder's activations by weights that lie in the cores' L1, by kernels of
-// tt-metal's tree unchanged: shards of the activations go around a ring of 24 cores, as its test
+// Products of a decoder's activations with weights in the cores' L1. Shards of the activations move
+// around a ring of 24 cores. The setup is that of
 // tests/tt_eager/python_api_testing/unit_testing/misc/test_matmul_1d_gather_in0.py
-// (test_matmul_1d_ring_llama_perf) sets them up, and how long they take beside the times to which
-// models/demos/llama3_70b_galaxy/tests/tg_perf_unit_tests/test_ring_matmul_perf_TG_llama.py holds
-// silicon: where TT_METAL_HOME names such a tree (of February 2026).
+// (test_matmul_1d_ring_llama_perf). Reference:
+// models/demos/llama3_70b_galaxy/tests/tg_perf_unit_tests/test_ring_matmul_perf_TG_llama.py.
 
 #include <gtest/gtest.h>
 
@@ -25,11 +24,11 @@ using namespace runtime;
 const std::string kKernels = "ttnn/cpp/ttnn/operations/matmul/device/kernels/";
 constexpr CoreCoord kHop{3, 6};
 constexpr Word kIdle = 0, kWorker = 1, kHopCore = 2;
-/// Cycles a microsecond on the boards of these times: what the tree holds to times of those and of
-/// newer ones, which have 1000, takes 1.11 times as long.
+/// Cycles per microsecond of the measured boards. The tree also has limits for newer boards with
+/// 1000; times there are 1.11 times as long here.
 constexpr double kClock = 900;
 
-/// In the order of the ring, each core sends to the one before.
+/// In the order of the ring; each core sends to the previous one.
 const std::vector<CoreCoord> kRing = {
     {6, 6}, {6, 7}, {6, 9}, {6, 0}, {6, 1}, {6, 2}, {6, 4}, {6, 5}, {5, 5}, {5, 6}, {5, 7}, {5, 9},
     {5, 0}, {5, 1}, {5, 2}, {5, 4}, {1, 4}, {1, 5}, {1, 9}, {1, 0}, {2, 0}, {2, 4}, {2, 5}, {2, 9}};
@@ -43,9 +42,9 @@ struct Product {
   bool untilize;
   double silicon_us;
 
-  unsigned shard() const { return (k + 23) / 24; }  ///< tiles of the activations on a core
-  unsigned wide() const { return (n + 23) / 24; }   ///< columns of tiles on a core
-  /// Tiles of a core's shard that are not padding.
+  unsigned shard() const { return (k + 23) / 24; }  ///< tiles of activations per core
+  unsigned wide() const { return (n + 23) / 24; }   ///< columns of tiles per core
+  /// Tiles of a core's shard without padding.
   Word filled(unsigned core) const {
     const unsigned before = core * shard();
     return before >= k ? 0 : std::min(shard(), k - before);
@@ -54,7 +53,7 @@ struct Product {
 
 Word page(DataFormat format) { return Tile{}.bytes(format); }
 
-/// Tiles of numbers, row by row of each tile, as words of the format.
+/// Numbers as tiles, row by row of each tile, in words of the format.
 Words packed(const std::vector<float>& numbers, DataFormat format) {
   if (format == DataFormat::Bfp8_b) return pack_as_bfp8_tiles(numbers, true, false);
   if (format == DataFormat::Bfp4_b) return pack_as_bfp4_tiles(numbers, true, false);
@@ -139,7 +138,7 @@ void PublishedRing::run(const Product& p) {
   OperationBench bench(false, true);
   const CoreRangeSet all(cores());
   const unsigned shard = p.shard(), wide = p.wide();
-  // The same bits that the cores see.
+  // The bits that the cores read.
   const Words left = packed(random(24 * shard), p.in0);
   const Words right = packed(random(std::size_t{24} * p.k * wide), p.in1);
   const auto on_all = [&](const Words& words) {
@@ -243,7 +242,7 @@ TEST_F(PublishedRing, IntoTheFeedForwardLayer) {
 TEST_F(PublishedRing, OutOfTheFeedForwardLayer) {
   run({"ff2", 112, 64, kBfp8, kBfp8, kBfp8, MathFidelity::HiFi2, true, false, 14.8});
 }
-// Runs by name only: rows go to memory. The published figure may be of another variant.
+// Runs by name only, since rows go to memory. The published figure may be for another variant.
 TEST_F(PublishedRing, DISABLED_QueriesKeysAndValuesInRows) {
   run({"qkv in rows", 64, 40, kBfp8, kBfp8, kBf16, MathFidelity::HiFi2, true, true, 9.2});
 }

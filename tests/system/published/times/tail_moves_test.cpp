@@ -1,8 +1,6 @@
-// Tests the transfers between cores and memory around the last product of a decoder of Llama 70B,
-// on one of the 32 chips of a Galaxy: by kernels of tt-metal's tree unchanged, set up as its
-// factories do, and how long they take beside the mean of what the tree's
-// models/demos/llama3_70b_galaxy/tests/ decoder_perf_targets_6u.json (model_tail) reports of
-// silicon: where TT_METAL_HOME names such a tree (of February 2026).
+// Transfers between cores and memory around the last product of a decoder of Llama 70B, on one of
+// the 32 chips of a Galaxy. Reference:
+// models/demos/llama3_70b_galaxy/tests/decoder_perf_targets_6u.json (model_tail, means).
 
 #include <gtest/gtest.h>
 
@@ -26,7 +24,7 @@ using runtime::DataFormat;
 
 constexpr auto kFast = runtime::KernelBuildOptLevel::O3;
 
-/// The cores of one range after the other, row by row.
+/// The cores of the ranges in turn, row by row.
 std::vector<CoreCoord> by_rows(const std::vector<CoreRange>& ranges) {
   std::vector<CoreCoord> made;
   for (const CoreRange& range : ranges)
@@ -34,9 +32,9 @@ std::vector<CoreCoord> by_rows(const std::vector<CoreRange>& ranges) {
       for (unsigned x = range.start_coord.x; x <= range.end_coord.x; ++x) made.push_back({x, y});
   return made;
 }
-/// Those of which a decoder's operations are.
+/// The cores that a decoder's operations use.
 const std::vector<CoreCoord> kAll = by_rows({CoreRange({1, 0}, {3, 9}), CoreRange({5, 0}, {6, 9})});
-/// A column of eight, of which each has a tile of what eight chips have gathered.
+/// A column of eight cores; each has a tile that eight chips have gathered.
 const std::vector<CoreCoord> kEight = by_rows({CoreRange({1, 0}, {1, 7})});
 
 Word place_of(const std::vector<CoreCoord>& among, CoreCoord core) {
@@ -59,7 +57,7 @@ class PublishedTailMoves : public PublishedTimes {
                 const std::string& name, double silicon, double share = 1);
   struct Shards {
     std::vector<CoreCoord> cores;
-    Word each;  ///< pages of a core
+    Word each;  ///< pages per core
   };
   void between_cores(const Shards& from, const Shards& to, Word pages, const Pages& kind,
                      const std::string& name, double silicon, double share = 1);
@@ -105,7 +103,7 @@ TEST_F(PublishedTailMoves, ValuesFromCores) {
   EXPECT_EQ(bench_->words(out), words);
 }
 
-/// Each of the cores that are to have the tiles reads what it is to have from those that do.
+/// Each target core reads its tiles from the cores that have them.
 void PublishedTailMoves::between_cores(const Shards& from, const Shards& to, Word pages,
                                        const Pages& kind, const std::string& name, double silicon,
                                        double share) {
@@ -118,7 +116,7 @@ void PublishedTailMoves::between_cores(const Shards& from, const Shards& to, Wor
   const auto in = bench_->local(words, CoreRangeSet(from.cores)),
              out =
                  bench_->local(Words(to.cores.size() * to.each * page, 0), CoreRangeSet(to.cores));
-  // Pages that lie one after the other in a core are one read; the second kernel does the second.
+  // Consecutive pages of a core are one read. The second kernel does the second read.
   const auto reads = [&](CoreCoord core, unsigned which) {
     std::vector<std::array<Word, 3>> parts;
     const Word first = place_of(to.cores, core) * to.each, end = std::min(first + to.each, pages);
@@ -152,7 +150,7 @@ void PublishedTailMoves::between_cores(const Shards& from, const Shards& to, Wor
   for (std::size_t i = 0; i < pages * page; ++i) ASSERT_EQ(got[i], words[i]) << i;
 }
 
-/// From the norm's 16 cores to the ring of 24, of which the last three have nothing.
+/// From the norm's 16 cores to the ring of 24, where the last three have no data.
 TEST_F(PublishedTailMoves, RowToTheRing) {
   const std::vector<CoreCoord> ring{{6, 6}, {6, 7}, {6, 9}, {6, 0}, {6, 1}, {6, 2}, {6, 4}, {6, 5},
                                     {5, 5}, {5, 6}, {5, 7}, {5, 9}, {5, 0}, {5, 1}, {5, 2}, {5, 4},
@@ -160,7 +158,7 @@ TEST_F(PublishedTailMoves, RowToTheRing) {
   between_cores({by_rows({CoreRange({2, 0}, {3, 7})}), 4}, {ring, 3}, 64,
                 {DataFormat::Bfp8_b, 1088}, "row to the ring", 1119, 0.87);
 }
-/// Sends the last product to the 32 cores that add those of other chips.
+/// The last product goes to the 32 cores that add those of other chips.
 TEST_F(PublishedTailMoves, LogitsFromTheRing) {
   const std::vector<CoreCoord> ring{{1, 9}, {2, 9}, {1, 0}, {2, 0}, {1, 4}, {2, 4}, {1, 5}, {2, 5},
                                     {5, 0}, {6, 0}, {5, 9}, {6, 9}, {5, 1}, {6, 1}, {5, 7}, {6, 7},
@@ -173,7 +171,7 @@ TEST_F(PublishedTailMoves, LogitsFromTheRing) {
                 3915, 1.09);
 }
 
-/// Numbers of eight tiles of whole numbers, a core each, become rows.
+/// Untilizes eight tiles of whole numbers, one per core.
 TEST_F(PublishedTailMoves, RowsOfPlaces) {
   constexpr Word kTiles = 8;
   const Words words = noise(kTiles * 1024);
@@ -197,7 +195,7 @@ TEST_F(PublishedTailMoves, RowsOfPlaces) {
           << r << ", " << c;
 }
 
-/// One more for each of eight users' positions, of which each core has a copy.
+/// Increments the positions of eight users; each core has a copy.
 TEST_F(PublishedTailMoves, NextPositions) {
   constexpr Word kUsers = 8;
   Words positions;
@@ -211,7 +209,7 @@ TEST_F(PublishedTailMoves, NextPositions) {
   for (std::size_t i = 0; i < got.size(); ++i)
     ASSERT_EQ(got[i], positions[i] == ~0U ? ~0U : positions[i] + 1) << i;
 }
-/// And for rows of a table in DRAM, one after the other.
+/// Increments rows of a table in DRAM, one after the other.
 TEST_F(PublishedTailMoves, NextAngles) {
   constexpr Word kRows = 16, kHeads = 8;
   Words rows = noise(kRows * kHeads);
@@ -223,7 +221,7 @@ TEST_F(PublishedTailMoves, NextAngles) {
   EXPECT_EQ(bench_->words(in), rows);
 }
 
-/// A sum of rows of which each of 16 cores has four tiles.
+/// A sum of rows; each of 16 cores has four tiles.
 TEST_F(PublishedTailMoves, LastSum) {
   const std::vector<CoreCoord> cores = by_rows({CoreRange({1, 0}, {2, 7})});
   constexpr Word kEach = 4;

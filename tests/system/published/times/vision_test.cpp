@@ -1,9 +1,6 @@
-// Tests the operations of the picture encoder of Gemma 3 27B on 4096 patches, on one of the eight
-// chips of a T3000, between its products: by kernels of tt-metal's tree unchanged, set up as its
-// factories do, and how long they take beside what the tree's
-// models/demos/multimodal/gemma3/tests/perf_targets/
-// targets_test_perf_vision_cross_attention_op_to_op.json tells of silicon (the median of its
-// layers): where TT_METAL_HOME names such a tree (of February 2026).
+// Operations of the picture encoder of Gemma 3 27B on 4096 patches, between its products, on one of
+// the eight chips of a T3000. Reference: models/demos/multimodal/gemma3/tests/perf_targets/
+// targets_test_perf_vision_cross_attention_op_to_op.json (median of the layers).
 
 #include <gtest/gtest.h>
 
@@ -20,7 +17,7 @@ const LaunchFile kLaunches("times/vision.toml");
 
 constexpr Stored kBf16{false};
 constexpr Grid kGrid{8, 8};
-/// Tiles of the patches, of a patch's numbers, and of the heads that a chip has.
+/// Sizes in tiles: patches, numbers of a patch, and heads of a chip.
 constexpr unsigned kHigh = 128, kWide = 36, kHead = 3, kHeads = 2, kChips = 8;
 
 class PublishedVision : public PublishedTimes {
@@ -38,13 +35,13 @@ TEST_F(PublishedVision, HeadsOfRows) {
   expect_as_on_silicon("heads of rows", 82240);
 }
 
-/// The list is of January 2026, whose writer waited for each tile to arrive: -4 % by that one.
+/// The list is from January 2026, when the writer waited for each tile to arrive: -4 % with that
+/// one.
 TEST_F(PublishedVision, RowsOfHeads) {
   join_heads(kGrid, kHigh, kHeads, kHead, kBf16);
   expect_as_on_silicon("rows of heads", 30834, 0.84);
 }
 
-/// Two rows of tiles a core.
 TEST_F(PublishedVision, Norm) {
   const std::string kernels = operations() + "normalization/layernorm/device/kernels/";
   constexpr Word kBlock = 8, kBlocks = 40, kOne = 0x3F803F80;
@@ -99,7 +96,7 @@ TEST_F(PublishedVision, Norm) {
   }
 }
 
-/// The chip's part of the hidden numbers, 34 tiles a core.
+/// The chip's part of the hidden numbers, 34 tiles per core.
 TEST_F(PublishedVision, Gelu) {
   constexpr unsigned kHidden = 17;
   const Numbers x = random(kHigh, kHidden, -4, 4);
@@ -115,7 +112,7 @@ TEST_F(PublishedVision, Gelu) {
                 TVP_VALUES(split, in, out, tiles, kGrid.wide, kGrid.high)
                     .with("reader_args", part(in))
                     .with("writer_args", part(out)));
-  // tt-metal's own takes some 2450 cycles a tile by its source, more than memory does.
+  // tt-metal's gelu takes some 2450 cycles per tile, more than memory does.
   expect_as_on_silicon("gelu", 86890, 0.65);
   check(read(out, kHidden, kBf16), 0.05, [&](std::size_t row, std::size_t column) {
     const double value = x(row, column);
@@ -123,7 +120,6 @@ TEST_F(PublishedVision, Gelu) {
   });
 }
 
-/// Each number as computed by eight chips.
 TEST_F(PublishedVision, SumsOfChips) {
   const Numbers x = random(kChips * kHigh, kWide, -2, 2);
   const Word tiles = kHigh * kWide, each = tiles / (kGrid.wide * kGrid.high),

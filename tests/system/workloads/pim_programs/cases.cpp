@@ -1,4 +1,4 @@
-// Tests what programs of PIM units may do; the host selects the case.
+// Programs of PIM units with valid and invalid accesses; the host selects the case.
 
 #include "firmware/api/pim.h"
 
@@ -20,7 +20,7 @@ void print_something() {
   pim::print(pim::unit_count());
 }
 
-/// Each of 16 units sends messages of 0 to 236 bytes to every other one, which looks at each as
+/// Each of 16 units sends messages of 0 to 236 bytes to all others, which check each message as
 /// soon as it is counted. The channel is the source.
 int many_messages() {
   const std::uint32_t me = pim::unit_id();
@@ -49,7 +49,7 @@ int many_messages() {
   return 0;
 }
 
-/// Counts in WRAM until something arrives, as idle firmware does.
+/// Counts in WRAM until a message arrives, as idle firmware does.
 int heartbeats(bool ends) {
   if (ends && pim::unit_id() == 0) {
     for (volatile std::uint32_t i = 0; i < 3000; i = i + 1) {
@@ -62,7 +62,7 @@ int heartbeats(bool ends) {
   return 0;
 }
 
-/// Reads arriving data after a wait, or without one, complete or not; sends it; overwrites it.
+/// Reads, sends or overwrites arriving data after a wait, without one, or after an incomplete one.
 int uses_dma(unsigned way) {
   constexpr std::uint32_t kBytes = 512;
   const auto pause = [] {
@@ -71,7 +71,7 @@ int uses_dma(unsigned way) {
   };
   volatile std::uint32_t* const brought = buffer;
   const pim::Ticket ticket = pim::dma_read_async(buffer, 0, kBytes);
-  buffer[1024] = 1;  // beside it
+  buffer[1024] = 1;  // outside of the transfer
   if (way == 0) pim::dma_wait(ticket);
   if (way == 2) pause();
   if (way <= 2) result = brought[kBytes / 4 - 1];
@@ -79,12 +79,12 @@ int uses_dma(unsigned way) {
     pim::set_window(2, window, kBytes);
     pim::send(pim::unit_id(), 2, 0, buffer, kBytes);
   }
-  if (way == 4) {  // in order: the engine waits, the core need not
+  if (way == 4) {  // in order: the engine waits, so the core need not
     pim::dma_wait(pim::dma_write_async(kBytes, buffer, kBytes));
   }
   pim::dma_wait(ticket);
   const pim::Ticket written = pim::dma_write_async(kBytes, buffer, kBytes);
-  result = brought[1];  // which stays
+  result = brought[1];  // the result must not change
   if (way == 5) brought[1] = 7;
   if (way != 6) pim::dma_wait(written);
   return 0;
@@ -100,10 +100,10 @@ int main() {
       return 0;
     case 1:
       return 7;
-    case 2:  // nobody sends to unit 5
+    case 2:  // no unit sends to unit 5
       if (me == 5) pim::wait_arrivals(3, 1);
       return 0;
-    case 3:  // unit 1 never comes
+    case 3:  // unit 1 never reaches the barrier
       if (me != 1) pim::barrier();
       return 0;
     case 4:
@@ -120,7 +120,7 @@ int main() {
     case 7:
       result = *reinterpret_cast<volatile std::uint32_t*>(0xFFC00000);  // instruction memory
       return 0;
-    case 8: {  // time passes, and the same for all that start together
+    case 8: {  // units that start together have equal times
       const std::uint64_t begin = pim::timer();
       pim::barrier();
       result = static_cast<std::uint32_t>(pim::timer() - begin);

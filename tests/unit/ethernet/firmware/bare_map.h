@@ -1,5 +1,5 @@
 #pragma once
-// Where the tests and their programs for ethernet cores meet in L1.
+// L1 addresses shared by the tests and their programs for ethernet cores.
 
 #include <stdint.h>
 
@@ -20,7 +20,7 @@ constexpr uint32_t kStatusSemaphore = 3;
 
 /// Arguments of client.cpp: kConnectionRuntimeArgs words, then these, then its packets.
 enum ClientArg : uint32_t {
-  kClientStatusAddress,       ///< of the endpoint
+  kClientStatusAddress,       ///< the endpoint's status
   kClientTerminationAddress,  ///< 0: leaves the endpoint running
   kClientPackets,
   kClientArgs,

@@ -1,4 +1,4 @@
-// Calls kernel_main with what a kernel expects, without mailboxes.
+// Calls kernel_main with a kernel's environment, but without mailboxes.
 
 #include "firmware/boot/data_movement_globals.h"
 #include "tests/unit/ethernet/firmware/bare_map.h"

@@ -61,7 +61,7 @@ void kernel_main() {
             NocUnicastAtomicIncFusedCommandHeader{address, semaphore, value, flush}, bytes);
         break;
       case NOC_UNICAST_SCATTER_WRITE: {
-        // Half to the address, half to the semaphore's address.
+        // Half of the data to the address, half to the semaphore's address.
         NocUnicastScatterCommandHeader scatter{{address, semaphore},
                                                {static_cast<uint16_t>(bytes / 2)}};
         header->to_noc_unicast_scatter_write(scatter, bytes);

@@ -1,7 +1,6 @@
-// Round trip over a link between two cores without any other protocol, as tt-metal's
-// test_all_ethernet_links measures it: a message with a flag behind its payload, answered by a
-// message of the same size. Arguments: 1 to begin and 0 to answer; bytes of payload; number of
-// round trips.
+// A round trip over a link between two cores, as in tt-metal's test_all_ethernet_links: a message
+// with a flag behind its payload, answered by a message of the same size. Arguments: 1 to begin and
+// 0 to answer; bytes of payload; number of round trips.
 
 #include "dataflow/dataflow_api.h"
 #include "ethernet/dataflow_api.h"

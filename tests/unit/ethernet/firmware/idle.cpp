@@ -1,5 +1,4 @@
-// Firmware of a router's tile that sends nothing: says it is ready and leaves packets where they
-// are.
+// A router's firmware that reports ready and forwards no packets.
 
 #include "foundation/contract/fabric/router.h"
 #include "tests/unit/ethernet/firmware/bare_map.h"

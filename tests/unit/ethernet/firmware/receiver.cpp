@@ -1,4 +1,4 @@
-// Waits for a semaphore to reach a value and notes when it has.
+// Waits for a semaphore to reach a value and reports it.
 
 #include "dataflow/dataflow_api.h"
 #include "tests/unit/ethernet/firmware/bare_map.h"

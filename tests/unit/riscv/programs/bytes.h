@@ -4,8 +4,7 @@
 
 namespace tvp::programs {
 
-/// A cyclic redundancy check by table and one bit by bit, and copies of bytes and halfwords: narrow
-/// loads and stores.
+/// A CRC by table and bit by bit, and copies of bytes and halfwords: narrow loads and stores.
 inline std::uint32_t bytes(std::uint32_t rounds) {
   constexpr std::uint32_t kBytes = 512;
   constexpr std::uint32_t kPolynomial = 0xEDB88320U;

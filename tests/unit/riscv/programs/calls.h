@@ -40,8 +40,8 @@ using Step = std::uint32_t (*)(std::uint32_t, std::uint32_t);
 
 }  // namespace steps
 
-/// Calls through a table in an order that depends on data, divisions, and recursion: indirect
-/// jumps, returns, the stack, and instructions that take long.
+/// Calls through a table in data-dependent order, divisions, and recursion: indirect jumps,
+/// returns, the stack, and slow instructions.
 inline std::uint32_t calls(std::uint32_t rounds) {
   static const steps::Step kSteps[8] = {steps::mix,       steps::quotient,       steps::mix,
                                         steps::digits,    steps::common_divisor, steps::mix,

@@ -4,8 +4,8 @@
 
 namespace tvp::programs {
 
-/// Builds a linked list of records in an order drawn at random, walks it, and sorts it by merging
-/// runs: loads that depend on each other, short loops, branches that depend on data.
+/// Builds a linked list of records in random order, walks it, and merge-sorts it: dependent loads,
+/// short loops, data-dependent branches.
 inline std::uint32_t list_sort(std::uint32_t rounds) {
   constexpr std::uint32_t kRecords = 256;
   constexpr std::uint32_t kEnd = ~0U;

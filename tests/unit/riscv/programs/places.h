@@ -4,7 +4,7 @@
 
 namespace tvp::programs {
 
-// In L1: what a program is to do, what came out, and an odd number when it is done.
+// L1 addresses: the number of rounds, the result, and an odd number at the end.
 inline constexpr std::uint32_t kRounds = 0x1000;
 inline constexpr std::uint32_t kResult = 0x1004;
 inline constexpr std::uint32_t kDone = 0x1008;

@@ -31,7 +31,7 @@ struct Record {
 
 }  // namespace records_of
 
-/// Records that are made, moved whole and searched: streams of stores and of loads.
+/// Creates, copies and searches records: streams of stores and of loads.
 inline std::uint32_t records(std::uint32_t rounds) {
   using records_of::Record;
   constexpr std::uint32_t kRecords = 64;

@@ -4,7 +4,7 @@
 
 namespace tvp::programs {
 
-/// Primes below 2048 by crossing out, and how they lie modulo 6: long inner loops that store bytes.
+/// Primes below 2048 by sieving, and their remainders modulo 6: long inner loops that store bytes.
 inline std::uint32_t sieve(std::uint32_t rounds) {
   constexpr std::uint32_t kNumbers = 2048;
   static std::uint8_t crossed[kNumbers];

@@ -4,8 +4,8 @@
 
 namespace tvp::programs {
 
-/// Products of 12 x 12 matrices of integers, and a transposition: inner loops with multiplies whose
-/// loads do not depend on each other.
+/// Products of 12 x 12 integer matrices and a transposition: inner loops with multiplies and
+/// independent loads.
 inline std::uint32_t small_matrices(std::uint32_t rounds) {
   constexpr std::uint32_t kSize = 12;
   static std::uint32_t a[kSize][kSize], b[kSize][kSize], c[kSize][kSize];

@@ -1,5 +1,5 @@
-// One of the programs beside this file, linked into L1 with its stack in local data RAM. Rounds and
-// result lie at addresses that places.h tells.
+// One of the programs in this folder, linked into L1 with its stack in local data RAM. places.h has
+// the addresses of rounds and result.
 #include TVP_PROGRAM_HEADER
 
 #include <cstddef>
@@ -20,7 +20,7 @@ extern "C" [[noreturn]] void bare_main() {
   }
 }
 
-// The compiler makes calls of these of loops that copy or clear.
+// The compiler replaces loops that copy or clear with calls of these.
 extern "C" void* memset(void* to, int value, std::size_t bytes) {
   auto* at = static_cast<volatile unsigned char*>(to);
   for (std::size_t i = 0; i < bytes; ++i) at[i] = static_cast<unsigned char>(value);

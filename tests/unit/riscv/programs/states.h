@@ -13,7 +13,7 @@ struct Machine {
   std::uint8_t state[kStates];
 };
 
-/// One of many that differ a little, as generated code does.
+/// One of many slightly different functions, as in generated code.
 template <unsigned kState>
 [[gnu::always_inline]] inline void step(Machine& m) {
   constexpr unsigned kNext = (kState + 7) % kStates, kLevel = kState % 8;
@@ -35,8 +35,8 @@ template <unsigned kState>
 
 }  // namespace states_of
 
-/// A state machine of straight code that no instruction cache holds, with a branch and a store in
-/// every few instructions.
+/// A state machine of straight code that exceeds every instruction cache, with frequent branches
+/// and stores.
 inline std::uint32_t states(std::uint32_t rounds) {
   static states_of::Machine machine;
   machine = {};

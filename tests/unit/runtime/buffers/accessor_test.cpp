@@ -1,5 +1,4 @@
-// Tests how the host describes tensors, how kernels read the description, and the defaults of
-// kernels and fabric.
+// The host's descriptions of tensors, how kernels read them, and defaults of kernels and fabric.
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -11,6 +10,7 @@
 #include "sw/runtime/errors.h"
 #include "sw/runtime/fabric/fabric_line.h"
 #include "sw/runtime/host_api.h"
+#include "tests/support/fault_of.h"
 #include "tests/unit/runtime/devices/fake_library.h"
 
 namespace tvp::runtime::accessor_test {
@@ -39,7 +39,7 @@ class AccessorTest : public testing::Test {
         *mesh_, InterleavedBufferConfig{.size = page * 3, .page_size = page, .buffer_type = type});
   }
 
-  /// The compiler's text, empty when it compiles: `checks` holds static assertions.
+  /// The compiler's output, or "" on success: `checks` holds static assertions.
   std::string compile(const std::string& checks, const Words& args,
                       const std::string& headers = "") {
     const std::string path = (folder_ / "kernel.cpp").string();
@@ -121,8 +121,8 @@ TEST_F(AccessorTest, AccessorsOfBuffersFollowEachOther) {
             "");
 }
 
-/// Kernels of spring 2026 find the page size in a word of its own, and so does everybody's where
-/// $TT_METAL_HOME is a tree of then.
+/// Kernels of spring 2026 read the page size from a separate word. So do all kernels if
+/// $TT_METAL_HOME is a tree of that time.
 TEST_F(AccessorTest, WordsAreAsManyAsKernelsOfTheTreeCount) {
   const fs::path tree = folder_ / "tree/tt_metal/hw/inc/api/tensor";
   fs::create_directories(tree);
@@ -226,14 +226,9 @@ TEST_F(AccessorTest, FabricRefusesSlotsThatDoNotFit) {
     EXPECT_NO_THROW(FabricLine(*mesh_, 2, bytes)) << bytes;
   for (const std::uint32_t bytes : {0U, kLargest + 1, 100'000U, 0x23000U, 0x7FFF'FFFFU,
                                     std::numeric_limits<std::uint32_t>::max()}) {
-    try {
-      FabricLine(*mesh_, 2, bytes);
-      ADD_FAILURE() << bytes;
-    } catch (const foundation::Fault& fault) {
-      EXPECT_NE(std::string(fault.what()).find("payloads of " + std::to_string(bytes)),
-                std::string::npos)
-          << fault.what();
-    }
+    EXPECT_TRUE(test::faults([&] { FabricLine(*mesh_, 2, bytes); }, {},
+                             {"payloads of " + std::to_string(bytes)}))
+        << bytes;
   }
 }
 

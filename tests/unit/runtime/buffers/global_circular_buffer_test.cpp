@@ -1,6 +1,5 @@
-// Tests what each core of a global circular buffer finds in L1 before the first kernel runs, and
-// which uses the host refuses. How kernels use it:
-// tests/system/api/global_circular_buffer_test.cpp.
+// L1 contents of each core of a global circular buffer before the first kernel, and refused uses of
+// the host. tests/system/api/global_circular_buffer_test.cpp tests kernels.
 
 #include "sw/runtime/buffers/global_circular_buffer.h"
 
@@ -46,7 +45,7 @@ class GlobalCircularBufferTest : public testing::Test {
                        std::uint32_t word_index) {
     return word(device, core, buffer.config_address() + 4 * word_index);
   }
-  /// The coordinates behind the configuration are those of `others`, in their order.
+  /// The coordinates after the configuration must be those of `others` in order.
   void expect_coordinates(unsigned device, CoreCoord core, const GlobalCircularBuffer& buffer,
                           const std::vector<CoreCoord>& others) {
     std::uint32_t at = config(device, core, buffer, contract::kRemoteCbCoordinates);
@@ -74,7 +73,7 @@ TEST_F(GlobalCircularBufferTest, EveryCoreFindsItsOthersAndCountersOfZero) {
                                                  {kOther, CoreRangeSet(kOfOther)}};
   std::uint32_t before = 0;
   {
-    // The next buffer takes the same place and ignores what the last one left there.
+    // The next buffer takes the same memory and ignores old content.
     const GlobalCircularBuffer used(mesh_, mapping, kSize);
     before = used.config_address();
     for (unsigned device = 0; device < 2; ++device)

@@ -1,4 +1,4 @@
-// Tensors cut into shards: where their pages are, and which cuts are refused.
+// Tensors cut into shards: addresses of pages, and refused cuts.
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -6,6 +6,7 @@
 
 #include "sw/runtime/errors.h"
 #include "sw/runtime/host_api.h"
+#include "tests/support/fault_of.h"
 #include "tests/unit/runtime/devices/fake_library.h"
 
 namespace tvp::runtime::shard_test {
@@ -25,7 +26,7 @@ struct Case {
   ShardOrientation orientation;
   Extent shard;  ///< in pages
   CoreRange grid;
-  /// Shard row and column to core, worked out by hand.
+  /// Maps shard row and column to the expected core.
   CoreCoord (*core)(std::uint32_t, std::uint32_t);
 };
 
@@ -95,7 +96,7 @@ const Case kCases[] = {
      }},
 };
 
-/// A mesh of memory without chips.
+/// A mesh that has memory but no chips.
 class FakeMesh {
  public:
   FakeMesh()
@@ -139,7 +140,7 @@ TEST_P(Sharded, PagesLieWhereTheLayoutSaysAndComposeBack) {
     tensor[i] = static_cast<std::uint8_t>(i / kPage * 3 + i % kPage);
   buffer->write(1, tensor);
   EXPECT_EQ(buffer->read(1), tensor);
-  // Page by page of each shard, as a matrix is cut.
+  // Each shard's pages, cut as from a matrix.
   for (std::uint32_t row = 0; row < kTensor[0]; ++row) {
     for (std::uint32_t column = 0; column < kTensor[1]; ++column) {
       const CoreCoord core = c.core(row / c.shard[0], column / c.shard[1]);
@@ -168,12 +169,7 @@ INSTANTIATE_TEST_SUITE_P(Layouts, Sharded, testing::ValuesIn(kCases),
                          [](const auto& param) { return param.param.name; });
 
 std::string refusal(MeshDevice& mesh, const ShardedBufferConfig& config) {
-  try {
-    CreateBuffer(mesh, config);
-  } catch (const foundation::Fault& fault) {
-    return fault.what();
-  }
-  return "nothing is refused";
+  return test::fault_of([&] { CreateBuffer(mesh, config); });
 }
 
 TEST(Shards, RefusesWhatDoesNotDivideOrFit) {
@@ -261,11 +257,11 @@ TEST(Shards, TensorAccessorsAreToldTheShapes) {
     Words all = TensorAccessorArgs(*CreateBuffer(*mesh, config_of(c))).get_compile_time_args();
     return Words(all.begin() + 1, all.end());
   };
-  // Banks of DRAM are told by number.
+  // Banks of DRAM are identified by number.
   EXPECT_EQ(words(kCases[3]), (Words{2, 6, 8, 6, 8, 1, 0x04000300, 0x06000500, 0x08000700}));
   const Words block = words(kCases[5]);
   EXPECT_EQ(Words(block.begin(), block.begin() + 6), (Words{2, 6, 8, 6, 4, 2}));
-  // Shards of whole rows follow each other as pages of one dimension.
+  // Shards of whole rows follow each other like pages of one dimension.
   const Words height = words(kCases[0]);
   EXPECT_EQ(Words(height.begin(), height.begin() + 4), (Words{1, 4, 48, 12}));
 }

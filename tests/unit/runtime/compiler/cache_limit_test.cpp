@@ -1,4 +1,4 @@
-// Tests which entries the kernel cache removes when it is too large, and which it never removes.
+// Entries that the kernel cache removes if it is too large, and those it never removes.
 
 #include "sw/runtime/compiler/cache_limit.h"
 
@@ -31,7 +31,7 @@ namespace fs = std::filesystem;
 constexpr std::uint64_t kKiB = 1024;
 constexpr std::size_t kImageBytes = 64 * kKiB;
 
-/// A tool that makes an image of letters of `name`.
+/// A tool that creates an image with the letters of `name`.
 CompileCache::Job job_of(const std::string& name) {
   CompileCache::Job job;
   job.name = name;
@@ -52,7 +52,7 @@ class CacheLimitTest : public testing::Test {
   ~CacheLimitTest() override { unsetenv("TENSIX_VP_CACHE_LIMIT"); }
   static void limit(const std::string& text) { setenv("TENSIX_VP_CACHE_LIMIT", text.c_str(), 1); }
   std::string cache() const { return scratch_.file("cache"); }
-  /// The folders of images of such names, made when they are not there.
+  /// The folders of images with these names, created if missing.
   std::vector<fs::path> entries(const std::vector<std::string>& names) const {
     CompileCache cache(this->cache());
     std::vector<CompileCache::Job> jobs;
@@ -61,7 +61,8 @@ class CacheLimitTest : public testing::Test {
     for (const auto& image : cache.build(jobs)) made.push_back(fs::path(image.path).parent_path());
     return made;
   }
-  /// Likewise of `count` images, the first of them used last a day ago, each other a second later.
+  /// The same for `count` images: the first one was last used a day ago, each other one a second
+  /// later.
   std::vector<fs::path> aged(std::size_t count) const {
     constexpr std::int64_t kDay = 86400;
     limit("none");
@@ -71,7 +72,7 @@ class CacheLimitTest : public testing::Test {
     for (std::size_t i = 0; i < count; ++i) set_age(made[i], kDay - static_cast<std::int64_t>(i));
     return made;
   }
-  /// An entry that is only a folder, last used a day ago.
+  /// An entry that is an empty folder, last used a day ago.
   std::vector<fs::path> empty_entries(std::size_t count) const {
     std::vector<fs::path> all;
     for (std::size_t i = 0; i < count; ++i) {
@@ -131,7 +132,7 @@ TEST_F(CacheLimitTest, RefusesWhatIsNoSizeBeforeAnythingIsCompiled) {
 TEST_F(CacheLimitTest, TakesAwayWhatWasNotUsedForLongest) {
   const auto old = aged(32);
   limit("1 MiB");
-  // Before anything is looked for, so that the oldest is no longer that.
+  // Use the oldest entry first, so that it is no longer the oldest.
   const auto used = entries({"k0", "new"});
   EXPECT_TRUE(fs::exists(used[0]));
   EXPECT_TRUE(fs::exists(used[1]));
@@ -193,7 +194,7 @@ TEST_F(CacheLimitTest, KeepsAllThatALivingProcessHasUsed) {
 }
 
 TEST_F(CacheLimitTest, KeepsWhatIsUsedWhileItLooks) {
-  const auto all = empty_entries(256);  // after so many it calls who waits
+  const auto all = empty_entries(256);  // after so many it notifies waiting processes
   const CacheLimit limit(cache(), 0);
   unsigned thrown_away = 0;
   limit.hold([&] { return scratch_.file("trash" + std::to_string(thrown_away++)); },
@@ -204,7 +205,7 @@ TEST_F(CacheLimitTest, KeepsWhatIsUsedWhileItLooks) {
   EXPECT_FALSE(fs::exists(scratch_.file("trash0")));
 }
 
-// A cache that has grown for months is not one run's to clear.
+// One run must not spend its time on clearing a cache that has grown for months.
 TEST_F(CacheLimitTest, TakesAwaySoManyAtOnceAndTheRestTheNextTime) {
   const auto all = empty_entries(4100);
   const CacheLimit limit(cache(), 0);
@@ -241,7 +242,7 @@ TEST_F(CacheLimitTest, LeavesWhatIsNotTheCaches) {
   EXPECT_TRUE(fs::exists(elsewhere));
 }
 
-// Nobody looks through thousands of entries to learn that nothing is to do.
+// Each look costs a scan of thousands of entries.
 TEST_F(CacheLimitTest, LooksThroughTheCacheOnlyWhenItHasGrown) {
   const auto old = aged(8);
   limit("1 MiB");
@@ -287,7 +288,7 @@ TEST_F(CacheLimitTest, WaitsForNobodyWhoWasStoppedAtTheCount) {
   close(file);
 }
 
-// Each looks for images while others take away; what it was given it can read.
+// Processes request images while others remove entries. A returned image must be readable.
 TEST_F(CacheLimitTest, GivesEachOfManyProcessesWhatItAskedFor) {
   constexpr unsigned kProcesses = 4;
   constexpr unsigned kRounds = 8;
@@ -303,7 +304,7 @@ TEST_F(CacheLimitTest, GivesEachOfManyProcessesWhatItAskedFor) {
     std::mt19937 random(c);
     int wrong = 0;
     for (unsigned round = 0; round < kRounds; ++round) {
-      // Ever smaller, so that there is always something to take away.
+      // The limit decreases, so that there is always something to remove.
       limit(std::to_string((kRounds - round) * kImages * kImageBytes / kRounds) + " B");
       CompileCache cache(this->cache());
       std::vector<CompileCache::Job> jobs;

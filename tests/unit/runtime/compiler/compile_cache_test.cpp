@@ -1,4 +1,4 @@
-// Tests the kernel cache against damage, bad folders and failures of the host.
+// The kernel cache with damaged entries, bad folders and failures of the host.
 
 #include <gtest/gtest.h>
 #include <linux/filter.h>
@@ -8,7 +8,6 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -25,6 +24,8 @@
 #include "foundation/read_file.h"
 #include "sw/runtime/compiler/kernel_compiler.h"
 #include "sw/runtime/errors.h"
+#include "tests/support/child_output.h"
+#include "tests/support/fault_of.h"
 #include "tests/support/scratch_folder.h"
 
 namespace tvp::runtime {
@@ -35,7 +36,7 @@ using foundation::HostError;
 
 class CompileCacheTest : public testing::Test {
  protected:
-  /// Compiles `name` of the folder through the cache there.
+  /// Compiles a source of the folder with the cache there.
   std::shared_ptr<const ElfImage> compile(const std::string& name = "k.cpp") {
     KernelCompiler compiler(root_, cache());
     KernelRequest request;
@@ -57,7 +58,7 @@ class CompileCacheTest : public testing::Test {
   std::string cache() const { return (folder_ / "cache").string(); }
   /// Compiles in a separate process and returns the text of the HostError; "" if none was thrown.
   std::string refusal_in_child(const std::function<void()>& before);
-  /// A compiler that is this program of the shell.
+  /// A compiler that is a shell script.
   void fake_compiler(const std::string& script) const {
     const std::string path = (folder_ / "riscv64-unknown-elf-g++").string();
     std::ofstream(path) << "#!/bin/sh\n" << script << "\n";
@@ -84,38 +85,22 @@ class CompileCacheTest : public testing::Test {
 };
 
 std::string CompileCacheTest::refusal_in_child(const std::function<void()>& before) {
-  int ends[2];
-  EXPECT_EQ(pipe(ends), 0);
-  const pid_t child = fork();
-  if (child == 0) {
-    std::string text;
+  const auto [text, status] = tvp::test::output_of_child([&]() -> std::string {
     try {
       before();
       compile();
     } catch (const HostError& error) {
-      text = error.what();
+      return error.what();
     } catch (const std::exception& error) {
-      text = std::string("another error: ") + error.what();
+      return std::string("another error: ") + error.what();
     }
-    const ssize_t written = ::write(ends[1], text.data(), text.size());
-    _exit(written == static_cast<ssize_t>(text.size()) ? 0 : 1);
-  }
-  close(ends[1]);
-  std::string text(4096, '\0');
-  std::size_t length = 0;
-  while (const ssize_t n = read(ends[0], text.data() + length, text.size() - length)) {
-    if (n < 0) break;
-    length += static_cast<std::size_t>(n);
-  }
-  close(ends[0]);
-  int status = 0;
-  waitpid(child, &status, 0);
+    return "";
+  });
   EXPECT_EQ(status, 0);
-  text.resize(length);
   return text;
 }
 
-// A shell would run what is in this name, a linker's option would end at its comma, a manifest at
+// A shell would execute parts of this name. A linker option would end at its comma, a manifest at
 // its space, an #include at its quote.
 TEST_F(CompileCacheTest, TakesEveryNameOfAFolderAsItIs) {
   folder_ /= "a b'c\"d$e#f,g\\h ünï;$(touch pwned)`touch pwned`'; touch pwned; '\xff";
@@ -136,12 +121,7 @@ TEST_F(CompileCacheTest, TakesEveryNameOfAFolderAsItIs) {
 
 TEST_F(CompileCacheTest, RefusesWhatTheCompilersListCannotName) {
   const auto refusal = [](const auto& action) -> std::string {
-    try {
-      action();
-    } catch (const foundation::Fault& fault) {
-      return fault.what();
-    }
-    return "nothing is refused";
+    return test::fault_of([&] { action(); });
   };
   const std::string broken = (folder_ / "a\nb").string();
   fs::create_directories(broken + "/firmware/boot");
@@ -178,7 +158,7 @@ TEST_F(CompileCacheTest, TellsWhyItsFolderCannotBeMade) {
   }
 }
 
-// Whoever has no file left to open is told so, and leaves no folders behind.
+// A process without free file descriptors gets an error, and leaves no folders behind.
 TEST_F(CompileCacheTest, NamesAFolderThatCannotBeListed) {
   const std::string told = refusal_in_child([] {
     const rlimit none{0, 0}, seconds{20, 20};
@@ -212,7 +192,7 @@ TEST_F(CompileCacheTest, MakesDamagedEntriesAnew) {
     EXPECT_EQ(compiled_, 0U) << name;
   };
   damage("manifest", [](const std::string&) { return std::string(); });
-  // Without the files that the compiler has read, and with one line less.
+  // A manifest without the list of read files and with one line less.
   damage("manifest", [](const std::string& text) { return text.substr(0, text.find('\n') + 1); });
   damage("manifest", [](std::string text) {
     const std::size_t line = text.find('\n', text.find("image "));
@@ -264,10 +244,10 @@ TEST_F(CompileCacheTest, NamesACompilerThatWasKilled) {
   EXPECT_NE(disk.find("No space left on device"), std::string::npos) << disk;
   EXPECT_EQ(disk.find("another error"), std::string::npos) << disk;
   const std::string silent = refusal_of_compiler("exit 3");
-  EXPECT_NE(silent.find("without a word, with exit code 3"), std::string::npos) << silent;
+  EXPECT_NE(silent.find("without a message, with exit code 3"), std::string::npos) << silent;
 }
 
-// It is tried again without its hints to unroll loops only when those are all that is wrong.
+// A second compilation without unrolling hints happens only if these cause the only error.
 TEST_F(CompileCacheTest, CompilesASourceWithAMistakeOnce) {
   write_kernel(1);
   const std::string calls = (folder_ / "calls").string();
@@ -284,7 +264,7 @@ TEST_F(CompileCacheTest, LeavesWhatASourceSaysToTheSource) {
 
 TEST_F(CompileCacheTest, EndsTheCompilerWhenTheWaitEnds) {
   write_kernel(1);
-  // There is a file of that name only when all is in it.
+  // The file exists under this name only when it is complete.
   const std::string pid = (folder_ / "pid").string();
   fake_compiler("echo $$ > '" + pid + ".new'; mv '" + pid + ".new' '" + pid +
                 "'; while :; do sleep 1; done");
@@ -303,7 +283,7 @@ TEST_F(CompileCacheTest, EndsTheCompilerWhenTheWaitEnds) {
   EXPECT_NE(kill(compiler, 0), 0) << "it still runs";
 }
 
-// A limit of the sizes of files is what a full disk is, wherever in an entry it comes.
+// A limit on file sizes acts like a full disk, at any point of an entry.
 TEST_F(CompileCacheTest, NamesAFullDisk) {
   write_kernel(1);
   for (const rlim_t bytes : {0, 100, 5000, 60000}) {
@@ -320,7 +300,7 @@ TEST_F(CompileCacheTest, NamesAFullDisk) {
   EXPECT_EQ(value_of(*compile()), 1);
 }
 
-/// From now on the system does not have this call.
+/// Removes this system call for the process.
 void forbid(unsigned call) {
   sock_filter filter[] = {
       BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
@@ -335,7 +315,7 @@ void forbid(unsigned call) {
   }
 }
 
-// As on file systems of a network.
+// Network file systems lack this call.
 TEST_F(CompileCacheTest, ReplacesEntriesWhereNamesCannotBeExchanged) {
   write_kernel(1);
   compile();
@@ -345,7 +325,7 @@ TEST_F(CompileCacheTest, ReplacesEntriesWhereNamesCannotBeExchanged) {
   EXPECT_EQ(compiled_, 0U) << "the child has put good ones there";
 }
 
-// Lustre has none unless it is mounted with them.
+// Lustre has no locks by default.
 TEST_F(CompileCacheTest, NamesAFileSystemWithoutLocks) {
   write_kernel(1);
   const std::string text = refusal_in_child([] { forbid(SYS_flock); });
@@ -356,7 +336,7 @@ TEST_F(CompileCacheTest, NamesAFileSystemWithoutLocks) {
   }
 }
 
-// As one who may not write there; root may everywhere.
+// The cache is read-only for the user; root may write everywhere.
 TEST_F(CompileCacheTest, ReadsAReadOnlyCacheAndNamesOneThatItWouldHaveToWrite) {
   write_kernel(1);
   compile();
@@ -390,7 +370,7 @@ TEST_F(CompileCacheTest, RefusesAFolderThatOthersCanChange) {
   };
   EXPECT_EQ(refusal(folder), "");
   fs::permissions(folder, fs::perms::others_write, fs::perm_options::add);
-  EXPECT_NE(refusal(folder).find("everybody may write"), std::string::npos) << refusal(folder);
+  EXPECT_NE(refusal(folder).find("all users may write"), std::string::npos) << refusal(folder);
   fs::permissions(folder, fs::perms::others_write, fs::perm_options::remove);
   if (geteuid() != 0) GTEST_SKIP() << "only root can make a folder of another user";
   constexpr uid_t kOther = 12345;

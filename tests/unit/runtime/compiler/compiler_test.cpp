@@ -13,6 +13,7 @@
 #include "sw/runtime/compiler/kernel_compiler.h"
 #include "sw/runtime/errors.h"
 #include "sw/runtime/programs/launch_plan.h"
+#include "tests/support/fault_of.h"
 #include "tests/unit/runtime/devices/fake_library.h"
 
 namespace tvp::runtime {
@@ -65,8 +66,8 @@ TEST_F(CompilerTest, FirmwareOfAllProcessorsFitsItsPlace) {
   }
 }
 
-// The compiler stops inlining what it need not in functions of thousands of instructions: what is
-// constant there would be computed by each call.
+// In functions of thousands of instructions, the compiler stops optional inlining. Each call would
+// then compute constant values.
 TEST_F(CompilerTest, WritersOfConfigurationArePartOfLargeKernels) {
   std::string text = "#include \"compute_kernel_api.h\"\nvoid kernel_main() {\n";
   for (int i = 0; i < 16; ++i)
@@ -80,7 +81,7 @@ TEST_F(CompilerTest, WritersOfConfigurationArePartOfLargeKernels) {
       EXPECT_FALSE(symbol.function && symbol.name.find(name) != std::string::npos) << symbol.name;
 }
 
-// Else each packet fetches its code from L1 again (ISA BabyRISCV/InstructionCache.md: 2 KiB).
+// Larger code would be fetched from L1 for each packet (ISA BabyRISCV/InstructionCache.md: 2 KiB).
 TEST_F(CompilerTest, WhatAMuxDoesForAPacketFitsTheInstructionCache) {
   constexpr std::uint32_t kCacheBytes = 2048;
   using namespace contract::fabric;
@@ -193,19 +194,14 @@ TEST_F(CompilerTest, FindsEverySpellingOfTheApi) {
                         options_));
 }
 
-/// A tree of its own with a list of spellings, for what is wrong with one.
+/// A tree with a list of spellings, for mistakes in it.
 class ForwardingHeadersTest : public CompilerTest {
  protected:
   std::string refusal(const std::string& list) {
     fs::create_directories(folder_ / "firmware/api/compat");
     file("firmware/api/real.h", "");
     file("firmware/api/compat/headers.txt", list);
-    try {
-      forwarding_headers(folder_.string());
-    } catch (const foundation::Fault& fault) {
-      return fault.what();
-    }
-    return "";
+    return test::fault_of([&] { forwarding_headers(folder_.string()); }, {}, "");
   }
 };
 
@@ -260,7 +256,7 @@ TEST_F(CompilerTest, FindsKernelsAndHelpersInMetalHome) {
   // The API's own headers come first.
   fs::create_directories(home / "api/dataflow");
   std::ofstream(home / "api/dataflow/dataflow_api.h") << "#error not this one\n";
-  // A header of the tree under the spelling of the list.
+  // A header of the tree with a spelling of the list.
   fs::create_directories(home / "tt_metal/hw/inc/debug");
   std::ofstream(home / "tt_metal/hw/inc/debug/dprint_test_common.h") << "inline void print() {}\n";
   std::ofstream(home / "ttnn/cpp/ttnn/lib/k.cpp")
@@ -276,8 +272,8 @@ TEST_F(CompilerTest, FindsKernelsAndHelpersInMetalHome) {
   unsetenv("TT_METAL_HOME");
 }
 
-// In 2024 this call named the buffer for results first, and until November 2025 topologies had
-// other numbers.
+// In 2024 this call had the result's buffer first. Until November 2025 topologies had other
+// numbers.
 TEST_F(CompilerTest, OrdersArgumentsAsTheTreeInMetalHome) {
   const fs::path home = folder_ / "home2024";
   fs::create_directories(home / "tt_metal/include/compute_kernel_api");
@@ -331,7 +327,7 @@ TEST_F(CompilerTest, KernelSharesTheFirmwaresSymbols) {
   }
 }
 
-// Small constants come to local memory with the data, large ones stay behind the code in L1.
+// Small constants are loaded into local memory with the data; large ones stay after the code in L1.
 TEST_F(CompilerTest, SmallConstantsAreInLocalMemory) {
   const auto source = file("k.cpp",
                            "extern const uint32_t small_table[32] = {1, 2, 3};\n"
@@ -401,7 +397,7 @@ TEST_F(CompilerTest, KernelsMayCallATypeOfTheirsCoordT) {
   EXPECT_NO_THROW(compiler_.kernels({request(source)}, options_));
 }
 
-// Arithmetic that RV32IM has no instructions for comes from the compiler's library.
+// Arithmetic without RV32IM instructions comes from the compiler's library.
 TEST_F(CompilerTest, ComputeKernelsCalculateWithFloatingPointNumbers) {
   const auto source = file("f.cpp",
                            "volatile float number;\n"
@@ -437,7 +433,7 @@ TEST_F(CompilerTest, CompilesAgainOnlyWhatChanged) {
   compiler_.kernels({r}, options_);
   EXPECT_EQ(compiler_.cache().compiled(), after_first + 4);
 
-  // Another process finds what this one made.
+  // Another process uses the image of this one.
   KernelCompiler other(KernelCompiler::default_root(), (folder_ / "cache").string());
   other.kernels({r}, options_);
   EXPECT_EQ(other.cache().compiled(), 0U);
@@ -472,8 +468,8 @@ TEST_F(CompilerTest, ProcessesShareTheCache) {
   EXPECT_EQ(compiler_.cache().compiled(), 0U);
 }
 
-// Arguments, the core's own functions and type traits are there without an include, on all cores;
-// a header of the defines may be named, and has nothing to add to the command line's.
+// Arguments, the core's own functions and type traits need no include on any core. An include of
+// the header of defines is allowed, and adds nothing to the command line.
 TEST_F(CompilerTest, KernelsFindWhatTheyDoNotInclude) {
   const auto source = file("bare.cpp",
                            "#include \"defines_generated.h\"\n"

@@ -22,7 +22,7 @@ void expect_exact() {
     check(i);
     check(~i);
     check(static_cast<std::uint32_t>(random()));
-    // Around multiples: where a reciprocal that is too large or too small first shows.
+    // Numbers around multiples detect a reciprocal that is too large or too small.
     const std::uint32_t multiple = static_cast<std::uint32_t>(random()) / kDivisor * kDivisor;
     check(multiple);
     check(multiple - 1);
@@ -39,12 +39,12 @@ TEST(ConstantDivision, IsExactForEvery32BitNumber) {
   expect_exact<70>();
   expect_exact<72>();
   expect_exact<80>();
-  expect_exact<63>();  // no factor of 32 bits
+  expect_exact<63>();  // needs a factor of more than 32 bits
   expect_exact<7>();
   expect_exact<1>();
   expect_exact<3>();
   expect_exact<641>();
-  expect_exact<6>();  // what rounding adds is as much as may be
+  expect_exact<6>();  // rounding has its largest effect
   expect_exact<0x80000001>();
   expect_exact<0xA265B1F5>();
   expect_exact<0xFFFFFFFF>();
@@ -60,7 +60,8 @@ std::vector<std::uint32_t> divided_by_divu(std::integer_sequence<std::uint32_t, 
   return divisors;
 }
 
-// Those whose rounded-up reciprocal is off by too much with any 32 bits, worked out elsewhere.
+// Divisors for which a rounded-up reciprocal of 32 bits is not exact; the list was computed
+// separately.
 TEST(ConstantDivision, NumbersOfBanksNeedNoDivu) {
   const std::vector<std::uint32_t> expected = {7,   19,  21,  27,  31,  35,  37,  39,  45,  53,
                                                55,  57,  63,  73,  91,  95,  97,  101, 103, 105,

@@ -1,4 +1,4 @@
-// Which compiler makes the images of kernels, and that another one makes them anew.
+// Selection of the kernel compiler; another compiler compiles images again.
 
 #include "sw/runtime/compiler/cross_compiler.h"
 
@@ -14,6 +14,7 @@
 #include "foundation/fault.h"
 #include "foundation/read_file.h"
 #include "sw/runtime/compiler/kernel_compiler.h"
+#include "tests/support/fault_of.h"
 #include "tests/support/scratch_folder.h"
 
 namespace tvp::runtime {
@@ -21,7 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The usual one, with the options that it is called with.
+/// The usual compiler with the given options.
 constexpr const char* kPassOn = "exec riscv64-unknown-elf-g++ \"$@\"";
 
 class CrossCompilerTest : public testing::Test {
@@ -36,7 +37,7 @@ class CrossCompilerTest : public testing::Test {
     for (const char* name : {"TENSIX_VP_CXX", "TENSIX_VP_CXXFLAGS"}) unsetenv(name);
     setenv("PATH", path_.c_str(), 1);
   }
-  /// A program of the shell in the folder.
+  /// A shell script in the folder.
   std::string program(const std::string& name, const std::string& script) const {
     const std::string path = (folder_ / name).string();
     std::ofstream(path) << "#!/bin/sh\n" << script << "\n";
@@ -54,12 +55,7 @@ class CrossCompilerTest : public testing::Test {
   }
   static int value_of(const ElfImage& image) { return image.segments().at(1).data.at(0); }
   static std::string refusal() {
-    try {
-      CrossCompiler::from_environment();
-    } catch (const foundation::Fault& error) {
-      return error.what();
-    }
-    return "";
+    return test::fault_of([&] { CrossCompiler::from_environment(); }, {}, "");
   }
 
   tvp::test::ScratchFolder scratch_{"cross"};
@@ -70,7 +66,7 @@ class CrossCompilerTest : public testing::Test {
 
 TEST_F(CrossCompilerTest, AnotherCompilerOfTheNameMakesImagesAnew) {
   setenv("PATH", (folder_.string() + ":" + path_).c_str(), 1);
-  // The shell finds this one by its name, too.
+  // The shell finds this compiler by its name, too.
   const std::string pass_on = "PATH='" + path_ + "'\nexec riscv64-unknown-elf-g++ \"$@\"";
   program("riscv64-unknown-elf-g++", pass_on);
   compile();
@@ -83,7 +79,7 @@ TEST_F(CrossCompilerTest, AnotherCompilerOfTheNameMakesImagesAnew) {
   EXPECT_EQ(value_of(*compile()), 1);
 }
 
-// As the vendor's: of another name, with a C library and C++ headers of its own.
+// Like the vendor's compiler: another name, its own C library and C++ headers.
 TEST_F(CrossCompilerTest, UsersMayNameTheirs) {
   const std::string seen = (folder_ / "seen").string();
   std::string includes;

@@ -1,10 +1,11 @@
-// Tests how the parameters of a kernel's entry are read, and which ones are refused.
+// Parameters of a kernel's entry, and refusals.
 
 #include "sw/runtime/compiler/kernel_signature.h"
 
 #include <gtest/gtest.h>
 
 #include "foundation/fault.h"
+#include "tests/support/fault_of.h"
 
 namespace tvp::runtime {
 namespace {
@@ -15,12 +16,7 @@ KernelSignature found(const std::string& source) {
   return KernelSignature::find(source, "k.cpp").value();
 }
 std::string refused(const std::string& source) {
-  try {
-    (void)KernelSignature::find(source, "k.cpp");
-  } catch (const foundation::Fault& fault) {
-    return fault.what();
-  }
-  return "accepted";
+  return test::fault_of([&] { (void)KernelSignature::find(source, "k.cpp"); });
 }
 
 TEST(KernelSignature, OfPlainEntries) {

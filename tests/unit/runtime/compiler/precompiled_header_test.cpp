@@ -1,5 +1,5 @@
-// Kernels that read the standard library's headers precompiled are the same as others, and are made
-// anew when one of those headers changes.
+// Kernels with precompiled standard headers are equal to others. They are compiled again if one of
+// those headers changes.
 
 #include "sw/runtime/compiler/precompiled_header.h"
 
@@ -26,7 +26,7 @@ using Images = std::vector<std::shared_ptr<const ElfImage>>;
 class PrecompiledHeaderTest : public testing::Test {
  protected:
   PrecompiledHeaderTest() {
-    // A standard header of the test's own, which the real one is behind; others include it.
+    // A test header in front of a real standard header; other headers include it.
     fs::create_directories(folder_ / "std");
     write_header(1);
     for (std::size_t i = 0; i <= PrecompiledHeader::kWorthwhile; ++i)
@@ -64,7 +64,7 @@ class PrecompiledHeaderTest : public testing::Test {
       EXPECT_EQ(a.segments()[i].data, b.segments()[i].data);
     }
   }
-  /// The precompiled form that GCC finds beside a header; empty if there is none.
+  /// The precompiled file that GCC finds beside a header; empty if there is none.
   fs::path precompiled(const std::string& cache) const {
     for (const auto& entry : fs::recursive_directory_iterator(folder_ / cache))
       if (entry.path().extension() == ".gch") return entry.path();

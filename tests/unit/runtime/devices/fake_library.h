@@ -14,7 +14,7 @@
 namespace tvp::runtime::test {
 
 /// A device library of plain memory: two Wormhole chips whose BAR 0 windows reach sparse tile
-/// memories. What firmware would do at a clock() call is up to the test.
+/// memories. The test does the firmware's work at a clock() call.
 class FakeLibrary {
  public:
   using Tile = std::pair<unsigned, std::pair<unsigned, unsigned>>;  // device, (x, y)
@@ -78,8 +78,8 @@ class FakeLibrary {
                        R"("links":[{"a":{"chip":0,"channel":14},"b":{"chip":1,"channel":15}}]})";
   std::string report = R"({"waiting":["core (18, 18) BRISC waits for 0x1c"]})";
   std::function<void()> on_clock;
-  std::vector<std::uint32_t> times;  ///< last that was said of what reads give
-  /// Last configuration written to each window of each device.
+  std::vector<std::uint32_t> times;  ///< values of the last call that marks reads as times
+  /// Last configuration of each window of each device.
   std::map<std::pair<unsigned, unsigned>, std::uint64_t> windows;
 
  private:

@@ -1,4 +1,4 @@
-// Units of a PIM system behind a table of functions: what the host is told of their programs.
+// Units of a PIM system behind a table of functions: the host's view of their programs.
 #include "sw/runtime/pim_system.h"
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@
 namespace tvp::runtime::pim_system_test {
 namespace {
 
-/// Two units whose programs end when the test lets them.
+/// Two units whose programs end when the test says so.
 struct FakeUnits {
   test::FakeLibrary library;
   std::array<tensix_vp_pim_unit, 2> units{};
@@ -56,7 +56,7 @@ struct FakeUnits {
     };
     return f;
   }
-  /// The next step of time ends both programs.
+  /// The next time step ends both programs.
   void end_with(std::uint32_t status) {
     library.on_clock = [this, status] {
       for (unsigned i = 0; i < 2; ++i)

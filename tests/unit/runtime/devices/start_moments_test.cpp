@@ -13,7 +13,7 @@ TEST(StartMoments, WithoutASpreadAllStartAtOnce) {
   EXPECT_EQ(moments.draw(4), (std::vector<std::uint32_t>{0, 0, 0, 0}));
 }
 
-/// Nobody waits for a first one.
+/// The first core must start without delay.
 TEST(StartMoments, TheFirstStartsAtOnceAndTheOthersWithinTheSpread) {
   StartMoments moments(100, 1);
   for (int launch = 0; launch < 50; ++launch) {

@@ -1,4 +1,4 @@
-// Splits of a mesh into sub-devices: what they own, what they refuse, whom the host waits for.
+// Splits of a mesh into sub-devices: ownership, refusals, and waits of the host.
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -7,6 +7,7 @@
 
 #include "sw/runtime/errors.h"
 #include "sw/runtime/host_api.h"
+#include "tests/support/fault_of.h"
 #include "tests/unit/runtime/devices/fake_library.h"
 
 namespace tvp::runtime::sub_device_test {
@@ -19,20 +20,6 @@ constexpr std::uint64_t kLocalL1 = 64 * 1024;
 
 CoreRangeSet rectangle(CoreCoord first, CoreCoord last) { return CoreRange(first, last); }
 
-/// The message of the exception that the action throws; empty if none.
-template <typename Action>
-std::string refusal(Action action) {
-  try {
-    action();
-  } catch (const foundation::Fault& fault) {
-    EXPECT_EQ(fault.kind(), foundation::FaultKind::kDescription);
-    return fault.what();
-  }
-  return "";
-}
-#define EXPECT_REFUSED(action, text) \
-  EXPECT_NE(refusal([&] { action; }).find(text), std::string::npos) << refusal([&] { action; })
-
 class SubDeviceTest : public testing::Test {
  protected:
   SubDeviceTest()
@@ -44,8 +31,8 @@ class SubDeviceTest : public testing::Test {
     MeshDevice::Options options;
     options.cache = (folder_ / "cache").string();
     mesh_ = std::make_unique<MeshDevice>(library_, options);
-    // Firmware that is done with everything at once, except on device 0's columns that hang: NoC 0
-    // columns 1 to 4 are logical 0 to 3.
+    // Firmware that finishes at once, except on hanging columns of device 0. Columns 1 to 4 of NoC
+    // 0 are logical columns 0 to 3.
     fake_.on_clock = [this] {
       for (unsigned x = 1; x < 10; ++x)
         for (unsigned y = 0; y < 12; ++y)
@@ -57,7 +44,7 @@ class SubDeviceTest : public testing::Test {
     fs::remove_all(folder_);
   }
 
-  /// Columns 0 and 1, and 2 and 3, of the first two rows.
+  /// Columns 0 and 1, and columns 2 and 3, of the first two rows.
   SubDeviceManagerId split(std::uint64_t local_l1 = kLocalL1) {
     return mesh_->create_sub_device_manager({left_, right_}, local_l1);
   }
@@ -153,7 +140,7 @@ TEST_F(SubDeviceTest, EachHasL1OfItsOwn) {
     CreateCircularBuffer(program, CoreCoord{0, 0}, cb.set_page_size(0, 1024));
     EXPECT_REFUSED(mesh_->enqueue(0, program),
                    "where buffers in L1 begin at " + std::to_string(a->address()));
-    // Also of a size whose end is beyond all 32 bits.
+    // The end must not wrap at 32 bits.
     Program wrapped = on(CoreCoord{0, 0});
     CircularBufferConfig most(0xFFF00000, {{0, DataFormat::Float16_b}});
     CreateCircularBuffer(wrapped, CoreCoord{0, 0}, most.set_page_size(0, 1U << 20));
@@ -161,7 +148,7 @@ TEST_F(SubDeviceTest, EachHasL1OfItsOwn) {
                    "where buffers in L1 begin at " + std::to_string(a->address()));
   }
   mesh_->clear_loaded_sub_device_manager();
-  // All of L1 is shared again, down to its beginning.
+  // All of L1 is shared again.
   const auto whole = MeshBuffer::create(
       *mesh_, ShardedBufferConfig{
                   .cores = CoreCoord{0, 0},

@@ -4,6 +4,7 @@
 
 #include "sw/runtime/devices/chip_layout.h"
 #include "sw/runtime/errors.h"
+#include "tests/support/fault_of.h"
 #include "tests/unit/runtime/devices/fake_library.h"
 
 namespace tvp::runtime::tile_access_test {
@@ -17,7 +18,7 @@ TEST(TileAccess, ProgramsAWindowAsDocumented) {
   TileAccess tiles(library, 1, wormhole);
   tiles.write32({3, 7}, 0x2'4512'3458, 0xCAFEF00D);
   // local_offset 12 bits, x_end 6, y_end 6, x_start 6, y_start 6, noc_sel, mcast, ordering 2,
-  // linked, static_vc (ISA PCIExpressTile/TLBs.md): written out by hand.
+  // linked, static_vc (ISA PCIExpressTile/TLBs.md).
   const std::uint64_t expected = 0x245ULL | 3ULL << 12 | 7ULL << 18 | 1ULL << 41;
   EXPECT_EQ(fake.windows.at({1, 166}), expected);
   EXPECT_EQ(fake.word(1, 3, 7, 0x2'4512'3458), 0xCAFEF00DU);
@@ -61,8 +62,7 @@ TEST(DeviceLibrary, OpensOnlyWhatIsOne) {
   EXPECT_THROW(DeviceLibrary::open("libm.so.6"), foundation::Fault);
 }
 
-// Tests which calls a library with only the public ABI lacks, and which settings a full one
-// receives.
+// Calls that a library with the public ABI lacks, and settings that a full library gets.
 TEST(DeviceLibrary, TakesSettingsIfItCan) {
   DeviceLibrary::Functions functions = test::FakeLibrary::functions();
   DeviceLibrary plain(functions, "plain");
@@ -86,13 +86,8 @@ TEST(DeviceLibrary, ThrowsTheFaultThatStoppedTheSimulation) {
   fake.state = TENSIX_VP_FAULT;
   fake.error_kind = TENSIX_VP_ERROR_FIRMWARE;
   fake.error = "chip0.tensix(1,2).BRISC: misaligned load";
-  try {
-    library.clock(10);
-    FAIL() << "no fault";
-  } catch (const foundation::Fault& fault) {
-    EXPECT_EQ(fault.kind(), foundation::FaultKind::kFirmware);
-    EXPECT_STREQ(fault.what(), "chip0.tensix(1,2).BRISC: misaligned load");
-  }
+  EXPECT_EQ(test::fault_of([&] { library.clock(10); }, foundation::FaultKind::kFirmware),
+            "chip0.tensix(1,2).BRISC: misaligned load");
 }
 
 }  // namespace

@@ -2,10 +2,10 @@
 
 #include <gtest/gtest.h>
 
-#include <string>
 #include <variant>
 
 #include "foundation/fault.h"
+#include "tests/support/fault_of.h"
 
 namespace tvp::runtime::fabric_mux_test {
 namespace {
@@ -26,12 +26,10 @@ TEST(FabricMux, TellsItsClientsWhereTheirChannelIs) {
                                             7,
                                             mux.status()};
   EXPECT_EQ(args, expected);
-  try {
-    fabric_mux_client_args(mux, {18, 20}, 3, 6);
-    FAIL();
-  } catch (const foundation::Fault& fault) {
-    EXPECT_EQ(std::string(fault.what()), "mux: channel 3: expected one below 3");
-  }
+  EXPECT_EQ(test::fault_of([&] {
+              fabric_mux_client_args(mux, {18, 20}, 3, 6);
+            }),
+            "mux: channel 3: expected one below 3");
 }
 
 TEST(FabricMux, EndsBySignalOrWithItsClients) {

@@ -19,7 +19,7 @@ std::uint8_t leg(unsigned hops, bool positive) {
   return static_cast<std::uint8_t>(hops | (positive ? MeshRoute::kPositive : 0U));
 }
 
-/// All links of a ring in one direction as one: there packets always move.
+/// Merges all links of a ring in one direction: with bubbles, packets there always move.
 Hop ring_of(const FabricRoutes& routes, Hop hop) {
   if (!routes.on_ring(hop.direction)) return hop;
   const unsigned columns = routes.shape().columns;
@@ -27,9 +27,8 @@ Hop ring_of(const FabricRoutes& routes, Hop hop) {
   return hop;
 }
 
-/// All that packets may be sent: to every device, and along every branch of every multicast, as far
-/// as to all other devices of a row and column. `bubbles` off: as if nothing kept a slot of a ring
-/// free.
+/// Dependencies of all packets: to every device, and along every branch of every multicast, up to
+/// all other devices of a row and column. With `bubbles` off, rings keep no slot free.
 Graph waits(const FabricRoutes& routes, bool rings_rows, bool rings_columns, bool bubbles) {
   Graph graph;
   const auto add = [&](std::vector<Hop> path) {
@@ -85,7 +84,7 @@ TEST(FabricRoutes, ChannelsOfNoShapeWaitForEachOtherInACircle) {
           const FabricRoutes routes({rows, columns}, {ring_rows, ring_columns});
           EXPECT_FALSE(has_cycle(waits(routes, ring_rows, ring_columns, true)))
               << rows << " x " << columns << " " << ring_rows << ring_columns;
-          // The check itself: rings without bubbles do have one.
+          // The check must find a cycle in rings without bubbles.
           EXPECT_EQ(has_cycle(waits(routes, ring_rows, ring_columns, false)),
                     ring_rows || ring_columns);
         }

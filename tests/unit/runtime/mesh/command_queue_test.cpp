@@ -1,4 +1,4 @@
-// Command queues, events, traces and workloads over a mesh; what may change between runs.
+// Command queues, events, traces and workloads over a mesh, and changes between runs.
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -8,6 +8,7 @@
 #include "sw/runtime/distributed.h"
 #include "sw/runtime/errors.h"
 #include "sw/runtime/host_api.h"
+#include "tests/support/fault_of.h"
 #include "tests/unit/runtime/devices/fake_library.h"
 
 namespace tvp::runtime::command_queue_test {
@@ -22,22 +23,8 @@ constexpr std::uint64_t kCbTable =
 constexpr std::uint64_t kFirstArg =
     kCbTable + contract::kCircularBuffers * sizeof(contract::CbConfig);
 
-#define EXPECT_REFUSED(action, text) \
-  EXPECT_NE(refusal([&] { action; }).find(text), std::string::npos) << refusal([&] { action; })
-
-template <typename Action>
-std::string refusal(Action action) {
-  try {
-    action();
-  } catch (const foundation::Fault& fault) {
-    EXPECT_EQ(fault.kind(), foundation::FaultKind::kDescription);
-    return fault.what();
-  }
-  return "nothing is refused";
-}
-
-/// Two devices of plain memory whose firmware is done with a program at the next clock() call,
-/// unless it is held, and notes the program's first argument.
+/// Two devices of plain memory. Their firmware finishes a program at the next clock() call, unless
+/// it is held, and records the program's first argument.
 class CommandQueueTest : public testing::Test {
  protected:
   // All tests share the compiled kernels.
@@ -65,7 +52,7 @@ class CommandQueueTest : public testing::Test {
         signal = 0;
       }
   }
-  /// A core of the mesh's device 1, which is the library's device 0 and has no harvested row above.
+  /// A core of the mesh's device 1, which is the library's device 0 without a harvested row above.
   Program program(std::uint32_t name, CoreCoord core = {0, 0}) {
     Program p = CreateProgram();
     SetRuntimeArgs(p, CreateKernel(p, kernel_, core, DataMovementConfig{}), core, {name});
@@ -76,7 +63,7 @@ class CommandQueueTest : public testing::Test {
     w.add_program(MeshCoordinateRange(MeshCoordinate{0, 1}), program(name, core));
     return w;
   }
-  /// So that time does not pass for loading it later.
+  /// Loads the firmware first, so that a test does not spend time on it.
   void load_firmware() {
     MeshWorkload all;
     Program p = CreateProgram();
@@ -129,7 +116,7 @@ TEST_F(CommandQueueTest, SubDevicesDoNotWaitForEachOther) {
   const std::vector<SubDeviceId> second{SubDeviceId{1}};
   Finish(queue(), second);
   EXPECT_EQ(ran_, (Words{2, 3}));
-  // One dispatch order: what waits for sub-device 0 holds up what comes after it.
+  // Dispatch is in order: a command that waits for sub-device 0 delays later commands.
   EnqueueMeshWorkload(queue(), workload(4, {0, 0}), false);
   EnqueueMeshWorkload(queue(), workload(5, {1, 0}), false);
   library_.clock(1);

@@ -1,4 +1,4 @@
-// Tests which uses remote buffers, sub-devices and command queues refuse (hostile_use.h).
+// Refused uses of remote buffers, sub-devices and command queues (hostile_use.h).
 #include "tests/unit/runtime/programs/hostile_use.h"
 
 namespace tvp::runtime::hostile_meshes_test {
@@ -114,8 +114,6 @@ INSTANTIATE_TEST_SUITE_P(
             "has been deallocated"}),
     [](const auto& use) { return std::string(use.param.name); });
 
-using experimental::PrefetcherPipeSpaceConfig;
-
 INSTANTIATE_TEST_SUITE_P(
     Pipes, HostileMesh,
     testing::Values(
@@ -164,7 +162,7 @@ INSTANTIATE_TEST_SUITE_P(
               Program p = h.program();
               experimental::AttachPrefetcherPipe(p, pipe, kCore, 512);
             },
-            "has been given away"},
+            "was moved to another object"},
         Use{"attached_to_nobody",
             [](Host& h) {
               Program p = h.program();
@@ -437,7 +435,7 @@ INSTANTIATE_TEST_SUITE_P(
               h.mesh.reset();
               EventSynchronize(event);
             },
-            "its mesh is closed"},
+            "its mesh was closed"},
         Use{"trace_of_queue_9", [](Host& h) { BeginTraceCapture(&*h.mesh, 9); }, "queues 0 to 1"},
         Use{"two_traces_at_once",
             [](Host& h) {

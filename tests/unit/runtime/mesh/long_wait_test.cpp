@@ -1,4 +1,4 @@
-// Tests the warning about a wait that takes long. The test writes the library's report itself.
+// The warning about a long wait. The test provides the library's report.
 
 #include "sw/runtime/mesh/long_wait.h"
 

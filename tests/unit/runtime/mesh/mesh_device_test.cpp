@@ -31,7 +31,7 @@ class MeshDeviceTest : public testing::Test {
     std::ofstream(kernel_) << "void kernel_main() {}\n";
     options_.cache = (folder_ / "cache").string();
     options_.print = [this](const std::string& line) { printed_.push_back(line); };
-    // Firmware that is done with everything at once.
+    // Firmware that finishes everything at once.
     fake_.on_clock = [this] {
       if (finishes_) fake_.byte(0, 0, 0, 0) = 0;
       for (unsigned x = 1; x < 10 && finishes_; ++x)
@@ -64,7 +64,7 @@ TEST_F(MeshDeviceTest, DevicesComeInTheSystemsOrder) {
   EXPECT_EQ(mesh.l1_banks(), 64U);
 }
 
-// A recording marks what is read in between, and nothing behind it.
+// A recording marks reads as times within the given range only.
 TEST_F(MeshDeviceTest, ReadsGiveTimesForAsLongAsIsSaid) {
   {
     const ReadsTimes some(library_, 16, 4, 8);
@@ -106,7 +106,7 @@ TEST_F(MeshDeviceTest, BootsAndLaunches) {
   const auto image = mesh.compiler().firmware(contract::kTrisc1, {});
   EXPECT_EQ(fake_.byte(0, 1, 1, contract::firmware_base(contract::kTrisc1)),
             image->segments()[0].data[0]);
-  // Launch message 0, field enables; the go signal has been taken back by the firmware.
+  // Launch message 0, field enables; the firmware has reset the go signal.
   EXPECT_EQ(fake_.word(0, 1, 1,
                        contract::kMailboxBase + offsetof(contract::Mailboxes, launch) +
                            offsetof(contract::LaunchMessage, enables)),
@@ -148,7 +148,7 @@ TEST_F(MeshDeviceTest, PrintsDprintRecords) {
   Program program;
   CreateKernel(program, kernel_, CoreCoord{1, 0}, DataMovementConfig{});
   mesh.enqueue(1, program);
-  // Records as kernel_api 7.1 has them: type, size, payload; here of NCRISC.
+  // Records as in kernel_api 7.1: type, size, payload; here of NCRISC.
   const std::uint8_t records[] = {0, 3, 'x',  ' ',  '=',  0,    1, ' ', 17, 0,
                                   5, 4, 0xEF, 0xBE, 0xAD, 0xDE, 1, 0,   19, 0,
                                   9, 4, 0xFE, 0xFF, 0xFF, 0xFF, 1, 0};
@@ -165,14 +165,14 @@ TEST_F(MeshDeviceTest, PrintsDprintRecords) {
   EXPECT_EQ(fake_.word(0, 2, 1, buffer + 4), sizeof(records));
 }
 
-// The environment turns prints on but names no destination.
+// The environment enables prints but names no destination.
 TEST(MeshDeviceOptions, LinesOfKernelsGoToStandardOutputUnlessSomebodyTakesThem) {
   testing::internal::CaptureStdout();
   MeshDevice::Options().print("0:(0,0):BR: hello");
   EXPECT_EQ(testing::internal::GetCapturedStdout(), "0:(0,0):BR: hello\n");
 }
 
-/// A DPRINT record as a kernel leaves it: type, size, payload.
+/// A DPRINT record in memory: type, size, payload.
 template <typename Value>
 void add_record(std::vector<std::uint8_t>& records, std::uint8_t type, Value value) {
   records.insert(records.end(), {type, static_cast<std::uint8_t>(sizeof value)});
@@ -180,7 +180,7 @@ void add_record(std::vector<std::uint8_t>& records, std::uint8_t type, Value val
   records.insert(records.end(), bytes, bytes + sizeof value);
 }
 
-// kernel_api 7.1: a value of every type, with the bytes that it has in memory.
+// kernel_api 7.1: a value of every type with its bytes in memory.
 TEST_F(MeshDeviceTest, PrintsEveryTypeOfDprintRecord) {
   options_.dprint = true;
   MeshDevice mesh(library_, options_);

@@ -21,8 +21,8 @@ namespace tvp::runtime::test {
 
 namespace fs = std::filesystem;
 
-/// Uses of the host API that make no sense: each is refused with a text that says what was wrong
-/// and what was expected, before anything runs. Each has a process of its own.
+/// Invalid uses of the host API. Each must be refused before a run, with what was wrong and what
+/// was expected. Each runs in a separate process.
 namespace hostile {
 
 constexpr std::uint32_t kMost = std::numeric_limits<std::uint32_t>::max();
@@ -32,7 +32,7 @@ inline const CoreRangeSet kNone;
 inline const CoreRangeSet kBackward = CoreRange({3, 3}, {1, 1});
 inline const CoreRangeSet kTwo = CoreRange({0, 0}, {1, 0});
 
-/// Two chips that nothing is done with.
+/// Two unused chips.
 struct Host {
   Host()
       : folder(fs::temp_directory_path() / ("tvp_hostile_" + std::to_string(getpid()))),
@@ -60,7 +60,7 @@ struct Host {
     return made;
   }
   MeshCommandQueue& queue() { return mesh->mesh_command_queue(); }
-  /// What is only known when it is laid out for a device.
+  /// Checks rules that depend on the layout for a device.
   void lay_out(const Program& made) { mesh->cluster().prepare({{0U, &made}}); }
   experimental::PrefetcherPipe pipe() {
     return experimental::CreatePrefetcherPipe(*mesh, kCore, kOther, 1024);
@@ -81,7 +81,7 @@ struct Use {
 class HostileUse : public testing::TestWithParam<Use> {
  protected:
   static void check() {
-    static Host host;  // nobody changes it but in a process of its own
+    static Host host;  // only changed in child processes
     const std::string told =
         tvp::test::refusal_in_process_of_its_own([&] { GetParam().use(host); });
     EXPECT_NE(told.find(GetParam().told), std::string::npos) << told;

@@ -1,4 +1,4 @@
-// Where the kernels of a core lie, and what is refused.
+// Addresses of a core's kernels, and refusals.
 #include "sw/runtime/programs/kernel_places.h"
 
 #include <gtest/gtest.h>
@@ -6,6 +6,7 @@
 #include "foundation/contract/memory_map.h"
 #include "foundation/fault.h"
 #include "foundation/random.h"
+#include "tests/support/fault_of.h"
 
 namespace tvp::runtime::kernel_places_test {
 namespace {
@@ -21,7 +22,7 @@ std::vector<KernelSize> kernels_of(const std::vector<std::uint32_t>& bytes) {
   return kernels;
 }
 
-/// From the beginning of the area.
+/// Addresses relative to the beginning of the area.
 std::vector<std::uint32_t> places_of(const std::vector<std::uint32_t>& bytes) {
   auto places = kernel_places("(0, 0)", kernels_of(bytes));
   for (std::uint32_t& place : places) place -= contract::kKernelTextBase;
@@ -39,17 +40,17 @@ TEST(KernelPlaces, AreTheUsualOnesWhereTheyCanBe) {
   EXPECT_EQ(places_of({20 * kKiB, 16 * kKiB, 34 * kKiB, 20 * kKiB, 30 * kKiB}), all);
   EXPECT_EQ(places_of({0, 5000, 0, 0, 1}), (Places{usual(1), usual(4)}));
   EXPECT_TRUE(places_of({}).empty());
-  // Nobody is behind the last, and nobody in the way of a large one that is alone.
+  // No kernel follows the last one, and a large kernel alone needs no move.
   EXPECT_EQ(places_of({0, 0, 84 * kKiB, 0, 0}), (Places{usual(2)}));
   EXPECT_EQ(kernel_places("(0, 3)", {{"e.cpp", contract::kErisc, contract::kEthKernelTextSize}}),
             (Places{contract::kEthKernelTextBase}));
 }
 
 TEST(KernelPlaces, GiveWayToThoseThatReachFurther) {
-  // TRISC0's 45 KiB move TRISC1's on; TRISC2's stays.
+  // TRISC0's 45 KiB move TRISC1's kernel; TRISC2's stays.
   EXPECT_EQ(places_of({8 * kKiB, 8 * kKiB, 45 * kKiB, 5000, 9000}),
             (Places{0, 20 * kKiB, 36 * kKiB, 82 * kKiB, 90 * kKiB}));
-  // Those before it move when there is no room behind.
+  // Earlier kernels move if there is no room after them.
   EXPECT_EQ(places_of({8 * kKiB, 8 * kKiB, 0, 0, 45 * kKiB}), (Places{0, 20 * kKiB, 74 * kKiB}));
   EXPECT_EQ(places_of({20 * kKiB, 2 * kKiB, 0, 0, 98 * kKiB}), (Places{0, 20 * kKiB, 22 * kKiB}));
 }
@@ -82,13 +83,8 @@ TEST(KernelPlaces, AreThereForAllThatFitTogether) {
 }
 
 std::string refusal(const std::vector<KernelSize>& kernels) {
-  try {
-    kernel_places("(2, 1)", kernels);
-  } catch (const foundation::Fault& fault) {
-    EXPECT_EQ(fault.kind(), foundation::FaultKind::kFirmware);
-    return fault.what();
-  }
-  return "nothing is refused";
+  return test::fault_of([&] { kernel_places("(2, 1)", kernels); },
+                        foundation::FaultKind::kFirmware);
 }
 
 TEST(KernelPlaces, AreRefusedByNameAndSizes) {

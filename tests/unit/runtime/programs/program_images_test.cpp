@@ -8,6 +8,7 @@
 
 #include "foundation/fault.h"
 #include "sw/runtime/programs/launch_plan.h"
+#include "tests/support/fault_of.h"
 #include "tests/support/scratch_folder.h"
 #include "tests/unit/runtime/devices/fake_library.h"
 
@@ -16,7 +17,7 @@ namespace {
 
 constexpr std::uint32_t kLarge = 45 * 1024;
 
-/// Has a table in L1 and data in local memory; `bytes` more of text than it needs.
+/// A kernel with a table in L1 and data in local memory; its text is `bytes` longer than necessary.
 std::string text_of(std::uint32_t bytes, const char* condition = "1") {
   return "extern const uint32_t table[64] = {4, 5, 6};\n"
          "volatile uint32_t index = 2;\n"
@@ -41,13 +42,7 @@ class ProgramImagesTest : public testing::Test {
     return plan.cores();
   }
   std::string refusal(const Program& program) {
-    try {
-      plan(program);
-    } catch (const foundation::Fault& fault) {
-      EXPECT_EQ(fault.kind(), foundation::FaultKind::kFirmware);
-      return fault.what();
-    }
-    return "nothing is refused";
+    return test::fault_of([&] { plan(program); }, foundation::FaultKind::kFirmware);
   }
   static const ElfImage& image(const CoreLaunch& launch, std::uint32_t processor) {
     for (const auto& [of, image] : launch.images)
@@ -57,7 +52,7 @@ class ProgramImagesTest : public testing::Test {
   static std::uint32_t place(const CoreLaunch& launch, std::uint32_t processor) {
     return launch.message.kernel_config_base[0] + launch.message.kernel_text_offset[processor];
   }
-  /// Each image is where the launch message says, in the area, and in the way of no other.
+  /// Checks that each image is at the launch message's address, in the area, and overlaps no other.
   static void expect_apart(const CoreLaunch& launch) {
     std::set<std::uint32_t> words;
     for (const auto& [processor, image] : launch.images) {
@@ -168,14 +163,8 @@ TEST_F(ProgramImagesTest, AProcessorHasOneKernel) {
   Program program;
   program.add_kernel(small, CoreRange({0, 0}, {1, 1}), DataMovementConfig{});
   program.add_kernel(small, CoreCoord{1, 1}, DataMovementConfig{});
-  try {
-    plan(program);
-    FAIL() << "planned";
-  } catch (const foundation::Fault& fault) {
-    EXPECT_NE(std::string(fault.what()).find("a second kernel for a processor of core (1, 1)"),
-              std::string::npos)
-        << fault.what();
-  }
+  EXPECT_TRUE(
+      test::faults([&] { plan(program); }, {}, {"a second kernel for a processor of core (1, 1)"}));
 }
 
 }  // namespace

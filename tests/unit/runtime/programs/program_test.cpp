@@ -1,4 +1,4 @@
-// Tests what a program and its parts refuse before anything runs, and the addresses of allocators.
+// Refusals of a program and its parts before a run, and addresses of allocators.
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -7,23 +7,11 @@
 
 #include "sw/runtime/errors.h"
 #include "sw/runtime/host_api.h"
+#include "tests/support/fault_of.h"
 #include "tests/unit/runtime/devices/fake_library.h"
 
 namespace tvp::runtime::program_test {
 namespace {
-
-template <typename Action>
-std::string refusal(Action action) {
-  try {
-    action();
-  } catch (const foundation::Fault& fault) {
-    EXPECT_EQ(fault.kind(), foundation::FaultKind::kDescription);
-    return fault.what();
-  }
-  return "nothing is refused";
-}
-#define EXPECT_REFUSED(action, text) \
-  EXPECT_NE(refusal([&] { action; }).find(text), std::string::npos) << refusal([&] { action; })
 
 const CoreCoord kCore{1, 1};
 const CoreRangeSet kCores = CoreRange({0, 0}, {1, 1});
@@ -191,7 +179,7 @@ TEST(BankManagerTest, GivesTheFirstGapThatFits) {
   EXPECT_EQ(down.allocate(32), 0x1260U);
 }
 
-/// A mesh of memory without chips.
+/// A mesh that has memory but no chips.
 class BufferTest : public testing::Test {
  protected:
   BufferTest() : library_(test::FakeLibrary::functions(), "fake") {

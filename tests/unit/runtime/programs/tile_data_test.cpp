@@ -1,4 +1,4 @@
-// Tests how the host converts numbers for kernels: BF16, tiles, block formats.
+// The host's conversions of numbers for kernels: BF16, tiles, block formats.
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -11,19 +11,10 @@
 #include "sw/runtime/block_float.h"
 #include "sw/runtime/errors.h"
 #include "sw/runtime/tilize_utils.h"
+#include "tests/support/fault_of.h"
 
 namespace tvp::runtime::tile_data_test {
 namespace {
-
-template <typename Action>
-std::string refusal(Action action) {
-  try {
-    action();
-  } catch (const foundation::Fault& fault) {
-    return fault.what();
-  }
-  return "nothing is refused";
-}
 
 TEST(Bfloat16, IsTheNearestTiesToEven) {
   EXPECT_EQ(bfloat16(1.0F).bits(), 0x3F80);
@@ -70,17 +61,18 @@ TEST(Tilize, TilesMayHaveOtherShapes) {
                      TensorLayoutType::TILED_NFACES);
   EXPECT_EQ(tiles[256], 16);
   EXPECT_EQ(tiles[512], 32);
-  EXPECT_NE(refusal([] {
+  EXPECT_NE(test::fault_of([] {
               tilize_nfaces(std::vector<int>(1024), 16, 64);
             }).find("tiles of 32 x 32 do not divide 16 x 64"),
             std::string::npos);
-  EXPECT_NE(refusal([] {
+  EXPECT_NE(test::fault_of([] {
               tilize_nfaces(std::vector<int>(1000), 32, 32);
             }).find("1000 numbers for a matrix of 32 x 32"),
             std::string::npos);
   const TiledShape faces{{32, 32}, {32, 32}, {16, 12}};
-  EXPECT_NE(refusal([&] { faces.check(1024); }).find("faces of 16 x 12 do not divide 32 x 32"),
-            std::string::npos);
+  EXPECT_NE(
+      test::fault_of([&] { faces.check(1024); }).find("faces of 16 x 12 do not divide 32 x 32"),
+      std::string::npos);
 }
 
 std::vector<float> random_numbers(std::size_t count, float spread) {
@@ -91,9 +83,9 @@ std::vector<float> random_numbers(std::size_t count, float spread) {
   return numbers;
 }
 
-/// In double, by tt-metal's rules: of a number so many bits count as a float has below the largest
-/// exponent of its group; the nearest multiple of the unit to them, ties to even. With short
-/// exponents nothing but 0 is below 2^-15.
+/// tt-metal's rules in double precision. A number keeps the bits that a float has below the largest
+/// exponent of its group. It rounds to the nearest multiple of the unit, ties to even. With short
+/// exponents, numbers below 2^-15 become 0.
 double golden(const float* group, unsigned i, int magnitude_bits, bool short_exponent) {
   constexpr double kLeast = 0x1p-15;
   const int most_exponent = short_exponent ? 16 : 128;
@@ -136,7 +128,7 @@ TEST(BlockFloat, NumbersAreTheNearestThatTheirGroupAllows) {
   expect_golden(random_numbers(2 * 1024, 3));
 }
 
-// Halves of a unit, with a last bit that the shared exponent shifts out, or does not.
+// Halves of a unit, with a last bit that the shared exponent shifts out or keeps.
 TEST(BlockFloat, TiesAreWhatIsLeftOfAFloat) {
   std::mt19937 generator(11);
   std::vector<float> numbers(64 * 1024);
@@ -167,8 +159,8 @@ TEST(BlockFloat, ShortExponentsHaveNothingBelowTheirLeast) {
   EXPECT_EQ(bytes[64 + 18], 0x08) << "2^-15 beside 2^-12";
 }
 
-// Every number of every exponent, against a double; what a float has no exponent for is +0, and
-// beside the least exponent its fraction stands without the leading one.
+// Every number with every exponent, compared with double. Numbers below the range of floats become
+// +0. With the least exponent, the fraction has no leading one.
 TEST(BlockFloat, EveryNumberReadsAsTheHostReadsIt) {
   for (const bool exp_a : {false, true}) {
     const int bias = exp_a ? 15 : 127;
@@ -225,7 +217,7 @@ TEST(BlockFloat, BytesAreWhereUnpackersLookForThem) {
   const auto* const halves = reinterpret_cast<const std::uint8_t*>(bfp4.data());
   EXPECT_EQ(halves[0], 15);
   EXPECT_EQ(halves[64], 0xA4) << "the first number is the lower half";
-  // Numbers that are face by face already keep their places.
+  // Numbers that are face by face already keep their order.
   EXPECT_EQ(reinterpret_cast<const std::uint8_t*>(
                 pack_as_bfp8_tiles(numbers, false, false).data())[64 + 17],
             0x60);
@@ -246,15 +238,15 @@ TEST(BlockFloat, ShortExponentsSaturateAndDenormalsVanish) {
 }
 
 TEST(BlockFloat, RefusesWhatIsNotWholeTiles) {
-  EXPECT_NE(refusal([] {
+  EXPECT_NE(test::fault_of([] {
               pack_as_bfp8_tiles(std::vector<float>(1000), true, false);
             }).find("1000 numbers, a tile has 1024"),
             std::string::npos);
-  EXPECT_NE(refusal([] {
+  EXPECT_NE(test::fault_of([] {
               unpack_bfp4_tiles_into_float_vec(std::vector<std::uint32_t>(100), true, false);
             }).find("400 bytes, a tile has 576"),
             std::string::npos);
-  EXPECT_NE(refusal([] {
+  EXPECT_NE(test::fault_of([] {
               pack_as_bfp8_tiles(std::vector<float>(256), true, false, {32, 8});
             }).find("a tile 8 wide"),
             std::string::npos);

@@ -45,7 +45,7 @@ TEST(WorkSplit, NoMoreCoresThanUnits) {
   EXPECT_EQ(std::get<0>(split_work_to_cores(CoreCoord{8, 10}, 0)), 0U);
 }
 
-// In the order of the set's ranges, which need not lie side by side.
+// In the order of the set's ranges, which need not be adjacent.
 TEST(WorkSplit, GoesOverTheCoresOfASet) {
   const CoreRangeSet set(Ranges{{{5, 5}, {6, 6}}, {{0, 0}, {0, 1}}});
   const auto [cores, all, more, less, units_more, units_less] = split_work_to_cores(set, 9);

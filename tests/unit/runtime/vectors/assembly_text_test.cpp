@@ -1,4 +1,4 @@
-// Tests how the reader understands the compiler's assembly, line by line.
+// How the reader parses the compiler's assembly.
 
 #include "sw/runtime/vectors/assembly_text.h"
 
@@ -25,7 +25,7 @@ TEST(AssemblyText, TakesLinesToPieces) {
   EXPECT_EQ(text.lines()[4].mnemonic, "ret");
 }
 
-// A quoted name may hold commas, marks of comments, and quotes behind a backslash.
+// A quoted name may contain commas, comment marks, and escaped quotes.
 TEST(AssemblyText, KeepsQuotedOperandsWhole) {
   const auto operands = [](const std::string& line) {
     return AssemblyText(line).lines().at(0).operands;
@@ -56,7 +56,7 @@ TEST(AssemblyText, FindsFunctionsTheirSourcesAndTables) {
   EXPECT_EQ(text.addressed_labels(), Operands{".L4"});
 }
 
-// A .file without a number names the input for the symbol table, and is none of those of .loc.
+// A .file without a number names the input for the symbol table, and is no source of .loc.
 TEST(AssemblyText, FindsSourcesByTheirNumbers) {
   const AssemblyText text(
       "\t.file \"first.cpp\"\n"

@@ -1,5 +1,5 @@
-// Which registers a word of the source names, and what has to keep away from it: as the pages of
-// the instructions say (ISA TensixCoprocessor/SFP*.md).
+// Registers that a word of the source uses, and restrictions around it (ISA
+// TensixCoprocessor/SFP*.md).
 #include "sw/runtime/vectors/vector_code.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-// Constants that are loaded again where registers run out, and copies between registers that have
-// names: programs executed before and after, as in vector_registers_test.cpp.
+// Constants that are loaded again if registers run out, and copies between named registers.
+// Programs run before and after, as in vector_registers_test.cpp.
 
 #include <gtest/gtest.h>
 
@@ -14,16 +14,15 @@ namespace op = regs::tensix;
 using test::expect_same;
 using test::raw;
 using test::refusal;
-using test::Word;
 using test::Writer;
 
-/// Seven constants and three variables, of which more are alive together than there are registers.
+/// Seven constants and three variables, of which more are alive together than registers exist.
 class ConstantsWriter : public Writer {
  public:
   static constexpr std::size_t kConstants = 7;
   static constexpr std::size_t kVariables = 3;
-  /// The first constant is read by halves before the other half is loaded; all lanes of the second
-  /// are copied while only some are enabled. Neither can be loaded again.
+  /// The first constant is read by halves before the other half is loaded. All lanes of the second
+  /// one are copied while only some are enabled. Neither can be loaded again.
   static constexpr std::size_t kReadBetween = 0, kCopied = 1;
 
   explicit ConstantsWriter(unsigned seed) : Writer(seed, 20) {
@@ -43,7 +42,7 @@ class ConstantsWriter : public Writer {
     switch (draw(4)) {
       case 0:
         return assign_enabled_lanes(variable, constant);
-      case 1:  // a copy where all lanes are enabled
+      case 1:  // a copy with all lanes enabled
         copy(constant);
         change_variable(at(alive() - 1), kConstants + draw(kVariables));
         return store(alive() - 1, true);
@@ -86,7 +85,7 @@ TEST(VectorConstants, AreLoadedAgainWholeAndWhereTheirLanesAreEnabled) {
   }
 }
 
-// One that is loaded where it is used is not loaded again: that would go on for ever.
+// A constant that is loaded at its use must not be loaded again, which would not terminate.
 TEST(VectorConstants, AreRefusedBesideEightThatCannotBeLoadedAgain) {
   Writer writer(1, 20);
   for (int i = 0; i < 8; ++i) writer.load();
@@ -100,7 +99,7 @@ TEST(VectorConstants, AreRefusedBesideEightThatCannotBeLoadedAgain) {
       std::string::npos);
 }
 
-// A copy of all lanes, where not all are enabled, wants what was loaded where all were.
+// A copy of all lanes in predicated code needs the value that was loaded with all lanes.
 TEST(VectorConstants, OfWhichAllLanesAreCopiedAreNotLoadedAgain) {
   for (const bool copied : {false, true}) {
     Writer writer(1, 20);
@@ -117,7 +116,7 @@ TEST(VectorConstants, OfWhichAllLanesAreCopiedAreNotLoadedAgain) {
     writer.store(writer.alive() - 1, true);
     writer.issue(op::encode_sfppopc(0, 0), "");
     while (writer.alive() > variables) {
-      // The copy first, of which the constant is something else by then.
+      // The copy comes first; the constant's register changes afterwards.
       const std::string last = writer.at(writer.alive() - 1);
       if (last != constant)
         writer.issue(op::encode_sfpxor(0, 0), ",m4=" + last + ",s8=" + writer.at(0));
@@ -134,7 +133,7 @@ TEST(VectorConstants, OfWhichAllLanesAreCopiedAreNotLoadedAgain) {
   }
 }
 
-// A register that the source itself names is its own business, a call as well.
+// The source manages a register that it names, also across calls.
 TEST(VectorConstants, RegistersOfTheSourceLastOverCalls) {
   const auto function = [](const std::string& name, const std::string& lines) {
     return "\t.type\t" + name + ", @function\n" + name + ":\n" + lines + "\tret\n\t.size\t" + name +
@@ -152,7 +151,7 @@ TEST(VectorConstants, RegistersOfTheSourceLastOverCalls) {
   EXPECT_NE(assign_vector_registers(text).find(store), std::string::npos);
 }
 
-// A value that the source copies from one register to another is in both.
+// A value that the source copies between registers is in both.
 TEST(VectorConstants, CopiesBetweenRegistersOfTheSourceKeepBoth) {
   for (unsigned in = 0; in < 8; ++in) {
     for (unsigned out = 0; out < 8; ++out) {

@@ -115,7 +115,7 @@ void VectorMachine::issue(Word word, const std::vector<Field>& fields) {
     default:
       break;
   }
-  // Only registers of the vector unit have a time; what stands for a vector has none.
+  // Only registers of the vector unit have latency; integer registers have none.
   if (!too_early_.starts_with('L')) too_early_.clear();
 }
 
@@ -123,7 +123,8 @@ void VectorMachine::perform(Word word, const std::vector<Field>& fields) {
   const auto opcode = static_cast<op::Opcode>(word >> 24);
   const Word mod = word & 15;
   const auto at = [&](int bit) { return read(word, bit, fields); };
-  /// Lane by lane from up to four sources, which leave their undefined lanes in the result.
+  /// Computes lane by lane from up to four sources. Undefined lanes of a source are undefined in
+  /// the result.
   const auto compute = [&](int to, std::initializer_list<int> from, auto function) {
     std::vector<Vector> sources;
     Vector result;
@@ -219,7 +220,7 @@ void VectorMachine::perform(Word word, const std::vector<Field>& fields) {
       compute(4, {16, 12, 8},
               [](X x, int) { return bits_of(number(x[0]) * number(x[1]) + number(x[2])); });
       return;
-    // Tables: anything that depends on all registers that they read shows whether it has them.
+    // For tables, a function of all registers that they read is enough to detect a wrong one.
     case op::Opcode::kSfplut:
     case op::Opcode::kSfplutfp32: {
       const bool whole = opcode == op::Opcode::kSfplutfp32;
@@ -280,7 +281,7 @@ void VectorMachine::execute() {
       issue(word >> 2 | word << 30, {});
     } else if (m == "sfpi.issue") {
       issue(static_cast<Word>(std::stoul(o[0])), fields_of(o, 1));
-    } else if (m == "sfpi.store") {  // a word of the core's, which it stores to a port
+    } else if (m == "sfpi.store") {  // the core stores the word to a port
       issue(static_cast<Word>(scalars_.at(o[1])), fields_of(o, 4));
     } else if (m == "sfpi.constant") {
       places_[o[1]] = constant(static_cast<unsigned>(std::stoi(o[0])));

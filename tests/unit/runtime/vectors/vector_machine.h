@@ -9,16 +9,16 @@
 
 namespace tvp::runtime::vectors::test {
 
-/// Executes RV32 assembly with vector operations, before registers are assigned to them or after,
-/// on four lanes: as the pages of the instructions say (ISA TensixCoprocessor/SFP*.md), as far as
-/// the tests use them. Before, a vector is whatever an integer register or a slot of the stack
-/// holds; after, it is what one of the eight LRegs holds, and integers are only counters.
+/// Executes RV32 assembly with vector operations on four lanes, before or after register
+/// assignment. It implements the instructions that the tests use (ISA TensixCoprocessor/SFP*.md).
+/// Before assignment, a vector is in an integer register or a stack slot. After it, a vector is in
+/// one of the eight LRegs, and integers are counters only.
 class VectorMachine {
  public:
   static constexpr int kLanes = 4;
   struct Vector {
     std::array<std::uint32_t, kLanes> lanes{};
-    unsigned undefined = (1u << kLanes) - 1;  ///< a bit a lane
+    unsigned undefined = (1u << kLanes) - 1;  ///< one bit per lane
   };
   struct Store {
     std::uint32_t row;
@@ -26,13 +26,13 @@ class VectorMachine {
     Vector value;
   };
 
-  /// Runs from the label `work` to its `ret`. What the text holds that is not known is thrown as a
-  /// std::runtime_error, and so are a program that does not end and an instruction that reads the
-  /// LReg of a multiplication just before it, whose result is not there yet (ISA SFPMAD.md,
-  /// "Instruction scheduling").
+  /// Runs from the label `work` to its `ret`. Throws std::runtime_error for unknown text and for a
+  /// program that does not end. Also throws for an instruction that reads the LReg of a
+  /// multiplication just before it, whose result is not ready (ISA SFPMAD.md, "Instruction
+  /// scheduling").
   static std::vector<Store> run(std::string_view assembly);
 
-  /// The words that a load of this row returns: small whole numbers as floats, or any bits.
+  /// The words of a load from this row: small whole numbers as floats, or any bits.
   static std::uint32_t datum(std::uint32_t row, int lane);
 
  private:
@@ -61,7 +61,7 @@ class VectorMachine {
   std::size_t next_ = 0;
   std::map<std::string, Vector> places_;  ///< integer registers, slots, and LRegs by "L3"
   std::map<std::string, std::int32_t> scalars_;
-  std::string too_early_;  ///< LReg that the instruction before has not written yet
+  std::string too_early_;  ///< LReg that the previous instruction has not written yet
   unsigned flags_ = (1u << kLanes) - 1;
   std::vector<unsigned> stack_;
   std::vector<Store> stores_;

@@ -1,11 +1,10 @@
-// The assignment of vector registers (sw/runtime/vectors): random programs as the compiler writes
-// them, executed before and after it, have to store the same; what cannot be done is refused.
+// The assignment of vector registers (sw/runtime/vectors). Random programs in the compiler's style
+// must store the same before and after it. Impossible programs are refused.
 
 #include "sw/runtime/vectors/vector_registers.h"
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <sstream>
 #include <utility>
 
@@ -48,7 +47,7 @@ TEST(VectorRegisters, LoopsCarryTheirVariables) {
     writer.line("li\tt0," + std::to_string(1 + seed % 5));
     writer.label(".L2");
     for (int i = 0; i < 15; ++i) {
-      // Variables stay where they are; what is loaded besides is stored or dropped again.
+      // Variables stay in place; other loads are stored or dropped again.
       if (writer.alive() < 6 && writer.draw(3) == 0) {
         writer.load();
         writer.change(writer.alive() - 1);
@@ -59,7 +58,7 @@ TEST(VectorRegisters, LoopsCarryTheirVariables) {
         writer.change(writer.draw(carried));
       }
     }
-    if (carried > 1 && writer.draw(2) == 0) {  // two change places
+    if (carried > 1 && writer.draw(2) == 0) {  // two exchange places
       writer.line("mv\tt6," + writer.at(0));
       writer.line("mv\t" + writer.at(0) + "," + writer.at(1));
       writer.line("mv\t" + writer.at(1) + ",t6");
@@ -71,8 +70,7 @@ TEST(VectorRegisters, LoopsCarryTheirVariables) {
   }
 }
 
-// Results that come late reach into what is executed next: the first of a block, and of the block
-// behind it.
+// Late results reach into the next instruction: the first one of a block, and of the next block.
 TEST(VectorRegisters, LoopsOfNumbersWaitForTheirSums) {
   for (unsigned seed = 0; seed < 300; ++seed) {
     Writer writer(seed, 4);
@@ -87,7 +85,7 @@ TEST(VectorRegisters, LoopsOfNumbersWaitForTheirSums) {
   }
 }
 
-// Nobody knows what a caller's first instruction reads, nor which sub-unit it takes.
+// The caller's first instruction may read any register and use any sub-unit.
 TEST(VectorRegisters, FunctionsEndWithWhatTheyMadeLate) {
   const std::string nop = raw(op::encode_sfpnop()).substr(6);
   const auto ends_with_nop = [&](Word word, const std::string& fields) {
@@ -175,7 +173,7 @@ TEST(VectorRegisters, WordsOfTheSourceItselfStayAndFindTheirRegisters) {
       writer.issue(op::encode_sfpadd(10, 0, 0, 0, 0),
                    ",d4=" + sum + ",s12=" + from + ",s8=" + from);
       writer.line("sfpi.set\t" + std::to_string(out) + "," + sum);
-      // Reads what the addition has only just made; what comes behind it does not.
+      // The next instruction reads the sum at once; the one after it does not.
       writer.line(raw(op::encode_sfpstore(out, 4, 3, 7)));
       writer.load();
       expect_same(writer.finished(), 8 * in + out);
@@ -183,7 +181,7 @@ TEST(VectorRegisters, WordsOfTheSourceItselfStayAndFindTheirRegisters) {
   }
 }
 
-/// A word that reads and writes LRegs of the source's choice, and the one that it writes.
+/// A word that reads and writes LRegs of the source's choice, and the LReg that it writes.
 std::pair<Word, unsigned> any_raw(Writer& writer) {
   const auto reg = [&] { return static_cast<Word>(writer.draw(8)); };
   const Word to = reg();
@@ -215,8 +213,8 @@ std::pair<Word, unsigned> any_raw(Writer& writer) {
   }
 }
 
-// Two words of the source load a register's halves: what it held before is not needed, around a
-// loop neither, so that all eight are free in the rest of it.
+// Two words of the source load a register's halves, so its old value is not needed, even around a
+// loop. All eight registers are free in the rest of the loop.
 TEST(VectorRegisters, HalvesThatTheSourceItselfLoadsReplaceTheWholeRegister) {
   for (const unsigned first : {8U, 10U}) {
     Writer writer(1, 8);
@@ -231,7 +229,7 @@ TEST(VectorRegisters, HalvesThatTheSourceItselfLoadsReplaceTheWholeRegister) {
     writer.line("bnez\tt0,.L2");
     expect_same(writer.finished(), first);
   }
-  // One half alone keeps the other.
+  // One half alone keeps the other half.
   Writer writer(1, 8);
   writer.line("li\tt0,3");
   writer.label(".L2");
@@ -244,7 +242,7 @@ TEST(VectorRegisters, HalvesThatTheSourceItselfLoadsReplaceTheWholeRegister) {
   EXPECT_THROW(assign_vector_registers(writer.finished() + "\t.word\twork\n"), VectorError);
 }
 
-// A word of the source finds its operand even if another value follows it in the register.
+// A word of the source finds its operand even if another value takes the register later.
 TEST(VectorRegisters, WordsOfTheSourceItselfFindWhatTheyRead) {
   for (unsigned seed = 0; seed < 300; ++seed) {
     Writer writer(seed, 8);
@@ -283,8 +281,8 @@ TEST(VectorRegisters, CallsStay) {
   EXPECT_NE(assign_vector_registers(text).find("\tcall\tother\n"), std::string::npos);
 }
 
-// While all lanes are enabled an assignment leaves nothing of what was there, which needs no
-// register until then: eight vectors beside it are no crowd.
+// While all lanes are enabled, an assignment replaces the old value, which needs no register until
+// then. Eight other vectors must fit.
 TEST(VectorRegisters, AssignmentsOfAllLanesForgetWhatWasThere) {
   Writer writer(3, 20);
   writer.load();
@@ -299,8 +297,8 @@ TEST(VectorRegisters, AssignmentsOfAllLanesForgetWhatWasThere) {
   expect_same(writer.finished(), 3);
 }
 
-// A value that a condition computes for a variable is computed in the variable's register: seven
-// others take all the rest.
+// A condition's value for a variable is computed in the variable's register; seven other values
+// take all the rest.
 TEST(VectorRegisters, ValuesOfVariablesAreMadeInTheirRegisters) {
   Writer writer(4, 20);
   for (int i = 0; i < 8; ++i) writer.load();
@@ -321,7 +319,7 @@ TEST(VectorRegisters, MoreThanEightAliveAreRefusedWithTheirNumberAndLine) {
       writer.line(".loc 1 " + std::to_string(10 + i) + " 3");
       writer.load();
     }
-    // Sums of each with the next: none can be loaded later.
+    // Sums of each value with the next, none of which can be loaded later.
     writer.line(".loc 1 40 3");
     for (std::size_t i = 0; i < alive; ++i)
       writer.issue(op::encode_sfpxor(0, 0),
@@ -344,7 +342,7 @@ TEST(VectorRegisters, VectorsThatCannotBeFollowedAreRefused) {
   const std::string tail = "\tsfpi.issue\t" + std::to_string(op::encode_sfpstore(0, 4, 3, 0)) +
                            ",s20=a1\n\tret\n\t.size\twork, .-work\n\t.word\twork\n";
   const char* const kCannot = "a vector comes from memory, goes there, or passes a call";
-  // From memory that is no slot of the stack, out of arithmetic, through a call.
+  // Loads from memory outside the stack, results of arithmetic, values across calls.
   EXPECT_NE(refusal(head + "\tlw\ta1,0(a5)\n" + tail).find(kCannot), std::string::npos);
   EXPECT_NE(refusal(head + "\taddi\ta1,a0,1\n" + tail).find(kCannot), std::string::npos);
   EXPECT_NE(refusal(head + "\tmv\ta1,a0\n\tcall\tother\n" + tail).find(kCannot), std::string::npos);

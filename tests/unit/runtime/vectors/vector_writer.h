@@ -16,7 +16,7 @@ namespace tvp::runtime::vectors::test {
 namespace op = regs::tensix;
 using Word = std::uint32_t;
 
-/// Writes a function with vectors in integer registers. Keeps no more than `most` alive.
+/// Writes a function with vectors in integer registers. At most `most` are alive at a time.
 class Writer {
  public:
   Writer(unsigned seed, std::size_t most) : random_(seed), most_(most) {
@@ -73,7 +73,7 @@ class Writer {
     }
     if (last) drop(i);
   }
-  /// In place, so that no more are alive than before.
+  /// Changes a value in place, so that no more are alive.
   void change(std::size_t i) {
     const std::string& to = alive_[i];
     const std::string& from = alive_[any()];
@@ -96,7 +96,7 @@ class Writer {
         return issue(op::encode_sfpshft(draw(2) == 0 ? 3 : 0xFFB, 0, 0, 1), ",m4=" + to);
     }
   }
-  /// Numbers stay whole and small, so that it does not matter where sums are rounded.
+  /// Numbers stay whole and small, so that the rounding of sums does not matter.
   void change_number(std::size_t i) {
     const std::string& to = alive_[i];
     const std::string& from = alive_[any()];
@@ -109,7 +109,7 @@ class Writer {
         return issue(op::encode_sfpmov(0, 0, 1), ",d4=" + to + ",s8=" + to);
       default: {
         if (!has_room()) return;
-        // A product with a constant, which a sum may follow: two become one.
+        // A product with a constant, optionally followed by a sum: two operations may become one.
         const std::string constant = take();
         issue(op::encode_sfploadi(0, 0, draw(2) == 0 ? 0x4000 : 0x3F00), ",d20=" + constant);
         issue(op::encode_sfpmul(0, 0, 9, 0, 0),
@@ -120,7 +120,7 @@ class Writer {
       }
     }
   }
-  /// The value moves: to another register, or by way of the stack.
+  /// Moves the value to another register or through the stack.
   void move(std::size_t i) {
     const std::string from = alive_[i];
     drop(i);
@@ -152,13 +152,13 @@ class Writer {
         return change(any());
     }
   }
-  /// Predicated: variables are assigned, what is computed inside is used inside.
+  /// Predicated code: assigns variables; values computed inside are used inside.
   void predicated(int depth) {
     if (!has_room() || alive() == 0) return;
     const std::size_t outside = alive();
     issue(op::encode_sfppushc(0), "");
     issue(op::encode_sfpsetcc(0, 0, 0, 2 * draw(4)), ",s8=" + at(any()));
-    // The compiler copies where it likes, and means all lanes.
+    // The compiler copies at any place, and means all lanes.
     if (alive() + 1 < most_ && draw(2) == 0) copy(draw(outside));
     branch_of_lanes(outside, depth);
     if (draw(2) == 0) {
@@ -187,10 +187,10 @@ class Writer {
   unsigned next_row_ = 0;
 };
 
-/// `.ttinsn` of a word with registers of the source's own choice.
+/// `.ttinsn` of a word with registers that the source chooses.
 inline std::string raw(Word word) { return ".word\t" + std::to_string(word << 2 | word >> 30); }
 
-/// The message with which the assignment refuses a program.
+/// The message with which register assignment refuses a program.
 inline std::string refusal(const std::string& text) {
   try {
     assign_vector_registers(text);
@@ -200,7 +200,7 @@ inline std::string refusal(const std::string& text) {
   return "";
 }
 
-/// Executed before and after the assignment, the program stores the same.
+/// Checks that the program stores the same before and after the assignment.
 inline void expect_same(const std::string& text, unsigned seed) {
   const auto before = VectorMachine::run(text);
   const std::string assigned = assign_vector_registers(text);

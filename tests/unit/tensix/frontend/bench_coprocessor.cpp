@@ -1,7 +1,6 @@
-// Speed of the coprocessor. Frontends and wait gates with units that do nothing: one thread that
-// expands MOPs, and three threads that hand each other work by semaphores. The matrix unit alone:
-// arithmetic of each kind, and MVMUL with exact sums beside it. Prints host nanoseconds for each
-// Tensix instruction.
+// Speed of the coprocessor in host nanoseconds per Tensix instruction. Frontends and wait gates
+// with idle units: one thread that expands MOPs, and three threads that pass work by semaphores.
+// Then the matrix unit alone: each kind of arithmetic, and MVMUL with exact sums.
 //   bench_coprocessor [--short] [--json FILE]
 #include <cstdio>
 #include <memory>
@@ -23,7 +22,7 @@ using namespace tvp::tensix::coprocessor::test;
 using tvp::test::BenchReport;
 using tvp::test::cpu_seconds;
 
-/// Takes everything and keeps no record.
+/// Accepts all instructions and records none.
 class Sink : public ExecutionUnit {
  public:
   Issue issue(std::uint32_t, unsigned, Cycle now) override {
@@ -31,7 +30,7 @@ class Sink : public ExecutionUnit {
   }
 };
 
-/// Core that pushes a program again and again.
+/// A core that pushes a program repeatedly.
 class Feeder : public support::Agent {
  public:
   Feeder(Coprocessor& to, unsigned thread, std::vector<std::uint32_t> program, unsigned rounds)
@@ -137,7 +136,7 @@ class MatrixAlone {
     for (unsigned i = 0; i < times; ++i) {
       now_ += 5;
       unit_.issue(word, 0, now_);
-      if (i % 64 == 0) registers_->dst.undefine_storage(0, 16);  // or sums grow for ever
+      if (i % 64 == 0) registers_->dst.undefine_storage(0, 16);  // otherwise sums grow forever
     }
     return cpu_seconds() - start;
   }

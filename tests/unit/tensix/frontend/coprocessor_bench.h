@@ -19,7 +19,7 @@ namespace tvp::tensix::coprocessor::test {
 namespace op = regs::tensix;
 using support::kNever;
 
-/// L1 with a port that serves 16 bytes a cycle and nobody else.
+/// L1 with a port of 16 B per cycle and no other users.
 class PlainL1 : public L1Port {
  public:
   static constexpr std::uint32_t kBytes = 1464 * 1024;
@@ -59,8 +59,8 @@ class PlainL1 : public L1Port {
   std::vector<std::uint8_t> memory_ = std::vector<std::uint8_t>(kBytes);
 };
 
-/// A unit that records what it is given. By default each instruction takes `occupancy` cycles of
-/// the unit and is complete after `latency`.
+/// A unit that records its instructions. By default an instruction occupies the unit for
+/// `occupancy` cycles and is complete after `latency`.
 class FakeUnit : public ExecutionUnit {
  public:
   struct Seen {
@@ -92,7 +92,7 @@ class FakeUnit : public ExecutionUnit {
   bool blocked = false;
 };
 
-/// Agent that stands for the cores: actions at given cycles, pushes that wait for room.
+/// An agent that stands for the cores: actions at given cycles, and pushes that wait for room.
 class Script : public support::Agent {
  public:
   using Action = std::function<bool(Cycle now)>;  ///< false: try again one cycle later
@@ -109,7 +109,7 @@ class Script : public support::Agent {
       actions_.erase(actions_.begin());
       const Cycle now = entry.when;
       if (!entry.action(now)) {
-        // Behind everything else of the cycle that follows, in the order of the program.
+        // After all other actions of the next cycle, in program order.
         entry.when = now + 1;
         delay_later(entry);
         actions_.insert(actions_.begin(), entry);
@@ -133,7 +133,7 @@ class Script : public support::Agent {
 
 enum class Units { kFake, kReal };
 
-/// A coprocessor with three scripts in place of the T cores, and fake units or its own.
+/// A coprocessor with three scripts instead of T cores, and fake or real units.
 class Bench : private CoprocessorClient {
  public:
   explicit Bench(const char* name = "coprocessor", Units units = Units::kFake)
@@ -149,7 +149,7 @@ class Bench : private CoprocessorClient {
     coprocessor.backend().attach(Unit::kPackers, packers);
   }
 
-  /// Core `thread` stores instructions from `when` on, one a cycle.
+  /// Core `thread` stores the instructions from `when` on, one per cycle.
   void push(unsigned thread, Cycle when, const std::vector<std::uint32_t>& instructions) {
     for (const std::uint32_t instruction : instructions) {
       cores[thread].at(when++, [this, thread, instruction](Cycle now) {
@@ -175,7 +175,7 @@ class Bench : private CoprocessorClient {
     window.access(access);
     return access;
   }
-  /// All at once, or cycle by cycle.
+  /// Runs in one piece, or cycle by cycle.
   void run(Cycle end, bool lockstep = false) {
     if (!lockstep) {
       scheduler.run(end);

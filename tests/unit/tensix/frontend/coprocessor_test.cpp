@@ -1,11 +1,12 @@
-// The coprocessor as the rest of the tile sees it: windows, back-pressure, idle state, and the same
-// results for any horizon.
+// The coprocessor's interfaces to the tile: windows, back-pressure, idle state, and equal results
+// for any horizon.
 
 #include <tlm_utils/simple_target_socket.h>
 
 #include <random>
 
 #include "models/support/tile_scheduler.h"
+#include "tests/support/fault_of.h"
 #include "tests/unit/tensix/frontend/coprocessor_bench.h"
 
 namespace tvp::tensix::coprocessor::test {
@@ -56,7 +57,7 @@ TEST(Coprocessor, FullFifoBlocksTheCoreUntilThereIsRoom) {
     bench.coprocessor.windows().access_semaphore(0, post);
   });
   bench.run(302);
-  // Issued at 301; every FIFO moves in the same cycle.
+  // The instruction is issued at 301; every FIFO moves in the same cycle.
   EXPECT_EQ(sleeper.times, (Times{301}));
   bench.run(1000);
   EXPECT_EQ(bench.matrix.seen.size(), 40U);
@@ -81,7 +82,7 @@ TEST(Coprocessor, IdleWhenTheLastEffectIsComplete) {
             "completion of issued instructions");
   bench.run(100);
   EXPECT_TRUE(bench.coprocessor.thread_idle(1));
-  EXPECT_EQ(sleeper.times, (Times{28}));  // issued at 8
+  EXPECT_EQ(sleeper.times, (Times{28}));  // the instruction is issued at 8
   EXPECT_EQ(bench.coprocessor.issue().next(), kNever);
 }
 
@@ -122,7 +123,7 @@ TEST(Coprocessor, GprWindow) {
   EXPECT_TRUE(bench.mmio(window, BusMaster::kB, false, 4 * 192, 0, 0).unmapped);
 }
 
-// Cores that sleep on a GPR are woken by what the scalar unit does, and by no other unit.
+// Scalar instructions wake cores that sleep on a GPR; other units do not.
 TEST(Coprocessor, ScalarInstructionsWakeWhoPollsGprs) {
   struct Poller : support::Sleeper {
     void location_changed(Cycle when, unsigned) override { woken.push_back(when); }
@@ -174,7 +175,7 @@ TEST(Coprocessor, AddressCounterInstructionsOfThreeThreadsInOneCycle) {
 
 TEST(Coprocessor, WaitingCostsNothing) {
   Bench bench;
-  // Three threads that wait for each other's semaphores and for a bank, for a long time.
+  // Three threads wait for each other's semaphores and for a bank for a long time.
   bench.push(0, 0, {op::encode_semwait(0x1FF, 1, 1), mvmul()});
   bench.push(1, 0, {op::encode_stallwait(0x1FF, 1U << 10), mvmul()});
   bench.push(2, 0, {op::encode_atgetm(2), op::encode_semwait(0x1FF, 2, 1), mvmul()});
@@ -193,7 +194,8 @@ struct Outcome {
   std::array<bool, 3> idle;
 };
 
-/// Past the one with which T1 hands Dst over (DstHandover): who waits for nothing would be told.
+/// The semaphores after the one of Dst's hand-over (DstHandover), whose missing waits would cause
+/// warnings.
 constexpr unsigned kFirstSemaphore = 2;
 
 /// The last two of 19 kinds are for the expanders.
@@ -244,8 +246,8 @@ std::uint32_t random_instruction(std::mt19937& generator, unsigned thread,
   }
 }
 
-/// Changes the configuration (to what it is) in every cycle, so that every waiting thread is tried
-/// in every cycle.
+/// Writes the configuration (unchanged) in every cycle, so that every waiting thread is tried in
+/// each.
 class Prodder : public support::Agent {
  public:
   Prodder(Bench& bench, Cycle end) : bench_(bench), end_(end) { set_next(0); }
@@ -404,9 +406,9 @@ TEST(CoprocessorSocket, LoadregStoreregAndStoreindReachTheBus) {
   EXPECT_EQ(registers.accesses[0].now, 3U);
   EXPECT_EQ(registers.accesses[0].master, BusMaster::kThcon);
   EXPECT_EQ(registers.accesses[1].address, 0xFFB20010U);
-  EXPECT_EQ(registers.accesses[1].now, 10U);  // the bus took the store for 7 cycles
+  EXPECT_EQ(registers.accesses[1].now, 10U);  // the bus was busy with the store for 7 cycles
   EXPECT_EQ(bench.coprocessor.state().gprs[1][8], 0xFEEDU);
-  // Loaded value after ten cycles, at 20; one more for the wait.
+  // The load takes ten cycles, until 20; the wait adds one.
   EXPECT_EQ(bench.matrix.times(), (Times{21}));
 
   registers.block_until = 220;
@@ -417,13 +419,7 @@ TEST(CoprocessorSocket, LoadregStoreregAndStoreindReachTheBus) {
   EXPECT_EQ(bench.coprocessor.state().gprs[1][7], 0x90U) << "incremented once, not at every retry";
 
   bench.push(1, 400, {op::encode_loadreg(8, 0x10FFC / 4)});
-  try {
-    bench.run(500);
-    FAIL() << "core-local memory is out of reach";
-  } catch (const foundation::Fault& fault) {
-    EXPECT_NE(std::string(fault.what()).find("; thread T1, LOADREG"), std::string::npos)
-        << fault.what();
-  }
+  EXPECT_TRUE(test::faults([&] { bench.run(500); }, {}, {"; thread T1, LOADREG"}));
 }
 
 }  // namespace

@@ -26,7 +26,7 @@ TEST(DstHandover, TellsOfPacksAheadOfCommitsOnceBothThreadsKeepToIt) {
   EXPECT_TRUE(handover.is_ahead(kPack, 2, 0));
   EXPECT_FALSE(handover.is_ahead(kPack, 2, 1));
   EXPECT_FALSE(handover.is_ahead(kPack, 1, 0));
-  // Zeros and what a packer still holds are not of Dst.
+  // Zeros, and data that a packer still holds, are not read from Dst.
   EXPECT_FALSE(handover.is_ahead(op::encode_pacr(0, 1, 0xF, 0, 0, 0, 1), 2, 0));
   EXPECT_FALSE(handover.is_ahead(op::encode_pacr(0, 0, 0xF, 0, 0, 1, 1), 2, 0));
   EXPECT_FALSE(handover.is_ahead(op::encode_semget(kMask), 2, 0));
@@ -48,7 +48,8 @@ TEST(DstHandover, LeavesOtherUsesOfTheSemaphoreAlone) {
 
 TEST(DstHandover, TellsOfStepsThatTheOtherThreadWaitsForAndThisOneDoesNot) {
   DstHandover handover;
-  EXPECT_EQ(handover.synchronized(kPost, 1), Missing::kNothing);  // nobody keeps to it yet
+  EXPECT_EQ(handover.synchronized(kPost, 1),
+            Missing::kNothing);  // no thread follows the protocol yet
   handover.synchronized(kInit, 2);
   for (unsigned i = 0; i < 2; ++i) {
     EXPECT_EQ(handover.synchronized(kWaitForResult, 2), Missing::kNothing);

@@ -1,4 +1,4 @@
-// MOP and replay expanders against a direct evaluation of the documented generators.
+// MOP and replay expanders compared with a direct evaluation of the documented generators.
 
 #include <gtest/gtest.h>
 
@@ -16,7 +16,7 @@ using Words = std::vector<std::uint32_t>;
 
 bool is_nop(std::uint32_t word) { return word >> 24 == 0x02; }
 
-/// ISA MOPExpander.md, functional model, read as a list instead of a generator.
+/// ISA MOPExpander.md, functional model, as a list instead of a generator.
 Words expand_template0(std::uint32_t mask, unsigned count1, const Words& cfg) {
   Words out;
   for (unsigned i = 0; i < count1 + 1; ++i, mask >>= 1) {
@@ -136,7 +136,7 @@ TEST(MopExpander, RandomConfigurations) {
   }
 }
 
-/// A frontend whose gate takes one instruction a cycle; `pushes[i]` is offered from cycle i on.
+/// A frontend whose gate takes one instruction per cycle; `pushes[i]` is offered from cycle i on.
 struct Trace {
   Words out;
   std::vector<Cycle> when;
@@ -151,7 +151,7 @@ Trace run(Frontend& frontend, const Words& pushes, Cycle cycles, bool gate_open 
       frontend.pop_head();
     }
     if (frontend.can_advance()) frontend.advance(now);
-    // The core comes behind the coprocessor in the order of a cycle.
+    // The core acts after the coprocessor within a cycle.
     if (pushed < pushes.size() && frontend.push_from_t(pushes[pushed])) ++pushed;
   }
   return trace;
@@ -161,7 +161,7 @@ TEST(Frontend, OneInstructionACycleAndThreeCyclesOfLatency) {
   Frontend frontend(16);
   const Trace trace = run(frontend, {0x10, 0x11, 0x12}, 20);
   EXPECT_EQ(trace.out, (Words{0x10, 0x11, 0x12}));
-  // Pushed at 0; expander at 1, replay at 2, gate at 3.
+  // The first word is pushed at 0; expander at 1, replay at 2, gate at 3.
   EXPECT_EQ(trace.when, (std::vector<Cycle>{3, 4, 5}));
 }
 
@@ -190,7 +190,7 @@ TEST(Frontend, ReplayRecordsExecutesAndReplays) {
                           40);
   // Slots 30, 31, 0 hold 0x21..0x23; slots 1, 2 hold 0x31, 0x32.
   EXPECT_EQ(trace.out, (Words{0x21, 0x22, 0x23, 0x21, 0x22, 0x23, 0x31, 0x32, 0x40}));
-  // The REPLAYs pushed at 0 and 4 emit nothing; that of 7 emits in its own cycle, 0x40 follows.
+  // The REPLAYs pushed at 0 and 4 emit nothing; the one of 7 emits in its own cycle, then 0x40.
   EXPECT_EQ(trace.when, (std::vector<Cycle>{4, 5, 6, 10, 11, 12, 13, 14, 15}));
 }
 
@@ -212,7 +212,7 @@ TEST(Frontend, AReplayOfMoreThanThereArePlacesGoesToTheGateAsItIs) {
   EXPECT_EQ(run(frontend, pushes, 20).out, pushes);
 }
 
-/// ISA REPLAY.md, functional model, of a list of instructions.
+/// ISA REPLAY.md, functional model, for a list of instructions.
 Words replayed(const Words& in) {
   Words out, buffer(32);
   for (std::size_t at = 0; at < in.size(); ++at) {
@@ -233,8 +233,8 @@ Words replayed(const Words& in) {
   return out;
 }
 
-// MOPs that emit REPLAYs, which record what the MOP goes on with, or play what lies in the buffer;
-// REPLAYs that are recorded; expansions of nothing in between.
+// MOPs that emit REPLAYs, which record the MOP's next words or play the buffer. Also recorded
+// REPLAYs, and empty expansions in between.
 TEST(Frontend, ExpandsReplaysThatMopsEmit) {
   std::mt19937 generator(11);
   const auto below = [&generator](std::uint32_t n) {
@@ -318,7 +318,7 @@ TEST(Frontend, BEntersBehindTheMopExpander) {
   ASSERT_TRUE(frontend.push_from_b(0x10, 0, collided));
   frontend.advance(1);
   EXPECT_TRUE(frontend.has_head());
-  // In the cycle in which an instruction of the T core passes the mux, that one is lost.
+  // The instruction of B that collides with one of the T core at the mux is lost.
   ASSERT_TRUE(frontend.push_from_t(0x20));
   frontend.advance(2);
   ASSERT_TRUE(frontend.push_from_b(0x11, 2, collided));
@@ -342,7 +342,7 @@ TEST(Frontend, MopDoneCountsQueuedAndExpandingMops) {
   EXPECT_FALSE(frontend.empty());
 }
 
-/// Each word comes with the place of what its core pushed, however often the same word is pushed.
+/// Each word keeps the place of its push, however often the same word is pushed.
 TEST(Frontend, KnowsWhereWhatIsAtTheGateWasPushed) {
   Frontend frontend(32);
   const std::uint32_t nop = op::encode_nop();
@@ -378,7 +378,7 @@ TEST(Frontend, KnowsWhereWhatIsAtTheGateWasPushed) {
   expected.insert(expected.end(),
                   {{0x11, 0x124}, {0x12, 0x124}, {0x11, 0x128}, {0x11, 0x12C}, {0x12, 0x12C}});
   EXPECT_EQ(seen, expected);
-  // B's are not known.
+  // Places of core B's words are unknown.
   bool collided = false;
   ASSERT_TRUE(frontend.push_from_b(0x13, 200, collided));
   frontend.advance(201);

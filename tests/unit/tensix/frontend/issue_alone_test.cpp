@@ -1,6 +1,6 @@
-// A thread that has the coprocessor to itself runs through cycles in which the others are not
-// looked at, and a REPLAY in a loop of its own: what comes of it is what comes of looking at
-// everybody in every cycle.
+// A thread that has the coprocessor to itself runs through cycles in which the other threads are
+// not checked, and executes a REPLAY in a loop. The results must equal those of checking all
+// threads in every cycle.
 
 #include <random>
 
@@ -13,7 +13,7 @@ namespace {
 
 using Seen = FakeUnit::Seen;
 
-/// Touches the coprocessor in every cycle, so that each waiting thread is tried in each.
+/// Accesses the coprocessor in every cycle, so that each waiting thread is tried in each.
 class Prodder : public support::Agent {
  public:
   Prodder(Bench& bench, Cycle end) : bench_(bench), end_(end) { set_next(0); }
@@ -33,7 +33,7 @@ constexpr Cycle kEnd = 4000;
 
 struct Outcome {
   std::vector<Seen> marks;
-  std::vector<Cycle> banks;  ///< whose they are and from when on
+  std::vector<Cycle> banks;  ///< owner of each bank, and cycle from which on
   std::vector<std::uint16_t> dst;
   std::vector<VectorUnit::Lanes> lregs;
   std::vector<std::uint64_t> issued;
@@ -42,7 +42,7 @@ struct Outcome {
   bool operator==(const Outcome&) const = default;
 };
 
-/// Units are the coprocessor's own, but for packers: they see when somebody's wait is over.
+/// The coprocessor uses its own units except for packers, which record the ends of waits.
 Outcome outcome_of(Bench& bench) {
   Outcome outcome;
   outcome.marks = bench.packers.seen;
@@ -87,7 +87,7 @@ Outcome expect_any_way(Program program) {
   Outcome free = run(program, How::kFree);
   Outcome prodded = run(program, How::kProdded);
   EXPECT_GE(prodded.active_cycles, free.active_cycles);
-  prodded.active_cycles = free.active_cycles;  // it is looked at more often
+  prodded.active_cycles = free.active_cycles;  // it is checked more often
   EXPECT_TRUE(free == prodded);
   EXPECT_TRUE(free == run(program, How::kLockstep));
   return free;
@@ -103,8 +103,7 @@ std::uint32_t flip_by_setrwc(unsigned flip_b, unsigned flip_a) {
   return op::encode_setrwc(flip_b, flip_a, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 }
 
-/// One instruction that gives a bank back in the middle of a REPLAY, while another thread waits for
-/// that bank.
+/// An instruction within a REPLAY returns a bank, while another thread waits for that bank.
 TEST(IssueAlone, ABankThatAReplayGivesBackWakesWhoWaitsForIt) {
   using enum WaitGate::Condition;
   struct Case {
@@ -122,7 +121,7 @@ TEST(IssueAlone, ABankThatAReplayGivesBackWakesWhoWaitsForIt) {
       for (unsigned i = 0; i < 20; ++i)
         recorded.push_back(i == 12 ? each.gives : multiply(0, 0, 8 * (i % 8)));
       bench.push(1, 0, recorded);
-      // Both banks of both files are the matrix unit's; then T0 waits for one of them.
+      // Both banks of both files belong to the matrix unit; then T0 waits for one of them.
       bench.push(
           0, 0,
           {op::encode_setdvalid(1, 1), op::encode_setdvalid(1, 1), stall(each.waits), pacr(1)});
@@ -157,7 +156,7 @@ std::uint32_t random_vectors(std::mt19937& generator) {
   }
 }
 
-/// Likewise, and of the matrix unit.
+/// The same, and instructions of the matrix unit.
 std::uint32_t random_work(std::mt19937& generator) {
   const auto below = [&generator](std::uint32_t n) {
     return static_cast<std::uint32_t>(generator() % n);
@@ -178,8 +177,8 @@ std::uint32_t random_work(std::mt19937& generator) {
   }
 }
 
-/// T1 works, mostly by REPLAY; T0 hands banks over and marks when waits end, T2 marks when T1's
-/// pipelines are idle for nobody but it.
+/// T1 works, mostly by REPLAY. T0 passes banks and marks ends of waits. T2 marks when T1's
+/// pipelines are idle, which only T2 needs.
 TEST(IssueAlone, RandomProgramsDoTheSameHoweverOftenTheOthersAreLookedAt) {
   std::size_t marks = 0;
   std::uint64_t worked = 0;
@@ -220,8 +219,8 @@ TEST(IssueAlone, RandomProgramsDoTheSameHoweverOftenTheOthersAreLookedAt) {
   EXPECT_GT(worked, 2000U) << "work must be done";
 }
 
-// Other threads act at times that are known in advance, such as when their unit is free again: a
-// REPLAY runs up to that time and no further.
+// Other threads act at known times, for example when their unit is free. A REPLAY runs up to that
+// time and no further.
 TEST(IssueAlone, AnotherThreadsTimeComesInTheMiddleOfAReplay) {
   for (unsigned seed = 1201; seed < 1231; ++seed) {
     SCOPED_TRACE(seed);
@@ -255,7 +254,7 @@ TEST(IssueAlone, AnotherThreadsTimeComesInTheMiddleOfAReplay) {
   }
 }
 
-// The gate fills up while SFPSWAP takes its second cycle, and what is behind moves on.
+// The gate fills up while SFPSWAP takes its second cycle, and later words move on.
 TEST(IssueAlone, WhatIsQueuedMovesOnAsWhenEachCycleIsLookedAt) {
   std::size_t different = 0;
   for (unsigned seed = 0; seed < 60; ++seed) {
@@ -267,7 +266,7 @@ TEST(IssueAlone, WhatIsQueuedMovesOnAsWhenEachCycleIsLookedAt) {
       const auto below = [&generator](std::uint32_t n) {
         return static_cast<std::uint32_t>(generator() % n);
       };
-      // All queued instructions have finished before the first SFPSWAP.
+      // All queued instructions are complete before the first SFPSWAP.
       std::vector<std::uint32_t> work{op::encode_replay(0, 20, 0, 1)};
       for (unsigned i = 0; i < 20; ++i)
         work.push_back(i < 10 ? sfpnop() : random_vectors(generator));

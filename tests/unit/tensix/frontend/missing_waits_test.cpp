@@ -1,4 +1,4 @@
-// Tests the warnings about operations that begin before the hardware has finished their input.
+// Warnings about operations that begin before the hardware has finished their input.
 #include "models/tensix/coprocessor/frontend/missing_waits.h"
 
 #include <gtest/gtest.h>
@@ -13,7 +13,6 @@
 namespace tvp::tensix::coprocessor::missing_waits_test {
 namespace {
 
-using support::BusMaster;
 namespace op = regs::tensix;
 
 struct Faults : foundation::FaultPolicy, foundation::WarningSink {

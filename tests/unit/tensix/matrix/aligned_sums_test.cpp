@@ -1,10 +1,9 @@
-// The fast arithmetic of the matrix unit, all builds of it, against the oracle: random and
+// The fast arithmetic of the matrix unit in all builds, compared with the oracle: random and
 // adversarial operands in every combination of formats, phase, width of Dst and flags.
 
 #include <gtest/gtest.h>
 
 #include <array>
-#include <cstdio>
 #include <initializer_list>
 #include <memory>
 #include <optional>
@@ -43,7 +42,7 @@ std::uint32_t cell_of(const Src& x) {
 /// A kind of adversarial operand block.
 struct Temper {
   int low, high;       ///< exponents of most operands
-  unsigned zeros;      ///< of 16
+  unsigned zeros;      ///< number of 16
   unsigned mantissas;  ///< 0 any, 1 all ones, 2 none, 3 one bit, 4 few low bits
   bool extremes;       ///< some exponents at the ends of the range
   bool cancels;        ///< every other pair is the one before with the opposite sign
@@ -93,7 +92,7 @@ class Adversary {
     }
     return x;
   }
-  /// An ordinary word for Dst; `near` is what would be added to it.
+  /// An ordinary word for Dst; `near` is the sum that would be added to it.
   std::uint32_t dst(const Setup& setup, std::uint32_t near, int e_low, int e_high) {
     const bool fp16 = !setup.dst32 && setup.a == Style::kFp16;
     const int width = setup.dst32 ? 23 : fp16 ? 10 : 7;
@@ -124,7 +123,7 @@ class Adversary {
       }
     }
   }
-  /// One whose exponent is between these, or 0; often one that what would be added to it cancels.
+  /// A word with an exponent in this range, or 0; it often cancels the sum to be added.
   std::uint32_t dst_between(const Setup& setup, std::uint32_t near,
                             const std::array<int, 2>& ends) {
     const bool fp16 = !setup.dst32 && setup.a == Style::kFp16;
@@ -159,8 +158,8 @@ class Block {
     fill(adversary, adversary.temper(five), adversary.temper(five));
     ends_.reset();
   }
-  /// Products whose largest exponent is near one at which builds change their ways, or anywhere
-  /// between, and data of Dst that reach to where they do, or less far.
+  /// Products whose largest exponent is near a limit where builds switch methods, or between
+  /// limits, and data of Dst that reach up to that limit or less.
   void fill_near_ends(Adversary& adversary) {
     const bool five = setup_.a == Style::kFp16;
     if (five) return fill(adversary);
@@ -174,7 +173,7 @@ class Block {
     const int later = ((setup_.phase & 1) != 0 ? 5 : 0) + ((setup_.phase & 2) != 0 ? 7 : 0);
     const int sum = top + 127 + later;
     const int highest_a = std::clamp(sum / 2 + one_of({-9, 0, 9}), sum - 255, 255);
-    // One datum alone may be so much larger that builds have to care for what is lost beside it.
+    // One datum alone may be much larger, so that builds must handle bits lost beside it.
     const int alone = std::min(highest_a - 1, one_of({0, 0, 0, 45, 46, 47, 48, 49}));
     const int spread = alone != 0 ? one_of({0, 0, 1}) : one_of({0, 1, 3, 12, 24});
     Temper of_a = adversary.temper(five);
@@ -218,7 +217,7 @@ class Block {
   }
 
  public:
-  /// Every datum with the oracle. Returns how many there were.
+  /// Compares every datum with the oracle. Returns their number.
   unsigned check(Instruction instruction, Adversary& adversary) {
     Setup from_zero = setup_;
     from_zero.add_dst = false;
@@ -366,9 +365,9 @@ void expect_equal(const FloatSums& sums, unsigned seed) {
   EXPECT_GE(cases, 1000000u);
 }
 
-/// MVMULs of BF16 in two builds, into both widths of Dst, of eight rows and of four, with factors
-/// that are kept and without: groups and Dst some places apart, such that each of them is moved by
-/// every distance, sums near the ties of each, and groups and rows of zeros.
+/// MVMULs of BF16 in two builds, into both widths of Dst, with eight rows and with four, with and
+/// without kept factors. Groups and Dst are some places apart, so that every shift distance occurs.
+/// Sums are near ties, and some groups and rows are zero.
 class Apart {
  public:
   explicit Apart(unsigned seed) : random_(seed) {}
@@ -394,7 +393,7 @@ class Apart {
 
  private:
   using Rows = std::array<Dst::Row, 16>;  ///< high halves, then low ones
-  /// Rows that are added to, and steps from one to the next in SrcB and in Dst.
+  /// Number of added rows, and steps between rows in SrcB and in Dst.
   struct Shape {
     unsigned rows, srcb_step, dst_step;
   };
@@ -433,15 +432,15 @@ class Apart {
       }
     }
   }
-  /// The first group becomes a sum at which the last rounding of 12 to 15 places turns, or the one
-  /// of the places below 2^-23 in front of it: three products of phase 0, of the same exponent.
+  /// Makes the first group a sum at which the last rounding of 12 to 15 places changes, or the
+  /// rounding below 2^-23 before it. The sum has three products of phase 0 with equal exponents.
   void sum_near_a_tie() {
     phase_ = 0;
     const unsigned places = 12 + random_.below(4);
     const unsigned wanted = (1u << (places - 1)) - 4 + random_.below(8);
     const std::uint32_t sign = random_.below(2) << 18;
     unsigned left = wanted;
-    std::array<std::array<unsigned, 2>, 8> parts{};  // of SrcA and SrcB
+    std::array<std::array<unsigned, 2>, 8> parts{};  // parts of SrcA and SrcB
     for (unsigned k = 0; k < 8; ++k) {
       const unsigned others = std::max(1u, (left + 3936) / 3937) - 1;
       for (unsigned tries = 0; tries < 500; ++tries) {
@@ -484,7 +483,7 @@ class Apart {
     FloatSums::Product product;
     product.formats = {SrcStyle::kBf16, SrcStyle::kBf16, dst32, phase_};
     product.rows = shape_.rows;
-    // (Of less than eight rows none are kept; their factors would be taken for those of eight.)
+    // Factors are kept for eight rows only; others would be mistaken for those of eight.
     product.kept = shape_.rows == 8 ? kept : nullptr;
     product.srca_changes = product.srcb_changes = changes_;
     product.srca = {&a_[0], &a_[8]};

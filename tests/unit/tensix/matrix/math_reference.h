@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <random>
 
-// Values of the coprocessor's bit patterns, evaluated with long double and explicit rounding: the
-// other way round than the models, which work on bits.
+// Values of the coprocessor's bit patterns in long double with explicit rounding, independent of
+// the models' bit operations.
 namespace math_reference {
 
 struct Format {

@@ -1,6 +1,6 @@
-// The matrix unit's arithmetic (models/tensix/coprocessor/matrix_arithmetic.md) by instructions:
-// the worked examples of the page, and every format, phase and operand that an instruction selects,
-// against the oracle.
+// The matrix unit's arithmetic by instructions: the worked examples of
+// models/tensix/coprocessor/matrix_arithmetic.md, and every format, phase and operand, compared
+// with the oracle.
 
 #include <array>
 #include <string>
@@ -35,7 +35,7 @@ class MatrixArithmetic : public MatrixBench {
     return (x.negative ? 1u << 18 : 0) | static_cast<std::uint32_t>(x.mantissa) << 8 |
            static_cast<std::uint32_t>(x.exponent);
   }
-  /// Between ordinary words and the order of Dst.
+  /// Converts between ordinary words and the order of Dst.
   static std::uint32_t stored(std::uint32_t word, bool fp16) {
     return fp16 ? (word & 0x8000) | (word & 0x3FF) << 5 | (word >> 10 & 0x1F)
                 : (word & 0x8000) | (word & 0x7F) << 8 | (word >> 7 & 0xFF);
@@ -174,7 +174,7 @@ class MatrixOperands : public MatrixArithmetic {
   struct Formats {
     DataFormat a, b;
   };
-  /// All that the page lists.
+  /// All combinations of the page.
   static std::vector<Formats> formats() {
     std::vector<Formats> all;
     const DataFormat wide[] = {DataFormat::kFp32, DataFormat::kBf16, DataFormat::kBfp8,
@@ -189,7 +189,7 @@ class MatrixOperands : public MatrixArithmetic {
     return all;
   }
 
-  /// Mantissas of ten bits whatever the format: the unit is to mask them.
+  /// Mantissas of ten bits for all formats, which the unit must mask.
   void fill() {
     const bool five = setup.a == Style::kFp16;
     const int middle = five ? 15 : 127;
@@ -243,7 +243,7 @@ TEST_F(MatrixOperands, MultiplyMatrices) {
   for (const Formats& each : formats()) {
     for (unsigned variant = 0; variant < 8; ++variant) {
       choose(each, variant % 2 != 0, variant / 2);
-      registers->rwc[0].srca = 56;  // and on from row 0
+      registers->rwc[0].srca = 56;  // continues at row 0
       registers->rwc[0].srcb = 24;
       run(variant / 2 == 1 ? encode_dotpv(0, 0, 0, 8) : encode_mvmul(0, 0, 0, 0, 8));
       for (unsigned i = 0; i < 24; ++i) {
@@ -335,7 +335,7 @@ class MatrixIntegers : public MatrixBench {
     const auto magnitude = static_cast<std::uint32_t>(value < 0 ? -value : value);
     return (value < 0 ? 1u << 18 : 0) | (magnitude << 8) | (magnitude != 0 ? 16u : 0u);
   }
-  /// Sign and magnitude, magnitude bits 30:23 and 22:16 exchanged.
+  /// Sign and magnitude, with magnitude bits 30:23 and 22:16 exchanged.
   static std::uint32_t dst(std::int64_t value) {
     const auto m = static_cast<std::uint32_t>(value < 0 ? -value : value);
     return (value < 0 ? 1u << 31 : 0) | (((m >> 16) & 0x7F) << 24) | ((m >> 23) << 16) |
@@ -383,7 +383,7 @@ TEST_F(MatrixIntegers, MultipliesBitsOfThePhase) {
   }
 }
 
-// Integers use both halves of Dst: neither holds what the row had before ZEROACC.
+// Integers use both halves of Dst: neither holds the row's content before ZEROACC.
 TEST_F(MatrixIntegers, AddToNothingInRowsThatNothingWrote) {
   set_int8();
   for (auto& row : srca().rows) row.fill(src(3));
@@ -423,7 +423,7 @@ TEST_F(MatrixIntegers, TakeAnExponentOfZeroForZero) {
   run(encode_elwadd(0, 0, 0, 0, 0, 0, 0));
   EXPECT_EQ(registers->dst.read32(0, 0), dst(5));
   EXPECT_EQ(registers->dst.read32(0, 1), dst(7));
-  set_config(tvp::regs::config::alu::kZeroFlagDisabledSrc, 1);  // of SrcB only
+  set_config(tvp::regs::config::alu::kZeroFlagDisabledSrc, 1);  // for SrcB only
   run(encode_elwadd(0, 0, 0, 0, 0, 0, 0));
   EXPECT_EQ(registers->dst.read32(0, 0), dst(5));
   EXPECT_EQ(registers->dst.read32(0, 1), dst(12));
@@ -439,7 +439,7 @@ TEST_F(MatrixIntegers, MultiplyByASrcBWithoutExponentIfTold) {
   set_config(tvp::regs::config::alu::kZeroFlagDisabledSrc, 1);
   run(encode_mvmul(0, 0, 0, 0, 0));
   EXPECT_EQ(registers->dst.read32(0, 0), dst(35));
-  srca().rows[0] = {7u << 8};  // but of SrcA it is
+  srca().rows[0] = {7u << 8};  // for SrcA it does
   run(encode_gapool(0, 0, 0, 0));
   EXPECT_EQ(registers->dst.read32(0, 0), dst(35));
 }

@@ -9,7 +9,7 @@
 #include "models/tensix/coprocessor/matrix/matrix_unit.h"
 #include "tests/unit/tensix/matrix/math_reference.h"
 
-/// A matrix unit with its registers, and a clock that waits out what it may.
+/// A matrix unit with its registers and a clock.
 class MatrixBench : public ::testing::Test {
  protected:
   using Cycle = tvp::support::Cycle;
@@ -43,7 +43,7 @@ class MatrixBench : public ::testing::Test {
   void set_int8() { set_config(tvp::regs::config::alu::kInt8MathEnabled, 1); }
 
   Issue issue(std::uint32_t word, unsigned thread = 0) { return unit.issue(word, thread, now); }
-  /// Issues, waiting as told; returns the cycle of issue.
+  /// Issues, with the required waits; returns the cycle of issue.
   Cycle run(std::uint32_t word, unsigned thread = 0) {
     Issue answer = issue(word, thread);
     while (answer.kind == Issue::Kind::kRetryAt) {

@@ -1,4 +1,4 @@
-// The matrix unit with exact sums (coprocessor.exact_sums): one rounding, to Dst.
+// The matrix unit with exact sums (coprocessor.exact_sums) rounds once, to Dst.
 
 #include <algorithm>
 #include <array>
@@ -32,7 +32,7 @@ class MatrixExactSums : public MatrixBench {
              {"fp16 to fp32", Format::kFp16, kFp16, kFp32, true}}};
   }
 
-  /// Random contents of the first rows of everything; reference values beside them.
+  /// Fills the first rows of all registers at random, with reference values.
   void fill(const Style& style, int spread) {
     const int middle = style.src.bias;
     const int low = std::max(0, middle - spread);
@@ -78,7 +78,7 @@ class MatrixExactSums : public MatrixBench {
           << style.name << " " << i << "," << j << " value " << static_cast<double>(value);
     }
   }
-  /// SrcASrcB.md, fidelity phases: what a phase sees of a mantissa.
+  /// SrcASrcB.md, fidelity phases: the part of a mantissa that a phase uses.
   static long double part(const Fields& f, const math_reference::Format& format, bool rest,
                           int first_bits, int next_bits) {
     if (f.exponent == 0) return 0;

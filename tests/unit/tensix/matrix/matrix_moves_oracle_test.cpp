@@ -1,11 +1,10 @@
-// Random moves between SrcA, SrcB and Dst, shifts, transpositions, GMPOOL and clearing, one after
-// the other, against the steps of their pages: all of SrcA, SrcB and Dst and the valid bits of its
-// rows.
+// Random sequences of moves between SrcA, SrcB and Dst, shifts, transpositions, GMPOOL and
+// clearing, compared with the steps of their pages. All of SrcA, SrcB, Dst and the rows' valid bits
+// must be equal.
 
 #include <algorithm>
 #include <array>
 #include <memory>
-#include <vector>
 
 #include "foundation/regs/tensix_disassembler.h"
 #include "tests/unit/tensix/matrix/matrix_bench.h"
@@ -29,7 +28,7 @@ constexpr unsigned kColumns = 16, kDstRows = 1024, kSrcRows = 64;
 struct Settings {
   DataFormat srca, srcb;
   bool force_fp16, int8, fp32, keep_denormals;
-  unsigned blocked;  ///< columns that moves leave alone
+  unsigned blocked;  ///< columns that moves do not change
   unsigned math_offset, base;
 };
 
@@ -49,7 +48,7 @@ Kind kind_of(DataFormat format) {
   }
 }
 
-/// A datum of Src, as SrcASrcB.md draws it.
+/// A datum of Src in the layout of SrcASrcB.md.
 struct SrcDatum {
   Word sign, mantissa, exponent;
   explicit SrcDatum(Word cell)
@@ -59,7 +58,7 @@ Word src_of(Word sign, Word mantissa, Word exponent) {
   return sign << 18 | mantissa << 8 | exponent;
 }
 
-/// SrcA, SrcB and Dst, and what instructions do to them by their pages.
+/// SrcA, SrcB and Dst, and the effects of instructions by their pages.
 class Page {
  public:
   using SrcRows = std::array<std::array<Word, kColumns>, kSrcRows>;
@@ -67,7 +66,7 @@ class Page {
   std::array<SrcRows, 2> srca{}, srcb{};
   std::array<std::array<std::uint16_t, kColumns>, kDstRows> dst{};
   std::array<bool, kDstRows> valid{};
-  unsigned srca_bank = 0, srcb_bank = 0;  ///< of the matrix unit
+  unsigned srca_bank = 0, srcb_bank = 0;  ///< banks of the matrix unit
   unsigned unpack_a_bank = 0, unpack_b_bank = 0;
   Settings set{};
   Rwc rwc{};
@@ -396,7 +395,7 @@ class MatrixMovesOracle : public MatrixBench {
       }
     }
   }
-  /// Any bits, exponents that are 0 or alike, or the same few datums, so that pools have ties.
+  /// Random bits, equal or zero exponents, or few different datums, so that pools have ties.
   Word datum() {
     const Word any = random.bits();
     switch (random.below(4)) {
@@ -420,7 +419,7 @@ class MatrixMovesOracle : public MatrixBench {
       return word(kZeroacc) | (any & 0x200000) | kinds_of_clearing() << 19 | (any & 0x3FF);
     }
     Opcode opcode = kMoves[random.below(std::size(kMoves))];
-    // The pages say what SHIFTXA shifts behind an instruction that names a row of SrcA.
+    // The pages define SHIFTXA only after an instruction that names a row of SrcA.
     if (opcode == kShiftxa && !names_srca_row) opcode = kMova2d;
     Word result = word(opcode) | (any & 0xFFFFFF);
     const auto without = [&](Word bits) { result &= ~bits; };

@@ -6,9 +6,8 @@
 #include <cstdlib>
 #include <vector>
 
-// The matrix unit's arithmetic straight from the sentences of
-// models/tensix/coprocessor/matrix_arithmetic.md: one datum at a time, in integers, without the
-// tricks of the model. Words are in ordinary order (sign, exponent, mantissa).
+// The matrix unit's arithmetic after models/tensix/coprocessor/matrix_arithmetic.md, datum by datum
+// in integers. Words are in ordinary order (sign, exponent, mantissa).
 namespace matrix_oracle {
 
 enum class Style { kBf16, kTf32, kFp16, kInt8 };

@@ -1,8 +1,7 @@
-// MVMULs that the matrix unit takes in a row do what they do one by one.
+// MVMULs that the matrix unit executes as a sequence have the results of single ones.
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <array>
 #include <memory>
 #include <random>
@@ -39,7 +38,7 @@ class MatrixBench {
       }
     }
     for (unsigned row = 0; row < 256; ++row) registers_->dst.define(row);
-    // Another thread's sums, for which those of this one wait.
+    // This thread's sums wait for those of another thread.
     unit_.issue(op::encode_mvmul(0, 0, 0, 0, 8 * below(32)), 2, 96);
   }
 
@@ -57,7 +56,7 @@ class MatrixBench {
     }
     return times;
   }
-  /// In rows as long as there are any.
+  /// Uses sequences as long as possible.
   std::vector<Cycle> in_rows(const Words& words, unsigned first, unsigned count) {
     std::vector<Cycle> times;
     Cycle now = 100;
@@ -141,7 +140,7 @@ TEST(MatrixSequence, DoesWhatItsInstructionsDo) {
   EXPECT_GT(rows, 200U);
 }
 
-/// Instructions that return a bank are tested alone.
+/// Instructions that return a bank have a separate test.
 TEST(MatrixSequence, EndsInFrontOfWhatGivesABankBack) {
   MatrixBench bench(1);
   Words words;

@@ -7,7 +7,7 @@ using namespace math_reference;
 using namespace tvp::regs::tensix;
 namespace thread_config = tvp::regs::config::thread;
 
-/// When instructions start, and what they wait for.
+/// Start times of instructions, and their waits.
 class MatrixTiming : public MatrixBench {
  protected:
   using Kind = Issue::Kind;

@@ -1,8 +1,8 @@
 #include <algorithm>
-#include <array>
 #include <set>
 #include <vector>
 
+#include "tests/support/fault_of.h"
 #include "tests/unit/tensix/matrix/matrix_bench.h"
 
 namespace {
@@ -175,7 +175,7 @@ TEST_F(MatrixUnitTest, MovesTf32And32BitHalves) {
   EXPECT_EQ(registers->dst.read32(20, 3), (high << 16) | dst_bf16(-2.5F));
 }
 
-// Both halves of 32 bits, of all rows: what they held before ZEROACC is no part of a sum.
+// Both halves of 32 bits in all rows: their content before ZEROACC is no part of a sum.
 TEST_F(MatrixUnitTest, AddsToNothingInRowsThatNothingWrote) {
   set_formats(Format::kBf16, true);
   for (auto& row : srca().rows) row.fill(src_bf16(0.0F));
@@ -187,7 +187,7 @@ TEST_F(MatrixUnitTest, AddsToNothingInRowsThatNothingWrote) {
     return registers->dst.read32(row, 3);
   };
   for (unsigned row = 0; row < 64; ++row) registers->dst.define16(row);
-  const std::uint32_t wanted = sum_of_row(0);  // on zeros that were written
+  const std::uint32_t wanted = sum_of_row(0);  // on written zeros
   ASSERT_NE(wanted & 0xFFFF, 0U);
   for (unsigned row = 0; row < 8; ++row) {
     fill_dst();
@@ -264,12 +264,7 @@ TEST_F(MatrixUnitTest, ReadsUndefinedRowsAsZeroAndFaultsOnMissingBits) {
   run(encode_movd2a(0, 0, 0, 0, 0));
   EXPECT_EQ(srca().rows[0][0], 0u);
   now += 5;
-  try {
-    run(encode_movd2b(1, 0, 0, 0, 0));
-    FAIL();
-  } catch (const Fault& fault) {
-    EXPECT_EQ(fault.kind(), FaultKind::kFirmware);
-  }
+  EXPECT_TRUE(test::faults([&] { run(encode_movd2b(1, 0, 0, 0, 0)); }, FaultKind::kFirmware, {}));
 }
 
 TEST_F(MatrixUnitTest, LeavesBlockedColumnsAlone) {
@@ -339,7 +334,7 @@ TEST_F(MatrixUnitTest, MarksRowsOfDstUndefined) {
   fill_dst();
   set_formats(Format::kBf16, true);
   run(encode_zeroacc(0, 0, 0, 0, 3));    // row 11 of 32 bits
-  EXPECT_EQ(undefined(), range(19, 1));  // its high halves: the bit of the low ones is not asked
+  EXPECT_EQ(undefined(), range(19, 1));  // its high halves; the bits of the low halves do not count
   fill_dst();
   run(encode_zeroacc(0, 1, 0, 0, 63));
   EXPECT_EQ(undefined(), range(1008, 16));
@@ -357,7 +352,7 @@ TEST_F(MatrixUnitTest, MarksRowsOfDstUndefined) {
   EXPECT_EQ(undefined(), range(0, 1024));
 }
 
-/// Notes the blocks of Dst that change while packers read all of it.
+/// Records the blocks of Dst that change while packers read all of it.
 struct ChangedBlocks : DstInFlight::Listener {
   std::set<unsigned> blocks;
   void changed_too_early(unsigned row, const DstInFlight::User&, tvp::support::Cycle) override {
@@ -366,7 +361,7 @@ struct ChangedBlocks : DstInFlight::Listener {
   void used_too_early(unsigned, const DstInFlight::User&, tvp::support::Cycle) override {}
 };
 
-// Whoever still reads rows learns of all that are cleared, and of no others.
+// Readers of rows are notified of all cleared rows and of no others.
 TEST_F(MatrixUnitTest, TellsWhichRowsOfDstItClears) {
   ChangedBlocks changed;
   registers->dst_in_flight.set_listener(&changed);
@@ -473,7 +468,7 @@ TEST_F(MatrixUnitTest, ReducesColumnsToTheirMaximum) {
       ASSERT_EQ(registers->dst.read16(5, j), 0);
       ASSERT_EQ(registers->dst.read16(7, j), 0);
     }
-    // Again, onto a row of Dst that wins in some columns.
+    // Again on a row of Dst that wins in some columns.
     for (unsigned j = 0; j < 16; ++j) {
       const float before = j % 2 == 0 ? 3e30F : -3e30F;
       registers->dst.write16(4, j, static_cast<std::uint16_t>(dst_bf16(before)));
@@ -511,8 +506,8 @@ TEST_F(MatrixUnitTest, ReturnsTheIndexOfTheMaximum) {
   set_formats(Format::kBf16, true);
   for (unsigned j = 0; j < 16; ++j) srcb().rows[0][j] = src_bf16(1.0F);
   for (auto& row : srca().rows) row.fill(src_bf16(-8.0F));
-  // Rows 0 to 7 are reported as 0, 3, 6, 1, 4, 7, 2, 5; of equals the one visited last (4..7,
-  // 0..3).
+  // Rows 0 to 7 are reported as 0, 3, 6, 1, 4, 7, 2, 5. Among equals, the last visited row wins
+  // (4..7, 0..3).
   for (unsigned j = 0; j < 8; ++j) srca().rows[j][j] = src_bf16(2.0F);
   srca().rows[6][8] = srca().rows[1][8] = src_bf16(2.0F);
   run(encode_zeroacc(0, 3, 0, 0, 0));

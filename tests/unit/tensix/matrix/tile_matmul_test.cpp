@@ -11,7 +11,7 @@ namespace {
 constexpr std::uint32_t kA = 0x10000, kB = 0x12000, kC = 0x14000;
 constexpr unsigned kSide = 32, kFace = 16, kDatums = kSide * kSide;
 
-/// Where datum (row, column) is in a tile of four faces.
+/// Index of datum (row, column) in a tile of four faces.
 unsigned place(unsigned row, unsigned column) {
   return ((row / kFace) * 2 + column / kFace) * 256 + (row % kFace) * kFace + column % kFace;
 }

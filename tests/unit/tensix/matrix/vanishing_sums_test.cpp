@@ -1,5 +1,5 @@
-// Sums of products that cancel below the least number of BF16 and FP32, in all builds, against the
-// oracle.
+// Sums of products that cancel below the smallest number of BF16 and FP32, in all builds, compared
+// with the oracle.
 
 #include <gtest/gtest.h>
 
@@ -30,8 +30,8 @@ std::uint32_t cell_of(const Src& x) {
          static_cast<std::uint32_t>(x.exponent);
 }
 
-/// Two products of a group that cancel to one of its units, in a group that lies up to 47 places
-/// below the largest product of the instruction: the least that an exponent of T can be.
+/// Two products of a group cancel to one unit of the group. The group is up to 47 places below the
+/// largest product of the instruction, which is the smallest possible exponent of T.
 class Vanishing {
  public:
   explicit Vanishing(unsigned seed) : random_(seed) {}

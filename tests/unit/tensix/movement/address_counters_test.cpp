@@ -7,7 +7,7 @@
 namespace tvp::tensix::coprocessor {
 namespace {
 
-/// The counters without bounds; their documented widths only matter when they are compared.
+/// Unlimited counters; the documented widths apply in comparisons only.
 struct Fields {
   std::uint64_t x, x_cr, y, y_cr, z, z_cr, w, w_cr;
 };

@@ -1,8 +1,7 @@
-// Lanes of the additions to L1, against the nearest of all values of the format.
+// Lanes of additions in L1 compared with the nearest value of the format.
 
 #include <gtest/gtest.h>
 
-#include <bit>
 #include <cmath>
 
 #include "models/tensix/coprocessor/pack/packers.h"
@@ -11,7 +10,7 @@
 namespace tvp::tensix::coprocessor::l1_accumulation_test {
 namespace {
 
-/// Value of a datum as the documentation has it: no denormals, and FP16 has no infinity.
+/// Value of a datum by the documentation: no denormals, and FP16 has no infinity.
 long double lane_value(DataFormat format, std::uint32_t bits) {
   const unsigned mantissa_bits = format == DataFormat::kFp32   ? 23
                                  : format == DataFormat::kBf16 ? 7
@@ -34,7 +33,7 @@ TEST(L1Accumulation, RoundsSumsToTheNearest) {
     const std::uint32_t sign = 1U << (width - 1);
     for (unsigned trial = 0; trial < 20000; ++trial) {
       std::uint32_t a = random.bits(width - 1);
-      // Often of nearly the same size, which is where sums cancel and tie.
+      // Often of similar magnitude, so that sums cancel and tie.
       std::uint32_t b =
           trial % 2 == 0 ? random.bits(width - 1) : (a ^ random.bits(width - 4)) & (sign - 1);
       const auto infinite = [&](std::uint32_t x) {

@@ -24,7 +24,7 @@ struct Faults : foundation::StopOnFault, foundation::WarningSink {
   std::vector<std::string> warned;
 };
 
-/// Unpackers and packers with all that they are connected to.
+/// Unpackers and packers with everything they are connected to.
 struct MovementBench {
   support::WatchHub hub;
   L1 l1{1464 * 1024, hub};
@@ -48,7 +48,7 @@ struct MovementBench {
     adcs.execute(instruction, thread);
   }
 
-  /// A tile without header at `address` for unpacker `u`, `x` datums a row.
+  /// Sets up a tile without header at `address` for unpacker `u`, with `x` datums per row.
   void unpack_source(unsigned u, std::uint32_t address, DataFormat in, DataFormat out,
                      std::uint32_t x, std::uint32_t y = 1, std::uint32_t z = 1) {
     const cfg::UnpackerFields& f = cfg::kUnpacker[u];
@@ -65,7 +65,7 @@ struct MovementBench {
     execute(op::encode_setadcxx(0, u == 1, u == 0, x - 1, 0));
   }
 
-  /// All four packers from Dst row 0 on, `datums` each, side by side in L1 from `address`.
+  /// Sets up all four packers from Dst row 0 on, `datums` each, side by side in L1 from `address`.
   void pack_target(std::uint32_t address, DataFormat intermediate, DataFormat from, DataFormat to,
                    std::uint32_t datums, std::uint32_t bytes_per_packer) {
     set(cfg::alu::kDstFormat, static_cast<std::uint32_t>(intermediate));
@@ -98,7 +98,7 @@ struct MovementBench {
   }
 };
 
-/// Numbers for test data.
+/// Random numbers for test data.
 class TestRandom : public foundation::Random {
  public:
   using Random::Random;

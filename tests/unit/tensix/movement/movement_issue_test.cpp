@@ -1,10 +1,9 @@
-// Unpackers and packers behind the wait gates of a whole coprocessor. An instruction pushed at
-// cycle p can pass the gate at p + 3.
-
-#include <memory>
+// Unpackers and packers behind the wait gates of a whole coprocessor. An instruction that is pushed
+// at cycle p can pass the gate at p + 3.
 
 #include "models/tensix/coprocessor/pack/packers.h"
 #include "models/tensix/coprocessor/unpack/unpackers.h"
+#include "tests/support/fault_of.h"
 #include "tests/unit/tensix/frontend/coprocessor_bench.h"
 
 namespace tvp::tensix::coprocessor::test {
@@ -38,7 +37,7 @@ class MovementIssue : public ::testing::Test {
   std::uint32_t flip(unsigned unpacker) {
     return op::encode_unpacr(unpacker, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0);
   }
-  /// 512 B at 16 B a cycle by PlainL1, then the pipeline.
+  /// 512 B at 16 B per cycle from PlainL1, then the pipeline.
   Cycle done_after(Cycle issued) const { return issued + 2 + 32 + config.unpack_pipeline_cycles; }
 
   Bench bench;
@@ -81,7 +80,7 @@ TEST_F(MovementIssue, StallwaitSeesTheUnpackersPipeline) {
   EXPECT_EQ(bench.vector.times(), (Times{done_after(3) + 1}));
 }
 
-/// Real units of a coprocessor, with SrcB full after two tiles.
+/// The coprocessor's own units, with SrcB full after two tiles.
 class BankIssue : public ::testing::Test {
  protected:
   BankIssue() {
@@ -110,7 +109,8 @@ class BankIssue : public ::testing::Test {
 TEST_F(BankIssue, AThirdTileWaitsInTheUnpackerForItsBank) {
   bench.push(0, 0, {kUnpack, kUnpack, kUnpack, kUnpack, kUnpack});
   bench.run(500);
-  // The third has left the gate and waits, with the fourth behind; the fifth is held at the gate.
+  // The third instruction has left the gate and waits, the fourth after it; the fifth is held at
+  // the gate.
   EXPECT_EQ(unpackers.counters(1).instructions, 4u);
   EXPECT_TRUE(unpackers.waits_for_bank(1, 0));
   EXPECT_FALSE(unpackers.waits_for_bank(0, 0));
@@ -118,8 +118,8 @@ TEST_F(BankIssue, AThirdTileWaitsInTheUnpackerForItsBank) {
   EXPECT_FALSE(bench.coprocessor.thread_idle(0));
   bench.push(1, 500, {kGiveBack});
   bench.run(2000);
-  // Given back by the instruction that passes the gate at 503; what the pipeline holds is there
-  // already, the rest follows at the rate of L1.
+  // The instruction that passes the gate at 503 frees the bank. Data in the pipeline is there
+  // already; the rest follows at the rate of L1.
   EXPECT_EQ(srcb.bank[0].allowed_from, 504 + kFetch);
   EXPECT_EQ(srcb.bank[0].allowed_client, SrcClient::kMatrixUnit);
   EXPECT_EQ(unpackers.counters(1).instructions, 5u);
@@ -137,7 +137,7 @@ TEST_F(BankIssue, AThreadIsIdleWhenItsWaitingTileHasArrived) {
 }
 
 TEST_F(BankIssue, StallwaitWaitsForATileThatWaits) {
-  // SETADCXX stands for something that must not happen before the unpacker is done.
+  // SETADCXX stands for an instruction that must not run before the unpacker is done.
   bench.push(0, 0,
              {kUnpack, kUnpack, kUnpack, op::encode_stallwait(1, 1U << 2),
               op::encode_setadcxx(0, 1, 1, 99, 0)});
@@ -158,21 +158,16 @@ TEST_F(BankIssue, SaysWhatATileWaitsFor) {
 
 // ---- Waits that are not there -------------------------------------------------------------------
 
-/// A fault that a run ends with; empty when there is none.
+/// The fault that ends a run; "" if there is none.
 std::string fault_of(Bench& bench, Cycle end) {
-  try {
-    bench.run(end);
-  } catch (const foundation::Fault& fault) {
-    return fault.what();
-  }
-  return "";
+  return test::fault_of([&] { bench.run(end); }, {}, "");
 }
 
 constexpr std::uint16_t kUntilUnpacker1 = 1U << 2;
 
 class ConfigurationUnderUnpacker : public BankIssue {
  protected:
-  /// RMWCIB of the lowest byte of the word that a field is in.
+  /// RMWCIB of the lowest byte of a field's word.
   static std::uint32_t write(const cfg::Field& f, std::uint32_t value) {
     return op::encode_rmwcib0(f.mask & 0xFF, value << f.shift & 0xFF, f.addr32);
   }
@@ -229,7 +224,7 @@ TEST_F(ConfigurationUnderUnpacker, IsFineBehindAWait) {
 
 TEST_F(ConfigurationUnderUnpacker, IsFineWhereNothingChangesOrOthersRead) {
   const auto same = write(f.out_data_format, static_cast<std::uint32_t>(cfg::DataFormat::kBf16));
-  // Where the next one reads is taken when it starts, as published firmware has it.
+  // An instruction samples the next address when it starts, as published firmware assumes.
   const std::uint32_t address = op::encode_rmwcib0(0xFF, 0x40, f.base_address.addr32);
   const std::uint32_t other_unpacker =
       op::encode_rmwcib0(0xF, 0, cfg::kUnpacker[0].out_data_format.addr32);
@@ -237,7 +232,7 @@ TEST_F(ConfigurationUnderUnpacker, IsFineWhereNothingChangesOrOthersRead) {
   EXPECT_EQ(fault_of(bench, 500), "");
 }
 
-/// Unpacker 0 to Dst, whose rows 0 to 15 a tile of 256 fills.
+/// Unpacker 0 to Dst; a tile of 256 datums fills rows 0 to 15.
 class DstUnderUnpacker : public ::testing::Test {
  protected:
   DstUnderUnpacker() {

@@ -13,8 +13,8 @@ constexpr std::uint32_t kSource = 0x20000;
 constexpr std::uint32_t kTarget = 0x40000;
 constexpr unsigned kDatums = 1024;
 
-/// Bytes of a 32x32 tile whose values both directions can hold exactly: no denormals, no minus
-/// zeros, and in each block of a block format a datum that uses the top bit of its magnitude.
+/// Bytes of a 32x32 tile whose values both directions represent exactly: no denormals and no minus
+/// zeros. Each block of a block format has a datum with the top bit of its magnitude.
 std::vector<std::uint8_t> tile_of(DataFormat format, TestRandom& random) {
   const unsigned bits = datum_bits(format);
   const bool block = is_block_float(format);
@@ -47,7 +47,7 @@ std::vector<std::uint8_t> tile_of(DataFormat format, TestRandom& random) {
 
 class RoundTrip : public ::testing::TestWithParam<DataFormat> {};
 
-/// The intermediate type that keeps every bit of a format.
+/// An intermediate type that keeps every bit of a format.
 DataFormat intermediate_of(DataFormat format) {
   switch (format) {
     case DataFormat::kBfp8:

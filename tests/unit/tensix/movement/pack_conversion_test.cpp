@@ -12,8 +12,8 @@
 namespace tvp::tensix::coprocessor {
 namespace {
 
-// Expected results come from arithmetic on doubles, which hold every value and every half way
-// between two neighbors exactly.
+// Expected results use doubles, which represent every value and every midpoint between neighbors
+// exactly.
 
 std::uint32_t dst_of_fp32(std::uint32_t x) {
   return (x >> 31) << 31 | (x >> 16 & 0x7F) << 24 | (x >> 23 & 0xFF) << 16 | (x & 0xFFFF);
@@ -37,7 +37,7 @@ PackFormats formats(DataFormat intermediate, bool read_32b, bool raw, bool round
   return f;
 }
 
-/// One datum, as a row of one and as the last one of a row of several; nothing behind it changes.
+/// Converts a datum as a row of one and as the last one of several; nothing after it may change.
 template <typename Conversion>
 std::uint32_t converted(const Conversion& conversion, std::uint32_t datum) {
   constexpr std::uint32_t kUntouched = 0xC0FFEE42;
@@ -75,7 +75,7 @@ std::vector<std::uint32_t> patterns() {
   return all;
 }
 
-/// Nearest value with `mantissa_bits`, ties away from zero; denormals and zeros give +0, what
+/// Nearest value with `mantissa_bits` bits, ties away from zero. Denormals and zeros give +0;
 /// overflows and NaN give infinity.
 double rounded(std::uint32_t x, int mantissa_bits) {
   const unsigned exponent = x >> 23 & 0xFF;
@@ -196,7 +196,7 @@ TEST(EarlyConversion, Int8ShiftsRoundsAndSaturates) {
 }
 
 TEST(EarlyConversion, OnlyTheDocumentedSettings) {
-  // Rows of intermediate formats; bits: 16-bit Dst, 16-bit raw, 32-bit Dst, 32-bit raw.
+  // Rows are intermediate formats. Bits: 16-bit Dst, 16-bit raw, 32-bit Dst, 32-bit raw.
   const unsigned kSupported[16] = {
       /*FP32*/ 12,  /*FP16*/ 3,  /*BFP8a*/ 3, /*BFP4a*/ 0,
       /*TF32*/ 13,  /*BF16*/ 15, /*BFP8*/ 15, /*BFP4*/ 0,
@@ -262,7 +262,7 @@ TEST(LateConversion, EveryFp16Widens) {
     const float bf16 = std::bit_cast<float>(late(DataFormat::kFp16, DataFormat::kBf16, x) << 16);
     if (denormal) {
       ASSERT_EQ(bf16, 0) << std::hex << x;
-      continue;  // as FP32 and TF32 mishandled
+      continue;  // the same as FP32 and TF32 mishandled
     }
     const double value = fp16_value(x);
     ASSERT_EQ(std::bit_cast<float>(late(DataFormat::kFp16, DataFormat::kFp32, x)), value);
@@ -272,7 +272,7 @@ TEST(LateConversion, EveryFp16Widens) {
   }
 }
 
-// Neither mantissa nor exponent narrows, so that denormals are preserved.
+// Neither mantissa nor exponent narrows, so denormals are kept.
 TEST(LateConversion, EveryFp8StaysWhatItIs) {
   for (std::uint32_t x = 0; x < 0x100; ++x) {
     ASSERT_EQ(late(DataFormat::kFp8, DataFormat::kFp8, x << 8), x);
@@ -280,8 +280,8 @@ TEST(LateConversion, EveryFp8StaysWhatItIs) {
   }
 }
 
-// The page's list of settings that deliver each type ("Configuring the conversions"), and the types
-// that hold all values of it.
+// The page's list of settings for each type ("Configuring the conversions"), and the types that
+// represent all values of it.
 TEST(LateConversion, TakesWhatItsTypeHolds) {
   using enum DataFormat;
   const struct {
@@ -345,7 +345,7 @@ void check_block(DataFormat to, const std::uint32_t* values, const double* numbe
   }
   const int width = static_cast<int>(conversion.bits());
   for (int i = 0; i < 16; ++i) {
-    // Seven bits of magnitude by rounding, then cut to what the format has.
+    // Rounds to seven bits of magnitude, then truncates to the format.
     const double scaled = std::ldexp(std::fabs(numbers[i]), bias - shared + 6);
     const double seven = std::min(std::floor(scaled + 0.5), 127.0);
     const auto magnitude = static_cast<std::uint32_t>(std::floor(std::ldexp(seven, width - 8)));

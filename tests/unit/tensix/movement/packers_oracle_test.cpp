@@ -1,5 +1,6 @@
-// PACR against the pages Packers/*.md, evaluated on numbers instead of bits: a random way through
-// both conversions, edge masking, ReLU, histogram, exponent thresholding and downsampling.
+// PACR compared with the pages Packers/*.md, evaluated on numbers instead of bits. Covers random
+// settings of both conversions, edge masking, ReLU, histogram, exponent thresholding and
+// downsampling.
 
 #include <gtest/gtest.h>
 
@@ -21,20 +22,20 @@ using enum DataFormat;
 constexpr std::uint32_t kTarget = 0x30000;
 constexpr double kInfinity = HUGE_VAL;
 
-/// A kind of numbers: bits of exponent (0: an integer) and mantissa.
+/// A type of numbers: exponent bits (0: an integer) and mantissa bits.
 struct Type {
   int exponent = 8, mantissa = 23;
   int bias() const { return exponent == 8 ? 127 : 15; }
   bool is_float() const { return exponent != 0; }
 };
 
-/// A datum between the stages. A NaN also keeps its bits.
+/// A datum between the stages. A NaN also has bits.
 struct Number {
   bool negative = false;
   double size = 0;
   std::uint32_t nan = 0;      ///< mantissa, of 23 bits
-  std::uint32_t integer = 0;  ///< as it is stored
-  bool known = true;          ///< the pages say what it is
+  std::uint32_t integer = 0;  ///< as stored
+  bool known = true;          ///< the pages define the value
 };
 
 double with_mantissa(double size, int bits, double up) {
@@ -42,9 +43,9 @@ double with_mantissa(double size, int bits, double up) {
   const double ulp = std::ldexp(1.0, std::ilogb(size) - bits);
   return std::floor(size / ulp + up) * ulp;
 }
-/// The least number that has its own exponent.
+/// The smallest number that has its own exponent.
 double least(const Type& type) { return std::ldexp(1.0, 1 - type.bias()); }
-/// From here on numbers of 5 bits of exponent have no other.
+/// The first number beyond 5-bit exponents.
 constexpr double kBeyond5 = 131072;
 double largest5(int mantissa) { return kBeyond5 - std::ldexp(1.0, 16 - mantissa); }
 
@@ -75,12 +76,12 @@ std::uint32_t to_fp16(const Number& n) {
          static_cast<std::uint32_t>(fraction * 1024);
 }
 
-/// How the early conversion is set, and what it delivers.
+/// Settings of the early conversion, and its type.
 struct Early {
   DataFormat intermediate;
   bool read_32b, raw, round_10b = false, is_unsigned = false;
   Type type;
-  bool rounds;  ///< otherwise it cuts, or takes all
+  bool rounds;  ///< otherwise it truncates or takes all bits
   std::vector<DataFormat> held_by;
 };
 const Early kEarly[] = {
@@ -138,7 +139,7 @@ std::vector<DataFormat> late_formats(DataFormat from) {
   return all;
 }
 
-/// One instruction's settings, and the pages' steps.
+/// One instruction's settings and the steps of the pages.
 class Way {
  public:
   Way(MovementBench& bench, TestRandom& random)
@@ -176,8 +177,8 @@ class Way {
     relu_threshold_ = random_.below(0x8000);
     if (early_.type.exponent == 8 && random_.below(2))
       relu_threshold_ = 0x3C00 + random_.below(0x800);
-    // A threshold that the type does not hold has nothing that a datum could become; those that are
-    // rounded to six bits have room for seven.
+    // A datum cannot become a threshold that its type cannot hold. Types that are rounded to six
+    // bits have room for seven.
     const int spare = (early_.type.exponent == 8 ? 7 : 10) - std::max(early_.type.mantissa, 7);
     if (relu_ == 3 && spare > 0) relu_threshold_ &= ~0u << spare;
     threshold_ =
@@ -281,7 +282,7 @@ class Way {
     cut(n, type);
     return n;
   }
-  /// Places of the mantissa are lost, of denormals as well.
+  /// Drops bits of the mantissa, also of denormals.
   static void cut(Number& n, const Type& type) {
     n.nan &= ~0u << (23 - type.mantissa);
     if (n.size == 0 || n.size == kInfinity) return;
@@ -317,7 +318,7 @@ class Way {
     return exponent_of(n) < threshold_ ? Number{} : n;
   }
 
-  /// To 8 or 5 bits of exponent and so many of mantissa.
+  /// Converts to 8 or 5 exponent bits and the type's mantissa bits.
   Number late(Number n, const Type& type) const {
     const Type from = late_type(from_);
     if (type.exponent < from.exponent) {
@@ -355,7 +356,7 @@ class Way {
   void compare_each() {
     const unsigned bytes = datum_bits(to_) / 8;
     for (unsigned i = 0; i < expected_.size(); ++i) {
-      // Formats below 16 bits leave room for exponents, those that have none as well.
+      // All formats below 16 bits leave room for exponents, even those without.
       const std::uint32_t address = kTarget + (bytes == 1 ? 64 : 0) + i * bytes;
       const std::uint32_t got = bytes == 4   ? b_.load32(address)
                                 : bytes == 2 ? b_.load16(address)
@@ -400,7 +401,7 @@ class Way {
       bool known = true;
       for (unsigned i = 0; i < 16; ++i) {
         Number& n = numbers[i] = late(expected_[block * 16 + i], type);
-        // The largest exponent is an ordinary one, and what has none is zero.
+        // The largest exponent is an ordinary one, and denormals are zero.
         if (n.size == kInfinity) n.size = 0x1p128 * (1 + n.nan * 0x1p-23);
         known &= n.known && !(n.size != 0 && n.size < least(type));
         largest = std::max(largest, n.size);

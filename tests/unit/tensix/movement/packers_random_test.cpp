@@ -1,4 +1,4 @@
-// Random addresses against a plain evaluation of the documented steps.
+// Random addresses compared with a direct evaluation of the documented steps.
 
 #include <gtest/gtest.h>
 
@@ -23,7 +23,7 @@ TEST_P(RandomPack, ReadsAndWritesWhereTheDocumentedStepsSay) {
   for (unsigned row = 0; row < 1024; ++row) {
     b.registers.dst.define16(row);
     for (unsigned column = 0; column < 16; ++column) {
-      // INT16 is opaque, so that each datum says where it came from.
+      // INT16 passes unchanged, so that each datum shows its origin.
       b.registers.dst.write16(row, column, static_cast<std::uint16_t>(row << 4 | column));
     }
   }

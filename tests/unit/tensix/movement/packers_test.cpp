@@ -2,11 +2,11 @@
 
 #include <gtest/gtest.h>
 
-#include <bit>
 #include <cmath>
 #include <memory>
 #include <vector>
 
+#include "tests/support/fault_of.h"
 #include "tests/unit/tensix/movement/movement_bench.h"
 
 namespace tvp::tensix::coprocessor::packers_test {
@@ -41,13 +41,7 @@ class PackersTest : public ::testing::Test {
     b().registers.dst.write32(index / 16, index % 16, layout::dst_fp32(bits));
   }
   std::string fault_of(std::uint32_t instruction, foundation::FaultKind kind) {
-    try {
-      b().packers.issue(instruction, 0, kLater);
-    } catch (const foundation::Fault& fault) {
-      EXPECT_EQ(fault.kind(), kind) << fault.what();
-      return fault.what();
-    }
-    return "no fault";
+    return test::fault_of([&] { b().packers.issue(instruction, 0, kLater); }, kind);
   }
 
   std::vector<std::uint32_t> values_;
@@ -61,7 +55,7 @@ TEST_F(PackersTest, FourPackersWriteATileOfBf16) {
   fill_dst16(1024, random);
   b().pack_target(kTarget, DataFormat::kBf16, DataFormat::kBf16, DataFormat::kBf16, 256, 512);
   const Issue issued = b().packers.issue(pacr(0xF), 2, kLater);
-  // Thread 2 has counters of its own: the bench set those of thread 0.
+  // Thread 2 has its own counters: the bench has set those of thread 0.
   EXPECT_EQ(b().packers.counters(0).datums, 1u);
   EXPECT_EQ(issued.kind, Issue::Kind::kStarted);
   SetUp();
@@ -96,20 +90,14 @@ TEST_F(PackersTest, UndefinedRowsOfDstReadAsZero) {
   for (unsigned i = 0; i < 64; ++i) ASSERT_EQ(b().l1.bytes()[kTarget + i], 0);
 }
 
-// Results that the vector unit computes from unwritten rows may exist, but must not leave the tile.
+// Results of the vector unit from unwritten rows may exist, but must not leave the tile.
 TEST_F(PackersTest, ComplainsOfUndefinedColumnsUnlessTheyAreMasked) {
   b().pack_target(kTarget, DataFormat::kBf16, DataFormat::kBf16, DataFormat::kBf16, 32, 64);
   b().registers.dst.define16(0);
   b().registers.dst.define_columns16(1, 0xFFFF, 0x0104);
   b().set(cfg::pack::edge_mask(0), 0xFEFF);
-  try {
-    b().packers.issue(pacr(1), 0, kLater);
-    FAIL() << "no fault";
-  } catch (const foundation::Fault& fault) {
-    EXPECT_EQ(fault.kind(), foundation::FaultKind::kFirmware);
-    EXPECT_NE(std::string(fault.what()).find("row 1 of Dst, columns 2:"), std::string::npos)
-        << fault.what();
-  }
+  EXPECT_TRUE(test::faults([&] { b().packers.issue(pacr(1), 0, kLater); },
+                           foundation::FaultKind::kFirmware, {"row 1 of Dst, columns 2:"}));
   b().set(cfg::pack::edge_mask(0), 0xFEFB);
   b().packers.issue(pacr(1), 0, 2 * kLater);
 }
@@ -126,7 +114,7 @@ TEST_F(PackersTest, WarnsOfColumnsBesideThoseThatWereWritten) {
                                       "wrote the other columns"),
             std::string::npos)
       << b().faults.warned[0];
-  // Something is made of them.
+  // Further data depends on them.
   dst.define_columns16(1, 0xAAAA, 0x0002);
   EXPECT_NE(fault_of(pacr(1), foundation::FaultKind::kFirmware).find("columns 1:"),
             std::string::npos);
@@ -177,7 +165,7 @@ TEST_F(PackersTest, OutputContinuesUntilLastOrFlush) {
   b().execute(op::encode_setadcxx(1, 0, 0, 13, 4));
   b().packers.issue(pacr(1, false), 0, 2 * kLater);  // ten more
   EXPECT_EQ(bytes_written(), 16u);
-  b().set(cfg::kPacker[0].l1_dest_addr, 0x7777);  // not looked at before the next tile
+  b().set(cfg::kPacker[0].l1_dest_addr, 0x7777);  // no effect before the next tile
   b().packers.issue(op::encode_pacr(0, 0, 1, 0, 0, 1, 0), 0, 3 * kLater);  // flush
   EXPECT_EQ(bytes_written(), 32u);
   for (unsigned i = 0; i < 14; ++i) ASSERT_EQ(b().load16(kTarget + 2 * i), values_[i]);
@@ -204,7 +192,7 @@ TEST_F(PackersTest, ZeroWriteWritesZerosWithoutDst) {
   TestRandom random(10);
   fill_dst16(256, random);
   b().pack_target(kTarget, DataFormat::kBf16, DataFormat::kBf16, DataFormat::kBf16, 16, 32);
-  b().registers.dst.written16(0, 5 * kLater);  // no matter: Dst is not read
+  b().registers.dst.written16(0, 5 * kLater);  // irrelevant: Dst is not read
   for (unsigned i = 0; i < 64; ++i) b().l1.bytes()[kTarget + i] = 0xAA;
   EXPECT_EQ(b().packers.issue(op::encode_pacr(0, 1, 1, 0, 0, 0, 1), 0, kLater).kind,
             Issue::Kind::kStarted);
@@ -287,7 +275,7 @@ TEST_F(PackersTest, ExponentHistogram) {
   EXPECT_EQ(b().packers.exponent_histogram_max(), 0);
 }
 
-// ISA Packers/ExponentHistogram.md: of INT16 the low eight bits count as the exponent.
+// ISA Packers/ExponentHistogram.md: the low eight bits of INT16 count as the exponent.
 TEST_F(PackersTest, ExponentHistogramOfIntegers) {
   TestRandom random(15);
   b().pack_target(kTarget, DataFormat::kInt16, DataFormat::kInt16, DataFormat::kInt16, 256, 512);
@@ -312,7 +300,7 @@ TEST_F(PackersTest, TileSizesAreCountedUntilReset) {
   b().pack_target(kTarget, DataFormat::kBf16, DataFormat::kBf16, DataFormat::kBf16, 256, 512);
   b().set(cfg::kPacker[1].add_tile_header_size, 1);
   b().packers.issue(pacr(3, false), 0, kLater);
-  EXPECT_EQ(b().packers.accumulated_tile_size(0, 0), 0u);  // the tile goes on
+  EXPECT_EQ(b().packers.accumulated_tile_size(0, 0), 0u);  // the tile continues
   b().packers.issue(pacr(3), 0, 2 * kLater);
   EXPECT_EQ(b().packers.tile_size(0, 0), 64u);
   EXPECT_EQ(b().packers.tile_size(0, 1), 0u);
@@ -332,14 +320,14 @@ TEST_F(PackersTest, CyclesOfATileByFormat) {
     DataFormat via, to;
     bool wide;
     unsigned cycles;
-  } kRows[] = {// L1 writes of four packers side by side, the last one three cycles behind at banks.
+  } kRows[] = {// four packers write L1 in parallel; banks delay the last one by three cycles
                {DataFormat::kBf16, DataFormat::kBf16, false, 32 + 3},
-               // 128 bits a cycle between the conversions.
+               // 128 bits per cycle between the conversions.
                {DataFormat::kBf16, DataFormat::kBfp8, false, 32},
                // Each datum still has its own exponent there.
                {DataFormat::kBfp8, DataFormat::kBfp8, false, 32},
                {DataFormat::kBfp8, DataFormat::kBfp8, true, 32},
-               // Five and six cycles a row of FP32 there.
+               // Five and six cycles per row of FP32 there.
                {DataFormat::kFp32, DataFormat::kBf16, true, 16 * 5},
                {DataFormat::kFp32, DataFormat::kFp32, true, 16 * 6}};
   for (const auto& row : kRows) {
@@ -356,7 +344,7 @@ TEST_F(PackersTest, CyclesOfATileByFormat) {
     EXPECT_EQ(issued.done, kLater + b().config.pack_pipeline_cycles + row.cycles);
     EXPECT_EQ(b().packers.idle_from(3, 0), issued.done);
     EXPECT_EQ(b().packers.idle_from(3, 1), 0u);
-    // The next is accepted when these rows are through, so that L1 never idles.
+    // The next instruction is accepted when these rows are through, so that L1 never idles.
     const Issue next = b().packers.issue(pacr(0xF), 0, kLater + 1);
     EXPECT_EQ(next.kind, Issue::Kind::kRetryAt);
     EXPECT_EQ(next.retry, kLater + row.cycles);
@@ -419,7 +407,7 @@ TEST_F(PackersTest, AddsToWhatL1Holds) {
   const Issue first = b().packers.issue(pacr(1), 0, again);
   const Issue second = b().packers.issue(pacr(1), 0, again + 1000);
   for (unsigned i = 0; i < 64; ++i) ASSERT_EQ(b().load16(kTarget + 2 * i), 0x4040u) << i;
-  // Eight beats, each of which now holds the port for two cycles.
+  // Eight beats, each of which now occupies the port for two cycles.
   EXPECT_EQ(plain.done - kLater, 8 + b().config.pack_pipeline_cycles);
   EXPECT_EQ(first.done - again, 16 + b().config.pack_pipeline_cycles);
   EXPECT_EQ(second.done - again - 1000, 16 + b().config.pack_pipeline_cycles);

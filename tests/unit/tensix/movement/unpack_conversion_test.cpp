@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <bit>
 #include <cmath>
 #include <vector>
 
@@ -11,10 +10,10 @@
 namespace tvp::tensix::coprocessor {
 namespace {
 
-// Expected results are computed from values, not from bit shuffling: a pattern is read as a number
-// by the rules of its format, and the pattern that a register file holds by the rules of its own.
+// Expected results use values instead of bit operations. The rules of its format read a pattern as
+// a number, and the rules of the register file read the result.
 
-/// Number in a field triple; `mantissa_bits` wide mantissa, IEEE style denormals.
+/// The number of three fields, with a mantissa of `mantissa_bits` bits and IEEE denormals.
 double number(unsigned sign, unsigned exponent, unsigned mantissa, int mantissa_bits, int bias) {
   const double fraction = std::ldexp(mantissa, -mantissa_bits);
   const double magnitude = exponent == 0
@@ -45,7 +44,7 @@ std::uint32_t convert(DataFormat in, DataFormat out, bool to_dst, std::uint32_t 
   return result[0];
 }
 
-/// Equal as numbers and in the sign of zero.
+/// Equal numbers with the same sign of zero.
 void expect_same(double a, double b, std::uint32_t pattern) {
   ASSERT_EQ(a, b) << std::hex << pattern;
   ASSERT_EQ(std::signbit(a), std::signbit(b)) << std::hex << pattern;
@@ -164,7 +163,7 @@ TEST(UnpackConversion, EveryBlockFloatDatumWithEveryExponent) {
         const std::uint32_t dst =
             convert(f.format, f.format, true, x, static_cast<std::uint8_t>(exponent));
         if (magnitude == 0) {
-          // Minus zero is read as minus infinity.
+          // Minus zero becomes minus infinity.
           ASSERT_EQ(src, sign ? 0x400FFu : 0u);
           ASSERT_EQ(dst, sign ? 0x80FFu : 0u);
           continue;
@@ -205,7 +204,7 @@ TEST(UnpackConversion, EveryShortExponentBlockFloat) {
       }
     }
   }
-  // An exponent that leaves five bits has no defined result.
+  // An exponent beyond five bits has no defined result.
   const std::uint8_t one = 0x01, exponent = 3;
   std::uint32_t result;
   EXPECT_FALSE(UnpackConversion(DataFormat::kBfp8a, DataFormat::kBfp8a, false, false)

@@ -1,6 +1,6 @@
-// UNPACR against the steps of its page (ISA UNPACR_Regular.md) on bits of L1: every pattern of
-// formats of up to 16 bits on each way that datums go, and random instructions that tilize,
-// transpose, shift columns, insert zeros, search rows and write zeros, in every format.
+// UNPACR compared with the steps of its page (ISA UNPACR_Regular.md) on bits of L1. Covers every
+// pattern of formats of up to 16 bits to each destination, and random instructions in every format.
+// These tilize, transpose, shift columns, insert zeros, search rows and write zeros.
 
 #include <gtest/gtest.h>
 
@@ -20,7 +20,7 @@ using Word = std::uint32_t;
 constexpr Word kSource = 0x8000;
 constexpr unsigned kSrcRows = 64, kDstRows = 1024;
 
-/// Where datums go.
+/// Destination of datums.
 enum class To { kSrcA, kSrcB, kDst };
 
 unsigned bits_of(DataFormat format) {
@@ -58,7 +58,7 @@ Word in_src(const Fields& x) { return x.sign << 18 | x.mantissa << 8 | x.exponen
 Word in_dst_e8(const Fields& x) { return x.sign << 15 | x.mantissa / 8 << 8 | x.exponent; }
 Word in_dst_e5(const Fields& x) { return x.sign << 15 | x.mantissa << 5 | x.exponent; }
 
-/// A datum of a block by sign and magnitude: the first one of the magnitude is the implicit bit.
+/// A datum of a block in sign and magnitude; the magnitude's first one is the implicit bit.
 Fields of_block(Word datum, unsigned bits, Word exponent, Word largest) {
   const Word sign = datum >> (bits - 1);
   Word magnitude = datum - (sign << (bits - 1));
@@ -104,7 +104,7 @@ Word converted(DataFormat in, DataFormat out, To to, Word datum, Word exponent, 
 
 class EveryPattern : public testing::TestWithParam<DataFormat> {
  protected:
-  /// All patterns of the format, tile by tile, with an exponent of their own each block.
+  /// Checks all patterns of the format, tile by tile, with a different exponent per block.
   void expect_all(To to, bool is_unsigned) {
     const DataFormat format = GetParam();
     const unsigned bits = bits_of(format);
@@ -168,7 +168,7 @@ INSTANTIATE_TEST_SUITE_P(Each, EveryPattern,
 
 // ---- Every mode ---------------------------------------------------------------------------------
 
-/// The configuration that an UNPACR reads, by the names of the page.
+/// The configuration of an UNPACR, with the names of the page.
 struct Settings {
   To to = To::kSrcA;
   DataFormat in = kBf16, out = kBf16;
@@ -192,12 +192,12 @@ struct Written {
   Word value;
 };
 
-/// The words that the instruction writes, in the order of the page. Bits are addressed singly.
+/// The words that the instruction writes, in the order of the page. Addresses are in bits.
 class Steps {
  public:
   Steps(const Settings& settings, const std::uint8_t* l1) : s_(settings), l1_(l1) {}
 
-  /// The page says what happens.
+  /// True if the page defines the result.
   bool defined() const { return defined_; }
 
   std::vector<Written> all() {
@@ -302,7 +302,7 @@ class EveryMode : public testing::TestWithParam<unsigned> {
     s.transposes = a && random.below(3) == 0;
     s.upsamples = !s.tilizes && random.below(4) == 0;
     s.interleaves = random.below(2) != 0;
-    // 16 bits aside, the same field is the stride of rows.
+    // Except for 16 bits, the same field is the stride of rows.
     s.row_stride = 16 * random.below(1u << (random.below(2) ? 4 : 8));
     if (a && !s.tilizes && random.below(2)) s.column_shift = random.below(8);
     s.zeros = random.below(8) == 0;
@@ -400,7 +400,7 @@ TEST_P(EveryMode, WritesWhatThePageSays) {
     MovementBench& bench = *b;
     for (unsigned i = 0; i < 0x40000; i += 8) {
       std::uint64_t any = random.next();
-      // Exponents that five bits hold, wherever they are read.
+      // Exponents that fit five bits at any place.
       if (is_short_block(s.in)) any = (any & 0x1717171717171717) | 0x0808080808080808;
       std::memcpy(bench.l1.bytes() + i, &any, 8);
     }

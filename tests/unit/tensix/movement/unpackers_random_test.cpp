@@ -1,4 +1,4 @@
-// Random UNPACRs against a plain evaluation of the documented steps (ISA UNPACR_Regular.md).
+// Random UNPACRs compared with a direct evaluation of the documented steps (ISA UNPACR_Regular.md).
 
 #include <gtest/gtest.h>
 
@@ -12,7 +12,7 @@
 namespace tvp::tensix::coprocessor {
 namespace {
 
-/// The data that an uncompressed UNPACR writes, one by one, at real-valued byte addresses.
+/// The datums of an uncompressed UNPACR one by one, at fractional byte addresses.
 class Reference {
  public:
   Reference(MovementBench& bench, std::uint32_t word, unsigned thread)
@@ -119,7 +119,7 @@ class Reference {
     }
     return static_cast<unsigned>(value);
   }
-  /// The conversions have their own test; here only the right datum must reach the right place.
+  /// Another test checks conversions; here the right datum must reach the right place.
   std::uint32_t convert(DataFormat in, DataFormat out, bool to_dst, std::uint32_t bits,
                         unsigned exponent) const {
     std::uint8_t bytes[4];
@@ -281,7 +281,7 @@ TEST_P(RandomUnpack, WritesWhatTheDocumentedStepsSay) {
         }
       }
     }
-    // Counters of the issuing thread and of the selected one move, the other's do not.
+    // Counters of the issuing and of the selected thread move, those of the third do not.
     for (unsigned t = 0; t < 3; ++t) {
       const bool moves = t == thread || t == adc;
       for (unsigned ch = 0; ch < 2; ++ch) {

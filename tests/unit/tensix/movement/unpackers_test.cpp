@@ -5,6 +5,7 @@
 #include <bit>
 #include <memory>
 
+#include "tests/support/fault_of.h"
 #include "tests/unit/tensix/movement/movement_bench.h"
 
 namespace tvp::tensix::coprocessor {
@@ -32,22 +33,20 @@ class UnpackersTest : public ::testing::Test {
   MovementBench& b() { return *bench_; }
   Cycle fault_time_ = 1000000;
 
-  /// bf16 numbers 0, 1, 2 … from `address` on.
+  /// Stores the bf16 numbers 0, 1, 2, … from `address` on.
   void store_bf16_ramp(std::uint32_t address, unsigned count) {
     for (unsigned i = 0; i < count; ++i) {
       b().store16(address + 2 * i, std::bit_cast<std::uint32_t>(static_cast<float>(i % 256)) >> 16);
     }
   }
-  /// Puts a fault's text where an expectation can see it.
+  /// Returns a fault's text.
   std::string fault_of(std::uint32_t instruction, foundation::FaultKind kind) {
-    try {
-      for (SrcBank& bank : b().registers.srca.bank) bank.give(SrcClient::kUnpackers, 0);
-      b().unpackers.issue(instruction, 0, fault_time_ += 100);
-    } catch (const foundation::Fault& fault) {
-      EXPECT_EQ(fault.kind(), kind) << fault.what();
-      return fault.what();
-    }
-    return "no fault";
+    return test::fault_of(
+        [&] {
+          for (SrcBank& bank : b().registers.srca.bank) bank.give(SrcClient::kUnpackers, 0);
+          b().unpackers.issue(instruction, 0, fault_time_ += 100);
+        },
+        kind);
   }
 
  private:
@@ -104,7 +103,7 @@ TEST_F(UnpackersTest, Fp32GoesToDst) {
   }
   b().unpack_source(0, kBase, DataFormat::kFp32, DataFormat::kFp32, 256);
   b().set(cfg::kUnpacker[0].unpack_to_dst, 1);
-  // 4 rows below the first of Dst, then 32 rows on by the context's destination.
+  // 4 rows below the first row of Dst, then 32 rows further by the context's destination.
   b().set(cfg::kUnpacker[0].dest_context(0), 32 * 16);
   b().set(cfg::kUnpacker[0].unpack_to_dst_context(0), 1);
   b().set(cfg::kUnpacker[0].disable_zero_compress(0), 1);
@@ -174,7 +173,7 @@ TEST_F(UnpackersTest, RowSearchReadsARowOrABlob) {
   b().unpack_source(1, kBase, DataFormat::kBf16, DataFormat::kBf16, 64, 4);
   const std::uint32_t word = op::encode_unpacr(1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0);
   AddressChannels& adc = b().adcs.of(0).unpacker[1];
-  adc.channel[0].set_x(7);  // ignored: a search begins at the start of the row
+  adc.channel[0].set_x(7);  // ignored: a search begins at the row's start
   adc.channel[0].set_y(2);
   adc.channel[1].set_x(48);  // end, not last
   b().unpackers.issue(word, 0, 0);
@@ -222,7 +221,8 @@ TEST_F(UnpackersTest, WaitsForABankThatTheMatrixUnitOwns) {
   EXPECT_EQ(b().unpackers.idle_from(0, 0), support::kNever);
   EXPECT_EQ(b().unpackers.idle_from(0, 1), 0u);
   EXPECT_EQ(src_value(b().registers.srca.bank[0].rows[0][0]), 0);
-  // It fills the pipeline, and one more waits behind it; the other unpacker is not concerned.
+  // The instruction fills the pipeline and one more waits after it; the other unpacker is
+  // independent.
   EXPECT_EQ(b().unpackers.issue(unpacr(0), 0, now + 10).kind, Issue::Kind::kStarted);
   EXPECT_EQ(b().unpackers.issue(unpacr(0), 0, now + 20).kind, Issue::Kind::kBlocked);
   EXPECT_EQ(b().unpackers.issue(op::encode_unpacr_nop_setdvalid(0), 0, now + 20).kind,
@@ -236,7 +236,7 @@ TEST_F(UnpackersTest, WaitsForABankThatTheMatrixUnitOwns) {
   EXPECT_TRUE(b().unpackers.banks_given_back(now + 50));
   EXPECT_EQ(src_value(b().registers.srca.bank[0].rows[0][0]), 1);
   EXPECT_EQ(b().registers.srca.bank[0].allowed_from, now + 51 + 8);  // 512 B at 64 B a cycle
-  // The other one goes on waiting, for the other bank.
+  // The other instruction still waits for the other bank.
   EXPECT_TRUE(b().unpackers.waits_for_bank(0, 0));
   EXPECT_EQ(b().unpackers.idle_from(0, 0), support::kNever);
   b().registers.srca.bank[1].give(SrcClient::kUnpackers, now + 52);
@@ -246,9 +246,10 @@ TEST_F(UnpackersTest, WaitsForABankThatTheMatrixUnitOwns) {
   EXPECT_FALSE(b().unpackers.any_waits_for_bank());
 }
 
-/// Behind a waiting instruction the pipeline fetches what it has room for; the next one waits.
+/// After a waiting instruction the pipeline fetches as much as it has room for; the next
+/// instruction waits.
 TEST_F(UnpackersTest, FetchesOnBehindOneThatWaitsForItsBank) {
-  constexpr unsigned kBeats = 4;  // of 256 B
+  constexpr unsigned kBeats = 4;  // 256 B each
   b().unpack_source(0, kBase, DataFormat::kBf16, DataFormat::kBf16, 128);
   b().registers.srca.bank[0].give(SrcClient::kMatrixUnit, 0);
   const Cycle pipeline = b().config.unpack_pipeline_cycles;
@@ -279,7 +280,7 @@ TEST_F(UnpackersTest, ZeroSrcClearsItsBankOnceItMay) {
   b().registers.srca.unpacker_bank = 1;
   b().registers.srca.matrix_bank = 0;
   b().registers.srca.bank[0].give(SrcClient::kMatrixUnit, 0);
-  // Without WaitLikeUnpacr it is the matrix unit's bank that must have been given back.
+  // Without WaitLikeUnpacr, the matrix unit must have returned its bank.
   EXPECT_EQ(b().unpackers.issue(op::encode_unpacr_nop_zerosrc(0, 0, 0, 0), 0, 5).kind,
             Issue::Kind::kBlocked);
   EXPECT_EQ(b().registers.srca.bank[1].rows[0][0], 5u);
@@ -338,7 +339,8 @@ TEST_F(UnpackersTest, OneAddressGeneratorAndOneInstructionWaitingBehind) {
   const Issue other = b().unpackers.issue(unpacr(0, false), 1, 11);
   EXPECT_EQ(other.kind, Issue::Kind::kRetryAt);
   EXPECT_EQ(other.retry, 12u);
-  // The second of the same unpacker generates its address while the first fetches for 40 cycles.
+  // The same unpacker's second instruction generates its address while the first one fetches for 40
+  // cycles.
   EXPECT_EQ(b().unpackers.issue(unpacr(1, false), 0, 12).done,
             12 + 80 + b().config.unpack_pipeline_cycles);
   const Issue third = b().unpackers.issue(unpacr(1, false), 0, 14);
@@ -349,9 +351,9 @@ TEST_F(UnpackersTest, OneAddressGeneratorAndOneInstructionWaitingBehind) {
 }
 
 TEST_F(UnpackersTest, BothUnpackersTogetherReachTheDocumentedRates) {
-  // UNPACR_Regular.md, Performance: what each gets, in 16 B a cycle, by what each wants. A transfer
-  // of equal size on both is done when the slower one is; the other's rate rises to what it wants
-  // once it is alone.
+  // UNPACR_Regular.md, Performance: the rate of each unpacker in 16 B per cycle, by both requests.
+  // A transfer of equal size on both is done when the slower one is; the other's rate rises to its
+  // request once it is alone.
   const unsigned kWant[3] = {1, 2, 4};
   const unsigned kGet0[3][3] = {{1, 2, 4}, {1, 1, 2}, {1, 1, 2}};  // [unpacker 1][unpacker 0]
   const unsigned kGet1[3][3] = {{1, 1, 1}, {2, 1, 1}, {4, 2, 2}};

@@ -38,7 +38,7 @@ TEST(ConfigurationUnit, WritesThatActAtOnce) {
   EXPECT_EQ(listener.invalidated, (std::vector<std::uint32_t>{0x1F}));
 }
 
-// A core's store to it is a fault of the firmware, not an address that is not there.
+// A core's store to it is a firmware fault, not an invalid address.
 TEST(ConfigurationUnit, KeepsThreadConfigurationFromCores) {
   struct : foundation::FaultPolicy {
     void raise(const foundation::Fault& fault) override { text += fault.what(); }
@@ -54,7 +54,7 @@ TEST(ConfigurationUnit, KeepsThreadConfigurationFromCores) {
   EXPECT_EQ(config.thread[0][0], 0U);
 }
 
-/// Unit that records a configuration word at each of its instructions.
+/// A unit that records a configuration word at each of its instructions.
 struct Reader : ExecutionUnit {
   explicit Reader(const BackendConfig& read_from) : config(read_from) {}
   Issue issue(std::uint32_t, unsigned thread, Cycle now) override {
@@ -71,7 +71,7 @@ TEST(ConfigurationUnit, Setc16IsPrivateToItsThread) {
   bench.run(20);
   EXPECT_EQ(bench.coprocessor.state().config.thread[1][3], 0xBEEFU);
   EXPECT_EQ(bench.coprocessor.state().config.thread[0][3], 0U);
-  // In the window: 2 * 188 words, then 16 bytes an entry.
+  // The window has 2 * 188 words, then 16 B per entry.
   const unsigned word = 2 * 188 + (1 * 57 + 3) * 4;
   EXPECT_EQ(bench.coprocessor.config_word(word), 0xBEEFU);
   EXPECT_EQ(bench.coprocessor.config_word(word + 1), 0U);
@@ -125,7 +125,7 @@ TEST(ConfigurationUnit, OneRmwcibACycleAndNoneBehindWrcfg) {
   behind.matrix.occupancy = 0;
   behind.push(0, 0, {op::encode_wrcfg(0, 0, 1), op::encode_rmwcib0(1, 1, 2), mvmul()});
   behind.run(20);
-  // WRCFG at 3, RMWCIB not at 4 but at 5.
+  // WRCFG passes at 3, RMWCIB at 5 instead of 4.
   EXPECT_EQ(behind.matrix.times(), (Times{6}));
 }
 
@@ -147,7 +147,7 @@ TEST(ConfigurationUnit, RdcfgOfTwoThreadsGoOneAfterTheOther) {
   for (const unsigned thread : {0U, 1U}) {
     EXPECT_EQ(bench.coprocessor.state().gprs[thread][9], 0xCAFEU);
   }
-  // No RDCFG at 4, the cycle behind the first one's.
+  // No RDCFG at 4, the cycle after the first one's.
   EXPECT_EQ(bench.matrix.times(), (Times{5, 7}));
 }
 
@@ -190,7 +190,7 @@ TEST(ConfigurationUnit, StateResetClearsTheBankBelowTheGlobalWords) {
   auto& config = bench.coprocessor.state().config;
   for (auto& bank : config.bank) bank.fill(0xFFFFFFFF);
   config.thread[0].fill(0xFFFE);  // StateID 0
-  // RMWCIB resets nothing.
+  // RMWCIB does not reset anything.
   bench.push(0, 0, {op::encode_rmwcib0(0xFF, 1, 4)});
   bench.run(20);
   EXPECT_EQ(config.bank[0][5], 0xFFFFFFFFU);

@@ -34,7 +34,7 @@ class MoverTest : public ::testing::Test {
   bool equal(std::uint32_t a, std::uint32_t b, std::uint32_t bytes) {
     return std::memcmp(bench.l1.bytes() + a, bench.l1.bytes() + b, bytes) == 0;
   }
-  /// Cycle at which the mover is found idle, looking in every cycle.
+  /// The cycle at which the mover becomes idle, checked in every cycle.
   Cycle idle_from(Cycle start) {
     for (Cycle now = start; now < start + 10000; ++now) {
       bench.run(now + 1);
@@ -49,7 +49,7 @@ class MoverTest : public ::testing::Test {
 TEST_F(MoverTest, CopiesEightUnitsEvery11Cycles) {
   fill(0x1000, 512);
   move(0x1000, 0x8000, 512, 3, 0);
-  // Accepted at 0, executed at 1; four bursts of eight units.
+  // The move is accepted at 0 and executed at 1; four bursts of eight units follow.
   EXPECT_EQ(idle_from(0), 1U + 4 * 11);
   EXPECT_TRUE(equal(0x1000, 0x8000, 512));
 }
@@ -78,7 +78,7 @@ TEST_F(MoverTest, ABusyPortMakesItSlower) {
   EXPECT_EQ(idle_from(0), 1U + 38);
 }
 
-// Nine bits each, three in one register and the fourth above the other one's own.
+// Nine bits each: three in one register, the fourth above the other register's bits.
 TEST_F(MoverTest, KeepsTheUpperHalvesOfPackersRegisterValues) {
   store(0x3C, 0x001 | 0x102 << 9 | 0x1FFU << 18, 0);
   store(0x28, 0x0155007F, 1);
@@ -89,7 +89,7 @@ TEST_F(MoverTest, KeepsTheUpperHalvesOfPackersRegisterValues) {
 
 TEST_F(MoverTest, CopiesToConfiguration) {
   fill(0x1000, 32);
-  // Words 152.. are global.
+  // Words from 152 on are global.
   move(0x1000, 152 * 4 / 16 * 16, 32, 1, 0);
   idle_from(0);
   for (unsigned i = 0; i < 8; ++i) {
@@ -129,7 +129,7 @@ TEST_F(MoverTest, QueueStatusAndBackPressure) {
   EXPECT_EQ(load(0x14, 2), 1U | 1U << 2 | 1U << 5);
   EXPECT_TRUE(store(0x10, 0x80000089, 2).blocked);
   EXPECT_EQ(store(0x10, 0x80000089, 2).watch, support::Watch::kTdma);
-  // 64 units end at 1 + 88; then one wait command a cycle.
+  // 64 units end at 1 + 88; then one wait command per cycle.
   EXPECT_EQ(idle_from(3), 1U + 88 + 3);
 }
 
@@ -176,8 +176,8 @@ TEST_F(MoverTest, XmovTakesItsParametersFromConfiguration) {
               mvmul()});
   bench.run(500);
   EXPECT_TRUE(equal(0x1000, 0x8000, 128));
-  // XMOV at 3, moves from 4 to 15. The second passes at 15, moves from 16 to 27: seen idle at 27
-  // by the STALLWAIT of 16, released at 28.
+  // XMOV at 3, moves from 4 to 15. The second one passes at 15 and moves from 16 to 27. The
+  // STALLWAIT of 16 sees idle at 27 and releases at 28.
   EXPECT_EQ(bench.matrix.times(), (std::vector<Cycle>{28}));
 }
 

@@ -1,5 +1,5 @@
-// Random instructions of the scalar unit that work on GPRs and L1, atomics among them, against the
-// steps of their pages (ISA TensixCoprocessor), by bytes.
+// Random scalar unit instructions on GPRs and L1, including atomics, compared byte by byte with the
+// steps of their pages (ISA TensixCoprocessor).
 
 #include <array>
 #include <cstring>
@@ -15,8 +15,8 @@ namespace {
 
 using Word = std::uint32_t;
 constexpr unsigned kThreadCount = 3, kGprs = 64;
-constexpr std::uint32_t kMemory = 0x20000;  ///< bytes of L1 that take part
-constexpr std::uint32_t kHighest = 0x400;   ///< of addresses, in units of 16 bytes, without offset
+constexpr std::uint32_t kMemory = 0x20000;  ///< bytes of L1 in use
+constexpr std::uint32_t kHighest = 0x400;   ///< largest address, in units of 16 B, without offset
 
 /// GPRs as bytes, and memory.
 struct Page {
@@ -35,7 +35,7 @@ struct Page {
     return value;
   }
 
-  /// True when hardware tries again until somebody else has changed memory.
+  /// True if hardware retries until another agent has changed memory.
   bool waits(unsigned thread, Word word_of_code) const {
     const unsigned opcode = word_of_code >> 24;
     const std::uint32_t at = gpr(thread, word_of_code & 63) * 16;
@@ -153,7 +153,7 @@ class Program {
                                  0x66, 0x61, 0x61, 0x63, 0x63, 0x64, 0x62, 0x62};
     const Word opcode = kOpcodes[below(std::size(kOpcodes))];
     Word fields = bits() & 0xFFFFFF;
-    if (opcode == 0x45) fields &= ~0x80u;  // an immediate
+    if (opcode == 0x45) fields &= ~0x80u;  // an immediate operand
     if (opcode == 0x5B || opcode == 0x5D) fields = (fields & ~0x1C0000u) | below(3) << 18;
     if (opcode == 0x5C) fields = (fields & ~0x1C0000u) | below(2) << 18;
     if (opcode == 0x66) fields |= 0x800000;  // to L1
@@ -180,7 +180,7 @@ TEST(ScalarOracle, DoesWhatThePagesSay) {
     }
     for (unsigned t = 0; t < kThreadCount; ++t) {
       for (unsigned i = 0; i < kGprs; ++i) {
-        // Also as an address, with any offset, and half as large or equal, for comparisons.
+        // Random bits, or an address with any offset, and half as large or equal, for comparisons.
         const Word value = i % 3 == 0 ? program.below(kHighest) : program.bits();
         page->set_gpr(t, i, i % 7 == 6 ? page->gpr(t, i - 1) : value);
       }
@@ -190,7 +190,7 @@ TEST(ScalarOracle, DoesWhatThePagesSay) {
     if (addresses) {
       page->set_gpr(thread, address_register, program.below(kHighest));
       const std::uint32_t at = page->gpr(thread, address_register) * 16;
-      // FIFOs that are mostly neither full nor empty, and what ATCAS wants.
+      // FIFOs that are mostly neither full nor empty, and matching operands of ATCAS.
       if (instruction >> 24 == 0x62) {
         const Word first = program.below(1u << 15);
         page->set_word(at, first);
@@ -203,7 +203,7 @@ TEST(ScalarOracle, DoesWhatThePagesSay) {
     for (unsigned t = 0; t < kThreadCount; ++t)
       for (unsigned i = 0; i < kGprs; ++i) state.gprs[t][i] = page->gpr(t, i);
     if (page->waits(thread, instruction)) {
-      ++waited;  // the coprocessor waits, too, until the words are others
+      ++waited;  // the coprocessor waits, too, until the words change
       const std::uint32_t at = page->gpr(thread, address_register) * 16;
       bench.push(thread, now, {instruction});
       bench.run(now += 60);

@@ -1,5 +1,5 @@
-// Every instruction of the scalar unit, through the whole coprocessor: results and times by hand
-// from the pages of ISA TensixCoprocessor.
+// Every scalar unit instruction through the whole coprocessor; results and times by hand from ISA
+// TensixCoprocessor.
 
 #include "tests/unit/tensix/frontend/coprocessor_bench.h"
 
@@ -8,9 +8,9 @@ namespace {
 
 using Times = std::vector<Cycle>;
 
-/// Executes on thread 1 and then notes the time with an MVMUL.
+/// Executes on thread 1, then records the time with an MVMUL.
 struct Result {
-  Cycle next;  ///< when the thread's next instruction is issued; the first is at 3
+  Cycle next;  ///< issue time of the thread's next instruction; the first one is at 3
 };
 Result execute(Bench& bench, std::uint32_t instruction, Cycle end = 200) {
   bench.push(1, 0, {instruction, mvmul()});
@@ -125,7 +125,7 @@ TEST(ScalarUnit, LoadedValueArrivesLaterAndStallwaitC0WaitsForIt) {
   EXPECT_FALSE(bench.coprocessor.thread_idle(1));
   bench.run(100);
   EXPECT_EQ(bench.coprocessor.state().gprs[1][9], 77U);
-  // Issued at 3, in the register at 13; STALLWAIT is released one cycle later.
+  // The word is issued at 3 and in the register at 13; STALLWAIT releases one cycle later.
   EXPECT_EQ(bench.matrix.times(), (Times{14}));
 }
 
@@ -205,7 +205,7 @@ TEST(ScalarUnit, Atincget) {
   bench.l1.set_word(0x408, 0xABCDFFFE);
   bench.coprocessor.state().gprs[1][2] = 0x40;
   bench.coprocessor.state().gprs[1][9] = 5;
-  // 16 bits wide: wraps inside them.
+  // 16 bits wide, so it wraps within them.
   EXPECT_EQ(execute(bench, op::encode_atincget(15, 2, 9, 2)).next, 6U);
   EXPECT_EQ(bench.l1.word(0x408), 0xABCD0003U);
   EXPECT_EQ(bench.coprocessor.state().gprs[1][9], 0xABCDFFFEU);
@@ -217,7 +217,7 @@ TEST(ScalarUnit, OneAtomicEvery12Cycles) {
   bench.coprocessor.state().gprs[1][9] = 1;
   bench.push(1, 0, {op::encode_atincget(31, 0, 9, 2), op::encode_atswap(0, 1, 9, 2), mvmul()});
   bench.run(100);
-  // At 3; then at 15 and three cycles of the unit.
+  // The first try is at 3, the second at 15, plus three cycles of the unit.
   EXPECT_EQ(bench.matrix.times(), (Times{18}));
 }
 
@@ -249,8 +249,8 @@ TEST(ScalarUnit, AtcasWaitsForItsValueAndTriesEvery15Cycles) {
   bench.at(2, 30, [&](Cycle) { bench.l1.set_word(0x404, 5); });
   bench.run(200);
   EXPECT_EQ(bench.l1.word(0x404), 3U);
-  // T0's DMANOP takes the unit at 3, then T1 at 4, 19, 34 (succeeds), done at 49. The second
-  // DMANOP of T0 gets the unit then.
+  // T0's DMANOP takes the unit at 3, then T1 at 4, 19, 34 (succeeds), done at 49. T0's second
+  // DMANOP gets the unit then.
   EXPECT_EQ(bench.matrix.seen, (std::vector<FakeUnit::Seen>{{mvmul(), 1, 49}, {mvmul(1), 0, 50}}));
 }
 
@@ -263,14 +263,14 @@ TEST(ScalarUnit, Atincgetptr) {
   EXPECT_EQ(execute(push, op::encode_atincgetptr(0, 0, 3, 1, 9, 2)).next, 18U);
   EXPECT_EQ(push.l1.word(0x404), 5U);
   EXPECT_EQ(push.coprocessor.state().gprs[1][9], 4U);
-  // Now full: a push waits until something is popped.
+  // The FIFO is full, so a push waits for a pop.
   Bench full("full");
   full.coprocessor.state().gprs[1][2] = 0x40;
   full.l1.set_word(0x400, 1);
   full.l1.set_word(0x404, 5);
   full.at(0, 20, [&](Cycle) { full.l1.set_word(0x400, 2); });
   EXPECT_EQ(execute(full, op::encode_atincgetptr(0, 0, 3, 1, 9, 2)).next, 48U);  // 3, 18, 33 + 15
-  // Pop of an empty FIFO waits; without increment nothing is written. The pointer wraps.
+  // A pop of an empty FIFO waits. Without increment nothing is written. The pointer wraps.
   Bench pop("pop");
   pop.coprocessor.state().gprs[1][2] = 0x40;
   pop.l1.set_word(0x400, 7);

@@ -46,7 +46,7 @@ TEST(SyncUnit, CoresPostWithEvenAndGetWithOddValues) {
   EXPECT_TRUE(beyond.unmapped);
 }
 
-// Hardware goes on to 15, but whoever gave a semaphore its most has others wait below it.
+// Hardware counts up to 15, but other threads wait for a semaphore to fall below its maximum.
 TEST(SyncUnit, APostBeyondTheMostIsToldOnce) {
   Warnings warnings;
   SyncUnit unit("tile.sync", warnings);
@@ -55,7 +55,7 @@ TEST(SyncUnit, APostBeyondTheMostIsToldOnce) {
   const auto issue = [&](std::uint32_t instruction) {
     EXPECT_EQ(unit.issue(instruction, 1, ++now, latch).kind, Issue::Kind::kStarted);
   };
-  issue(op::encode_sempost(0x08));  // nobody has said what its most is
+  issue(op::encode_sempost(0x08));  // the maximum is not set
   issue(op::encode_seminit(2, 0, 0x06));
   for (int i = 0; i < 2; ++i) issue(op::encode_sempost(0x06));
   EXPECT_TRUE(warnings.texts.empty());
@@ -73,7 +73,7 @@ TEST(SyncUnit, APostBeyondTheMostIsToldOnce) {
 TEST(SyncUnit, OneSemaphoreInstructionACycle) {
   Bench bench;
   for (unsigned t = 0; t < 3; ++t) bench.push(t, 0, {op::encode_sempost(1U << t), mvmul(t)});
-  bench.matrix.occupancy = 0;  // takes everything that comes
+  bench.matrix.occupancy = 0;  // accepts all instructions
   bench.run(50);
   std::vector<Cycle> expected{4, 5, 6};  // posts at 3, 4, 5
   EXPECT_EQ(bench.matrix.times(), expected);
@@ -88,7 +88,7 @@ TEST(SyncUnit, DifferentMutexesInOneCycle) {
 }
 
 TEST(SyncUnit, MutexGoesToTheNextThreadInTurn) {
-  // T1 holds the mutex while T0 and T2 wait for it: T2 = (1 + 1) % 3 gets it first.
+  // T1 holds the mutex while T0 and T2 wait; T2 = (1 + 1) % 3 gets it first.
   Bench bench;
   bench.push(1, 0, {op::encode_atgetm(0)});
   bench.push(0, 10, {op::encode_atgetm(0), mvmul(0), op::encode_atrelm(0)});
@@ -100,7 +100,7 @@ TEST(SyncUnit, MutexGoesToTheNextThreadInTurn) {
             "ATGETM waits for mutex 0, held by T1");
   EXPECT_EQ(bench.coprocessor.issue().next(), kNever);
   bench.run(200);
-  // Released at 43; T2 acquires at 44, issues at 45, releases at 46; T0 acquires at 47.
+  // T1 releases at 43. T2 acquires at 44, issues at 45, releases at 46; T0 acquires at 47.
   EXPECT_EQ(bench.matrix.seen, (std::vector<FakeUnit::Seen>{{mvmul(2), 2, 45}, {mvmul(0), 0, 48}}));
   EXPECT_EQ(bench.coprocessor.backend().sync().mutex_holder(0), SyncUnit::kNobody);
 }

@@ -51,7 +51,7 @@ TEST_F(MailboxesTest, AWriterHasFourPlacesInAll) {
   EXPECT_TRUE(fifth.blocked);
   EXPECT_EQ(fifth.watch, support::Watch::kMailbox);
   EXPECT_EQ(boxes.size(0, 3), 1u);
-  EXPECT_FALSE(write(BusMaster::kT0, 3, 9).blocked);  // another writer has its own
+  EXPECT_FALSE(write(BusMaster::kT0, 3, 9).blocked);  // each writer has its own mailbox
   read(BusMaster::kT0, 0);
   EXPECT_FALSE(write(BusMaster::kB, 3, 9).blocked);
 }

@@ -18,9 +18,9 @@ constexpr auto kUnpacker = L1Banks::Kind::kUnpacker;
 constexpr std::array<std::uint8_t, 4> kUnpackerPorts{0, 9, 10, 11};
 constexpr std::array<std::array<std::uint8_t, 1>, 4> kPackerPorts{{{8}, {1}, {2}, {3}}};
 
-/// 32 B a cycle over all banks, from bank 0 on, as of a NIU.
+/// 32 B per cycle over all banks, from bank 0 on, like a NIU.
 Stream noc(support::Cycle begin) { return {.ports = {}, .words = 16, .lanes = 2, .begin = begin}; }
-/// 64 B a cycle, as of an unpacker.
+/// 64 B per cycle, like an unpacker.
 Stream unpacker(support::Cycle begin, std::uint32_t words = 8, std::uint32_t word = 0) {
   return {.kind = kUnpacker,
           .ports = kUnpackerPorts,
@@ -34,7 +34,7 @@ Stream packer(support::Cycle begin, std::uint32_t words, std::uint32_t word = 0,
   return {
       .kind = kPacker, .ports = kPackerPorts[which], .word = word, .words = words, .begin = begin};
 }
-/// The four faces of a tile, a packer each; returns when the last one is written.
+/// Packs the four faces of a tile, one packer each. Returns the cycle of the last write.
 support::Cycle pack(L1Banks& banks, support::Cycle begin, std::uint32_t words_of_face) {
   support::Cycle end = 0;
   for (unsigned i = 0; i < 4; ++i)
@@ -54,7 +54,7 @@ TEST(L1Banks, AStreamAloneTakesItsTurns) {
 TEST(L1Banks, WhoMeetsANiuLosesAtFirst) {
   L1Banks banks;
   banks.hold(noc(100));  // banks 0, 1 at 100; 2, 3 at 101; 4, 5 at 102
-  // Banks 0 to 3 are wanted at 100, in vain, and come at 101; 4 to 7 at 102, in vain, come at 103.
+  // Banks 0 to 3 are requested at 100 without success and read at 101; banks 4 to 7 at 102 and 103.
   EXPECT_EQ(banks.pass(unpacker(100)), 104u);
 }
 
@@ -65,7 +65,7 @@ TEST(L1Banks, WhoLostToANiuAtABankWinsThereNext) {
   banks.hold(noc(200));
   EXPECT_EQ(banks.pass(unpacker(200)), 202u);
   banks.hold(noc(300));
-  // Banks 0 and 1 again in vain, then 4 and 5, for the second time.
+  // Banks 0 and 1 fail again, then 4 and 5, for the second time.
   EXPECT_EQ(banks.pass(unpacker(300)), 303u);
 }
 
@@ -94,17 +94,17 @@ TEST(L1Banks, AnAdditionKeepsItsBankForItsTurn) {
 }
 
 TEST(L1Banks, AnAdditionGivesWayToAnUnpacker) {
-  for (support::Cycle at = 100; at < 116; ++at) {  // whoever has the first turn
+  for (support::Cycle at = 100; at < 116; ++at) {  // at either port's turn
     L1Banks banks;
     Stream addition = packer(at, 1);
     addition.turn = 2;
     EXPECT_EQ(banks.pass(unpacker(at, 4)), at + 1);
     EXPECT_EQ(banks.pass(addition), at + 3);
-    EXPECT_EQ(banks.pass(unpacker(at + 2, 4)), at + 3);  // also while it adds
+    EXPECT_EQ(banks.pass(unpacker(at + 2, 4)), at + 3);  // also during the addition
   }
 }
 
-/// Whose turn it is goes on by a port a cycle.
+/// The turn advances by one port per cycle.
 TEST(L1Banks, UnpackersAndPackersTakeTurns) {
   for (const bool packer_first : {true, false}) {
     L1Banks banks;
@@ -116,12 +116,12 @@ TEST(L1Banks, UnpackersAndPackersTakeTurns) {
   }
   L1Banks banks;
   EXPECT_EQ(banks.pass(unpacker(16, 4)), 17u);
-  EXPECT_EQ(banks.pass(packer(16, 1)), 18u);  // it has lost
+  EXPECT_EQ(banks.pass(packer(16, 1)), 18u);  // it loses arbitration
   EXPECT_EQ(banks.pass(unpacker(33, 4)), 34u);
   EXPECT_EQ(banks.pass(packer(33, 1)), 34u);
 }
 
-/// On silicon a tile of BF16 that is packed costs an unpacker 16 cycles, one of FP32 28:
+/// On silicon, packing a tile of BF16 delays an unpacker by 16 cycles, one of FP32 by 28:
 /// perf_matmul of tt-llk's tests, three and four tiles wide.
 TEST(L1Banks, APackedTileCostsAnUnpackerWhatItDoesOnSilicon) {
   const struct {
@@ -154,7 +154,7 @@ TEST(L1Banks, RowsThatLieApartMeetPackersWhereTheyLie) {
     rows.between_rows = 2;
     return banks.pass(rows);
   };
-  // Whose turn it is goes by the cycle: ports 0 and 9 have theirs behind port 8 in cycle 100.
+  // The turn depends on the cycle: in cycle 100, ports 0 and 9 come after port 8.
   EXPECT_EQ(beside(0), 103u);
   EXPECT_EQ(beside(4), 103u);
   EXPECT_EQ(beside(2), 102u);
@@ -166,22 +166,22 @@ TEST(L1Banks, AnUnpackerPaysLaterForPackersThatCameLater) {
   EXPECT_EQ(banks.pass(unpacker(1000, 128)), 1032u);
   pack(banks, 1000, 32);
   EXPECT_GT(banks.pass(unpacker(1032, 128)), 1064u + 8);
-  // When it has had the time, it does not.
+  // After a long enough time it does not.
   EXPECT_EQ(banks.pass(unpacker(1200, 128)), 1232u);
 }
 
 TEST(L1Banks, OneThatWaitsForNobodyIsMetAllTheSame) {
   L1Banks banks;
   banks.hold(noc(100));
-  banks.hold(noc(100));  // beside it
+  banks.hold(noc(100));  // in parallel
   EXPECT_EQ(banks.pass(packer(107, 1, 14)), 109u);
 }
 
 TEST(L1Banks, WhatIsOverIsForgotten) {
   L1Banks banks;
   banks.hold({.ports = {}, .words = 400, .begin = 0});
-  EXPECT_EQ(banks.pass(packer(0, 1)), 2u);  // written down from here on
-  banks.hold(noc(1024));                    // the same places of the memory of cycles
+  EXPECT_EQ(banks.pass(packer(0, 1)), 2u);  // the record begins here
+  banks.hold(noc(1024));                    // the same entries of the record
   EXPECT_EQ(banks.pass(packer(1024, 1, 8)), 1025u);
   EXPECT_EQ(banks.pass(unpacker(5000)), 5002u);
 }
@@ -194,8 +194,7 @@ TEST(L1Banks, AStreamFromLongBeforeTheLatestMeetsNobody) {
   EXPECT_EQ(banks.pass(unpacker(100000, 4)), 100002u);
 }
 
-/// Says the same of packers and NIUs in the fewest words: who wants which bank in each cycle there
-/// ever was.
+/// A simple model of packers and NIUs, which searches all requests for each bank in every cycle.
 class PlainBanks {
  public:
   support::Cycle pass(const Stream& stream) {
@@ -254,12 +253,12 @@ TEST(L1Banks, RandomPackersInOrderOfTimeTakeWhatPlainBanksSay) {
 TEST(L1Banks, AStreamOfNothingIsNowhere) {
   L1Banks banks;
   EXPECT_EQ(banks.pass({}), 0u);
-  // From bank 0 on unless somebody says where.
+  // Starts at bank 0 by default.
   banks.hold({.ports = {}, .word = 0, .words = 1, .begin = 100});
   EXPECT_EQ(banks.pass(packer(100, 1)), 102u);
 }
 
-// A stream is met where it is remembered, 1024 cycles before the latest, and not a cycle earlier.
+// The record covers exactly 1024 cycles before the latest one.
 TEST(L1Banks, RemembersSoManyCycles) {
   for (const support::Cycle before : {1022u, 1023u, 1024u, 1025u, 1026u, 2048u}) {
     for (const bool latest_first : {false, true}) {
@@ -271,7 +270,7 @@ TEST(L1Banks, RemembersSoManyCycles) {
                                .words = 1,
                                .begin = latest_now ? latest : latest - before};
         banks.hold(stream);
-        banks.hold(stream);  // beside it, so that both are written down
+        banks.hold(stream);  // in parallel, so that both are recorded
       }
       const Stream late = packer(latest - before, 1);
       EXPECT_EQ(banks.pass(late), late.begin + (before < 1024 ? 2 : 1)) << before;

@@ -20,7 +20,7 @@ TEST_F(L1Test, BoundsAreThoseOfTheMemory) {
 
 TEST_F(L1Test, AWordACycleAndPort) {
   EXPECT_EQ(l1.reserve(L1Client::kPacker0, 0, 16, true, 1, 100), 101u);
-  EXPECT_EQ(l1.reserve(L1Client::kPacker0, 0, 64, true, 1, 100), 105u);  // behind the first
+  EXPECT_EQ(l1.reserve(L1Client::kPacker0, 0, 64, true, 1, 100), 105u);  // after the first one
   EXPECT_EQ(l1.words_moved(8), 5u);
 }
 
@@ -35,11 +35,11 @@ TEST_F(L1Test, NarrowWritesHoldThePortForFive) {
 
 TEST_F(L1Test, ANiuMoves32BytesACycleEachWay) {
   EXPECT_EQ(l1.reserve(L1Client::kNoc0Write, 0, 8192, true, 4, 0), 256u);
-  EXPECT_EQ(l1.reserve(L1Client::kNoc0Read, 0, 8192, false, 4, 0), 256u);  // ports of its own
+  EXPECT_EQ(l1.reserve(L1Client::kNoc0Read, 0, 8192, false, 4, 0), 256u);  // own ports
   EXPECT_EQ(l1.reserve(L1Client::kNoc1Write, 0, 8192, true, 4, 0), 256u);
 }
 
-/// Somebody has all banks for some time.
+/// All banks are occupied for some time.
 struct AllBanks : support::L1Holders {
   support::Cycle from = 0;
   Stream asked;
@@ -60,7 +60,7 @@ TEST_F(L1Test, ANiuThatWritesWaitsForWhoHoldsBanks) {
   AllBanks holders;
   l1.meet(holders);
   holders.hold(800, 807);
-  // The packet came in the 256 cycles before it is written.
+  // The packet arrives during the 256 cycles before it is written.
   EXPECT_EQ(l1.reserve(L1Client::kNoc0Write, 64, 8192, true, 4, 1000), 1263u);
   EXPECT_EQ(holders.asked.begin, 744u);
   EXPECT_EQ(holders.asked.word, 4u);
@@ -68,7 +68,7 @@ TEST_F(L1Test, ANiuThatWritesWaitsForWhoHoldsBanks) {
   EXPECT_EQ(holders.asked.lanes, 2u);
   EXPECT_TRUE(l1.is_held_up(L1Client::kNoc0Write));
   EXPECT_FALSE(l1.is_held_up(L1Client::kNoc1Write));
-  // The data that has arrived in the meantime, once.
+  // Counts data that has arrived meanwhile once.
   EXPECT_EQ(l1.overdue(L1Client::kNoc1Write, 64, 1007), 0u);
   EXPECT_EQ(l1.overdue(L1Client::kNoc0Write, 64, 1007), 0u);
   // The next one follows it.
@@ -109,7 +109,7 @@ TEST_F(L1Test, NarrowWritesOfANiuAreNotHeldUp) {
 constexpr std::uint32_t kFrom = 0x10000;
 constexpr std::uint32_t kFlit = 32;  // two of the sixteen banks
 
-/// Cycles until a NIU has read this many bytes and written them back to L1.
+/// Cycles until a NIU has read `bytes` bytes and written them back to L1.
 support::Cycle copy(L1& l1, L1Client niu, std::uint32_t to, support::Cycle after,
                     std::uint32_t bytes, support::Cycle now) {
   l1.intake(niu == L1Client::kNoc1Read ? 1 : 0).returns({.word = to / 16, .after = after});
@@ -117,8 +117,8 @@ support::Cycle copy(L1& l1, L1Client niu, std::uint32_t to, support::Cycle after
 }
 
 TEST_F(L1Test, ANiuThatCopiesWithinL1MeetsItself) {
-  // The first flit comes back when the seventeenth is read, from the same banks; and so on, each
-  // time that a flit is through, since the gap is through then, too.
+  // The first flit returns when the seventeenth is read from the same banks. This repeats for each
+  // flit, since the gap passes with it.
   EXPECT_EQ(copy(l1, L1Client::kNoc0Read, 0x20000, 16, 16 * kFlit, 0), 16u);
   EXPECT_EQ(copy(l1, L1Client::kNoc0Read, 0x20000, 16, 17 * kFlit, 1000), 18u);
   EXPECT_EQ(copy(l1, L1Client::kNoc0Read, 0x20000, 16, 32 * kFlit, 2000), 33u);
@@ -136,13 +136,13 @@ TEST_F(L1Test, WhatComesBackToOtherBanksMeetsNobody) {
           << after << " " << flits;
     }
   }
-  // A word more: half of each flit meets the one before.
+  // With one word more, half of each flit conflicts with the previous one.
   EXPECT_GT(copy(l1, L1Client::kNoc0Read, kFrom + 16, 16, 40 * kFlit, 999000), 40u);
 }
 
 TEST_F(L1Test, ACopyMeetsWhatIsLeftOfTheOneBefore) {
   EXPECT_EQ(copy(l1, L1Client::kNoc0Read, 0x20000, 16, 32 * kFlit, 0), 33u);
-  // From the 33rd cycle on the flits of the 17th to the 32nd come back.
+  // From cycle 33 on, flits 17 to 32 return.
   EXPECT_EQ(copy(l1, L1Client::kNoc0Read, 0x20000, 16, 8 * kFlit, 33), 9u);
   EXPECT_EQ(copy(l1, L1Client::kNoc1Read, 0x20000, 16, 8 * kFlit, 50), 8u) << "the other NIU's";
 }
@@ -153,7 +153,7 @@ TEST_F(L1Test, OnlyWhatComesBackMeetsWhatIsRead) {
   EXPECT_EQ(l1.reserve(L1Client::kNoc0Read, kFrom, 64 * kFlit, false, 4, 164), 228u);
 }
 
-// Rows of a face of BF16, 32 bytes each, two of which go over the four lanes of an unpacker.
+// Rows of a BF16 face, 32 B each; two rows use the four lanes of an unpacker.
 TEST_F(L1Test, RowsThatLieApartComeSideBySide) {
   const auto cycles = [](std::uint32_t row_bytes, std::uint32_t stride) {
     support::WatchHub fresh_hub;
@@ -165,11 +165,11 @@ TEST_F(L1Test, RowsThatLieApartComeSideBySide) {
   };
   EXPECT_EQ(cycles(32, 64), 8u);
   EXPECT_EQ(cycles(32, 192), 8u);
-  // The banks of the one are those of the other, or one of them is.
+  // The banks of both rows are equal, or one of them is.
   EXPECT_EQ(cycles(32, 256), 16u);
   EXPECT_EQ(cycles(32, 512), 16u);
   EXPECT_EQ(cycles(32, 272), 16u);
-  // Four 8-bit accesses pass together if no two of them conflict; 32-bit accesses pass singly.
+  // Four 8-bit accesses pass together if no two of them conflict; 32-bit accesses pass alone.
   EXPECT_EQ(cycles(16, 64), 4u);
   EXPECT_EQ(cycles(16, 128), 8u);
   EXPECT_EQ(cycles(16, 256), 16u);
@@ -183,7 +183,7 @@ TEST_F(L1Test, ALastRowAloneTakesATurn) {
 }
 
 TEST_F(L1Test, UnpackersShareTheirExtraLanes) {
-  // Alone, an unpacker moves four words a cycle; the second one waits for the shared lanes.
+  // Alone, an unpacker moves four words per cycle; the second one waits for the shared lanes.
   EXPECT_EQ(l1.reserve(L1Client::kUnpacker0, 0, 256, false, 4, 0), 4u);
   EXPECT_EQ(l1.reserve(L1Client::kUnpacker1, 0, 256, false, 4, 0), 8u);
   EXPECT_EQ(l1.reserve(L1Client::kUnpacker1, 0, 16, false, 1, 8), 9u);
@@ -191,16 +191,16 @@ TEST_F(L1Test, UnpackersShareTheirExtraLanes) {
 
 TEST_F(L1Test, UnpackersWaitAtBanksThatANiuUses) {
   EXPECT_EQ(l1.reserve(L1Client::kNoc0Write, 0x10000, 256, true, 4, 100), 108u);
-  // Four words from bank 0 on meet its first two, the next four its fifth and sixth.
+  // Four words from bank 0 on conflict with its first two, the next four with its fifth and sixth.
   EXPECT_EQ(l1.reserve(L1Client::kUnpacker0, 0, 128, false, 4, 100), 104u);
-  EXPECT_EQ(l1.reserve(L1Client::kUnpacker0, 0, 64, false, 4, 100), 105u);  // behind itself
+  EXPECT_EQ(l1.reserve(L1Client::kUnpacker0, 0, 64, false, 4, 100), 105u);  // after its own access
 }
 
 TEST_F(L1Test, PackersWaitAtBanksButANiuDoesNot) {
-  // At a multiple of 16 ports have their turns from the first one on.
+  // At a multiple of 16, turns start with the first port.
   EXPECT_EQ(l1.reserve(L1Client::kUnpacker0, 0, 64, false, 4, 96), 97u);
   EXPECT_EQ(l1.accumulate(L1Client::kPacker0, 256, 16, 2, 96), 99u);   // the same bank
-  EXPECT_EQ(l1.accumulate(L1Client::kPacker3, 512, 16, 2, 98), 101u);  // which it has until 99
+  EXPECT_EQ(l1.accumulate(L1Client::kPacker3, 512, 16, 2, 98), 101u);  // it has the bank until 99
   EXPECT_EQ(l1.reserve(L1Client::kNoc1Read, 0, 64, false, 4, 98), 100u);
 }
 
@@ -211,34 +211,34 @@ TEST_F(L1Test, CoresAreNotSeenAtTheBanks) {
 
 TEST_F(L1Test, ClientsOfAPortTakeTurns) {
   EXPECT_EQ(l1.reserve(L1Client::kMoverRead, 0, 160, false, 1, 0), 10u);
-  // A word of each in turn: the scalar unit's comes second, not eleventh.
+  // Ports take turns per word: the scalar unit's word comes second, not eleventh.
   EXPECT_EQ(l1.reserve(L1Client::kThcon, 0, 16, false, 1, 0), 2u);
   EXPECT_EQ(l1.reserve(L1Client::kThcon, 0, 64, false, 1, 4), 12u);
   EXPECT_EQ(l1.reserve(L1Client::kMoverWrite, 0, 16, true, 1, 0), 1u);  // port 3
 }
 
 TEST_F(L1Test, WhatClientsAskForTogetherTakesAsLongTogether) {
-  // 64 words of a packer, 16 of an unpacker beside it, then the packer again.
+  // 64 words of a packer, 16 of an unpacker in parallel, then the packer again.
   EXPECT_EQ(l1.reserve(L1Client::kPacker1, 0, 1024, true, 1, 0), 64u);
-  // Half of the banks ahead of it.
+  // Half of the banks are ahead of it.
   EXPECT_EQ(l1.reserve(L1Client::kUnpacker1, 128, 256, false, 1, 0), 32u);
   EXPECT_EQ(l1.reserve(L1Client::kUnpacker1, 128, 256, false, 1, 32), 64u);
   EXPECT_EQ(l1.reserve(L1Client::kPacker1, 0, 1024, true, 1, 64), 160u);  // 64 + 16 + 16 + 64
 }
 
-/// Every fifth cycle at its own port, unless unpacker 0 has the lanes meanwhile.
+/// It loses every fifth cycle at its own port, unless unpacker 0 uses the lanes.
 TEST_F(L1Test, UnpackerOneLosesToTheScrubberWhileItIsAlone) {
   EXPECT_EQ(l1.reserve(L1Client::kUnpacker0, 0, 2048, false, 4, 0), 32u);
   EXPECT_EQ(l1.reserve(L1Client::kUnpacker1, 0, 2048, false, 4, 100), 140u);
   EXPECT_EQ(l1.reserve(L1Client::kUnpacker1, 0, 2048, false, 4, 140), 180u);
-  // Behind 24 words of the other one, eight of its own 32 cycles are alone.
+  // After 24 words of the other unpacker, eight of its own 32 cycles are alone.
   EXPECT_EQ(l1.reserve(L1Client::kUnpacker0, 0, 1536, false, 4, 200), 224u);
   EXPECT_EQ(l1.reserve(L1Client::kUnpacker1, 0, 2048, false, 4, 200), 256u + 2);
 }
 
 TEST_F(L1Test, AnAddedWordIsALongerTurn) {
   EXPECT_EQ(l1.accumulate(L1Client::kPacker1, 0, 512, 2, 0), 64u);
-  // Eight turns of 2 + 1, at banks behind those of the packer.
+  // Eight turns of 2 + 1, at banks after those of the packer.
   EXPECT_EQ(l1.reserve(L1Client::kUnpacker1, 208, 128, false, 1, 0), 24u);
   EXPECT_EQ(l1.accumulate(L1Client::kPacker0, 0, 512, 5, 1000), 1160u);
 }

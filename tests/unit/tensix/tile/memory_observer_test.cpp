@@ -1,5 +1,5 @@
-// A program on two tiles, one of them observed: the observer sees every access of L1 and of local
-// memory, and both tiles do the same at the same times.
+// A program on two tiles, one of them observed. The observer sees every access of L1 and of local
+// memory, and both tiles have equal results and times.
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -24,23 +24,23 @@ namespace {
 namespace op = regs::tensix;
 using namespace riscv::assembler;
 using support::BusMaster;
-using support::MemoryAccess;
 using support::MemoryKind;
+using support::ProbeEvent;
 
-class Recorder : public support::MemoryObserver {
+class Recorder : public support::Probe::Listener {
  public:
-  void accessed(const MemoryAccess& access) override { seen.push_back(access); }
+  void on(const ProbeEvent& access) override { seen.push_back(access); }
   bool wants_polls() const override { return polls; }
 
-  std::vector<MemoryAccess> of(BusMaster agent, MemoryKind memory = MemoryKind::kL1) const {
-    std::vector<MemoryAccess> some;
-    for (const MemoryAccess& access : seen) {
+  std::vector<ProbeEvent> of(BusMaster agent, MemoryKind memory = MemoryKind::kL1) const {
+    std::vector<ProbeEvent> some;
+    for (const ProbeEvent& access : seen) {
       if (access.agent == agent && access.memory == memory) some.push_back(access);
     }
     return some;
   }
 
-  std::vector<MemoryAccess> seen;
+  std::vector<ProbeEvent> seen;
   bool polls = false;
 };
 
@@ -49,7 +49,7 @@ constexpr std::uint32_t kSource = 0x2000, kTarget = 0x3000, kNocSource = 0x4000,
 constexpr std::uint32_t kNocBytes = 4096;  // long enough to fall asleep
 constexpr std::uint32_t kAwaited = kNocTarget + kNocBytes - 4, kFlag = 0x6000;
 constexpr unsigned kDatums = 256;
-constexpr std::size_t kManyTurns = 12;  ///< more than prove a poll
+constexpr std::size_t kManyTurns = 12;  ///< more iterations than prove a poll
 
 /// Two tiles on both NoCs.
 class Bench : public sc_core::sc_module {
@@ -89,7 +89,7 @@ class Bench : public sc_core::sc_module {
 };
 
 Bench& bench() {
-  // Modules cannot be made twice in a process, and sockets are joined at elaboration.
+  // SystemC creates modules once per process, and binds sockets at elaboration.
   static Bench b("bench");
   static const bool elaborated = (sc_core::sc_start(sc_core::SC_ZERO_TIME), true);
   (void)elaborated;
@@ -100,20 +100,20 @@ void set_word(TensixTile& tile, std::uint32_t address, std::uint32_t word) {
   std::memcpy(tile.l1().bytes() + address, &word, sizeof word);
 }
 
-/// Puts `value` into register `rd`, always by two instructions.
+/// Loads `value` into register `rd`, always with two instructions.
 void constant(std::vector<std::uint32_t>& code, std::uint32_t rd, std::uint32_t value) {
   code.push_back(lui(rd, value + 0x800));
   code.push_back(addi(rd, rd, static_cast<std::int32_t>(value << 20) >> 20));
 }
-/// Stores `value` at `address`: five instructions, of which the last one is the store.
+/// Stores `value` at `address` in five instructions; the last one is the store.
 void store(std::vector<std::uint32_t>& code, std::uint32_t address, std::uint32_t value) {
   constant(code, 10, address);
   constant(code, 11, value);
   code.push_back(sw(11, 0, 10));
 }
 
-/// B loads and stores in both memories, issues an UNPACR and a PACR of thread 0, starts a NoC write
-/// within the tile, waits for its last word and ends with a store.
+/// B loads and stores in both memories, and issues an UNPACR and a PACR of thread 0. It then starts
+/// a NoC write within the tile, waits for its last word, and ends with a store.
 std::vector<std::uint32_t> program(const TensixTile& tile) {
   std::vector<std::uint32_t> code;
   constant(code, 5, 0x1000);
@@ -165,7 +165,7 @@ void start_core(TensixTile& tile, support::Cycle when) {
   core.release_reset(when, 0);
 }
 
-/// Lets B of both tiles run from the same cycle on; returns it.
+/// Releases B of both tiles in the same cycle; returns the cycle.
 support::Cycle run(Bench& b) {
   const support::Cycle start = b.calendar.now() + 10;
   for (auto& tile : b.tiles) {
@@ -182,13 +182,13 @@ struct Expected {
   std::uint32_t bytes;
   bool is_write;
 };
-void expect(const std::vector<MemoryAccess>& seen, const std::vector<Expected>& expected) {
+void expect(const std::vector<ProbeEvent>& seen, const std::vector<Expected>& expected) {
   ASSERT_EQ(seen.size(), expected.size());
   for (std::size_t i = 0; i < seen.size(); ++i) {
     EXPECT_EQ(seen[i].address, expected[i].address) << i;
     EXPECT_EQ(seen[i].bytes, expected[i].bytes) << i;
-    EXPECT_EQ(seen[i].is_write, expected[i].is_write) << i;
-    EXPECT_GE(seen[i].done_cycle, seen[i].cycle) << i;
+    EXPECT_EQ(seen[i].kind, ProbeEvent::kind_of(expected[i].is_write)) << i;
+    EXPECT_GE(seen[i].done, seen[i].cycle) << i;
   }
 }
 
@@ -209,7 +209,7 @@ class MemoryObserverTest : public ::testing::Test {
     EXPECT_EQ(one.state(), riscv::CoreState::kPaused);
     EXPECT_EQ(one.state(), two.state());
     EXPECT_EQ(one.time(), two.time());
-    // Behind the code, which holds coordinates.
+    // Compares memory after the code, which holds coordinates.
     EXPECT_EQ(
         std::memcmp(b.tiles[0]->l1().bytes() + 0x1000, b.tiles[1]->l1().bytes() + 0x1000, 0x6000),
         0);
@@ -225,39 +225,39 @@ TEST_F(MemoryObserverTest, SeesExactlyTheAccessesOfAProgram) {
   const support::Cycle start = run(b);
   expect_equal_tiles(b);
 
-  // One instruction a cycle, as long as nothing is waited for.
+  // One instruction per cycle without waits.
   const auto core = recorder.of(BusMaster::kB);
   ASSERT_GE(core.size(), 3U);
   expect({core.begin(), core.begin() + 2}, {{0x1010, 4, false}, {0x1022, 2, true}});
   EXPECT_EQ(core[0].cycle, start + 4);
-  EXPECT_EQ(core[0].done_cycle, start + 4 + b.riscv_config.l1_load_latency);
+  EXPECT_EQ(core[0].done, start + 4 + b.riscv_config.l1_load_latency);
   EXPECT_EQ(core[1].cycle, start + 5);
   const auto local = recorder.of(BusMaster::kB, MemoryKind::kLocal);
   expect(local, {{8, 4, true}, {9, 1, false}});
   EXPECT_EQ(local[0].cycle, start + 6);
   EXPECT_EQ(local[1].cycle, start + 7);
-  EXPECT_EQ(local[1].done_cycle, start + 7 + b.riscv_config.local_load_latency);
+  EXPECT_EQ(local[1].done, start + 7 + b.riscv_config.local_load_latency);
 
-  // The datums are taken when UNPACR is issued; then the address is made, and 64 B a cycle pass.
+  // UNPACR samples datums at issue; then the address is computed, and 64 B per cycle follow.
   const auto unpacked = recorder.of(BusMaster::kUnpacker1);
   expect(unpacked, {{kSource, 2 * kDatums, false}});
-  EXPECT_EQ(unpacked[0].done_cycle,
+  EXPECT_EQ(unpacked[0].done,
             unpacked[0].cycle + b.movement_config.unpack_address_cycles + 2 * kDatums / 64 * 5 / 4);
   const auto packed = recorder.of(BusMaster::kPacker0);
   expect(packed, {{kTarget, 2 * kDatums, true}});
-  EXPECT_EQ(packed[0].done_cycle,
+  EXPECT_EQ(packed[0].done,
             packed[0].cycle + b.movement_config.pack_pipeline_cycles + 2 * kDatums / 16);
 
   const auto niu = recorder.of(BusMaster::kNoc0);
   expect(niu, {{kNocSource, kNocBytes, false}, {kNocTarget, kNocBytes, true}});
-  // Its flits came a cycle each before the tail.
-  EXPECT_EQ(niu[1].done_cycle, niu[1].cycle);
+  // The packet's flits arrived one per cycle before the tail.
+  EXPECT_EQ(niu[1].done, niu[1].cycle);
 
   EXPECT_GT(core.size(), kManyTurns);
-  // Every turn of the wait, of which the last one finds what the NIU wrote; then the end.
+  // All iterations of the wait, the last of which finds the NIU's word; then the end.
   for (std::size_t i = 2; i + 1 < core.size(); ++i) {
     EXPECT_EQ(core[i].address, kAwaited);
-    EXPECT_FALSE(core[i].is_write);
+    EXPECT_EQ(core[i].kind, ProbeEvent::Kind::kRead);
     EXPECT_EQ(core[i].cycle <= niu[1].cycle, i + 2 < core.size()) << i;
   }
   expect({core.end() - 1, core.end()}, {{kFlag, 4, true}});
@@ -274,7 +274,7 @@ TEST_F(MemoryObserverTest, LetsCoresSleepThroughPollsUnlessItWantsThem) {
   run(b);
   expect_equal_tiles(b);
   const auto core = recorder.of(BusMaster::kB);
-  // Turns that prove the poll, and the one that ends it.
+  // The iterations that prove the poll, and the one that ends it.
   EXPECT_LT(core.size(), kManyTurns);
   EXPECT_EQ(core[core.size() - 2].address, kAwaited);
   EXPECT_NE(slept(b), slept_before);
@@ -289,8 +289,8 @@ TEST_F(MemoryObserverTest, SeesWhatTheHostDoesAndNothingOnceItIsGone) {
   ASSERT_EQ(recorder.seen.size(), 1U);
   EXPECT_EQ(recorder.seen[0].agent, BusMaster::kDebug);
   EXPECT_EQ(recorder.seen[0].address, kFlag);
-  EXPECT_TRUE(recorder.seen[0].is_write);
-  // A debugger's look is none of its business.
+  EXPECT_EQ(recorder.seen[0].kind, ProbeEvent::Kind::kWritten);
+  // A debugger's read is not reported.
   ASSERT_TRUE(b.tiles[0]->core(TileCore::kB).debug_read(kFlag, &word, 4));
   EXPECT_EQ(recorder.seen.size(), 1U);
 

@@ -45,7 +45,7 @@ TEST_F(PcBuffersTest, ValuesArriveInOrderAndSixteenFit) {
 }
 
 TEST_F(PcBuffersTest, BWaitsForEmptyFifoWaitingReaderAndIdleThread) {
-  EXPECT_TRUE(b(0, false).blocked);  // nobody waits to read
+  EXPECT_TRUE(b(0, false).blocked);  // no reader waits
   b(0, true, 5);
   t(0);
   EXPECT_TRUE(b(0, false).blocked);  // empty, but the reader is not waiting

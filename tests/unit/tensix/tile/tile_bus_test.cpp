@@ -68,7 +68,7 @@ struct Bench : sc_core::sc_module {
 };
 
 Bench& bench() {
-  // Modules cannot be made twice in a process, and sockets are joined at elaboration.
+  // SystemC creates modules once per process, and binds sockets at elaboration.
   static Bench b("bench");
   static const bool elaborated = (sc_core::sc_start(sc_core::SC_ZERO_TIME), true);
   (void)elaborated;
@@ -174,7 +174,7 @@ TEST(TileBus, L1MovesBytesAndEndsWhereTheMemoryEnds) {
             tlm::TLM_ADDRESS_ERROR_RESPONSE);
 }
 
-// Data that counts as arrived may be used: the transfer has ended.
+// Data that counts as arrived may be used, since the transfer has ended.
 TEST(TileBus, APacketIsWrittenWhenItsTailHasCome) {
   using Transfer = checks::L1InFlight::Transfer;
   struct : checks::L1InFlight::Listener, support::Probe::Listener {
@@ -199,13 +199,13 @@ TEST(TileBus, APacketIsWrittenWhenItsTailHasCome) {
     return listener.found;
   };
   ASSERT_EQ(b.access(BusMaster::kNoc1, true, 0x2000, data.data(), 2048), tlm::TLM_OK_RESPONSE);
-  EXPECT_EQ(b.last.latency, 64u);  // of which its other 63 flits took 63 to come
+  EXPECT_EQ(b.last.latency, 64u);  // its other 63 flits took 63 cycles to arrive
   EXPECT_EQ(found_by_unpacker(100), 0u);
-  // One that comes at the same time finds the ports taken, as does what comes behind it.
+  // A packet at the same time finds the ports occupied, and so do later accesses.
   ASSERT_EQ(b.access(BusMaster::kNoc1, true, 0x2000, data.data(), 2048), tlm::TLM_OK_RESPONSE);
   EXPECT_EQ(b.last.latency, 128u);
   EXPECT_EQ(found_by_unpacker(100), 0u);
-  // A core that still reads at this time was too early.
+  // A core that reads until this time was too early.
   b.l1.was_read(
       {.agent = BusMaster::kUnpacker0, .address = 0x2000, .bytes = 2048, .now = 100, .done = 150});
   listener.found = 0;

@@ -31,7 +31,7 @@ class VectorBench : public ::testing::Test {
     word = field.insert(word, value);
   }
 
-  /// Issues as soon as the unit takes it; returns the cycle.
+  /// Issues as soon as the unit accepts; returns the cycle.
   Cycle run(Word word) {
     Issue answer = unit.issue(word, 0, now);
     while (answer.kind == Issue::Kind::kRetryAt) {
@@ -44,19 +44,19 @@ class VectorBench : public ::testing::Test {
     now = answer.unit_free;
     return issued;
   }
-  /// Issues and lets the result arrive.
+  /// Issues and waits for the result.
   void run_through(Word word) {
     const Issue answer = unit.issue(word, 0, now);
     ASSERT_EQ(answer.kind, Issue::Kind::kStarted);
     now = answer.done;
   }
 
-  /// Row and column of Dst that a lane of a load from `address` comes from.
+  /// Row and column of Dst for a lane of a load from `address`.
   static unsigned row_of(unsigned address, unsigned lane) { return (address & ~3u) + lane / 8; }
   static unsigned column_of(unsigned address, unsigned lane) {
     return lane % 8 * 2 + (address >> 1 & 1);
   }
-  /// All lanes, whatever is enabled.
+  /// Sets all lanes, regardless of predication.
   void set(unsigned index, const std::function<std::uint32_t(unsigned)>& value) {
     auto& dst = registers->dst;
     for (unsigned lane = 0; lane < 32; ++lane) {

@@ -1,4 +1,4 @@
-// Functions for machines with AVX2, with AVX-512 and for all.
+// Functions in the builds for AVX2, for AVX-512 and for all machines.
 
 #include <memory>
 #include <string>
@@ -16,7 +16,7 @@ using math_reference::Random;
 
 unsigned any_format(Random& random) { return random.below(4) == 0 ? 6 : 2; }
 
-/// Products, of constants, too, and to and from registers that LReg7 names.
+/// Products, also of constants, and with registers that LReg7 names.
 std::uint32_t any_product(Random& random) {
   const auto source = [&random] { return random.below(12); };
   const unsigned vd = random.below(9);
@@ -35,10 +35,10 @@ std::uint32_t any_product(Random& random) {
   }
 }
 
-/// The most frequent instructions, in usual forms and others.
+/// Frequent instructions in usual and rare forms.
 std::uint32_t any_frequent(Random& random) {
   const auto source = [&random] { return random.below(random.below(4) == 0 ? 16 : 8); };
-  const unsigned vd = random.below(9);  // one that nothing is written to among them
+  const unsigned vd = random.below(9);  // includes a read-only register
   const unsigned address = 2 * random.below(16);
   switch (random.below(18)) {
     case 0:
@@ -76,7 +76,7 @@ std::uint32_t any_frequent(Random& random) {
   }
 }
 
-/// A datum of Dst: any bits, or a number at an edge of its kind (sign, mantissa, exponent).
+/// A datum of Dst: random bits, or a number at a limit (sign, mantissa, exponent).
 std::uint16_t any_datum(Random& random) {
   const std::uint32_t bits = random.bits();
   constexpr std::uint32_t kExponents[] = {0, 1, 126, 127, 128, 254, 255};

@@ -18,7 +18,7 @@ std::uint32_t bits(float value) { return std::bit_cast<std::uint32_t>(value); }
 float value(std::uint32_t x) { return std::bit_cast<float>(x); }
 bool is_nan(std::uint32_t x) { return (x & 0x7FFFFFFF) > 0x7F800000; }
 
-/// Denormals and minus zero as the vector unit has them.
+/// Flushes denormals and minus zero, as the vector unit does.
 std::uint32_t flushed(std::uint32_t x) { return (x & 0x7F800000) == 0 ? 0 : x; }
 
 std::uint32_t number(Random& random, unsigned lowest, unsigned highest) {
@@ -36,7 +36,7 @@ TEST(VectorFloat, MultipliesLikeIeeeWhenItAddsZero) {
     const std::uint32_t x = number(random, 1, 254);
     const std::uint32_t y = number(random, 1, 254);
     const std::uint32_t wanted = flushed(bits(value(x) * value(y)));
-    // On the edge to denormals the silicon rounds in another place: SFPMAD.md leaves those out.
+    // Near denormals, silicon rounds at another place; SFPMAD.md leaves those out.
     if (((wanted >> 23) & 255) <= 1) continue;
     ASSERT_EQ(vector_multiply_add(x, y, 0), wanted) << std::hex << x << " * " << y;
   }
@@ -64,7 +64,7 @@ TEST(VectorFloat, IsWithinItsGuardBitsOfAFusedOperation) {
     const float got = value(vector_multiply_add(x, y, z));
     const double product = static_cast<double>(value(x)) * static_cast<double>(value(y));
     const double exact = product + static_cast<double>(value(z));
-    // Half an ulp of the result, and one unit of the last guard bit of the larger operand.
+    // Half an ulp of the result, and one unit of the larger operand's last guard bit.
     const double larger = std::fmax(std::fabs(product), std::fabs(static_cast<double>(value(z))));
     const double bound = std::ldexp(std::fabs(exact), -24) + std::ldexp(larger, -25);
     ASSERT_LE(std::fabs(static_cast<double>(got) - exact), bound)
@@ -76,8 +76,8 @@ TEST(VectorFloat, IsWithinItsGuardBitsOfAFusedOperation) {
 }
 
 TEST(VectorFloat, KeepsThreeBitsOfTheProductBelowFp32) {
-  // (1 + 2^-23)^2 = 1 + 2^-22 + 2^-46. Less 1 + 2^-22, the fused result is 2^-46; the product has
-  // only a sticky bit of weight 2^-26 for that.
+  // (1 + 2^-23)^2 = 1 + 2^-22 + 2^-46. Minus 1 + 2^-22, the fused result is 2^-46. The product only
+  // has a sticky bit of weight 2^-26 for it.
   const std::uint32_t x = kOne + 1;
   EXPECT_EQ(vector_multiply_add(x, x, 0x80000000 | (kOne + 2)), bits(std::ldexp(1.0F, -26)));
 }
@@ -87,7 +87,8 @@ TEST(VectorFloat, DropsABitWhenASumGrowsByTwoPlaces) {
   const std::uint32_t x = 0x3FFFFFFF;
   EXPECT_EQ(vector_multiply_add(x, x, kOne + 1), bits(5.0F) - 1);  // 9 above: down
   EXPECT_EQ(vector_multiply_add(x, x, kOne + 2), bits(5.0F));      // 17 above: up, by sticky only
-  // Remainder 10010 in binary: above the tie by the bit that gets lost; so to even, here down.
+  // Remainder 10010 in binary: the lost bit is above the tie, so the result rounds to even, here
+  // down.
   Random random(5);
   unsigned seen = 0;
   for (unsigned i = 0; i < 4000000 && seen < 20; ++i) {
@@ -108,7 +109,7 @@ TEST(VectorFloat, DropsABitWhenASumGrowsByTwoPlaces) {
 }
 
 TEST(VectorFloat, ForgetsAnAddendThatIsShiftedOutWhole) {
-  // 1.5 * (1 + 2^-23) is a tie. An addend of -2^-26 breaks it, one of -2^-27 is gone before.
+  // 1.5 * (1 + 2^-23) is a tie. An addend of -2^-26 breaks it; one of -2^-27 is lost before.
   const std::uint32_t x = bits(1.5F);
   const std::uint32_t y = kOne + 1;
   EXPECT_EQ(vector_multiply_add(x, y, bits(-std::ldexp(1.0F, -26))), x + 1);
@@ -147,9 +148,8 @@ TEST(VectorFloat, HasInfinitiesAndNans) {
   }
 }
 
-// Bits of the sum get into NaNs, and beyond the range a product counts as having exponent 255,
-// however large it is (ISA Miscellaneous/FMA): (1.75 - 1) * 2^128 is 1.5 * 2^127, with exponent
-// 254.
+// Bits of the sum get into NaNs. Beyond the range, a product has exponent 255, however large it is
+// (ISA Miscellaneous/FMA). (1.75 - 1) * 2^128 is 1.5 * 2^127, with exponent 254.
 TEST(VectorFloat, LetsBitsOfASumIntoNans) {
   constexpr std::uint32_t kLarge = 0x7F600000;  // 1.75 * 2^127
   for (const float other : {2.0F, 4.0F, 3.0F * 0x1p60F, 0x1p127F}) {
@@ -167,7 +167,7 @@ TEST(VectorFloat, LetsBitsOfASumIntoNans) {
 
 using tvp::tensix::coprocessor::LaneProducts;
 
-/// Numbers of all kinds; some cancel `other` all but the last bits.
+/// Numbers of all kinds; some cancel all but the last bits of `other`.
 std::uint32_t any_number(Random& random, std::uint32_t other) {
   const std::uint32_t sign = random.bits() & 0x80000000;
   switch (random.below(8)) {
@@ -190,8 +190,7 @@ std::uint32_t any_number(Random& random, std::uint32_t other) {
   }
 }
 
-/// Numbers as they are multiplied and added: of like size, some with few bits, some whose sum is
-/// next to nothing.
+/// Typical operands: similar magnitude, some with few bits, some whose sum almost cancels.
 void draw_usual(Random& random, std::uint32_t& x, std::uint32_t& y, std::uint32_t& z) {
   const auto draw = [&random] {
     const std::uint32_t kept = random.below(2) != 0 ? ~0U : ~0U << random.below(23);
@@ -206,7 +205,7 @@ void draw_usual(Random& random, std::uint32_t& x, std::uint32_t& y, std::uint32_
   if (random.below(16) == 0) z = random.below(2) << 31;
 }
 
-/// All lanes alike: what is only done for ordinary numbers is done for all of them, or for none.
+/// All lanes have ordinary numbers, since the fast path needs that in all lanes.
 void expect_equal_of_usual_numbers(LaneProducts::Function multiply_add, unsigned seed) {
   Random random(seed);
   LaneProducts::Lanes x, y, z, written, result;
@@ -223,7 +222,7 @@ void expect_equal_of_usual_numbers(LaneProducts::Function multiply_add, unsigned
   }
 }
 
-/// `most`: no exponent is larger, so that lanes are computed together and not one by one.
+/// No exponent exceeds `most`, so that lanes are computed together and not one by one.
 void expect_equal_to_scalar(LaneProducts::Function multiply_add, std::uint32_t most,
                             unsigned seed) {
   Random random(seed);
@@ -240,7 +239,7 @@ void expect_equal_to_scalar(LaneProducts::Function multiply_add, std::uint32_t m
       y[lane] = draw(x[lane]);
       z[lane] = draw(vector_multiply_add(x[lane], y[lane], 0));
     }
-    // A result in some lanes, in the place of one of the factors.
+    // Results in some lanes only, in the register of a factor.
     for (auto& lane : written) lane = random.below(4) == 0 ? 0 : ~0U;
     LaneProducts::Lanes& place = i % 4 == 0 ? result : i % 4 == 1 ? x : i % 4 == 2 ? y : z;
     const auto a = x, b = y, c = z, before = place;
@@ -253,8 +252,8 @@ void expect_equal_to_scalar(LaneProducts::Function multiply_add, std::uint32_t m
   }
 }
 
-/// Values at the edges of what the host's fused product is taken for, each with each: a rule that
-/// is one exponent or one bit off shows.
+/// All combinations of values at the limits of the host's fused product, to detect a limit that is
+/// off by one exponent or bit.
 void expect_equal_at_edges(LaneProducts::Function multiply_add) {
   std::vector<std::uint32_t> edges;
   for (const unsigned exponent :
@@ -273,7 +272,7 @@ void expect_equal_at_edges(LaneProducts::Function multiply_add) {
     a ^= signs & 0x80000000;
     b ^= signs << 1 & 0x80000000;
     c ^= signs << 2 & 0x80000000;
-    // One lane of the vector is not zero: no rule may decide by the other lanes.
+    // One lane is not zero, so no rule may depend on the other lanes.
     const unsigned lane = i % 32;
     x.fill(0);
     y.fill(kOne);
@@ -288,15 +287,15 @@ void expect_equal_at_edges(LaneProducts::Function multiply_add) {
   }
 }
 
-/// A product that is not exact, and an addend so that the sum lies next to a place between two
-/// numbers: what either of them loses decides.
+/// An inexact product, and an addend that puts the sum next to a midpoint: lost bits of either
+/// decide.
 void expect_equal_at_ties(LaneProducts::Function multiply_add) {
   Random random(10);
   LaneProducts::Lanes x, y, z, written, result{};
   written.fill(~0U);
   for (unsigned i = 0; i < 20000; ++i) {
     for (unsigned lane = 0; lane < x.size(); ++lane) {
-      // Exponents of all sizes that the host's product is taken for, the same in all lanes.
+      // Exponents over the whole range of the host's product, equal in all lanes.
       const unsigned middle = 60 + i % 120;
       x[lane] = number(random, 126, 128) & (~0U << random.below(20));
       y[lane] = (number(random, 0, 0) & 0x807FFFFF & (~0U << random.below(20))) | middle << 23;
@@ -313,7 +312,7 @@ void expect_equal_at_ties(LaneProducts::Function multiply_add) {
   }
 }
 
-/// Products about as large as half the last place of the smallest numbers, beside such numbers.
+/// Products near half an ulp of the smallest numbers, added to such numbers.
 void expect_equal_beside_lost_products(LaneProducts::Function multiply_add) {
   Random random(11);
   LaneProducts::Lanes x, y, z, written, result{};

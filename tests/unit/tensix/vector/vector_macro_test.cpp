@@ -10,7 +10,7 @@ class VectorMacro : public VectorBench {
   static constexpr unsigned kBf16 = 2;
   static constexpr unsigned kFp32 = 3;
   static constexpr unsigned kInt32 = 4;
-  /// One byte of a sequence: which instruction, when, and whose registers.
+  /// One byte of a sequence: instruction, delay and registers.
   static constexpr std::uint32_t step(unsigned instruction, unsigned delay, unsigned flags = 0) {
     return instruction | delay << 3 | flags;
   }
@@ -47,9 +47,9 @@ class VectorMacro : public VectorBench {
   }
 };
 
-// ISA SFPCONFIG.md, "Instruction scheduling": the instruction right behind one that changes
-// DISABLE_BACKDOOR_LOAD may see either value. It is refused where that makes a difference, and
-// nothing else is: not a cycle later, nor for other registers, nor when nothing has changed.
+// ISA SFPCONFIG.md, "Instruction scheduling": the instruction directly after one that changes
+// DISABLE_BACKDOOR_LOAD may see either value. It is refused only if that makes a difference: not a
+// cycle later, nor for other registers, nor without a change.
 TEST_F(VectorMacro, ABackdoorThatOpensOrClosesIsNotToBeUsedAtOnce) {
   constexpr unsigned kLaneConfig = 15, kValue = 1;
   const auto refused = [&](Word word) {
@@ -168,7 +168,7 @@ TEST_F(VectorMacro, ReadsRegistersAsTheyWereBeforeTheCycle) {
   fill_dst(16);
   run(encode_sfpiadd(0x100, 0, 12, 4 | 1));
   set_misc(kInt32, 0, 0);
-  // The store of LReg1 and the addition to it in one cycle: the store sees the loaded value.
+  // The store of LReg1 and the addition to it are in one cycle: the store sees the loaded value.
   set_sequence(3, step(kTemplate, 0), kNothing, kNothing, step(kStore, 0));
   for (unsigned row = 0; row < 4; ++row) {
     registers->dst.define32(row);
@@ -182,8 +182,8 @@ TEST_F(VectorMacro, ReadsRegistersAsTheyWereBeforeTheCycle) {
   EXPECT_EQ(loaded, 0x00410003u + 0x100);  // exponent 0, high mantissa 0x41
 }
 
-// A scheduled store converts FP32 in each build: it cuts the mantissa and turns denormals into
-// zeros of their sign (ISA SFPSTORE.md, ToBF16); disabled lanes leave Dst as it was.
+// A scheduled store converts FP32 in each build. It truncates the mantissa and turns denormals into
+// signed zeros (ISA SFPSTORE.md, ToBF16). Disabled lanes leave Dst unchanged.
 TEST_F(VectorMacro, CutsToBf16WhatItStores) {
   using tvp::tensix::coprocessor::VectorUnit;
   using Builds = VectorUnit::Build;
@@ -255,7 +255,7 @@ TEST_F(VectorMacro, CutsToBf16WhatItStores) {
   }
 }
 
-// As tt-llk's fast exponential clamps: a swap whose template names LReg14.
+// Clamping of tt-llk's fast exponential: a swap whose template names LReg14.
 TEST_F(VectorMacro, ClampsWhatItLoadsToARegisterOfTheTemplates) {
   constexpr float kLeast = -88.5F;
   fill_dst(64);

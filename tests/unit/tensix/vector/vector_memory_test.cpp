@@ -7,7 +7,6 @@ namespace {
 using namespace tvp::regs::tensix;
 namespace alu = tvp::regs::config::alu;
 using tvp::foundation::Fault;
-using tvp::foundation::FaultKind;
 
 /// Mod0 of SFPLOAD and SFPSTORE.
 enum Mod {
@@ -43,7 +42,7 @@ class VectorMemory : public VectorBench {
       }
     }
   }
-  /// From sign, mantissa, exponent of Dst to IEEE order.
+  /// Converts sign, mantissa, exponent of Dst to IEEE order.
   static std::uint32_t ordered(std::uint32_t x) {
     return (x >> 31 << 31) | (x >> 16 & 0xFF) << 23 | (x >> 24 & 0x7F) << 16 | (x & 0xFFFF);
   }
@@ -147,7 +146,7 @@ TEST_F(VectorMemory, StoresEveryFormat) {
                                                  0x387FFFFF, 0x477FFFFF, 0x47800000, 0x80000123,
                                                  0xFFFFFF81, 0x000003FF, 0x12345678, 0x7FFFFFFF};
   constexpr std::uint32_t kEnabled = 0xFF0FFFFE;
-  const auto magnitude_of = [](std::uint32_t x) {  // of two's complement
+  const auto magnitude_of = [](std::uint32_t x) {  // from two's complement
     const auto v = static_cast<std::int64_t>(static_cast<std::int32_t>(x));
     return static_cast<std::uint32_t>(v < 0 ? -v : v) & 0x7FFFFFFF;
   };
@@ -229,7 +228,7 @@ TEST_F(VectorMemory, AddressesDstThroughCountersAndModifiers) {
   const unsigned first = 512 + 16 + 40 + 4;
   expect(1, [&](unsigned lane) { return loaded(kBf16, in_dst(kBf16, first, lane), 0); });
   EXPECT_EQ(registers->rwc[0].dst, 46);
-  EXPECT_EQ(registers->rwc[0].fidelity_phase, 0);  // loads leave it alone
+  EXPECT_EQ(registers->rwc[0].fidelity_phase, 0);  // loads do not change it
   run(encode_sfpload(1, kBf16, 0, 4));
   expect(1, [&](unsigned lane) { return loaded(kBf16, in_dst(kBf16, first + 6, lane), 0); });
   registers->rwc[0].dst = 42;  // only the low two bits matter here
@@ -282,7 +281,7 @@ class VectorUndefined : public VectorMemory {
     }
     run(encode_sfpload(index, kBf16, 0, 4));
   }
-  /// Which lanes of LReg `index` are undefined, as packers would see them.
+  /// Undefined lanes of LReg `index`, as packers see them.
   std::uint32_t undefined_of(unsigned index) {
     run(encode_sfpnop());
     run(encode_sfpstore(index, kBf16, 0, 16));
@@ -344,7 +343,7 @@ TEST_F(VectorUndefined, FollowsValuesIntoPredication) {
   load_undefined(1, 0);
   run(encode_sfpencc(3, 0, 10));
   run(encode_sfppushc(0));
-  run(encode_sfpsetcc(0, 0, 0, 2));  // lanes that are not zero: none is known where it is undefined
+  run(encode_sfpsetcc(0, 0, 0, 2));  // lanes other than zero; unknown if undefined
   run(encode_sfploadi(1, 0, 0x3F80));
   run(encode_sfppopc(0, 0));
   EXPECT_EQ(undefined_of(1), kSome);

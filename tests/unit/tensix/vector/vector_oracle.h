@@ -10,7 +10,7 @@
 #include "foundation/regs/tensix_opcodes.h"
 #include "models/tensix/coprocessor/vector/vector_float.h"
 
-// The vector unit as its pages have it (ISA TensixCoprocessor/SFP*.md), one lane at a time.
+// The vector unit after its pages (ISA TensixCoprocessor/SFP*.md), lane by lane.
 namespace vector_oracle {
 
 using tvp::regs::tensix::Opcode;
@@ -100,7 +100,7 @@ class Machine {
   void put(unsigned vd, unsigned lane, Word value) {
     if (vd < 8) l_[vd][lane] = value;
   }
-  /// To a register of the instruction, or the one that LReg7 names.
+  /// Writes the instruction's register, or the one that LReg7 names.
   void put_product(unsigned lane, unsigned mod, Word value) {
     put((mod & 8) != 0 ? before_[7][lane] & 15 : vd_, lane, value);
   }
@@ -131,7 +131,7 @@ class Machine {
       case Opcode::kSfpnot:
         return put(vd_, lane, ~c);
       case Opcode::kSfpabs: {
-        // -NaN stays; -infinity does not, by the words of the page.
+        // -NaN stays negative; -infinity does not (text of the page).
         const bool nan = (c & 0x7FFFFFFF) > 0x7F800000;
         const Word positive = (mod_ & 1) != 0 ? (nan ? c : c & 0x7FFFFFFF) : 0u - c;
         return put(vd_, lane, negative(c) ? positive : c);
@@ -227,7 +227,7 @@ class Machine {
           x &= 0xFFFF;
           const int e = static_cast<int>(x >> 10 & 31);
           const double value = e == 31 ? 0 : std::ldexp(1 + (x & 1023) / 1024.0, e - 15);
-          // (Of a zero the mantissa stays, as a denormal that counts as zero.)
+          // A zero keeps its mantissa, like a denormal that counts as zero.
           const Word bits = std::bit_cast<Word>(static_cast<float>(value)) | (x >> 15) << 31;
           return e == 31 ? bits | (x & 1023) << 13 : bits;
         };
@@ -267,7 +267,7 @@ class Machine {
     if (vc_ < 9) return macro_[vc_][lane % 8];
     return vc_ == 9 ? draw(lane) : vc_ == 15 ? config_[lane % 8] : 0;
   }
-  /// SFPSTOCHRND: a fraction is compared with 23 random bits, or a half.
+  /// SFPSTOCHRND compares a fraction with 23 random bits, or with a half.
   Word rounded(Word c, unsigned lane) {
     const Word drawn = draw(lane) % 0x800000;
     const Word threshold = (word_ >> 21 & 1) != 0 ? drawn : 0x400000;

@@ -1,4 +1,4 @@
-// Random instructions of the vector unit in each build, one by one, against the oracle.
+// Random vector unit instructions in each build, compared one by one with the oracle.
 
 #include "tests/unit/tensix/vector/vector_oracle.h"
 
@@ -19,7 +19,7 @@ using vector_oracle::Machine;
 using Build = VectorUnit::Build;
 using Word = std::uint32_t;
 
-/// Draws instructions, such that neither stack nor mode is beyond what the pages define.
+/// Generates instructions such that stack and mode stay within the pages' definitions.
 class Program {
  public:
   explicit Program(unsigned seed) : random_(seed) {}
@@ -72,7 +72,7 @@ class Program {
         return of(kPlain[random_.below(std::size(kPlain))], fields);
     }
   }
-  /// Numbers near 1, fields at their ends, any bits.
+  /// Numbers near 1, fields at their limits, random bits.
   std::uint16_t datum() {
     const Word any = random_.bits();
     constexpr Word kExponents[] = {0, 1, 31, 126, 127, 128, 254, 255};
@@ -90,7 +90,7 @@ class Program {
   Random& random() { return random_; }
 
  private:
-  /// SFPCONFIG: mostly back to what it was, so that there is something to see.
+  /// SFPCONFIG, mostly with the previous value, so that later results stay meaningful.
   Word configures(Word any) {
     if (random_.below(3) != 0) return encode_sfpconfig(0, 15, 1);
     const unsigned vd = random_.below(16);

@@ -1,4 +1,4 @@
-// Tests the random numbers of SFPMOV, SFPSTOCHRND and SFPCAST (ISA VectorUnit.md, PRNG).
+// Random numbers of SFPMOV, SFPSTOCHRND and SFPCAST (ISA VectorUnit.md, PRNG).
 
 #include <bit>
 #include <vector>
@@ -26,20 +26,20 @@ TEST_F(VectorRandom, DrawsRandomBitsFromAnLfsr) {
     for (std::uint32_t& x : state) x = next(x);
     expect(0, [&](unsigned lane) { return state[lane]; });
   }
-  // Stochastic rounding takes the next bits as threshold, as many of them as are dropped.
+  // Stochastic rounding uses as many of the next random bits as it drops.
   set_all(2, 0x3F801234);
   run(encode_sfpstochrnd(1, 0, 0, 2, 1, 0, 1));
   for (std::uint32_t& x : state) x = next(x);
   expect(1, [&](unsigned lane) -> std::uint32_t {
     return 0x1234u >= (state[lane] & 0x7FFFFF) >> 7 ? 0x3F810000 : 0x3F800000;
   });
-  unit.seed(std::rotr(0x1234u << 7 | 0x55, 9));  // lane 9 draws the dropped bits and some more
+  unit.seed(std::rotr(0x1234u << 7 | 0x55, 9));  // lane 9 uses the dropped bits and more
   run(encode_sfpstochrnd(1, 0, 0, 2, 1, 0, 1));
   EXPECT_EQ(unit.lreg(1)[9], 0x3F810000u) << "what lies below them does not count";
 }
 
-// AdvancePRNG by every SFPSTOCHRND, by SFPCAST if it is stochastic, in the lanes that are enabled;
-// also where the result goes nowhere (SFPSTOCHRND_*.md, SFPCAST.md).
+// Every SFPSTOCHRND advances the PRNG in enabled lanes, and so does a stochastic SFPCAST, also
+// without a destination (SFPSTOCHRND_*.md, SFPCAST.md).
 TEST_F(VectorRandom, DrawsRandomBitsThatItDoesNotUse) {
   const auto moves_on = [&](Word word, std::uint32_t enabled = ~0u) {
     unit.seed(0x12345678);

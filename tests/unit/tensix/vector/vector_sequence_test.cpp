@@ -24,7 +24,7 @@ struct Collected : tvp::foundation::FaultPolicy {
   void raise(const Fault& fault) override { texts.emplace_back(fault.what()); }
 };
 
-/// A unit that goes on behind faults.
+/// A unit that continues after faults.
 struct Side {
   explicit Side(const tvp::tensix::coprocessor::BackendConfig& config)
       : unit("vector", *registers, config, faults) {}
@@ -37,7 +37,7 @@ struct Side {
 
 class VectorSequenceTest : public VectorBench {
  protected:
-  /// Asks for one; returns what the unit calls for.
+  /// Issues a word, and again at each cycle that the unit asks for.
   static void ask(Side& side, Word word) {
     Issue answer = side.unit.issue(word, 0, side.now);
     while (answer.kind == Issue::Kind::kRetryAt) {
@@ -48,7 +48,7 @@ class VectorSequenceTest : public VectorBench {
     side.done = std::max(side.done, answer.done);
   }
 
-  /// Most of all those that change something and may come a cycle too early.
+  /// An instruction with an effect, which may come a cycle too early.
   Word any_instruction() {
     const auto lreg = [this] { return random.below(8); };
     switch (random.below(16)) {
@@ -88,7 +88,7 @@ TEST_F(VectorSequenceTest, DoesWhatItsInstructionsDo) {
   std::uint64_t in_sequences = 0, asked = 0;
   std::array<Word, kPlaces> words{};
   for (std::uint64_t changes = 1; changes < 400; ++changes) {
-    // A program is recorded anew in parts.
+    // The program is recorded again in parts.
     for (Word& word : words) {
       if (changes == 1 || random.below(3) == 0) word = any_instruction();
     }
@@ -190,7 +190,7 @@ TEST_F(VectorSequenceTest, WaitsForTheSecondCycleOfASwapBehindAFullGateOnly) {
   EXPECT_EQ(count, 2u);
   EXPECT_EQ(cycles_of(0, 4, 2, true), 2u);
   EXPECT_EQ(count, 2u);
-  EXPECT_EQ(cycles_of(0, 2, 100, true), 2u);  // What follows may be SFPNOP.
+  EXPECT_EQ(cycles_of(0, 2, 100, true), 2u);  // The next word may be SFPNOP.
   EXPECT_EQ(unit.issue(encode_sfpmov(0, 1, 0), 0, now).retry, now + 1);
   EXPECT_EQ(cycles_of(3, 4, 100, false), 4u);  // It is.
   EXPECT_EQ(count, 4u);

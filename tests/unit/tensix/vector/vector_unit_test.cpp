@@ -3,17 +3,17 @@
 #include <vector>
 
 #include "foundation/regs/tensix_disassembler.h"
+#include "tests/support/fault_of.h"
 #include "tests/unit/tensix/vector/vector_bench.h"
 
 namespace {
 
 using namespace tvp::regs::tensix;
-using tvp::foundation::Fault;
 using tvp::foundation::FaultKind;
 
 class VectorUnitTest : public VectorBench {
  protected:
-  /// Random bits with a share of corner values, the same for every call with one seed.
+  /// Random bits with some corner values, equal for equal seeds.
   std::vector<std::uint32_t> operands(unsigned seed) {
     math_reference::Random source(seed);
     const std::uint32_t corners[] = {0,          0x80000000, 1,          0x80000001, 0x7FFFFFFF,
@@ -48,12 +48,7 @@ class VectorUnitTest : public VectorBench {
     }
   }
   void expect_firmware_fault(const std::function<void()>& action) {
-    try {
-      action();
-      FAIL() << "no fault";
-    } catch (const Fault& fault) {
-      EXPECT_EQ(fault.kind(), FaultKind::kFirmware) << fault.what();
-    }
+    EXPECT_TRUE(test::faults([&] { action(); }, FaultKind::kFirmware, {}));
   }
 };
 
@@ -120,7 +115,7 @@ TEST_F(VectorUnitTest, AddsIntegers) {
   check(encode_sfpiadd(0xFFF & -9, 2, 1, 4 | 1), [](auto c, auto) { return c - 9; });
   check(encode_sfpabs(2, 1, 0),
         [](auto c, auto) { return static_cast<std::int32_t>(c) < 0 ? ~c + 1 : c; });
-  // -NaN stays, -infinity becomes infinity.
+  // -NaN stays negative; -infinity becomes infinity.
   check(encode_sfpabs(2, 1, 1), [](auto c, auto) { return c > 0xFF800000 ? c : c & 0x7FFFFFFF; });
 }
 
@@ -315,7 +310,7 @@ TEST_F(VectorUnitTest, EvaluatesPiecewiseLinearFunctions) {
       return bits(std::fma(static_cast<float>(sixth + 1), m, sixth % 2 == 0 ? 0.5F : -0.5F));
     });
   }
-  set_all(7, 5);  // this mode writes where LReg7 says
+  set_all(7, 5);  // this mode writes to the register that LReg7 names
   set_all(5, 0);
   for (unsigned reg = 0; reg < 3; ++reg) set_all(reg, (fp16[reg] << 16) | 0x3800);
   set(3, [&](unsigned lane) { return bits(x(lane)); });
@@ -367,7 +362,7 @@ TEST_F(VectorUnitTest, MovesAcrossLanes) {
   run(encode_sfpshft2(0, 2, 1, 3));
   expect(1, [&](unsigned lane) { return 300 + rotated(lane); });
   now += 2;
-  run(encode_sfpshft2(0, 4, 1, 4));  // leaves what the last rotation had in lane 7 of its group
+  run(encode_sfpshft2(0, 4, 1, 4));  // leaves the last rotation's value in lane 7 of its group
   expect(1, [&](unsigned lane) { return lane % 8 != 0 ? 500 + lane - 1 : 300 + lane + 7; });
   now += 2;
   run(encode_sfpshft2(0, 9, 9, 3));
@@ -501,7 +496,7 @@ TEST_F(VectorUnitTest, NestsConditions) {
   EXPECT_EQ(unit.enabled_lanes(), 0x00AA00AAu);
   run(encode_sfppopc(0, 0));
   EXPECT_EQ(unit.enabled_lanes(), 0x00FF00FFu);
-  run(encode_sfpcompc(0));  // of an empty stack
+  run(encode_sfpcompc(0));  // with an empty stack
   EXPECT_EQ(unit.enabled_lanes(), 0xFF00FF00u);
 
   // Peeking modes combine A, the flags, with B, those on the stack.
@@ -532,7 +527,7 @@ TEST_F(VectorUnitTest, WritesConstantRegisters) {
   expect(12, [](unsigned lane) { return 1000 + lane % 8; });
   run(encode_sfpconfig(0x0004, 12, 9));  // only column 1
   expect(12, [](unsigned lane) { return lane % 8 == 1 ? bits(1 / 512.0F) : 1000 + lane % 8; });
-  // As ISA SFPCONFIG.md writes them, whatever the immediate.
+  // The constants of ISA SFPCONFIG.md, whatever the immediate.
   const std::uint32_t defaults[] = {0xBF800000, 0x3B000000, 0xBF2CC4C7, 0xBEB08FF9};
   for (unsigned i = 0; i < 4; ++i) {
     run(encode_sfpconfig(0x1234, 11 + i, 1));
@@ -555,12 +550,7 @@ TEST_F(VectorUnitTest, MasksRowsOfLanesAndColumnsOfMoves) {
 }
 
 TEST_F(VectorUnitTest, NamesWhatItDoesNotHave) {
-  try {
-    run(0x99000000);
-    FAIL();
-  } catch (const Fault& fault) {
-    EXPECT_EQ(fault.kind(), FaultKind::kUnmodelled);
-  }
+  EXPECT_TRUE(test::faults([&] { run(0x99000000); }, FaultKind::kUnmodelled, {}));
 }
 
 }  // namespace

@@ -19,11 +19,9 @@ class RecipeAnswer : public DeviceWorkload {
  private:
   void run_on(runtime::MeshDevice& mesh, std::uint64_t seed, Result& result) override;
 
-  struct Config : foundation::SettingGroup {
-    Config() : SettingGroup("recipe_answer", SetBy::kRun) {}
-    foundation::Setting<std::uint32_t> bytes{*this,
-                                             {"bytes", "bytes", "how many", "workload"},
-                                             {.value = 2048, .min = 32, .max = 65536}};
+  struct Config : WorkloadSettings {
+    Config() : WorkloadSettings("recipe_answer") {}
+    Number bytes = number("bytes", "bytes", "how many", {.value = 2048, .min = 32, .max = 65536});
   };
   Config config_;
 };
