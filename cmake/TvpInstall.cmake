@@ -7,7 +7,7 @@ include(CMakePackageConfigHelpers)
 set(libraries tvp_package_runtime tvp_package_pim tvp_package_workload tvp_package_collectives tvp_package_metalium
               tvp_metalium tvp_collectives tvp_schedules tvp_runtime tvp_foundation tvp_regs tvp_options)
 add_custom_target(tvp_installed)
-foreach(target tensix-vp tensix_vp tvp_rtl_module ${libraries})
+foreach(target tensix-vp tensix_vp tensix_vp_models tvp_rtl_module ${libraries})
   get_target_property(type ${target} TYPE)
   if(NOT type STREQUAL INTERFACE_LIBRARY)
     add_dependencies(tvp_installed ${target})
@@ -22,11 +22,15 @@ if(NOT code EQUAL 0)
 endif()")
 install(TARGETS tensix-vp RUNTIME)
 install(TARGETS tensix_vp EXPORT tensix_vp LIBRARY)
+# Modules for SystemC users: the component `models`, which only they look for.
+install(TARGETS tensix_vp_models EXPORT tensix_vp_models LIBRARY)
+install(DIRECTORY platform/components/tensix_vp models/sockets/tensix_vp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
+        FILES_MATCHING PATTERN "*.h")
 # Beside the library, which loads it when a setting asks for RTL.
 install(TARGETS tvp_rtl_module LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(TARGETS ${libraries} EXPORT tensix_vp ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}/tensix_vp)
 # A host may load a copy of the library from memory, so the library contains its prefix.
-install(CODE "set(library \"${CMAKE_INSTALL_LIBDIR}/libtensix_vp.so\")
+install(CODE "set(libraries \"${CMAKE_INSTALL_LIBDIR}/libtensix_vp.so\" \"${CMAKE_INSTALL_LIBDIR}/libtensix_vp_models.so\")
 set(objcopy \"${CMAKE_OBJCOPY}\")")
 install(SCRIPT ${CMAKE_CURRENT_LIST_DIR}/TvpInstallPrefix.cmake)
 install(DIRECTORY foundation/abi/tensix_vp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
@@ -42,6 +46,7 @@ install(FILES sw/workloads/workload.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/te
 
 set(config ${CMAKE_INSTALL_LIBDIR}/cmake/tensix_vp)
 install(EXPORT tensix_vp NAMESPACE tensix_vp:: DESTINATION ${config} FILE tensix_vpTargets.cmake)
+install(EXPORT tensix_vp_models NAMESPACE tensix_vp:: DESTINATION ${config} FILE tensix_vpModelsTargets.cmake)
 install(FILES cmake/tensix_vpConfig.cmake DESTINATION ${config})
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/tensix_vpConfigVersion.cmake
                                  COMPATIBILITY SameMinorVersion)

@@ -31,3 +31,10 @@ target_compile_options(tvp_package_metalium INTERFACE -Wno-narrowing)
 target_include_directories(tensix_vp INTERFACE
   $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/foundation/abi>
   $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+
+# Modules for a user's own SystemC simulation: tensix_vp::models.
+add_library(tensix_vp::models ALIAS tensix_vp_models)
+target_include_directories(tensix_vp_models SYSTEM INTERFACE $<BUILD_INTERFACE:${SYSTEMC_INCLUDE_DIRS}>)
+target_compile_definitions(tensix_vp_models INTERFACE SC_CPLUSPLUS=201703L)
+target_compile_features(tensix_vp_models INTERFACE cxx_std_17)
+target_link_libraries(tensix_vp_models INTERFACE $<BUILD_INTERFACE:${SYSTEMC_LINK_LIBRARIES}>)

@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "models/dram/controller/controller_registry.h"
+#include "models/dram/controller/foreign_controller.h"
 
 namespace tvp::dram {
 
@@ -33,7 +34,7 @@ std::vector<unsigned> niu_order_of(const foundation::DramChannel& spec) {
 DramTile::DramTile(const sc_core::sc_module_name& name, const DramConfig& config,
                    const noc::Grid& grid, const noc::NocConfig& noc_config, unsigned group,
                    support::Calendar& calendar, foundation::FaultPolicy& faults,
-                   const std::string& where, Period aiclk)
+                   const std::string& where, Period aiclk, const ForeignChannels& foreign)
     : sc_module(name),
       group_(group),
       niu_order_(niu_order_of(grid.spec().dram[group])),
@@ -41,15 +42,21 @@ DramTile::DramTile(const sc_core::sc_module_name& name, const DramConfig& config
       channel_shift_(static_cast<unsigned>(std::countr_zero(channel_bytes_))),
       calendar_(calendar) {
   const foundation::DramChannel& spec = grid.spec().dram[group];
+  const unsigned tile = calendar.add_tile(scheduler_);
   for (unsigned i = 0; i < spec.banks.size(); ++i) {
     const std::string index = std::to_string(i);
-    channels_.push_back(
-        make_controller(("channel" + index).c_str(), config, channel_bytes_, calendar, aiclk));
+    const std::string channel = "channel" + index;
+    if (std::count(foreign.channels.begin(), foreign.channels.end(), i) != 0) {
+      channels_.push_back(std::make_unique<ForeignController>(
+          channel.c_str(), channel_bytes_, *foreign.block, tile, foreign.timing));
+    } else {
+      channels_.push_back(
+          make_controller(channel.c_str(), config, channel_bytes_, calendar, aiclk));
+    }
     to_controller_.push_back(std::make_unique<ToController>(("to_channel" + index).c_str()));
     to_controller_[i]->register_nb_transport_bw(this, &DramTile::controller_bw);
     to_controller_[i]->bind(channels_[i]->port);
   }
-  const unsigned tile = calendar.add_tile(scheduler_);
   for (unsigned port = 0; port < spec.endpoints.size() * 2; ++port) {
     const unsigned endpoint = port / 2;
     const unsigned noc = port % 2;
@@ -77,6 +84,12 @@ DramTile::DramTile(const sc_core::sc_module_name& name, const DramConfig& config
   for (const auto& channel : channels_) {
     if (support::Agent* agent = channel->agent()) scheduler_.add(*agent);
   }
+}
+
+support::ForeignMemory* DramTile::foreign_memory(unsigned index) {
+  auto* const channel =
+      index < channels_.size() ? dynamic_cast<ForeignController*>(channels_[index].get()) : nullptr;
+  return channel == nullptr ? nullptr : &channel->memory;
 }
 
 void DramTile::observe(support::Probe::Listener* observer) {

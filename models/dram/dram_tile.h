@@ -15,9 +15,18 @@
 #include "models/dram/dram_config.h"
 #include "models/noc/niu/niu.h"
 #include "models/noc/torus/torus.h"
+#include "models/support/calendar_block.h"
+#include "models/support/foreign_memory.h"
 #include "models/support/tile_scheduler.h"
 
 namespace tvp::dram {
+
+/// Channels of a DRAM tile whose memories modules of a user provide.
+struct ForeignChannels {
+  support::CalendarBlock* block = nullptr;  ///< of the chip; null if there are none
+  std::vector<unsigned> channels;
+  support::ForeignMemory::Timing timing = support::ForeignMemory::Timing::kApproximate;
+};
 
 /// A group of DRAM tiles: NoC endpoints with a NIU on each NoC, all of which see the same banks,
 /// each a channel of the memory (ISA DRAMTile/README.md: three endpoints, two channels). One tile
@@ -27,7 +36,7 @@ class DramTile : public sc_core::sc_module {
   DramTile(const sc_core::sc_module_name& name, const DramConfig& config, const noc::Grid& grid,
            const noc::NocConfig& noc_config, unsigned group, support::Calendar& calendar,
            foundation::FaultPolicy& faults, const std::string& where,
-           Period aiclk = Period::of_mhz(1000));
+           Period aiclk = Period::of_mhz(1000), const ForeignChannels& foreign = {});
 
   /// Binds the group's three NIUs of that NoC.
   void attach(noc::Torus& torus);
@@ -35,6 +44,8 @@ class DramTile : public sc_core::sc_module {
   noc::Niu& niu(unsigned endpoint, unsigned noc) { return *nius_[endpoint * 2 + noc]; }
   Controller& channel(unsigned index) { return *channels_[index]; }
   unsigned group() const { return group_; }
+  /// The socket of a channel's memory if a module of the user provides it; otherwise null.
+  support::ForeignMemory* foreign_memory(unsigned index);
   /// Who is told of every access of all channels, or null.
   void observe(support::Probe::Listener* observer);
   unsigned endpoints() const { return static_cast<unsigned>(nius_.size() / 2); }

@@ -21,17 +21,21 @@ void Storage::read(std::uint64_t address, std::uint8_t* data, std::uint64_t byte
   }
 }
 
+std::uint8_t* Storage::page(std::uint64_t address) {
+  auto& page = pages_[address / kPageBytes];
+  if (!page) {
+    page = std::make_unique<Page>();
+    page->fill(0);
+    ++in_use_;
+  }
+  return page->data();
+}
+
 void Storage::write(std::uint64_t address, const std::uint8_t* data, std::uint64_t bytes) {
   while (bytes > 0) {
     const std::uint64_t offset = address % kPageBytes;
     const std::uint64_t part = std::min(bytes, kPageBytes - offset);
-    auto& page = pages_[address / kPageBytes];
-    if (!page) {
-      page = std::make_unique<Page>();
-      page->fill(0);
-      ++in_use_;
-    }
-    std::memcpy(page->data() + offset, data, part);
+    std::memcpy(page(address) + offset, data, part);
     address += part;
     data += part;
     bytes -= part;

@@ -11,12 +11,15 @@ namespace tvp::dram {
 /// as zero.
 class Storage {
  public:
+  static constexpr std::uint64_t kPageBytes = 64 * 1024;
   explicit Storage(std::uint64_t bytes)
       : bytes_(bytes), pages_((bytes + kPageBytes - 1) / kPageBytes) {}
   std::uint64_t bytes() const { return bytes_; }
   /// The range [address, address + bytes) must be inside the memory.
   void read(std::uint64_t address, std::uint8_t* data, std::uint64_t bytes) const;
   void write(std::uint64_t address, const std::uint8_t* data, std::uint64_t bytes);
+  /// The bytes of the page of `address`, which exists from then on.
+  std::uint8_t* page(std::uint64_t address);
   std::size_t pages_in_use() const { return in_use_; }
   /// Calls visit(address, bytes, size) for each written page, in ascending order.
   template <typename Visit>
@@ -27,7 +30,6 @@ class Storage {
   }
 
  private:
-  static constexpr std::uint64_t kPageBytes = 64 * 1024;
   using Page = std::array<std::uint8_t, kPageBytes>;
   std::uint64_t bytes_;
   std::vector<std::unique_ptr<Page>> pages_;

@@ -32,7 +32,7 @@ PcieTile::PcieTile(const sc_core::sc_module_name& name, const PcieConfig& config
       where_(where),
       calendar_(calendar),
       iatu_(where) {
-  const unsigned tile = calendar.add_tile(scheduler_);
+  tile_ = calendar.add_tile(scheduler_);
   for (unsigned noc = 0; noc < 2; ++noc) {
     const std::string suffix = std::to_string(noc);
     const noc::Place place{.grid = grid,
@@ -40,7 +40,7 @@ PcieTile::PcieTile(const sc_core::sc_module_name& name, const PcieConfig& config
                            .x = grid.spec().pcie.x,
                            .y = grid.spec().pcie.y,
                            .type = noc::EndpointType::kPcieOrEmpty,
-                           .tile = tile,
+                           .tile = tile_,
                            .where = where + ".niu" + suffix};
     nius_[noc] = std::make_unique<noc::Niu>(("niu" + suffix).c_str(), noc_config, place, calendar,
                                             watches_, faults);
@@ -53,13 +53,33 @@ PcieTile::PcieTile(const sc_core::sc_module_name& name, const PcieConfig& config
   }
 }
 
+void PcieTile::use_foreign_memory(support::CalendarBlock& block,
+                                  support::ForeignMemory::Timing timing) {
+  foreign_ = std::make_unique<ForeignHostMemory>("host_memory", block, *this, timing);
+  memory_ = foreign_.get();
+}
+
+void PcieTile::respond(unsigned noc, tlm::tlm_generic_payload& payload, tlm::tlm_phase phase,
+                       Cycle at) {
+  sc_core::sc_time delay = noc::to_time(at - calendar_.now());
+  (*from_niu_[noc])->nb_transport_bw(payload, phase, delay);
+}
+
+void PcieTile::read_done(tlm::tlm_generic_payload& payload, Cycle at, Cycle done) {
+  noc::NocExtension& header = noc::packet_of(payload).header();
+  header.told = std::max(at, calendar_.now());
+  respond(header.memory_port, payload, tlm::BEGIN_RESP, done);
+  calendar_.tile_woken(tile_);
+}
+
 tlm::tlm_sync_enum PcieTile::from_niu_fw(int noc, tlm::tlm_generic_payload& payload,
-                                         tlm::tlm_phase&, sc_core::sc_time& delay) {
+                                         tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+  if (phase != tlm::BEGIN_REQ) return tlm::TLM_COMPLETED;
   const auto number = static_cast<unsigned>(noc);
   if (payload.get_address() >> 32 == kRegisterWindow) {
     return access_registers(number, payload, delay);
   }
-  perform(payload);
+  if (foreign_ == nullptr) perform(payload);
   const Cycle base = calendar_.now();
   const Cycle now = base + noc::to_cycles(delay);
   const bool write = payload.is_write();
@@ -70,19 +90,27 @@ tlm::tlm_sync_enum PcieTile::from_niu_fw(int noc, tlm::tlm_generic_payload& payl
   free = start + static_cast<Ticks>(cycles * (1U << kTickBits));
   const Cycle begins = start >> kTickBits;
   // The acknowledgement of a write comes out of the controller, before the host has anything.
-  const Cycle latency =
-      cycles_of(write ? config_.controller_ns : config_.controller_ns + config_.host_ns);
-  const Cycle done = ((free + (1U << kTickBits) - 1) >> kTickBits) + latency;
-  if (begins <= now + kQueueCycles) {
+  const Cycle moved = (free + (1U << kTickBits) - 1) >> kTickBits;
+  const Cycle in_controller = moved + cycles_of(config_.controller_ns);
+  const Cycle done = write ? in_controller : in_controller + cycles_of(config_.host_ns);
+  const Cycle taken = begins <= now + kQueueCycles ? now : begins - kQueueCycles;
+  if (foreign_ != nullptr) {
+    noc::packet_of(payload).header().memory_port = static_cast<std::uint8_t>(number);
+    if (!write) {
+      respond(number, payload, tlm::END_REQ, taken);
+      foreign_->read(payload, parts_of(payload), begins + cycles_of(config_.controller_ns),
+                     moved - begins);
+      return tlm::TLM_ACCEPTED;
+    }
+    foreign_->write(payload, parts_of(payload), in_controller);
+    payload.set_response_status(tlm::TLM_OK_RESPONSE);
+  }
+  if (taken == now) {
     delay = noc::to_time(done - base);
     return tlm::TLM_COMPLETED;
   }
-  tlm::tlm_phase taken = tlm::END_REQ;
-  sc_core::sc_time taken_delay = noc::to_time(begins - kQueueCycles - base);
-  (*from_niu_[number])->nb_transport_bw(payload, taken, taken_delay);
-  tlm::tlm_phase response = tlm::BEGIN_RESP;
-  sc_core::sc_time response_delay = noc::to_time(done - base);
-  (*from_niu_[number])->nb_transport_bw(payload, response, response_delay);
+  respond(number, payload, tlm::END_REQ, taken);
+  respond(number, payload, tlm::BEGIN_RESP, done);
   return tlm::TLM_ACCEPTED;
 }
 
@@ -121,7 +149,7 @@ bool PcieTile::debug_access(unsigned noc, std::uint64_t address, std::uint8_t* d
   return true;
 }
 
-void PcieTile::perform(tlm::tlm_generic_payload& payload) {
+std::vector<OutboundIatu::Target> PcieTile::parts_of(const tlm::tlm_generic_payload& payload) {
   std::uint64_t at = payload.get_address() - spec_.host_window;
   std::uint32_t left = payload.get_data_length();
   if (!in_window(payload.get_address(), left)) {
@@ -130,8 +158,6 @@ void PcieTile::perform(tlm::tlm_generic_payload& payload) {
                     ", outside of the window to the host, is not modelled");
   }
   require_memory("a core", payload.get_address());
-  std::uint8_t* data = payload.get_data_ptr();
-  const std::uint8_t* enables = payload.get_byte_enable_ptr();
   if (payload.is_write()) {
     ++stats_.writes;
     stats_.bytes_written += left;
@@ -139,8 +165,19 @@ void PcieTile::perform(tlm::tlm_generic_payload& payload) {
     ++stats_.reads;
     stats_.bytes_read += left;
   }
+  std::vector<OutboundIatu::Target> parts;
   while (left > 0) {
-    const OutboundIatu::Target target = iatu_.translate(at, left);
+    parts.push_back(iatu_.translate(at, left));
+    at += parts.back().bytes;
+    left -= parts.back().bytes;
+  }
+  return parts;
+}
+
+void PcieTile::perform(tlm::tlm_generic_payload& payload) {
+  std::uint8_t* data = payload.get_data_ptr();
+  const std::uint8_t* enables = payload.get_byte_enable_ptr();
+  for (const OutboundIatu::Target& target : parts_of(payload)) {
     if (payload.is_read()) {
       memory_->read(target.address, data, target.bytes);
     } else if (enables == nullptr) {
@@ -149,9 +186,7 @@ void PcieTile::perform(tlm::tlm_generic_payload& payload) {
       write_enabled(target.address, data, enables, target.bytes);
       enables += target.bytes;
     }
-    at += target.bytes;
     data += target.bytes;
-    left -= target.bytes;
   }
   payload.set_response_status(tlm::TLM_OK_RESPONSE);
 }

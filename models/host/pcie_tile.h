@@ -10,6 +10,7 @@
 #include <systemc>
 #include <tlm>
 
+#include "models/host/foreign_host_memory.h"
 #include "models/host/host_memory.h"
 #include "models/host/outbound_iatu.h"
 #include "models/host/pcie_config.h"
@@ -21,7 +22,7 @@ namespace tvp::host {
 
 /// The PCI Express tile as the NoC sees it: a NIU on each NoC, and 4 GiB behind them that the
 /// outbound iATU spreads over the memory of the host (ISA PCIExpressTile/README.md).
-class PcieTile : public sc_core::sc_module {
+class PcieTile : public sc_core::sc_module, public ForeignHostMemory::Reader {
  public:
   struct Stats {
     std::uint64_t reads = 0;
@@ -37,6 +38,10 @@ class PcieTile : public sc_core::sc_module {
   void attach(noc::Torus& torus) { torus.attach(*nius_[torus.noc()]); }
   noc::Niu& niu(unsigned noc) { return *nius_[noc]; }
   OutboundIatu& iatu() { return iatu_; }
+  /// Makes the memory of the host one of the user's modules; during elaboration.
+  void use_foreign_memory(support::CalendarBlock& block, support::ForeignMemory::Timing timing);
+  /// Null unless use_foreign_memory() was called.
+  ForeignHostMemory* foreign_memory() { return foreign_.get(); }
   /// Null: the tile is wired to no host.
   void set_host_memory(HostMemory* memory) { memory_ = memory; }
   /// A host access over a NoC in no simulated time, to the host's own memory or the NIU's
@@ -59,8 +64,14 @@ class PcieTile : public sc_core::sc_module {
   bool in_window(std::uint64_t address, std::uint32_t bytes) const;
   /// Throws Fault(kDescription) if there is no host or it has provided no memory.
   void require_memory(const char* who, std::uint64_t address) const;
-  /// Moves the bytes, in parts that the iATU keeps together.
+  /// Counts the access; returns the parts that the iATU keeps together.
+  std::vector<OutboundIatu::Target> parts_of(const tlm::tlm_generic_payload& payload);
+  /// Moves the bytes.
   void perform(tlm::tlm_generic_payload& payload);
+  void read_done(tlm::tlm_generic_payload& payload, support::Cycle at,
+                 support::Cycle done) override;
+  void respond(unsigned noc, tlm::tlm_generic_payload& payload, tlm::tlm_phase phase,
+               support::Cycle at);
   void write_enabled(std::uint64_t address, const std::uint8_t* data, const std::uint8_t* enables,
                      std::uint32_t bytes);
   support::Cycle cycles_of(unsigned ns) const { return std::uint64_t{ns} * aiclk_mhz_ / 1000; }
@@ -74,6 +85,8 @@ class PcieTile : public sc_core::sc_module {
   support::WatchHub watches_;
   OutboundIatu iatu_;
   HostMemory* memory_ = nullptr;
+  std::unique_ptr<ForeignHostMemory> foreign_;
+  unsigned tile_ = 0;  ///< in the calendar
   std::array<std::unique_ptr<noc::Niu>, 2> nius_;
   std::array<std::unique_ptr<FromNiu>, 2> from_niu_;
   std::array<std::unique_ptr<ToRegisters>, 2> to_registers_;

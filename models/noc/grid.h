@@ -14,6 +14,12 @@ class Grid {
   /// `harvested_rows` has bit y set for each fused-off row of Tensix tiles, in NoC 0 coordinates.
   explicit Grid(const foundation::ChipSpec& spec, std::uint32_t harvested_rows = 0);
 
+  /// A module of the user takes requests at this NoC 0 node, in place of what the chip has there.
+  void occupy(Node noc0) {
+    types_[noc0.index()] = EndpointType::kPcieOrEmpty;
+    takes_requests_[noc0.index()] = true;
+  }
+
   const foundation::ChipSpec& spec() const { return spec_; }
   unsigned columns() const { return columns_; }
   unsigned rows() const { return rows_; }

@@ -53,11 +53,11 @@ Cycle Calendar::next() const {
   return std::min(event, next_.first().when());
 }
 
-void Calendar::run_tile(unsigned index, Cycle end) {
+void Calendar::run_tile(unsigned index) {
   const Cycle start = next_.of(index);
-  Cycle horizon = end;
+  Cycle horizon = end_;
   if (lockstep_) {
-    horizon = std::min(end, start + 1);
+    horizon = std::min(end_, start + 1);
   } else {
     const TournamentTree::Contender second = next_.first_but(index);
     tiles_[second.player()]->prefetch();
@@ -89,14 +89,20 @@ void Calendar::settle() {
   for (unsigned i = 0; i < tiles_.size(); ++i) settle(i);
 }
 
+void Calendar::cut(Cycle end) {
+  end_ = std::min(end_, end);
+  if (running_ != nullptr) running_->lower_horizon(end);
+}
+
 void Calendar::run_until(Cycle end) {
+  end_ = end;
   for (const unsigned i : settled_) set_keys(i);
   settled_.clear();
   while (true) {
     const Cycle event = heap_.empty() ? kNever : heap_.front().when;
     const Cycle tile_time = next_.first().when();
     const Cycle first = std::min(event, tile_time);
-    if (first >= end) break;
+    if (first >= end_) break;
     now_ = first;
     if (event <= tile_time) {
       const Entry entry = heap_.front();
@@ -105,10 +111,10 @@ void Calendar::run_until(Cycle end) {
       ++events_fired_;
       entry.target->fire(entry.when, entry.token);
     } else {
-      run_tile(next_.first().player(), end);
+      run_tile(next_.first().player());
     }
   }
-  if (end != kNever && end > now_) now_ = end;
+  if (end_ != kNever && end_ > now_) now_ = end_;
 }
 
 }  // namespace tvp::support

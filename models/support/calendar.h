@@ -74,8 +74,11 @@ class Calendar {
   /// Call it after anything outside the tile's own run has woken one of its agents.
   void tile_woken(unsigned tile_index);
 
-  /// Runs everything before `end`.
+  /// Runs everything before `end`, or before the cycle to which cut() lowers it.
   void run_until(Cycle end);
+  /// Called inside run_until(): nothing at or after `end` runs any more, except what the running
+  /// agent has begun.
+  void cut(Cycle end);
 
   /// Lets sleeping agents of a tile (or of all tiles) catch up to the current cycle, for an
   /// observer that does not act in the tile. It wakes no agent and does not count as pending.
@@ -108,11 +111,12 @@ class Calendar {
   }
 
   void set_keys(unsigned index);
-  void run_tile(unsigned index, Cycle end);
+  void run_tile(unsigned index);
 
   Lookahead lookahead_;
   bool lockstep_ = false;
   Cycle now_ = 0;
+  Cycle end_ = 0;  ///< of the current run_until()
   std::vector<Entry> heap_;
   std::vector<TileScheduler*> tiles_;
   std::vector<unsigned> settled_;  ///< since the last run; their keys are still kNever

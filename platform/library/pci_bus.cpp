@@ -19,6 +19,10 @@ std::uint64_t bar0_base(unsigned device) { return (device + 1) * kBarStride; }
 
 }  // namespace
 
+std::uint64_t PciBus::bar_base(unsigned device, unsigned bar) {
+  return bar0_base(device) + (bar == 2 ? kBar2Offset : bar == 4 ? kBar4Offset : 0);
+}
+
 bool PciBus::has_device(unsigned device) const {
   return devices_ != nullptr && devices_->has_device(device);
 }

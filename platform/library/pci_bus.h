@@ -12,6 +12,9 @@ class PciBus {
   /// A null `devices` makes an empty bus.
   explicit PciBus(DeviceAccess* devices) : devices_(devices) {}
 
+  /// Physical address at which BAR 0, 2 or 4 of a device begins.
+  static std::uint64_t bar_base(unsigned device, unsigned bar);
+
   std::uint32_t config_read(std::uint32_t bus_device_function, std::uint32_t offset) const;
   /// Throws Fault(kDescription) for an address outside all devices, and passes on faults of the
   /// device.

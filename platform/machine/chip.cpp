@@ -19,18 +19,32 @@ std::string place(const char* kind, unsigned x, unsigned y) {
   return std::string(kind) + "(" + std::to_string(x) + "," + std::to_string(y) + ")";
 }
 
+noc::Grid grid_of(const ChipDescription& description, const std::set<ForeignParts::Node>& foreign) {
+  noc::Grid grid(*description.spec, description.spec->harvested_rows(description.harvested_rows));
+  for (const auto& [chip, x, y] : foreign) {
+    if (chip == description.id)
+      grid.occupy({static_cast<std::uint8_t>(x), static_cast<std::uint8_t>(y)});
+  }
+  return grid;
+}
+
 }  // namespace
 
 Chip::Chip(const sc_core::sc_module_name& name, const ChipDescription& description,
            const PlatformConfig& config, foundation::FaultPolicy& faults)
     : sc_module(name),
       description_(description),
-      grid_(*description_.spec, description.spec->harvested_rows(description.harvested_rows)),
+      foreign_places_(config.foreign.nodes),
+      grid_(grid_of(description_, foreign_places_)),
       where_("chip" + std::to_string(description.id)),
       cycle_(sc_core::sc_time::from_value(1'000'000 / config.chip.aiclk_mhz)),
       calendar_(noc::lookahead(config.noc)),
       harvested_rows_(description.spec->harvested_rows(description.harvested_rows)),
       arc_(where_ + ".arc", config.chip.aiclk_mhz, spec().clocks.refclk_mhz, faults) {
+  if (config.foreign.shared_kernel) {
+    block_ = std::make_unique<support::CalendarBlock>(
+        calendar_, foundation::Period::of_mhz(config.chip.aiclk_mhz));
+  }
   for (unsigned noc = 0; noc < 2; ++noc) {
     torus_[noc] =
         noc::make_torus(("noc" + std::to_string(noc)).c_str(), config.noc, grid_, noc, calendar_);
@@ -38,10 +52,13 @@ Chip::Chip(const sc_core::sc_module_name& name, const ChipDescription& descripti
   make_tensix(config, faults);
   make_ethernet(config, faults);
   make_dram(config, faults);
+  make_foreign(config, faults);
   pcie_ =
       std::make_unique<host::PcieTile>("pcie", config.pcie, grid_, config.noc,
                                        config.chip.aiclk_mhz, calendar_, faults, where_ + ".pcie");
   for (const auto& torus : torus_) pcie_->attach(*torus);
+  if (config.foreign.host_memory && description_.pci_device)
+    pcie_->use_foreign_memory(*block_, config.foreign.timing);
   bars_ =
       std::make_unique<host::PcieBars>(where_ + ".pcie", spec().bars, *this, arc_, pcie_->iatu());
   boot_nius();
@@ -56,6 +73,7 @@ void Chip::make_tensix(const PlatformConfig& config, foundation::FaultPolicy& fa
       config.movement, cycle_,     calendar_,    faults};
   for (const unsigned y : spec().worker_rows(description_.harvested_rows)) {
     for (const unsigned x : spec().tensix_columns) {
+      if (is_foreign(x, y)) continue;
       const std::string name = "tensix_" + std::to_string(x) + "_" + std::to_string(y);
       tensix_.push_back(std::make_unique<tensix::TensixTile>(
           name.c_str(), where_ + "." + place("tensix", x, y), x, y,
@@ -89,10 +107,27 @@ void Chip::make_ethernet(const PlatformConfig& config, foundation::FaultPolicy& 
 void Chip::make_dram(const PlatformConfig& config, foundation::FaultPolicy& faults) {
   for (unsigned group = 0; group < spec().dram.size(); ++group) {
     const std::string name = "dram_" + std::to_string(group);
+    dram::ForeignChannels foreign{block_.get(), {}, config.foreign.timing};
+    for (const ForeignParts::DramChannel& at : config.foreign.dram) {
+      if (at.chip == id() && at.group == group) foreign.channels.push_back(at.channel);
+    }
     dram_.push_back(std::make_unique<dram::DramTile>(
         name.c_str(), config.dram, grid_, config.noc, group, calendar_, faults,
-        where_ + ".dram" + std::to_string(group), dram::Period::of_mhz(config.chip.aiclk_mhz)));
+        where_ + ".dram" + std::to_string(group), dram::Period::of_mhz(config.chip.aiclk_mhz),
+        foreign));
     for (const auto& torus : torus_) dram_.back()->attach(*torus);
+  }
+}
+
+void Chip::make_foreign(const PlatformConfig& config, foundation::FaultPolicy& faults) {
+  for (const auto& [chip, x, y] : foreign_places_) {
+    if (chip != id()) continue;
+    const std::string name = "foreign_" + std::to_string(x) + "_" + std::to_string(y);
+    foreign_nodes_.push_back(std::make_unique<noc::ForeignNode>(
+        name.c_str(), config.noc, grid_,
+        noc::Node{static_cast<std::uint8_t>(x), static_cast<std::uint8_t>(y)}, *block_, faults,
+        where_ + "." + place("foreign", x, y), config.foreign.timing));
+    for (const auto& torus : torus_) foreign_nodes_.back()->attach(*torus);
   }
 }
 
@@ -107,6 +142,7 @@ void Chip::boot_nius() {
       }
     }
     boot.start(pcie_->niu(noc));
+    for (const auto& node : foreign_nodes_) boot.start(node->niu(noc));
   }
 }
 
@@ -148,6 +184,10 @@ void Chip::access(unsigned noc, unsigned x, unsigned y, std::uint64_t address, s
       if (write) calendar_.tile_woken(eth->calendar_index());
     } else if (spec().pcie == foundation::ChipNode{at.x, at.y}) {
       served = pcie_->debug_access(noc, address, data, bytes, write);
+    } else if (is_foreign(at.x, at.y)) {
+      for (const auto& node : foreign_nodes_) {
+        if (node->at() == at) served = node->debug_access(noc, address, data, bytes, write);
+      }
     } else {
       served = access_dram(noc, {at.x, at.y}, address, data, bytes, write);
     }

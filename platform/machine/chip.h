@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <set>
 #include <string>
 #include <systemc>
 #include <vector>
@@ -14,8 +15,10 @@
 #include "models/host/chip_access.h"
 #include "models/host/pcie_bars.h"
 #include "models/host/pcie_tile.h"
+#include "models/noc/foreign_node.h"
 #include "models/noc/torus/torus.h"
 #include "models/support/calendar.h"
+#include "models/support/calendar_block.h"
 #include "models/support/probe.h"
 #include "models/tensix/tile/tensix_tile.h"
 #include "platform/machine/platform_config.h"
@@ -44,6 +47,9 @@ class Chip : public sc_core::sc_module, public host::ChipAccess {
     return ethernet_;
   }
   const std::vector<std::unique_ptr<dram::DramTile>>& dram_tiles() const { return dram_; }
+  const std::vector<std::unique_ptr<noc::ForeignNode>>& foreign_nodes() const {
+    return foreign_nodes_;
+  }
   ethernet::EthernetTile& ethernet_channel(unsigned channel) { return *ethernet_.at(channel); }
   /// The Tensix tile at NoC 0 coordinates; null if another kind of tile is there.
   tensix::TensixTile* tensix_at(unsigned x, unsigned y);
@@ -71,6 +77,10 @@ class Chip : public sc_core::sc_module, public host::ChipAccess {
   void make_tensix(const PlatformConfig& config, foundation::FaultPolicy& faults);
   void make_ethernet(const PlatformConfig& config, foundation::FaultPolicy& faults);
   void make_dram(const PlatformConfig& config, foundation::FaultPolicy& faults);
+  void make_foreign(const PlatformConfig& config, foundation::FaultPolicy& faults);
+  bool is_foreign(unsigned x, unsigned y) const {
+    return foreign_places_.contains({description_.id, x, y});
+  }
   void boot_nius();
   /// NoC 0 coordinates of the node that software addresses as (x, y) on NoC `noc`; off the grid if
   /// there is none.
@@ -80,15 +90,18 @@ class Chip : public sc_core::sc_module, public host::ChipAccess {
                    std::uint32_t bytes, bool write);
 
   ChipDescription description_;
+  const std::set<ForeignParts::Node> foreign_places_;
   const noc::Grid grid_;
   std::string where_;
   sc_core::sc_time cycle_;
   support::Calendar calendar_;
-  std::uint32_t harvested_rows_;  ///< bit y: NoC 0 row y
+  std::unique_ptr<support::CalendarBlock> block_;  ///< null unless a user runs the kernel
+  std::uint32_t harvested_rows_;                   ///< bit y: NoC 0 row y
   std::array<std::unique_ptr<noc::Torus>, 2> torus_;
   std::vector<std::unique_ptr<tensix::TensixTile>> tensix_;
   std::vector<std::unique_ptr<ethernet::EthernetTile>> ethernet_;
   std::vector<std::unique_ptr<dram::DramTile>> dram_;
+  std::vector<std::unique_ptr<noc::ForeignNode>> foreign_nodes_;
   host::ArcRegisters arc_;
   std::unique_ptr<host::PcieTile> pcie_;
   std::unique_ptr<host::PcieBars> bars_;

@@ -36,6 +36,7 @@ ChipSettings::ChipSettings(const PlatformConfig& system, const ChipDescription& 
     : system_(system) {
   if (chip.settings.empty()) return;
   own_ = std::make_unique<PlatformConfig>();
+  own_->foreign = system.foreign;
   for (const auto& [key, setting] : system.registry.all()) {
     if (!setting->is_default()) own_->registry.set(key, setting->text(), "");
   }

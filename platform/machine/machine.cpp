@@ -55,13 +55,18 @@ void Machine::start() {
   for (support::Calendar* calendar : calendars_) calendar->set_lockstep(config_.run.lockstep);
   const std::size_t threads = std::min<std::size_t>(config_.run.threads, calendars_.size());
   if (threads > 1) team_ = std::make_unique<ThreadTeam>(static_cast<unsigned>(threads));
-  sc_core::sc_start(sc_core::SC_ZERO_TIME);
+  if (!config_.foreign.shared_kernel) sc_core::sc_start(sc_core::SC_ZERO_TIME);
 }
 
 Cycle Machine::next_cycle() const {
   Cycle next = support::kNever;
   for (const support::Calendar* calendar : calendars_) next = std::min(next, calendar->next());
   return next;
+}
+
+void Machine::follow_kernel() {
+  cycle_now_ =
+      foundation::Period::of_mhz(clock_mhz_).edge_at_or_after(sc_core::sc_time_stamp().value());
 }
 
 void Machine::settle() const {

@@ -44,10 +44,13 @@ class Machine : public sc_core::sc_module {
  public:
   ~Machine() override;
 
-  /// Ends SystemC's elaboration.
+  /// Prepares the run, and elaborates unless a user runs the kernel.
   virtual void start();
   /// Advances by `cycles` of clock_mhz().
   void clock(std::uint64_t cycles);
+
+  /// Takes over sc_time_stamp(), where a user runs the kernel: before the host accesses anything.
+  void follow_kernel();
 
   /// Clock of the cycles that calendars count.
   std::uint64_t clock_mhz() const { return clock_mhz_; }

@@ -18,6 +18,7 @@
 #include "models/pim/host/host_traffic_config.h"
 #include "models/pim/pim_config.h"
 #include "models/riscv/core_config.h"
+#include "models/support/foreign_memory.h"
 #include "models/switch/switch_config.h"
 #include "models/tensix/coprocessor/config/movement_config.h"
 #include "models/tensix/coprocessor/coprocessor_config.h"
@@ -173,6 +174,27 @@ struct GdbConfig : foundation::SettingGroup {
                          ""};
 };
 
+/// Parts of a system that modules of a user provide, in a simulation that the user runs.
+struct ForeignParts {
+  struct DramChannel {
+    unsigned chip = 0;
+    unsigned group = 0;    ///< of DRAM tiles
+    unsigned channel = 0;  ///< of the group
+    auto operator<=>(const DramChannel&) const = default;
+  };
+  struct Node {
+    unsigned chip = 0;
+    unsigned x = 0;  ///< NoC 0 coordinates
+    unsigned y = 0;
+    auto operator<=>(const Node&) const = default;
+  };
+  bool shared_kernel = false;  ///< the user calls sc_start(); Machine::clock() is not used
+  bool host_memory = false;
+  std::set<DramChannel> dram;
+  std::set<Node> nodes;
+  support::ForeignMemory::Timing timing = support::ForeignMemory::Timing::kApproximate;
+};
+
 /// Every key of the platform and its models.
 struct PlatformConfig {
   PlatformConfig() {
@@ -185,6 +207,7 @@ struct PlatformConfig {
   }
   /// Called between the steps of a long construction, which an exception of it ends.
   std::function<void()> between = [] {};
+  ForeignParts foreign;
   RunConfig run;
   LaunchConfig launch;
   WaveConfig wave;

@@ -36,6 +36,8 @@ class WormholeMachine : public Machine,
 
   void start() override;
 
+  const std::vector<std::unique_ptr<Chip>>& chips() const { return chips_; }
+
   DeviceAccess* devices() override { return this; }
   ProgramAccess* programs() override { return this; }
   DebugAccess* debug() override { return this; }

@@ -66,6 +66,15 @@ foreach(example hello loopback eltwise matmul reduction sharded ring matmul_mult
   endif()
 endforeach()
 
+foreach(example host_and_board foreign_dram)
+  run(${examples}/build/systemc/${example})
+endforeach()
+execute_process(COMMAND ${CMAKE_COMMAND} -S ${CONSUMER}/components -B ${WORK}/components_build -G ${GENERATOR}
+                        -DCMAKE_PREFIX_PATH=${prefix} RESULT_VARIABLE code OUTPUT_QUIET ERROR_VARIABLE error)
+if(code EQUAL 0 OR NOT error MATCHES "unknown component waves: expected models")
+  message(FATAL_ERROR "an unknown component ended with ${code}:\n${error}")
+endif()
+
 # The firmware is that of the library that is loaded, wherever a copy of it lies.
 file(COPY ${library} DESTINATION ${examples}/elsewhere)
 set(copy ${examples}/elsewhere/libtensix_vp.so)

@@ -52,13 +52,13 @@ void check_initialized(const tlm::tlm_generic_payload& payload, const Complaint&
   }
 }
 
-void BlockingRules::check_answer(const Attributes& before, const sc_time& delay_before,
+void BlockingRules::check_answer(const Attributes& before, const sc_time& time_before,
                                  const tlm::tlm_generic_payload& payload,
-                                 const sc_time& delay) const {
+                                 const sc_time& time) const {
   if (const char* what = before.difference(payload)) {
     complain_(std::string("b_transport changed the ") + what);
   }
-  if (delay < delay_before) complain_("b_transport took time back");
+  if (time < time_before) complain_("b_transport took time back");
   const auto* bus = payload.get_extension<support::BusAccess>();
   const bool blocked = bus != nullptr && bus->blocked;
   const bool answered = payload.get_response_status() != tlm::TLM_INCOMPLETE_RESPONSE;

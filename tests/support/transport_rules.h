@@ -39,15 +39,14 @@ class BlockingRules {
   void around(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay, Call call) {
     check_initialized(payload, complain_);
     const Attributes before(payload);
-    // NOLINTNEXTLINE(performance-unnecessary-copy-initialization): the call changes it
-    const sc_core::sc_time delay_before = delay;
+    const sc_core::sc_time time_before = sc_core::sc_time_stamp() + delay;
     call();
-    check_answer(before, delay_before, payload, delay);
+    check_answer(before, time_before, payload, sc_core::sc_time_stamp() + delay);
   }
 
  private:
-  void check_answer(const Attributes& before, const sc_core::sc_time& delay_before,
-                    const tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay) const;
+  void check_answer(const Attributes& before, const sc_core::sc_time& time_before,
+                    const tlm::tlm_generic_payload& payload, const sc_core::sc_time& time) const;
 
   const Complaint& complain_;
 };

@@ -1,8 +1,8 @@
 #include "models/dram/controller/controller.h"
 
 #include <algorithm>
-#include <array>
 
+#include "models/dram/payload_bytes.h"
 #include "models/noc/noc_protocol.h"
 #include "models/support/payload_rules.h"
 
@@ -29,29 +29,7 @@ bool Controller::wants(tlm::tlm_generic_payload& payload) {
 void Controller::move(tlm::tlm_generic_payload& payload, std::uint32_t offset, std::uint32_t bytes,
                       const Moment& moment) {
   told(payload, offset, bytes, moment);
-  const std::uint64_t address = payload.get_address() + offset;
-  std::uint8_t* const data = payload.get_data_ptr() + offset;
-  const bool write = payload.is_write();
-  if (payload.get_byte_enable_ptr() == nullptr) {
-    if (write) {
-      storage_.write(address, data, bytes);
-    } else {
-      storage_.read(address, data, bytes);
-    }
-    return;
-  }
-  std::array<std::uint8_t, 64> part;
-  for (std::uint32_t done = 0; done < bytes;) {
-    const std::uint32_t n = std::min<std::uint32_t>(bytes - done, part.size());
-    storage_.read(address + done, part.data(), n);
-    if (write) {
-      support::copy_enabled(part.data(), data + done, n, payload, offset + done);
-      storage_.write(address + done, part.data(), n);
-    } else {
-      support::copy_enabled(data + done, part.data(), n, payload, offset + done);
-    }
-    done += n;
-  }
+  move_bytes(payload, offset, bytes, storage_, payload.get_address() + offset);
 }
 
 /// Reports an access to observers, with the NoC of the tile's NIU and the sender of the packet.

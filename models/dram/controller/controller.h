@@ -34,8 +34,8 @@ class Controller : public sc_core::sc_module {
   tlm_utils::passthrough_target_socket<Controller> port;
 
   /// The host's untimed access, and that of debuggers; the range must lie within the channel.
-  void debug_read(std::uint64_t address, std::uint8_t* data, std::uint64_t bytes);
-  void debug_write(std::uint64_t address, const std::uint8_t* data, std::uint64_t bytes);
+  virtual void debug_read(std::uint64_t address, std::uint8_t* data, std::uint64_t bytes);
+  virtual void debug_write(std::uint64_t address, const std::uint8_t* data, std::uint64_t bytes);
   const Storage& storage() const { return storage_; }
   /// Sets the observer of every access; null: none.
   void observe(support::Probe::Listener* observer) { observer_ = observer; }

@@ -112,7 +112,11 @@ bool LoadStoreUnit::fetch_disturbs(std::uint32_t pc, Cycle t) {
 
 Outcome LoadStoreUnit::load_l1(std::uint32_t address, unsigned bytes) {
   latency_ = static_cast<std::uint32_t>(s_.pipeline.l1_load_latency(address, cycle_));
-  if (s_.l1 == nullptr) return transport(tlm::TLM_READ_COMMAND, address, bytes);
+  if (s_.l1 == nullptr) {
+    const Outcome outcome = transport(tlm::TLM_READ_COMMAND, address, bytes);
+    if (identity_.bus_timed) latency_ = std::max<std::uint32_t>(access_.latency, 2);
+    return outcome;
+  }
   if (address >= s_.l1_direct) report(tlm::TLM_READ_COMMAND, address, bytes);
   std::memcpy(&value_, s_.l1 + address, bytes);
   return Outcome::kDone;
@@ -148,7 +152,9 @@ Outcome LoadStoreUnit::store_l1(std::uint32_t address, unsigned bytes, std::uint
   s_.l1_stored = std::max(s_.l1_stored, address);
   if (s_.l1 == nullptr) {
     value_ = value;
-    return transport(tlm::TLM_WRITE_COMMAND, address, bytes);
+    const Outcome outcome = transport(tlm::TLM_WRITE_COMMAND, address, bytes);
+    if (identity_.bus_timed) latency_ = std::max<std::uint32_t>(access_.latency, 1);
+    return outcome;
   }
   if (address >= s_.l1_direct) report(tlm::TLM_WRITE_COMMAND, address, bytes);
   std::memcpy(s_.l1 + address, &value, bytes);

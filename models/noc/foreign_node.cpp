@@ -1,0 +1,255 @@
+#include "models/noc/foreign_node.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace tvp::noc {
+
+namespace noc_regs = regs::noc;
+using sc_core::sc_time;
+using support::Cycle;
+
+namespace {
+
+constexpr std::uint64_t kRegisterWindow = 0xF;  ///< address bits 35:32 of the NIU's own registers
+constexpr std::uint64_t kRegisterBytes = 0x10000;
+/// Local addresses of the bytes of the user's own requests: no other tile reaches them.
+constexpr std::uint64_t kSlots = 0xE'0000'0000;
+constexpr std::uint64_t kSlotBytes = 0x4000;
+/// Source and destination of a packet have the same place in a line (ISA NoC/Alignment.md).
+constexpr std::uint64_t kLine = 64;
+constexpr std::uint64_t kOffsetMask = (1ULL << ForeignNode::kXShift) - 1;
+
+}  // namespace
+
+ForeignNode::ForeignNode(const sc_core::sc_module_name& name, const NocConfig& config,
+                         const Grid& grid, Node at, support::CalendarBlock& block,
+                         foundation::FaultPolicy& faults, const std::string& where,
+                         support::ForeignMemory::Timing timing)
+    : sc_module(name),
+      memory("memory", *this, block.base(), timing),
+      requests("requests"),
+      at_(at),
+      block_(block),
+      where_(where) {
+  requests.register_b_transport(this, &ForeignNode::b_transport);
+  watches_.sleep(*this,
+                 1U << static_cast<unsigned>(support::Watch::kNiu0) |
+                     1U << static_cast<unsigned>(support::Watch::kNiu1),
+                 {});
+  tile_ = block.calendar().add_tile(scheduler_);
+  for (unsigned noc = 0; noc < 2; ++noc) {
+    const std::string suffix = std::to_string(noc);
+    const Place place{.grid = grid,
+                      .noc = noc,
+                      .x = at.x,
+                      .y = at.y,
+                      .type = EndpointType::kPcieOrEmpty,
+                      .tile = tile_,
+                      .where = where + ".niu" + suffix};
+    nius_[noc] = std::make_unique<Niu>(("niu" + suffix).c_str(), config, place, block.calendar(),
+                                       watches_, faults);
+    from_niu_[noc] = std::make_unique<FromNiu>(("from_niu" + suffix).c_str());
+    from_niu_[noc]->register_nb_transport_fw(this, &ForeignNode::from_niu_fw,
+                                             static_cast<int>(noc));
+    from_niu_[noc]->register_b_transport(this, &ForeignNode::from_niu_b, static_cast<int>(noc));
+    nius_[noc]->memory.bind(*from_niu_[noc]);
+    to_registers_[noc] = std::make_unique<ToRegisters>(("to_registers" + suffix).c_str());
+    to_registers_[noc]->bind(nius_[noc]->regs);
+    scheduler_.add(*nius_[noc]);
+    for (unsigned i = 0; i < noc_regs::kInitiators; ++i) {
+      slots_.push_back(
+          {.noc = noc, .initiator = i, .bytes = std::vector<std::uint8_t>(kSlotBytes)});
+    }
+  }
+}
+
+/// Null outside of the slots.
+std::uint8_t* ForeignNode::slot_bytes(std::uint64_t address, std::uint32_t bytes) {
+  if (address < kSlots || address - kSlots >= slots_.size() * kSlotBytes) return nullptr;
+  const std::uint64_t offset = (address - kSlots) % kSlotBytes;
+  if (bytes > kSlotBytes - offset) return nullptr;
+  return slots_[(address - kSlots) / kSlotBytes].bytes.data() + offset;
+}
+
+bool ForeignNode::access_slot(tlm::tlm_generic_payload& payload) {
+  const std::uint32_t bytes = payload.get_data_length();
+  std::uint8_t* const own = slot_bytes(payload.get_address(), bytes);
+  if (own == nullptr) return false;
+  if (payload.is_write()) {
+    std::memcpy(own, payload.get_data_ptr(), bytes);
+  } else {
+    std::memcpy(payload.get_data_ptr(), own, bytes);
+  }
+  payload.set_response_status(tlm::TLM_OK_RESPONSE);
+  return true;
+}
+
+void ForeignNode::from_niu_b(int, tlm::tlm_generic_payload& payload, sc_time&) {
+  if (!access_slot(payload)) payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
+}
+
+tlm::tlm_sync_enum ForeignNode::from_niu_fw(int noc, tlm::tlm_generic_payload& payload,
+                                            tlm::tlm_phase& phase, sc_time& delay) {
+  if (phase != tlm::BEGIN_REQ) return tlm::TLM_COMPLETED;
+  const std::uint32_t bytes = payload.get_data_length();
+  if (access_slot(payload)) return tlm::TLM_COMPLETED;
+  const Cycle now = block_.calendar().now() + to_cycles(delay);
+  NocExtension& header = packet_of(payload).header();
+  header.memory_port = static_cast<std::uint8_t>(noc);
+  const Cycle streamed =
+      payload.is_write() && header.flits > 2 ? std::min<Cycle>(now, header.data_cycles()) : 0;
+  memory.request({.command = payload.get_command(),
+                  .address = payload.get_address(),
+                  .data = payload.get_data_ptr(),
+                  .bytes = bytes,
+                  .enables = payload.get_byte_enable_ptr(),
+                  .token = &payload,
+                  .first_byte = block_.time_of(now - streamed)},
+                 block_.time_of(now));
+  return tlm::TLM_ACCEPTED;
+}
+
+void ForeignNode::pass_back(tlm::tlm_generic_payload& payload, tlm::tlm_phase phase, Cycle at) {
+  sc_time delay = to_time(at - block_.calendar().now());
+  (*from_niu_[packet_of(payload).header().memory_port])->nb_transport_bw(payload, phase, delay);
+  block_.calendar().tile_woken(tile_);
+}
+
+void ForeignNode::taken(void* token, const sc_time& at) {
+  pass_back(*static_cast<tlm::tlm_generic_payload*>(token), tlm::END_REQ, block_.cycle_at(at));
+}
+
+void ForeignNode::answered(void* token, tlm::tlm_response_status status, const sc_time& at) {
+  auto& payload = *static_cast<tlm::tlm_generic_payload*>(token);
+  const Cycle done = block_.cycle_at(at);
+  const Cycle now = std::max(block_.calendar().now(), block_.cycle_at(sc_core::sc_time_stamp()));
+  payload.set_response_status(status);
+  packet_of(payload).header().told = std::min(now, done);
+  pass_back(payload, tlm::BEGIN_RESP, done);
+}
+
+void ForeignNode::b_transport(tlm::tlm_generic_payload& payload, sc_time& delay) {
+  if (payload.get_byte_enable_ptr() != nullptr) {
+    return payload.set_response_status(tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE);
+  }
+  if (payload.get_streaming_width() < payload.get_data_length() || payload.get_data_length() == 0) {
+    return payload.set_response_status(tlm::TLM_BURST_ERROR_RESPONSE);
+  }
+  const Grid& grid = nius_[0]->place().grid;
+  const std::uint64_t address = payload.get_address();
+  if (payload.get_command() == tlm::TLM_IGNORE_COMMAND) {
+    return payload.set_response_status(tlm::TLM_OK_RESPONSE);
+  }
+  if (address >> (kNocShift + 1) != 0 || !grid.names_column(address >> kXShift & 63) ||
+      !grid.names_row(address >> kYShift & 63) ||
+      (address & kOffsetMask) + payload.get_data_length() > kOffsetMask) {
+    return payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
+  }
+  if (delay != sc_core::SC_ZERO_TIME) wait(delay);
+  delay = sc_core::SC_ZERO_TIME;
+  for (std::uint32_t done = 0; done < payload.get_data_length();) {
+    // A packet keeps its place in a line, so it is a line shorter than the longest one.
+    const auto most =
+        static_cast<std::uint32_t>(noc_regs::kMaxPacketBytes - (address + done) % kLine);
+    const std::uint32_t part = std::min(payload.get_data_length() - done, most);
+    transfer(payload, done, part);
+    done += part;
+  }
+  payload.set_response_status(tlm::TLM_OK_RESPONSE);
+}
+
+void ForeignNode::transfer(const tlm::tlm_generic_payload& payload, std::uint32_t offset,
+                           std::uint32_t bytes) {
+  const std::uint64_t remote = payload.get_address() + offset;
+  Slot& slot = take_slot(remote >> kNocShift & 1);
+  std::uint8_t* const own = slot.bytes.data() + remote % kLine;
+  if (payload.is_write()) std::memcpy(own, payload.get_data_ptr() + offset, bytes);
+  const auto index = static_cast<std::uint64_t>(&slot - slots_.data());
+  start(slot, payload.is_write(), kSlots + index * kSlotBytes + remote % kLine, remote, bytes);
+  ++waiting_;
+  block_.base().woken();
+  do {
+    wait(changed_);
+  } while (is_open(slot));
+  --waiting_;
+  if (payload.is_read()) std::memcpy(payload.get_data_ptr() + offset, own, bytes);
+  slot.busy = false;
+  slot_free_.notify();
+}
+
+ForeignNode::Slot& ForeignNode::take_slot(unsigned noc) {
+  while (true) {
+    for (Slot& slot : slots_) {
+      if (slot.noc != noc || slot.busy) continue;
+      slot.busy = true;
+      return slot;
+    }
+    wait(slot_free_);
+  }
+}
+
+/// A transaction id of the NIU belongs to each of its initiators.
+bool ForeignNode::is_open(const Slot& slot) {
+  return nius_[slot.noc]->counter(noc_regs::kMstReqsOutstandingId + slot.initiator) != 0;
+}
+
+void ForeignNode::set_register(const Slot& slot, std::uint32_t offset, std::uint32_t value) {
+  support::BusAccess access;
+  access.now = std::max(block_.calendar().now(), block_.cycle_at(sc_core::sc_time_stamp()));
+  access.master = support::BusMaster::kHost;
+  access.order = static_cast<std::uint8_t>(nius_[slot.noc]->order());
+  tlm::tlm_generic_payload payload;
+  payload.set_command(tlm::TLM_WRITE_COMMAND);
+  payload.set_address(offset + slot.initiator * noc_regs::kCmdBufOffset);
+  payload.set_data_ptr(reinterpret_cast<unsigned char*>(&value));
+  payload.set_data_length(4);
+  payload.set_streaming_width(4);
+  payload.set_extension(&access);
+  sc_time delay;
+  (*to_registers_[slot.noc])->b_transport(payload, delay);
+  payload.clear_extension(&access);
+}
+
+void ForeignNode::start(const Slot& slot, bool write, std::uint64_t local, std::uint64_t remote,
+                        std::uint32_t bytes) {
+  const auto low = [](std::uint64_t address) { return static_cast<std::uint32_t>(address); };
+  const auto mid = [](unsigned x, unsigned y, std::uint64_t address) {
+    return noc_regs::mid_unicast(x, y, static_cast<std::uint32_t>(address >> 32));
+  };
+  const Node self = nius_[slot.noc]->place().grid.to_noc(slot.noc, at_);
+  const std::uint32_t own = mid(self.x, self.y, local & kOffsetMask);
+  const std::uint32_t other =
+      mid(remote >> kXShift & 63, remote >> kYShift & 63, remote & kOffsetMask);
+  // A write has its source at TARG and its destination at RET, a read the reverse.
+  set_register(slot, noc_regs::kTargAddrLo, low(write ? local : remote));
+  set_register(slot, noc_regs::kTargAddrMid, write ? own : other);
+  set_register(slot, noc_regs::kRetAddrLo, low(write ? remote : local));
+  set_register(slot, noc_regs::kRetAddrMid, write ? other : own);
+  set_register(slot, noc_regs::kPacketTag, slot.initiator << noc_regs::kTagTransactionIdShift);
+  set_register(slot, noc_regs::kCtrl,
+               (write ? noc_regs::kCmdWr : noc_regs::kCmdRd) | noc_regs::kCmdRespMarked);
+  set_register(slot, noc_regs::kAtLenBe, bytes);
+  set_register(slot, noc_regs::kCmdCtrl, 1);
+  block_.calendar().tile_woken(tile_);
+}
+
+/// A counter of a NIU changes at a cycle that may lie ahead of sc_time_stamp().
+void ForeignNode::location_changed(Cycle when, unsigned) {
+  if (waiting_ == 0) return;
+  const sc_time now = sc_core::sc_time_stamp();
+  const sc_time at = std::max(now, block_.time_of(when));
+  changed_.notify(at > now ? at - now : sc_core::SC_ZERO_TIME);
+  block_.base().called_out(at);
+}
+
+bool ForeignNode::debug_access(unsigned noc, std::uint64_t address, std::uint8_t* data,
+                               std::uint32_t bytes, bool write) {
+  if (address >> 32 == kRegisterWindow) {
+    return nius_[noc]->debug_access(address % kRegisterBytes, data, bytes, write);
+  }
+  return memory.debug(write ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND, address, data,
+                      bytes) == bytes;
+}
+
+}  // namespace tvp::noc

@@ -1,0 +1,96 @@
+#pragma once
+
+#include <tlm_utils/passthrough_target_socket.h>
+#include <tlm_utils/simple_initiator_socket.h>
+#include <tlm_utils/simple_target_socket.h>
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <systemc>
+#include <tlm>
+#include <vector>
+
+#include "models/noc/niu/niu.h"
+#include "models/noc/torus/torus.h"
+#include "models/support/calendar_block.h"
+#include "models/support/foreign_memory.h"
+#include "models/support/tile_scheduler.h"
+
+namespace tvp::noc {
+
+/// A node of a chip whose tile is a module of the user, with a NIU on each NoC.
+///
+/// Requests of other tiles leave through `memory`; the address is the 36-bit offset in the node.
+/// The user's requests enter through `requests`: bits 35:0 of the address are the offset, 41:36 and
+/// 47:42 the coordinates x and y as software writes them, bit 48 the NoC. A transaction is cut into
+/// packets and ends when the last one is answered.
+class ForeignNode : public sc_core::sc_module,
+                    private support::ForeignMemory::Client,
+                    private support::Sleeper {
+ public:
+  static constexpr unsigned kXShift = 36;
+  static constexpr unsigned kYShift = 42;
+  static constexpr unsigned kNocShift = 48;
+
+  ForeignNode(const sc_core::sc_module_name& name, const NocConfig& config, const Grid& grid,
+              Node at, support::CalendarBlock& block, foundation::FaultPolicy& faults,
+              const std::string& where, support::ForeignMemory::Timing timing);
+
+  support::ForeignMemory memory;
+  tlm_utils::simple_target_socket<ForeignNode> requests;
+
+  Node at() const { return at_; }
+  Niu& niu(unsigned noc) { return *nius_[noc]; }
+  void attach(Torus& torus) { torus.attach(*nius_[torus.noc()]); }
+  /// An access of the host in no simulated time; false where nothing is.
+  bool debug_access(unsigned noc, std::uint64_t address, std::uint8_t* data, std::uint32_t bytes,
+                    bool write);
+
+ private:
+  using FromNiu = tlm_utils::passthrough_target_socket_tagged<ForeignNode>;
+  using ToRegisters = tlm_utils::simple_initiator_socket<ForeignNode>;
+  /// A request initiator of a NIU with the bytes of its packet.
+  struct Slot {
+    unsigned noc = 0;
+    unsigned initiator = 0;
+    bool busy = false;
+    std::vector<std::uint8_t> bytes;
+  };
+
+  tlm::tlm_sync_enum from_niu_fw(int noc, tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                                 sc_core::sc_time& delay);
+  /// Accesses of a NIU for requests of the user: of slots only.
+  void from_niu_b(int noc, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
+  bool access_slot(tlm::tlm_generic_payload& payload);
+  void taken(void* token, const sc_core::sc_time& at) override;
+  void answered(void* token, tlm::tlm_response_status status, const sc_core::sc_time& at) override;
+  void pass_back(tlm::tlm_generic_payload& payload, tlm::tlm_phase phase, support::Cycle at);
+  void location_changed(support::Cycle when, unsigned order) override;
+
+  void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
+  void transfer(const tlm::tlm_generic_payload& payload, std::uint32_t offset, std::uint32_t bytes);
+  Slot& take_slot(unsigned noc);
+  bool is_open(const Slot& slot);
+  void start(const Slot& slot, bool write, std::uint64_t local, std::uint64_t remote,
+             std::uint32_t bytes);
+  void set_register(const Slot& slot, std::uint32_t offset, std::uint32_t value);
+  std::uint8_t* slot_bytes(std::uint64_t address, std::uint32_t bytes);
+
+  const Node at_;
+  support::CalendarBlock& block_;
+  const std::string where_;
+  support::TileScheduler scheduler_;
+  support::WatchHub watches_;
+  unsigned tile_ = 0;  ///< in the calendar
+  std::array<std::unique_ptr<Niu>, 2> nius_;
+  std::array<std::unique_ptr<FromNiu>, 2> from_niu_;
+  std::array<std::unique_ptr<ToRegisters>, 2> to_registers_;
+  std::vector<Slot> slots_;
+  unsigned waiting_ = 0;  ///< calls that wait for an answer
+  sc_core::sc_event changed_;
+  sc_core::sc_event slot_free_;
+};
+
+}  // namespace tvp::noc

@@ -1,0 +1,189 @@
+#include "models/support/foreign_memory.h"
+
+#include <algorithm>
+#include <string>
+
+#include "foundation/hex.h"
+
+namespace tvp::support {
+
+using sc_core::sc_time;
+
+ForeignMemory::ForeignMemory(const sc_core::sc_module_name& name, Client& client, TimeBase& base,
+                             Timing timing)
+    : sc_module(name), socket("socket"), client_(client), base_(base), timing_(timing) {
+  socket.register_nb_transport_bw(this, &ForeignMemory::nb_transport_bw);
+}
+
+ForeignMemory::~ForeignMemory() = default;
+
+void ForeignMemory::free(tlm::tlm_generic_payload* payload) {
+  payload->clear_extension<tensix_vp::Arrival>();
+  payload->reset();
+  free_.push_back(static_cast<Transaction*>(payload));
+}
+
+void ForeignMemory::request(const Request& request, const sc_time& at) {
+  if (free_.empty()) {
+    tlm::tlm_mm_interface* const manager = this;
+    transactions_.push_back(std::make_unique<Transaction>(manager));
+    free_.push_back(transactions_.back().get());
+  }
+  Transaction& transaction = *free_.back();
+  free_.pop_back();
+  transaction.acquire();
+  transaction.set_command(request.command);
+  transaction.set_address(request.address);
+  transaction.set_data_ptr(request.data);
+  transaction.set_data_length(request.bytes);
+  transaction.set_streaming_width(request.bytes);
+  transaction.set_byte_enable_ptr(request.enables);
+  transaction.set_byte_enable_length(request.enables == nullptr ? 0 : request.bytes);
+  transaction.set_dmi_allowed(false);
+  transaction.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+  transaction.arrival.first_byte =
+      request.first_byte == sc_core::SC_ZERO_TIME ? at : request.first_byte;
+  transaction.set_extension(&transaction.arrival);
+  transaction.token = request.token;
+  transaction.asked = at;
+  transaction.taken = false;
+  transaction.answered = false;
+  ++open_;
+  if (timing_ == Timing::kLoose) return call(transaction);
+  waiting_.push_back(&transaction);
+  send_next();
+}
+
+void ForeignMemory::call(Transaction& transaction) {
+  if (idle_callers_.empty()) {
+    Caller& caller = *callers_.emplace_back(std::make_unique<Caller>());
+    idle_callers_.push_back(&caller);
+    sc_core::sc_spawn_options options;
+    options.dont_initialize();
+    options.set_sensitivity(&caller.go);
+    sc_core::sc_spawn([this, &caller] { run(caller); }, sc_core::sc_gen_unique_name("caller"),
+                      &options);
+  }
+  Caller& caller = *idle_callers_.back();
+  idle_callers_.pop_back();
+  caller.transaction = &transaction;
+  caller.go.notify(transaction.asked - sc_core::sc_time_stamp());
+  base_.called_out(transaction.asked);
+}
+
+void ForeignMemory::run(Caller& caller) {
+  while (true) {
+    Transaction& transaction = *caller.transaction;
+    sc_time delay = sc_core::SC_ZERO_TIME;
+    socket->b_transport(transaction, delay);
+    take(transaction, transaction.asked);
+    finish(transaction, sc_core::sc_time_stamp() + delay);
+    idle_callers_.push_back(&caller);
+    base_.woken();
+    wait(caller.go);
+  }
+}
+
+void ForeignMemory::send(Transaction& transaction) {
+  requesting_ = &transaction;
+  const sc_time now = sc_core::sc_time_stamp();
+  tlm::tlm_phase phase = tlm::BEGIN_REQ;
+  sc_time delay = transaction.asked - now;
+  // A response may come in the call, and end the transaction.
+  transaction.acquire();
+  const tlm::tlm_sync_enum status = socket->nb_transport_fw(transaction, phase, delay);
+  base_.called_out(transaction.asked);
+  if (status == tlm::TLM_COMPLETED) {
+    // Such a target has accepted the request as it came.
+    take(transaction, transaction.asked);
+    finish(transaction, now + delay);
+  } else if (status == tlm::TLM_UPDATED) {
+    if (phase == tlm::END_REQ) {
+      take(transaction, now + delay);
+    } else if (phase == tlm::BEGIN_RESP) {
+      take(transaction, now + delay);
+      tlm::tlm_phase end = tlm::END_RESP;
+      sc_time end_delay = delay;
+      finish(transaction, now + delay);
+      socket->nb_transport_fw(transaction, end, end_delay);
+    } else {
+      refuse(transaction, "answers BEGIN_REQ with a phase other than END_REQ and BEGIN_RESP");
+    }
+  }
+  transaction.release();
+}
+
+void ForeignMemory::send_next() {
+  if (requesting_ != nullptr || waiting_.empty()) return;
+  Transaction& next = *waiting_.front();
+  waiting_.pop_front();
+  next.asked = std::max(next.asked, free_from_);
+  send(next);
+}
+
+void ForeignMemory::take(Transaction& transaction, const sc_time& at) {
+  if (transaction.taken) return;
+  if (at < transaction.asked) refuse(transaction, "accepts the request before it arrives");
+  transaction.taken = true;
+  if (requesting_ == &transaction) requesting_ = nullptr;
+  free_from_ = std::max(free_from_, at);
+  client_.taken(transaction.token, at);
+  send_next();
+}
+
+void ForeignMemory::finish(Transaction& transaction, const sc_time& at) {
+  if (transaction.answered) return;
+  if (at < transaction.asked) refuse(transaction, "responds before the request arrives");
+  transaction.answered = true;
+  --open_;
+  client_.answered(transaction.token, transaction.get_response_status(), at);
+  transaction.release();
+}
+
+tlm::tlm_sync_enum ForeignMemory::nb_transport_bw(tlm::tlm_generic_payload& payload,
+                                                  tlm::tlm_phase& phase, sc_time& delay) {
+  auto& transaction = static_cast<Transaction&>(payload);
+  const sc_time at = sc_core::sc_time_stamp() + delay;
+  tlm::tlm_sync_enum status = tlm::TLM_ACCEPTED;
+  if (phase == tlm::END_REQ && !transaction.taken) {
+    take(transaction, at);
+  } else if (phase == tlm::BEGIN_RESP && !transaction.answered) {
+    // Without an END_REQ of its own, the response ends the request, too (IEEE 1666-2011, 15.2.6).
+    take(transaction, at);
+    finish(transaction, at);
+    status = tlm::TLM_COMPLETED;
+  } else {
+    refuse(transaction, std::string("sends ") + phase.get_name() + " out of order");
+  }
+  base_.woken();
+  return status;
+}
+
+unsigned ForeignMemory::debug(tlm::tlm_command command, std::uint64_t address, std::uint8_t* data,
+                              std::uint32_t bytes) {
+  tlm::tlm_generic_payload payload;
+  payload.set_command(command);
+  payload.set_address(address);
+  payload.set_data_ptr(data);
+  payload.set_data_length(bytes);
+  payload.set_streaming_width(bytes);
+  const unsigned moved = socket->transport_dbg(payload);
+  if (moved < bytes) {
+    const std::string text = std::string(name()) + ": transport_dbg of the bound memory moved " +
+                             std::to_string(moved) + " of " + std::to_string(bytes) +
+                             " bytes at address " + foundation::hex(address) +
+                             "; accesses of the host need it";
+    SC_REPORT_WARNING("/tensix_vp/protocol", text.c_str());
+  }
+  return moved;
+}
+
+void ForeignMemory::refuse(const Transaction& transaction, const std::string& what) const {
+  const std::string text = std::string(name()) + ": the bound memory " + what + " (address " +
+                           foundation::hex(transaction.get_address()) + ", asked at " +
+                           transaction.asked.to_string() + ", now " +
+                           sc_core::sc_time_stamp().to_string() + ")";
+  SC_REPORT_ERROR("/tensix_vp/protocol", text.c_str());
+}
+
+}  // namespace tvp::support

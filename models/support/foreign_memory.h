@@ -1,0 +1,99 @@
+#pragma once
+
+#include <tlm_utils/simple_initiator_socket.h>
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <systemc>
+#include <tlm>
+#include <vector>
+
+#include "models/sockets/tensix_vp/systemc/arrival.h"
+#include "models/support/time_base.h"
+
+namespace tvp::support {
+
+/// Initiator of the TLM-2.0 base protocol through which a block that counts its own time accesses a
+/// memory that a user has bound.
+///
+/// Approximately timed, requests leave in the order of the calls, one at a time until its END_REQ;
+/// any number may wait for a response. Loosely timed, each request is a b_transport in a thread of
+/// its own at the time of the request, and any number may be in progress.
+class ForeignMemory : public sc_core::sc_module, private tlm::tlm_mm_interface {
+ public:
+  struct Request {
+    tlm::tlm_command command = tlm::TLM_READ_COMMAND;
+    std::uint64_t address = 0;
+    std::uint8_t* data = nullptr;  ///< lives until the response
+    std::uint32_t bytes = 0;
+    std::uint8_t* enables = nullptr;  ///< one for each byte, or null; lives until the response
+    void* token = nullptr;            ///< for the client
+    sc_core::sc_time first_byte{};    ///< streamed writes only; otherwise zero
+  };
+  enum class Timing { kApproximate, kLoose };
+  class Client {
+   public:
+    virtual ~Client() = default;
+    /// The memory has accepted the request at time `at`.
+    virtual void taken(void* token, const sc_core::sc_time& at) = 0;
+    /// The response comes at time `at`. It follows taken().
+    virtual void answered(void* token, tlm::tlm_response_status status,
+                          const sc_core::sc_time& at) = 0;
+  };
+
+  ForeignMemory(const sc_core::sc_module_name& name, Client& client, TimeBase& base, Timing timing);
+  ~ForeignMemory() override;
+
+  tlm_utils::simple_initiator_socket<ForeignMemory> socket;
+
+  /// Sends a request at time `at`, which is not before sc_time_stamp().
+  void request(const Request& request, const sc_core::sc_time& at);
+  /// Accesses the memory in no simulated time; returns the number of bytes.
+  unsigned debug(tlm::tlm_command command, std::uint64_t address, std::uint8_t* data,
+                 std::uint32_t bytes);
+  /// Requests without a response.
+  std::size_t open() const { return open_; }
+
+ private:
+  class Transaction : public tlm::tlm_generic_payload {
+   public:
+    explicit Transaction(tlm::tlm_mm_interface* manager) : tlm_generic_payload(manager) {}
+    tensix_vp::Arrival arrival;
+    void* token = nullptr;
+    sc_core::sc_time asked;
+    bool taken = false;
+    bool answered = false;
+  };
+
+  /// A thread that executes one b_transport after the other.
+  struct Caller {
+    Transaction* transaction = nullptr;
+    sc_core::sc_event go;
+  };
+  void call(Transaction& transaction);
+  void run(Caller& caller);
+  void send(Transaction& transaction);
+  void send_next();
+  void take(Transaction& transaction, const sc_core::sc_time& at);
+  void finish(Transaction& transaction, const sc_core::sc_time& at);
+  tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                                     sc_core::sc_time& delay);
+  void free(tlm::tlm_generic_payload* payload) override;
+  /// Reports a violation of the protocol by the bound module.
+  void refuse(const Transaction& transaction, const std::string& what) const;
+
+  Client& client_;
+  TimeBase& base_;
+  const Timing timing_;
+  std::vector<std::unique_ptr<Caller>> callers_;
+  std::vector<Caller*> idle_callers_;
+  std::vector<std::unique_ptr<Transaction>> transactions_;
+  std::vector<Transaction*> free_;
+  std::deque<Transaction*> waiting_;   ///< for the END_REQ of `requesting_`
+  Transaction* requesting_ = nullptr;  ///< between BEGIN_REQ and END_REQ
+  sc_core::sc_time free_from_;         ///< time of the last END_REQ
+  std::size_t open_ = 0;
+};
+
+}  // namespace tvp::support

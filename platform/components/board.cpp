@@ -1,0 +1,221 @@
+#include "tensix_vp/systemc/board.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "foundation/fault.h"
+#include "models/support/payload_rules.h"
+#include "models/support/time_base.h"
+#include "platform/library/configuration.h"
+#include "platform/library/pci_bus.h"
+#include "platform/machine/wormhole_machine.h"
+
+namespace tensix_vp {
+
+using tvp::foundation::Fault;
+using tvp::platform::PciBus;
+
+namespace {
+
+constexpr const char* kMessage = "/tensix_vp";
+
+}  // namespace
+
+struct Board::Parts {
+  tvp::platform::Configuration configuration;
+  std::unique_ptr<tvp::platform::WormholeMachine> machine;
+  PciBus pci{nullptr};
+  tvp::support::TimeBase* base = nullptr;
+
+  tvp::noc::ForeignNode& node(const Node& at) const;
+
+  explicit Parts(const Parameters& parameters) {
+    std::string text = "system=" + parameters.system + "\n";
+    for (const auto& [key, value] : parameters.settings) text += key + "=" + value + "\n";
+    configuration.apply(text);
+    const tvp::platform::SystemDescription& system = configuration.load_system();
+    if (system.kind != "wormhole") {
+      throw Fault(tvp::foundation::FaultKind::kDescription, system.kind_where,
+                  "kind = \"" + system.kind + "\": a Board expects a system of Tensix chips");
+    }
+    tvp::platform::PlatformConfig& platform = configuration.platform();
+    platform.foreign.shared_kernel = true;
+    platform.foreign.timing = parameters.foreign_timing == Timing::kLoose
+                                  ? tvp::support::ForeignMemory::Timing::kLoose
+                                  : tvp::support::ForeignMemory::Timing::kApproximate;
+    platform.foreign.host_memory = parameters.foreign_host_memory;
+    for (const DramChannel& at : parameters.foreign_dram) {
+      const tvp::platform::ChipDescription* chip = system.find_chip(at.chip);
+      if (chip == nullptr || at.group >= chip->spec->dram.size() ||
+          at.channel >= chip->spec->dram[at.group].banks.size()) {
+        throw Fault(tvp::foundation::FaultKind::kDescription, "foreign_dram",
+                    "the system " + system.name + " has no channel " + std::to_string(at.channel) +
+                        " of DRAM group " + std::to_string(at.group) + " of chip " +
+                        std::to_string(at.chip));
+      }
+      platform.foreign.dram.insert({at.chip, at.group, at.channel});
+    }
+    for (const Node& node : parameters.foreign_nodes) {
+      const tvp::platform::ChipDescription* chip = system.find_chip(node.chip);
+      using tvp::foundation::TileKind;
+      const TileKind kind = chip == nullptr || !chip->spec->has({node.x, node.y})
+                                ? TileKind::kArc
+                                : chip->spec->kind_at({node.x, node.y});
+      if (kind != TileKind::kNone && kind != TileKind::kTensix) {
+        throw Fault(tvp::foundation::FaultKind::kDescription, "foreign_nodes",
+                    "chip " + std::to_string(node.chip) + " of " + system.name + ", node (" +
+                        std::to_string(node.x) + "," + std::to_string(node.y) +
+                        "): expected a Tensix tile or a node without a tile");
+      }
+      platform.foreign.nodes.insert({node.chip, node.x, node.y});
+    }
+    base = &tvp::support::TimeBase::current();
+    machine = std::make_unique<tvp::platform::WormholeMachine>("machine", system, platform);
+    pci = PciBus(machine->devices());
+  }
+};
+
+Board::Board(const sc_core::sc_module_name& name, const Parameters& parameters)
+    : sc_module(name), pcie("pcie") {
+  pcie.register_b_transport(this, &Board::b_transport);
+  pcie.register_transport_dbg(this, &Board::transport_dbg);
+  try {
+    parts_ = std::make_unique<Parts>(parameters);
+  } catch (const Fault& fault) {
+    throw std::runtime_error(std::string(this->name()) + ": " + fault.what());
+  }
+}
+
+Board::~Board() = default;
+
+std::uint64_t Board::bar(unsigned device, unsigned bar) { return PciBus::bar_base(device, bar); }
+
+tlm::tlm_initiator_socket<>& Board::host_memory(unsigned device) {
+  for (const auto& chip : parts_->machine->chips()) {
+    if (chip->description().pci_device != device) continue;
+    if (chip->pcie().foreign_memory() != nullptr)
+      return chip->pcie().foreign_memory()->memory.socket;
+  }
+  throw std::runtime_error(std::string(name()) + ": host_memory(" + std::to_string(device) +
+                           ") expects a PCI device and foreign_host_memory = true");
+}
+
+tlm::tlm_initiator_socket<>& Board::dram(const DramChannel& at) {
+  for (const auto& chip : parts_->machine->chips()) {
+    if (chip->id() != at.chip || at.group >= chip->dram_tiles().size()) continue;
+    auto* memory = chip->dram_tiles()[at.group]->foreign_memory(at.channel);
+    if (memory != nullptr) return memory->socket;
+  }
+  throw std::runtime_error(std::string(name()) + ": dram() expects a channel of foreign_dram");
+}
+
+tvp::noc::ForeignNode& Board::Parts::node(const Node& at) const {
+  for (const auto& chip : machine->chips()) {
+    if (chip->id() != at.chip) continue;
+    for (const auto& node : chip->foreign_nodes()) {
+      if (node->at().x == at.x && node->at().y == at.y) return *node;
+    }
+  }
+  throw std::runtime_error("node (" + std::to_string(at.x) + "," + std::to_string(at.y) +
+                           ") of chip " + std::to_string(at.chip) + " is not in foreign_nodes");
+}
+
+tlm::tlm_initiator_socket<>& Board::node_memory(const Node& node) {
+  return parts_->node(node).memory.socket;
+}
+
+tlm::tlm_target_socket<>& Board::node_requests(const Node& node) {
+  return parts_->node(node).requests;
+}
+
+std::uint64_t Board::noc_address(unsigned x, unsigned y, std::uint64_t offset, unsigned noc) {
+  using tvp::noc::ForeignNode;
+  return offset | std::uint64_t{x} << ForeignNode::kXShift |
+         std::uint64_t{y} << ForeignNode::kYShift | std::uint64_t{noc} << ForeignNode::kNocShift;
+}
+
+bool Board::idle() const { return parts_->machine->idle(); }
+
+std::string Board::report() const {
+  parts_->machine->follow_kernel();
+  return parts_->machine->report();
+}
+
+std::uint64_t Board::digest() const {
+  parts_->machine->follow_kernel();
+  parts_->machine->settle();
+  return parts_->machine->state_digest();
+}
+
+/// Moves the enabled bytes, in runs. False at an address where nothing is.
+bool Board::access(tlm::tlm_generic_payload& payload) {
+  std::uint8_t* const data = payload.get_data_ptr();
+  const std::uint8_t* const enables = payload.get_byte_enable_ptr();
+  const std::uint32_t bytes = payload.get_data_length();
+  const auto enabled = [&](std::uint32_t i) {
+    return enables == nullptr || enables[i % payload.get_byte_enable_length()] == TLM_BYTE_ENABLED;
+  };
+  parts_->machine->follow_kernel();
+  try {
+    for (std::uint32_t begin = 0; begin < bytes;) {
+      std::uint32_t end = begin;
+      if (enables == nullptr) {
+        end = bytes;
+      } else {
+        while (end < bytes && enabled(end)) ++end;
+      }
+      if (end > begin) {
+        parts_->pci.access(payload.get_address() + begin, data + begin, end - begin,
+                           payload.is_write());
+      }
+      begin = std::max(end, begin + 1);
+    }
+  } catch (const Fault& fault) {
+    SC_REPORT_WARNING(kMessage, fault.what());
+    return false;
+  }
+  parts_->base->woken();
+  return true;
+}
+
+void Board::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
+  if (!tvp::support::wants_transfer(payload)) return;
+  // The cores stand at sc_time_stamp(), so the caller catches up with its annotated delay.
+  if (delay != sc_core::SC_ZERO_TIME && sc_core::sc_get_current_process_handle().valid()) {
+    sc_core::wait(delay);
+    delay = sc_core::SC_ZERO_TIME;
+  }
+  payload.set_response_status(access(payload) ? tlm::TLM_OK_RESPONSE
+                                              : tlm::TLM_ADDRESS_ERROR_RESPONSE);
+}
+
+unsigned Board::transport_dbg(tlm::tlm_generic_payload& payload) {
+  if (payload.get_command() == tlm::TLM_IGNORE_COMMAND || payload.get_data_length() == 0) return 0;
+  tlm::tlm_generic_payload plain;
+  plain.set_command(payload.get_command());
+  plain.set_address(payload.get_address());
+  plain.set_data_ptr(payload.get_data_ptr());
+  plain.set_data_length(payload.get_data_length());
+  plain.set_byte_enable_ptr(nullptr);
+  return access(plain) ? payload.get_data_length() : 0;
+}
+
+void Board::start_of_simulation() {
+  try {
+    parts_->machine->start();
+  } catch (const Fault& fault) {
+    SC_REPORT_ERROR(kMessage, fault.what());
+  }
+  parts_->base->woken();
+}
+
+void Board::end_of_simulation() {
+  tvp::platform::Machine& machine = *parts_->machine;
+  machine.follow_kernel();
+  for (const std::string& warning : machine.faults().warnings()) {
+    SC_REPORT_WARNING(kMessage, warning.c_str());
+  }
+  machine.finish();
+}
+
+}  // namespace tensix_vp

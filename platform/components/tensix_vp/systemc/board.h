@@ -1,0 +1,101 @@
+#pragma once
+
+#include <tlm_utils/simple_target_socket.h>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <systemc>
+#include <tlm>
+#include <utility>
+#include <vector>
+
+namespace tensix_vp {
+
+/// A system of Tensix chips: one chip, a board or several boards with their ethernet links.
+///
+/// Simulated time is that of the SystemC kernel. The board is constructed during elaboration and
+/// runs in sc_start(). A firmware fault ends sc_start() with an SC_REPORT_ERROR of the message type
+/// "/tensix_vp"; warnings about firmware are SC_REPORT_WARNINGs of the same type.
+class Board : public sc_core::sc_module {
+ public:
+  /// A channel of a group of DRAM tiles.
+  struct DramChannel {
+    unsigned chip = 0;
+    unsigned group = 0;
+    unsigned channel = 0;
+  };
+  /// A node of a chip's NoCs, in NoC 0 coordinates.
+  struct Node {
+    unsigned chip = 0;
+    unsigned x = 0;
+    unsigned y = 0;
+  };
+  /// How foreign memories are called.
+  enum class Timing {
+    kApproximate,  ///< nb_transport: BEGIN_REQ, END_REQ, BEGIN_RESP, END_RESP
+    kLoose,        ///< b_transport, several calls at once, each in a thread of its own
+  };
+  struct Parameters {
+    /// Name of a system (`tensix-vp list`) or path of a description.
+    std::string system = "single_chip";
+    /// Keys of `tensix-vp list` and their values, e.g. {"wave.file", "run.fst"}.
+    std::vector<std::pair<std::string, std::string>> settings;
+    /// Channels whose memories the user binds to dram().
+    std::vector<DramChannel> foreign_dram;
+    /// Nodes at which the user's modules replace a Tensix tile, or take a place without a tile.
+    std::vector<Node> foreign_nodes;
+    /// True: the memory of the host is bound to `host_memory`. False: an access of host memory by
+    /// firmware is a fault.
+    bool foreign_host_memory = false;
+    Timing foreign_timing = Timing::kApproximate;
+  };
+
+  /// Throws std::runtime_error that names the parameter, what was expected, and where it stands.
+  Board(const sc_core::sc_module_name& name, const Parameters& parameters);
+  explicit Board(const sc_core::sc_module_name& name) : Board(name, Parameters()) {}
+  ~Board() override;
+
+  /// The PCI Express bus: BAR 0 of device i begins at bar(i, 0). Loosely or approximately timed;
+  /// any length and alignment within a BAR (BAR 2: aligned words), byte enables, debug. An access
+  /// takes no simulated time besides its annotated delay. There is no DMI, since cores that poll a
+  /// location wake at writes of it. Addresses outside of the BARs: TLM_ADDRESS_ERROR_RESPONSE.
+  tlm_utils::simple_target_socket<Board> pcie;
+  /// Accesses of host memory by firmware through a PCI device; exists only with
+  /// `foreign_host_memory`. The address is what the outbound iATU translates to.
+  tlm::tlm_initiator_socket<>& host_memory(unsigned device = 0);
+  /// Accesses of a channel of `foreign_dram`; addresses begin at 0.
+  tlm::tlm_initiator_socket<>& dram(const DramChannel& channel);
+  /// NoC requests of other tiles to a node of `foreign_nodes`; the address is the 36-bit offset in
+  /// the node. Atomics are refused.
+  tlm::tlm_initiator_socket<>& node_memory(const Node& node);
+  /// Requests of the module at a node of `foreign_nodes`, loosely or approximately timed. The
+  /// address is noc_address(). An access ends when the last packet is answered. Byte enables are
+  /// refused.
+  tlm::tlm_target_socket<>& node_requests(const Node& node);
+  /// Address on node_requests() of an offset in the tile (x, y), in coordinates as software writes
+  /// them on NoC 0 or 1.
+  static std::uint64_t noc_address(unsigned x, unsigned y, std::uint64_t offset, unsigned noc = 0);
+
+  /// Address on `pcie` of BAR 0, 2 or 4 of a device.
+  static std::uint64_t bar(unsigned device, unsigned bar);
+  /// Nothing is scheduled: only the host or a foreign module can change that.
+  bool idle() const;
+  /// The report of the run as JSON, as `tensix-vp run --report` writes it.
+  std::string report() const;
+  /// Hash over all memories that were touched, and the time.
+  std::uint64_t digest() const;
+
+ private:
+  struct Parts;
+
+  void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
+  unsigned transport_dbg(tlm::tlm_generic_payload& payload);
+  bool access(tlm::tlm_generic_payload& payload);
+  void start_of_simulation() override;
+  void end_of_simulation() override;
+
+  std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace tensix_vp

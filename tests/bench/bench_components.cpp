@@ -1,0 +1,98 @@
+// Host cost of accesses to the modules of platform/components.
+//   bench_components [--short] [--json FILE]
+#include <tlm_utils/simple_initiator_socket.h>
+
+#include <array>
+#include <cstdio>
+#include <functional>
+#include <random>
+#include <string>
+
+#include "tensix_vp/systemc/board.h"
+#include "tensix_vp/systemc/dram_memory.h"
+#include "tests/support/bench_report.h"
+
+namespace {
+
+using tvp::test::BenchReport;
+using tvp::test::cpu_seconds;
+
+/// Runs its jobs one after the other in a thread.
+class Initiator : public sc_core::sc_module {
+ public:
+  tlm_utils::simple_initiator_socket<Initiator> socket;
+  std::function<void()> job;
+
+  explicit Initiator(const sc_core::sc_module_name& name) : sc_module(name), socket("socket") {
+    SC_HAS_PROCESS(Initiator);
+    SC_THREAD(run);
+  }
+  void access(tlm::tlm_command command, std::uint64_t address, void* data, unsigned bytes,
+              sc_core::sc_time& delay) {
+    payload_.set_command(command);
+    payload_.set_address(address);
+    payload_.set_data_ptr(static_cast<unsigned char*>(data));
+    payload_.set_data_length(bytes);
+    payload_.set_streaming_width(bytes);
+    payload_.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+    socket->b_transport(payload_, delay);
+    if (!payload_.is_response_ok())
+      SC_REPORT_ERROR("bench", payload_.get_response_string().c_str());
+  }
+
+ private:
+  void run() { job(); }
+  tlm::tlm_generic_payload payload_;
+};
+
+}  // namespace
+
+int sc_main(int argc, char** argv) {
+  BenchReport report("components", argc, argv);
+  const unsigned accesses = report.is_short() ? 1'000 : 200'000;
+  const auto measure = [&](const char* name, double bar, const std::function<void()>& work) {
+    const double start = cpu_seconds();
+    work();
+    const double ns = (cpu_seconds() - start) / accesses * 1e9;
+    std::printf("%-32s %8.0f ns an access\n", name, ns);
+    report.add(name, ns, "ns", BenchReport::Better::kLower, bar);
+  };
+  tensix_vp::Board board("board");
+  tensix_vp::DramMemory memory("memory");
+  Initiator host("host");
+  Initiator cpu("cpu");
+  host.socket.bind(board.pcie);
+  cpu.socket.bind(memory.socket);
+  host.job = [&] {
+    const std::uint64_t bar0 = tensix_vp::Board::bar(0, 0);
+    std::uint64_t window = 1ULL << 16 | 1ULL << 22 | 1ULL << 45;  // L1 of tile (1,1)
+    sc_core::sc_time delay;
+    host.access(tlm::TLM_WRITE_COMMAND, bar0 + 0x1FC00000, &window, 8, delay);
+    measure("board: 4 bytes of L1 by PCIe", 2000, [&] {
+      std::uint32_t word = 0;
+      for (unsigned i = 0; i < accesses; ++i) {
+        host.access(i % 2 == 0 ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND,
+                    bar0 + 0x10000 + i % 1024 * 4, &word, 4, delay);
+      }
+    });
+  };
+  cpu.job = [&] {
+    std::array<std::uint8_t, 64> line{};
+    std::mt19937 random(1);
+    const auto read = [&](bool stream) {
+      sc_core::sc_time delay;
+      for (unsigned i = 0; i < accesses; ++i) {
+        const std::uint64_t line_number = stream ? i : random() % (1U << 20);
+        cpu.access(tlm::TLM_READ_COMMAND, line_number * 64, line.data(), 64, delay);
+        if (delay > sc_core::sc_time(1, sc_core::SC_US)) {
+          wait(delay);
+          delay = sc_core::SC_ZERO_TIME;
+        }
+      }
+    };
+    measure("DRAM: 64 bytes, stream", 300, [&] { read(true); });
+    measure("DRAM: 64 bytes, random", 300, [&] { read(false); });
+  };
+  sc_core::sc_start();
+  return report.finish();
+}
