@@ -28,9 +28,9 @@ struct ForeignChannels {
   support::ForeignMemory::Timing timing = support::ForeignMemory::Timing::kApproximate;
 };
 
-/// A group of DRAM tiles: NoC endpoints with a NIU on each NoC, all of which see the same banks,
-/// each a channel of the memory (ISA DRAMTile/README.md: three endpoints, two channels). One tile
-/// of the calendar, so that everything that reaches a channel has one order.
+/// A group of DRAM tiles: NoC endpoints with a NIU on each NoC, which share the channels of the
+/// group (ISA DRAMTile/README.md: three endpoints, two channels). The group is one tile of the
+/// calendar, so requests reach a channel in one order.
 class DramTile : public sc_core::sc_module {
  public:
   DramTile(const sc_core::sc_module_name& name, const DramConfig& config, const noc::Grid& grid,
@@ -46,7 +46,7 @@ class DramTile : public sc_core::sc_module {
   unsigned group() const { return group_; }
   /// The socket of a channel's memory if a module of the user provides it; otherwise null.
   support::ForeignMemory* foreign_memory(unsigned index);
-  /// Who is told of every access of all channels, or null.
+  /// Sets the observer of every access to all channels; null: none.
   void observe(support::Probe::Listener* observer);
   unsigned endpoints() const { return static_cast<unsigned>(nius_.size() / 2); }
   unsigned channels() const { return static_cast<unsigned>(channels_.size()); }

@@ -20,8 +20,8 @@
 
 namespace tvp::host {
 
-/// The PCI Express tile as the NoC sees it: a NIU on each NoC, and 4 GiB behind them that the
-/// outbound iATU spreads over the memory of the host (ISA PCIExpressTile/README.md).
+/// The PCI Express tile as the NoC sees it: a NIU on each NoC, and 4 GiB behind them. The
+/// outbound iATU maps these to the memory of the host (ISA PCIExpressTile/README.md).
 class PcieTile : public sc_core::sc_module, public ForeignHostMemory::Reader {
  public:
   struct Stats {
@@ -42,7 +42,7 @@ class PcieTile : public sc_core::sc_module, public ForeignHostMemory::Reader {
   void use_foreign_memory(support::CalendarBlock& block, support::ForeignMemory::Timing timing);
   /// Null unless use_foreign_memory() was called.
   ForeignHostMemory* foreign_memory() { return foreign_.get(); }
-  /// Null: the tile is wired to no host.
+  /// Null if the tile is connected to no host.
   void set_host_memory(HostMemory* memory) { memory_ = memory; }
   /// A host access over a NoC in no simulated time, to the host's own memory or the NIU's
   /// registers. False for other addresses.
@@ -90,7 +90,7 @@ class PcieTile : public sc_core::sc_module, public ForeignHostMemory::Reader {
   std::array<std::unique_ptr<noc::Niu>, 2> nius_;
   std::array<std::unique_ptr<FromNiu>, 2> from_niu_;
   std::array<std::unique_ptr<ToRegisters>, 2> to_registers_;
-  std::array<Ticks, 2> link_free_{};  ///< of reads, of writes
+  std::array<Ticks, 2> link_free_{};  ///< for reads, for writes
   Stats stats_;
 };
 

@@ -160,7 +160,8 @@ struct ProbeEvent {
   std::uint64_t remote_address = 0;
   Cycle cycle = 0;
   Cycle done = 0;
-  /// Of kCommand, kRead, kWritten, kAnnounce and all kinds from kSemaphore on: while it happens.
+  /// The instruction in progress, for kCommand, kRead, kWritten, kAnnounce and all kinds from
+  /// kSemaphore on.
   Offered offered{};
 
   bool operator==(const ProbeEvent&) const = default;

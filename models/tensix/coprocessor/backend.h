@@ -119,7 +119,7 @@ class Backend {
 
   Issue start_mover(unsigned thread, Cycle now);
   void deliver(const WriteBack::Entry& entry, Cycle now);
-  /// Null: nobody wants events of the kind.
+  /// Null if no listener wants events of the kind.
   const support::Probe* probe_for(Kind kind) const {
     const support::Probe* const probe = l1_.probe();
     return probe != nullptr && probe->wants(kind) ? probe : nullptr;

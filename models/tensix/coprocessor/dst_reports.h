@@ -15,7 +15,7 @@ class DstReports {
   using Kind = support::ProbeEvent::Kind;
 
   void set_probe(const support::Probe* probe) { probe_ = probe; }
-  /// Null: nobody wants events of the kind.
+  /// Null if no listener wants events of the kind.
   const support::Probe* probe_for(Kind kind) const {
     return probe_ != nullptr && probe_->wants(kind) ? probe_ : nullptr;
   }

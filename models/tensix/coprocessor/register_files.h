@@ -124,7 +124,7 @@ class Dst {
   /// Bit 11 of RISCV_DEBUG_REG_DBG_FEATURE_DISABLE: Dst16b is the high half of Dst32b. The
   /// content of the low half after a write is not documented; here it stays.
   void set_dst16_in_dst32(bool on) { dst16_in_dst32_ = on; }
-  /// Of rows that an instruction names, for events.
+  /// Layout of the rows that an instruction names, for events.
   support::ProbeEvent::Layout layout(bool is_32_bit) const {
     using Layout = support::ProbeEvent::Layout;
     if (is_32_bit) return Layout::kRows32;
@@ -370,7 +370,7 @@ struct RegisterFiles {
   SrcFile srca;
   SrcFile srcb;
   Dst dst;
-  DstReports dst_reports;  ///< of every use of Dst
+  DstReports dst_reports;  ///< reports every use of Dst
   std::array<Rwc, kThreads> rwc;
   /// LaneConfig.BLOCK_DEST_MOV of the vector unit, one bit a column: moves between Src and Dst
   /// leave the column alone.
