@@ -94,25 +94,25 @@ void BankPort::debug_write(std::uint64_t address, const std::uint8_t* data, std:
 
 void BankPort::tell(std::uint64_t address, std::uint64_t bytes, bool write, BankOwner by,
                     MemCycle begin, MemCycle done) {
-  observer_->accessed(
-      {.memory = support::MemoryKind::kBank,
+  observer_->on(
+      {.kind = support::ProbeEvent::kind_of(write),
        .agent = by == BankOwner::kHost ? support::BusMaster::kHost : support::BusMaster::kPimDma,
-       .address = address,
+       .memory = support::MemoryKind::kBank,
        .bytes = static_cast<std::uint32_t>(bytes),
-       .is_write = write,
+       .address = address,
        .cycle = to_cycles_.down(begin),
-       .done_cycle = to_cycles_.up(done)});
+       .done = to_cycles_.up(done)});
 }
 
 void BankPort::tell_debug(std::uint64_t address, std::uint64_t bytes, bool write,
                           support::Cycle now) {
-  observer_->accessed({.memory = support::MemoryKind::kBank,
-                       .agent = support::BusMaster::kDebug,
-                       .address = address,
-                       .bytes = static_cast<std::uint32_t>(bytes),
-                       .is_write = write,
-                       .cycle = now,
-                       .done_cycle = now});
+  observer_->on({.kind = support::ProbeEvent::kind_of(write),
+                 .agent = support::BusMaster::kDebug,
+                 .memory = support::MemoryKind::kBank,
+                 .bytes = static_cast<std::uint32_t>(bytes),
+                 .address = address,
+                 .cycle = now,
+                 .done = now});
 }
 
 MemCycle BankPort::set_owner(BankOwner owner, MemCycle earliest) {

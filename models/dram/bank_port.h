@@ -7,7 +7,7 @@
 #include "models/dram/storage.h"
 #include "models/dram/timing/activation_window.h"
 #include "models/dram/timing/timing.h"
-#include "models/support/memory_observer.h"
+#include "models/support/probe.h"
 
 namespace tvp::dram {
 
@@ -66,8 +66,8 @@ class BankPort {
   void debug_write(std::uint64_t address, const std::uint8_t* data, std::uint64_t bytes,
                    support::Cycle now);
   const Storage& storage() const { return storage_; }
-  /// Who is told of every access that moves bytes, in cycles of its own clock; or null.
-  void observe(support::MemoryObserver* observer, const ClockRatio& to_cycles) {
+  /// Sets the observer of every access that moves bytes, and its clock; null: none.
+  void observe(support::Probe::Listener* observer, const ClockRatio& to_cycles) {
     observer_ = observer;
     to_cycles_ = to_cycles;
   }
@@ -94,7 +94,7 @@ class BankPort {
   std::string where_;
   foundation::FaultPolicy& faults_;
   Storage storage_;
-  support::MemoryObserver* observer_ = nullptr;
+  support::Probe::Listener* observer_ = nullptr;
   ClockRatio to_cycles_{Period{}, Period{}};
   BankOwner owner_ = BankOwner::kHost;
 

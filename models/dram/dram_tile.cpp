@@ -79,7 +79,7 @@ DramTile::DramTile(const sc_core::sc_module_name& name, const DramConfig& config
   }
 }
 
-void DramTile::observe(support::MemoryObserver* observer) {
+void DramTile::observe(support::Probe::Listener* observer) {
   for (const auto& channel : channels_) channel->observe(observer);
 }
 

@@ -36,7 +36,7 @@ class DramTile : public sc_core::sc_module {
   Controller& channel(unsigned index) { return *channels_[index]; }
   unsigned group() const { return group_; }
   /// Who is told of every access of all channels, or null.
-  void observe(support::MemoryObserver* observer);
+  void observe(support::Probe::Listener* observer);
   unsigned endpoints() const { return static_cast<unsigned>(nius_.size() / 2); }
   unsigned channels() const { return static_cast<unsigned>(channels_.size()); }
 

@@ -1,5 +1,6 @@
 #include "models/ethernet/ethernet_link_faults.h"
 
+#include <cstdio>
 #include <sstream>
 
 #include "foundation/fault.h"

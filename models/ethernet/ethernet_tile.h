@@ -77,9 +77,9 @@ class EthernetTile : public sc_core::sc_module, private tensix::TileControlClien
     return debug_access(address, const_cast<std::uint8_t*>(data), bytes, true);
   }
 
-  /// Tells `observer` of every access of L1 and of the core's local memory; null ends that. To be
-  /// called between two runs.
-  void set_memory_observer(support::MemoryObserver* observer) {
+  /// Sets the observer of every access to L1 and the core's local memory; null: none. Call it
+  /// between two runs.
+  void set_memory_observer(support::Probe::Listener* observer) {
     bus_.set_memory_observer(observer);
     core_.set_memory_observer(observer);
   }

@@ -63,32 +63,42 @@ void Overlay::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& d
   if (payload.is_read()) {
     if (index >= kRegisters || !read(stream, index, value)) unmodelled(name_of_register());
     std::memcpy(payload.get_data_ptr(), &value, 4);
-    if (probe_ != nullptr && page_counts_.looks_at(number))
-      report(support::ProbeEvent::Kind::kStreamRead, number, index, *bus);
+    if (probe_ != nullptr) report(support::ProbeEvent::Kind::kStreamRead, number, index, *bus);
     bus->latency = config_.register_load_cycles;
     bus->watch = support::Watch::kOverlay;
   } else {
     std::memcpy(&value, payload.get_data_ptr(), 4);
     if (index >= kRegisters || !write(stream, index, value)) unmodelled(name_of_register());
     watches_.changed(support::Watch::kOverlay, bus->now, bus->order);
-    if (listener_ != nullptr) [[unlikely]]
-      tell(number, index, bus->now);
-    if (page_counts_.looks_at(number)) look_at_pages(number, index, *bus);
+    if (observer_ != nullptr) [[unlikely]]
+      show(number, index, *bus);
+    if (probe_ != nullptr) report(support::ProbeEvent::Kind::kStreamWritten, number, index, *bus);
     bus->latency = 1;
   }
   delay += to_time(bus->latency);
   payload.set_response_status(tlm::TLM_OK_RESPONSE);
 }
 
-void Overlay::tell(unsigned stream, unsigned index, support::Cycle now) {
+support::ProbeEvent Overlay::event_of(support::ProbeEvent::Kind kind, unsigned stream,
+                                      unsigned index, const support::BusAccess& bus) const {
   const auto& value = streams_[stream].value;
-  if (index == kRemoteDestBufStart || index == kRemoteDestBufSize) {
-    listener_->stream_register(stream, index, now, value[index]);
-  }
-  if (index == kRemoteDestBufSpaceAvailableUpdate || index == kRemoteDestBufSize) {
-    listener_->stream_register(stream, kRemoteDestBufSpaceAvailable, now,
-                               value[kRemoteDestBufSpaceAvailable]);
-  }
+  return {.kind = kind,
+          .agent = bus.master,
+          .index = index,
+          .stream = static_cast<std::uint16_t>(stream),
+          .value = value[index],
+          .pushed = value[kRemoteDestBufSize],
+          .popped = value[kRemoteDestBufStart],
+          .cycle = bus.now};
+}
+
+void Overlay::show(unsigned stream, unsigned index, const support::BusAccess& bus) const {
+  const auto written = [&](unsigned changed) {
+    observer_->on(event_of(support::ProbeEvent::Kind::kStreamWritten, stream, changed, bus));
+  };
+  if (index == kRemoteDestBufStart || index == kRemoteDestBufSize) written(index);
+  if (index == kRemoteDestBufSpaceAvailableUpdate || index == kRemoteDestBufSize)
+    written(kRemoteDestBufSpaceAvailable);
 }
 
 /// Reports an access to a register in which software counts pages.
@@ -96,25 +106,9 @@ void Overlay::report(support::ProbeEvent::Kind kind, unsigned stream, unsigned i
                      const support::BusAccess& bus) const {
   if (index != kRemoteDestBufSize && index != kRemoteDestBufStart) return;
   if (!probe_->wants(kind)) return;
-  const auto& value = streams_[stream].value;
-  probe_->report({.kind = kind,
-                  .agent = bus.master,
-                  .pc = probe_->pc_behind(bus.master),
-                  .index = index,
-                  .stream = static_cast<std::uint16_t>(stream),
-                  .pushed = value[kRemoteDestBufSize],
-                  .popped = value[kRemoteDestBufStart],
-                  .cycle = bus.now});
-}
-
-void Overlay::look_at_pages(unsigned buffer, unsigned index, const support::BusAccess& bus) {
-  const auto& value = streams_[buffer].value;
-  const std::uint32_t pushed = value[kRemoteDestBufSize], popped = value[kRemoteDestBufStart];
-  std::string wrong;
-  if (index == kRemoteDestBufStart) wrong = page_counts_.popped(buffer, pushed, popped, bus.master);
-  if (index == kRemoteDestBufSize) wrong = page_counts_.pushed(buffer, pushed, popped, bus.master);
-  if (probe_ != nullptr) report(support::ProbeEvent::Kind::kStreamWritten, buffer, index, bus);
-  if (!wrong.empty()) faults_.raise({foundation::FaultKind::kFirmware, where_, wrong});
+  support::ProbeEvent event = event_of(kind, stream, index, bus);
+  event.pc = probe_->pc_behind(bus.master);
+  probe_->report(event);
 }
 
 unsigned Overlay::transport_dbg(tlm::tlm_generic_payload& payload) {

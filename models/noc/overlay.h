@@ -12,20 +12,11 @@
 #include "foundation/fault.h"
 #include "foundation/regs/overlay.h"
 #include "models/noc/noc_config.h"
-#include "models/noc/page_counts.h"
 #include "models/support/bus_access.h"
 #include "models/support/probe.h"
 #include "models/support/watch.h"
 
 namespace tvp::noc {
-
-/// Hears of the registers of streams that count something.
-class StreamListener {
- public:
-  virtual ~StreamListener() = default;
-  virtual void stream_register(unsigned stream, unsigned index, support::Cycle when,
-                               std::uint32_t value) = 0;
-};
 
 /// The NoC overlay's stream registers as general-purpose MMIO of idle streams: storage, and credit
 /// counters with atomic add (ISA NoC/Overlay/AsGeneralUse.md). Streams never run: what would start
@@ -41,11 +32,10 @@ class Overlay : public sc_core::sc_module {
 
   unsigned streams() const { return static_cast<unsigned>(streams_.size()); }
   std::uint32_t peek(std::uint32_t stream, std::uint32_t index) const;
-  /// Of the first space counter and of the two registers that writing it goes through.
-  void set_listener(StreamListener* listener) { listener_ = listener; }
-  /// Of circular buffers that the host tells of, counts are faults that no right program comes to.
-  PageCounts& page_counts() { return page_counts_; }
-  /// Where reads and writes of those counts are reported; null: nowhere.
+  /// Gets each change of the first space counter and of the two registers that writing it goes
+  /// through.
+  void set_observer(support::Probe::Listener* observer) { observer_ = observer; }
+  /// Where reads and writes of the counts of circular buffers are reported; null: nowhere.
   void set_probe(const support::Probe* probe) { probe_ = probe; }
 
  private:
@@ -68,10 +58,11 @@ class Overlay : public sc_core::sc_module {
   void add_space(Stream& stream, std::uint32_t value);
   /// Bits that a plain register keeps; 0 when the stream lacks it, negative when it is no such one.
   std::int64_t width_mask(const Stream& stream, std::uint32_t index) const;
-  void tell(unsigned stream, unsigned index, support::Cycle now);
+  support::ProbeEvent event_of(support::ProbeEvent::Kind kind, unsigned stream, unsigned index,
+                               const support::BusAccess& bus) const;
+  void show(unsigned stream, unsigned index, const support::BusAccess& bus) const;
   void report(support::ProbeEvent::Kind kind, unsigned stream, unsigned index,
               const support::BusAccess& bus) const;
-  void look_at_pages(unsigned buffer, unsigned index, const support::BusAccess& bus);
   [[noreturn]] void unmodelled(const std::string& text) const;
 
   const NocConfig& config_;
@@ -80,8 +71,7 @@ class Overlay : public sc_core::sc_module {
   foundation::FaultPolicy& faults_;
   const std::string where_;
   std::vector<Stream> streams_;
-  StreamListener* listener_ = nullptr;
-  PageCounts page_counts_;
+  support::Probe::Listener* observer_ = nullptr;
   const support::Probe* probe_ = nullptr;
 };
 

@@ -41,7 +41,7 @@ Core::Core(const sc_core::sc_module_name& name, Identity identity, const CoreCon
   bus.register_invalidate_direct_mem_ptr(this, &Core::invalidate_direct_mem_ptr);
 }
 
-void Core::set_memory_observer(support::MemoryObserver* observer) {
+void Core::set_memory_observer(support::Probe::Listener* observer) {
   memory_.local().set_observer(observer);
   sleep_.set_memory_observer(observer);
 }

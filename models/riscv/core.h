@@ -31,10 +31,10 @@ namespace tvp::riscv {
 /// registers are visible to others and come in the tile's order; everything else runs ahead.
 ///
 /// A core may stop only at its visible accesses, and at the first jump that is kRunAhead cycles or
-/// more behind the last of these places. These places depend on the program alone. If another agent
-/// reaches the core at cycle T (reset, invalidation, end of a run), the core is at the first of
-/// them at or after T, whatever the horizons were. Private state (local data RAM, registers,
-/// fetched words) is ahead of T by that time.
+/// more behind the last of these places. These places depend on the program alone. Another
+/// agent may reach the core at cycle T (reset, invalidation, end of a run). The core is then at the
+/// first of them at or after T, whatever the horizons were. Private state (local data RAM,
+/// registers, fetched words) is ahead of T by that time.
 class Core : public sc_core::sc_module, public support::Agent, public support::OnHugePages {
  public:
   static constexpr std::uint32_t kLocalBase = LoadStoreUnit::kLocalBase;
@@ -54,8 +54,8 @@ class Core : public sc_core::sc_module, public support::Agent, public support::O
   void set_probe(support::Probe* probe) { memory_.set_probe(probe); }
   /// Sets the arbiter for conflicts of the tile's cores at L1.
   void share_l1(L1Arbiter& arbiter) { s_.pipeline.share_l1(arbiter); }
-  /// Of local data RAM; that of L1 is told by L1. May come and go between two runs.
-  void set_memory_observer(support::MemoryObserver* observer);
+  /// Sets the observer of local data RAM; L1 reports its own accesses. Call it between two runs.
+  void set_memory_observer(support::Probe::Listener* observer);
 
   void release_reset(support::Cycle now, std::uint32_t pc);
   void assert_reset(support::Cycle now);

@@ -55,17 +55,19 @@ struct ProbeEvent {
     /// `y1`): the sender in coordinates of the NIU's own NoC; `stored_end`.
     kRequest,
     kServed,
-    /// `agent` reads, or has written, `bytes` at `address` of `memory` at `cycle`; hardware is done
-    /// with it at `done`. `instruction` and `thread` of a unit of the coprocessor. A core's own
+    /// `agent` reads, or has written, `bytes` at `address` of `memory`. A read sees every write of
+    /// an earlier `cycle`; hardware is done with it at `done`. An atomic is a read and a write.
+    /// `instruction` and `thread` of a unit of the coprocessor. A core's own
     /// accesses of L1 are reported as want_core_accesses() says.
     kRead,
     kWritten,
     /// A thread unpacks `bytes` at `address` of L1 by an instruction that its core pushed at `pc`:
     /// the page as a whole, also where kRead follows only a part.
     kUnpack,
-    /// A core read, or wrote, register `index` of stream `stream`, which now holds `pushed` and
-    /// `popped` in the registers that count pages of circular buffers. `pc` of a core, or of the
-    /// instruction by which a thread did it.
+    /// A core read, or wrote, register `index` of stream `stream`, which is `value` now. The
+    /// registers that count pages of circular buffers hold `pushed` and `popped`. `pc` of a core,
+    /// or
+    /// of the instruction by which a thread did it.
     kStreamRead,
     kStreamWritten,
     /// A thread stores to a register that others poll, by `instruction`.
@@ -74,14 +76,31 @@ struct ProbeEvent {
     kFirstWrite,
     /// The unit begins a program with its engines as after power-on.
     kReset,
+    // Announcements of the host, from kProgramEnds to the next one.
+    /// The tile's program is over.
+    kProgramEnds,
+    /// Circular buffer `index` of the next program has `packets` pages of `bytes` at `address`.
+    /// `is_own`: in memory of a tensor.
+    kBuffer,
+    /// The next program begins. Its buffers have been announced.
+    kProgramBegins,
+    /// `core` starts a kernel next. Its arguments follow.
+    kKernel,
+    /// `value` is the next argument of the kernel of `core`.
+    kArgument,
+    /// The host has written `bytes` at `address` of L1, which the kernels read. `index`: number of
+    /// the announcement since kProgramEnds.
+    kGiven,
+    /// The firmware of `core` has counted `value` answers to its writes on the NIU `agent`, which
+    /// has received `packets`.
+    kAnswersCounted,
     /// The sync unit has executed `instruction` of `thread` on semaphore `index`, or a core's store
     /// has changed it (`instruction` is 0). The semaphore now holds `value`.
     kSemaphore,
     /// The bits `value` of word `index` of the coprocessor's configuration change at `cycle`, at
     /// which the data path of `agent` (kPacker0 for all packers) still looks: it works for `thread`
     /// until `done`; kNever: it waits for a bank. `instruction`: the latest that the agent has
-    /// begun. `offered` makes the change, or a
-    /// store of a core does if it has no thread.
+    /// begun. `offered` makes the change; without a thread, a store of a core does.
     kReconfigured,
     /// `thread` has selected row `index` of Dst, at which its instructions begin; `layout`.
     kDstSelected,
@@ -101,7 +120,9 @@ struct ProbeEvent {
     /// for it. Instructions of a REPLAY that change nothing for other threads may be left out.
     kMath,
   };
-  static constexpr unsigned kKinds = 22;
+  static constexpr unsigned kKinds = 29;
+  /// The kind of an access of a memory.
+  static constexpr Kind kind_of(bool is_write) { return is_write ? Kind::kWritten : Kind::kRead; }
   enum class Request : std::uint8_t { kRead, kWrite, kInlineWrite, kAtomic };
   enum class Place : std::uint8_t { kOther, kTensix, kEthernet, kDram };
   /// The rows of Dst that an instruction names, in the storage: the same rows; the high halves of
@@ -120,13 +141,13 @@ struct ProbeEvent {
   bool is_local = false;
   bool is_own = false;
   std::uint8_t x0 = 0, y0 = 0, x1 = 0, y1 = 0;  ///< in coordinates of NoC 0
-  std::uint8_t vc = kDynamicVc;                 ///< that a command asks for
+  std::uint8_t vc = kDynamicVc;                 ///< channel that a command requests
   Layout layout = Layout::kRows16;
-  std::uint32_t pc = 0;  ///< of the core; 0: not known
+  std::uint32_t pc = 0;  ///< pc of the core; 0: unknown
   std::uint32_t bytes = 0;
-  std::uint32_t packets = 0;  ///< into which the NIU splits the command
+  std::uint32_t packets = 0;  ///< number of packets of the command
   std::uint32_t index = 0;
-  std::uint32_t instruction = 0;  ///< of the Tensix thread `thread`; 0: none
+  std::uint32_t instruction = 0;  ///< instruction of thread `thread`; 0: none
   std::uint16_t stream = 0;
   std::uint8_t thread = 0;
   bool is_written = false;
@@ -151,11 +172,17 @@ class Probe : private FirstWrites {
  public:
   using Event = ProbeEvent;
   using Kinds = std::uint32_t;  ///< bit i: Event::Kind i
+  /// Also the observer of a memory or of the overlay, which is attached to it without a probe. A
+  /// memory reports every access to its observer and meanwhile grants no direct pointers (DMI). It
+  /// does not report fetches of instructions, accesses of debuggers, and polls that a core sleeps
+  /// through.
   class Listener {
    public:
     virtual ~Listener() = default;
     virtual void on(const Event& event) = 0;
-    /// After await_first_writes(): nobody has written some of [first, last] of L1 yet.
+    /// True if cores execute their polls, so that the observer of a memory gets each load.
+    virtual bool wants_polls() const { return false; }
+    /// After await_first_writes(): true if some of [first, last] of L1 was never written.
     virtual bool awaits(std::uint32_t /*first*/, std::uint32_t /*last*/) const { return false; }
   };
 

@@ -6,7 +6,6 @@
 #include <cstring>
 
 #include "models/support/l1_access.h"
-#include "models/support/memory_observer.h"
 #include "models/support/probe.h"
 #include "models/support/time.h"
 #include "models/tensix/l1_client.h"
@@ -32,8 +31,8 @@ struct L1Rows {
     return std::clamp(lanes / words(), 1U, std::max(count, 1U));
   }
   /// Cycles of a turn of these lanes. A bank delivers a word in a cycle (ISA TensixTile/L1.md). So
-  /// rows of 32 bytes whose distance is a multiple of 256 arrive at half the rate, as on silicon
-  /// (tt-metal issue 21624: matrices of BF16 whose width is a multiple of four tiles).
+  /// rows of 32 bytes whose distance is a multiple of 256 arrive at half the rate. Silicon does so
+  /// too (tt-metal issue 21624: matrices of BF16 whose width is a multiple of four tiles).
   unsigned turn(unsigned lanes) const {
     std::array<std::uint8_t, kBanks> taken{};
     unsigned most = 1;
@@ -90,17 +89,17 @@ class L1Port {
   /// Reports the read of a part of the transfer that the probe knows.
   void tell_read(const L1Access& access) {
     if (observer_ != nullptr) [[unlikely]]
-      tell(access, false);
+      observer_->on(event_of(support::ProbeEvent::Kind::kRead, access));
   }
   void was_written(const L1Access& access, unsigned order) {
     report(support::ProbeEvent::Kind::kWritten, access);
     if (observer_ != nullptr) [[unlikely]]
-      tell(access, true);
+      observer_->on(event_of(support::ProbeEvent::Kind::kWritten, access));
     written(access.address, access.bytes, access.now, order);
   }
 
-  /// Tells every access, or nobody (null).
-  void set_observer(support::MemoryObserver* observer) { observer_ = observer; }
+  /// Sets the observer of every access; null: none.
+  void set_observer(support::Probe::Listener* observer) { observer_ = observer; }
   bool observed() const { return observer_ != nullptr; }
 
   /// Sets the probe for accesses; null: none.
@@ -116,29 +115,24 @@ class L1Port {
                        unsigned order) = 0;
 
  private:
-  void report_to_probe(support::ProbeEvent::Kind kind, const L1Access& access) const {
-    probe_->report({.kind = kind,
-                    .agent = access.agent,
-                    .pc = probe_->pc_behind(access.agent),
-                    .bytes = access.bytes,
-                    .instruction = access.instruction,
-                    .thread = access.thread,
-                    .address = access.address,
-                    .cycle = access.now,
-                    .done = access.done,
-                    .offered = probe_->offered()});
+  static support::ProbeEvent event_of(support::ProbeEvent::Kind kind, const L1Access& access) {
+    return {.kind = kind,
+            .agent = access.agent,
+            .bytes = access.bytes,
+            .instruction = access.instruction,
+            .thread = access.thread,
+            .address = access.address,
+            .cycle = access.now,
+            .done = access.done};
   }
-  void tell(const L1Access& access, bool is_write) {
-    observer_->accessed({.memory = support::MemoryKind::kL1,
-                         .agent = access.agent,
-                         .address = access.address,
-                         .bytes = access.bytes,
-                         .is_write = is_write,
-                         .cycle = access.now,
-                         .done_cycle = access.done});
+  void report_to_probe(support::ProbeEvent::Kind kind, const L1Access& access) const {
+    support::ProbeEvent event = event_of(kind, access);
+    event.pc = probe_->pc_behind(access.agent);
+    event.offered = probe_->offered();
+    probe_->report(event);
   }
 
-  support::MemoryObserver* observer_ = nullptr;
+  support::Probe::Listener* observer_ = nullptr;
   support::Probe* probe_ = nullptr;
 };
 

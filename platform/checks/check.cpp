@@ -5,11 +5,6 @@
 
 namespace tvp::checks {
 
-void Check::guarded(const std::function<void()>& call) {
-  if (tile_.guard == nullptr) return call();
-  tile_.guard->run(*this, call);
-}
-
 void Check::report(TileContext::Waits reaction, const std::string& where,
                    const std::string& text) const {
   const foundation::Fault fault(foundation::FaultKind::kFirmware, where, text);
@@ -30,7 +25,7 @@ std::string Check::at(BusMaster core, std::uint32_t pc) const {
   const TileContext::Core* const known = tile_.core(core);
   const std::string line =
       known == nullptr ? std::string() : tile_.names.describe(tile_.owner(*known), pc);
-  return line.empty() ? ", at pc " + foundation::hex(pc) : "\n  in " + line;
+  return line.empty() ? "\n  at pc " + foundation::hex(pc) : "\n  in " + line;
 }
 
 }  // namespace tvp::checks

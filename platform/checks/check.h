@@ -1,9 +1,8 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
-#include <span>
 #include <string>
+#include <vector>
 
 #include "models/support/probe.h"
 #include "platform/checks/tile_context.h"
@@ -26,19 +25,17 @@ class Check {
   /// The events that on() gets.
   virtual Probe::Kinds kinds() const = 0;
   virtual void on(const ProbeEvent& event) = 0;
-  /// All words that the kernel which core `number` (tensix_vp_core) starts next is given.
-  virtual void given(unsigned /*number*/, std::span<const std::uint32_t> /*words*/) {}
-  /// The tile's program is over, as far as the host knows.
-  virtual void program_ends() {}
+  /// Mistakes of a program that still runs, for the report of a fault or of a run that hangs.
+  /// `is_idle`: nothing is under way.
+  virtual std::vector<foundation::Fault> found_so_far(bool /*is_idle*/) const { return {}; }
 
  protected:
-  /// For what calls the check from within the record of its tile: as on(), if the check is on.
-  void guarded(const std::function<void()>& call);
   /// The finding stops the run, unless `faults=warn`, or is a warning.
   void report(TileContext::Waits reaction, const std::string& where, const std::string& text) const;
   /// At a core of the tile, or at the tile if it has no such core.
   void warn(BusMaster core, const std::string& text) const;
-  /// "\n  in kernel_main (reader.cpp:42)", or ", at pc 0x5120" where nothing is known of the code.
+  /// "\n  in kernel_main (reader.cpp:42)", or "\n  at pc 0x5120" where nothing is known of the
+  /// code.
   std::string at(BusMaster core, std::uint32_t pc) const;
 
   const TileContext& tile_;

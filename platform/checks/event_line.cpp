@@ -16,10 +16,12 @@ namespace {
 
 /// In the order of ProbeEvent::Kind.
 constexpr const char* kKindNames[ProbeEvent::kKinds] = {
-    "command",     "source_read", "answer",     "counter_read", "request",        "served",
-    "read",        "written",     "unpack",     "stream_read",  "stream_written", "announce",
-    "first_write", "reset",       "semaphore",  "reconfigured", "dst_selected",   "dst_read",
-    "dst_written", "dst_changed", "dst_loaded", "math"};
+    "command",         "source_read",    "answer",       "counter_read", "request",
+    "served",          "read",           "written",      "unpack",       "stream_read",
+    "stream_written",  "announce",       "first_write",  "reset",        "program_ends",
+    "buffer",          "program_begins", "kernel",       "argument",     "given",
+    "answers_counted", "semaphore",      "reconfigured", "dst_selected", "dst_read",
+    "dst_written",     "dst_changed",    "dst_loaded",   "math"};
 
 /// All fields but the kind.
 template <typename Event, typename Visit>
@@ -47,12 +49,12 @@ void for_each_field(Event& event, const Visit& visit) {
   visit("stream", event.stream);
   visit("thread", event.thread);
   visit("is_written", event.is_written);
+  visit("value", event.value);
   visit("pushed", event.pushed);
   visit("popped", event.popped);
   visit("stored_end", event.stored_end);
   visit("rows", event.rows);
   visit("units", event.units);
-  visit("value", event.value);
   visit("address", event.address);
   visit("remote_address", event.remote_address);
   visit("cycle", event.cycle);

@@ -15,13 +15,6 @@ const Provenance::Write* Provenance::last_writer(unsigned x, unsigned y,
   return record == nullptr ? nullptr : record->l1.last_writer(address);
 }
 
-std::string Provenance::writer_of(unsigned x, unsigned y, std::uint32_t address) const {
-  const Write* const write = last_writer(x, y, address);
-  if (write == nullptr || write->agent == BusMaster::kDebug)
-    return "a store of one of the tile's cores; which, --set keep_stores=true says";
-  return text_.written(x, y, *write);
-}
-
 std::string Provenance::of_l1(unsigned x, unsigned y, std::uint32_t address) const {
   const Write* const write = last_writer(x, y, address);
   if (write == nullptr) return text_.unknown() + left_at_end(x, y);
@@ -36,12 +29,12 @@ std::string Provenance::made_from(unsigned x, unsigned y, const Write& write) co
     return {};
   constexpr std::size_t kMost = 4;
   std::string text;
-  std::size_t told = 0;
+  std::size_t named = 0;
   for (const PageUses::Input& input : record->page_uses.inputs()) {
     const Write* const last = record->l1.last_writer(input.address);
     if (last == nullptr) continue;
-    if (told++ == kMost) break;
-    text += "\nThe last of circular buffer " + std::to_string(input.buffer) +
+    if (named++ == kMost) break;
+    text += "\nThe last page of circular buffer " + std::to_string(input.buffer) +
             " that was unpacked there: " + text_.written(x, y, *last);
   }
   return text;
@@ -53,20 +46,20 @@ std::string Provenance::left_at_end(unsigned x, unsigned y) const {
   if (record == nullptr) return {};
   const std::string where = checks_.at(x, y)->where();
   std::string text;
-  std::size_t told = 0;
+  std::size_t named = 0;
   for (const PageUses::Left& left : record->page_uses.left()) {
-    if (told++ == kMost) break;
+    if (named++ == kMost) break;
     const std::string buffer = "circular buffer " + std::to_string(left.buffer);
     text += "\nAt its end " + buffer + " of " + where + " held " + std::to_string(left.pages) +
-            (left.popped ? " pages that nobody had popped, unlike others; pushed last by "
-                         : " pages, of which nobody popped any; pushed last by ") +
+            (left.popped ? " pages that no core had popped, unlike others; the last push was by "
+                         : " pages, of which no core popped any; the last push was by ") +
             WriterText::core_name(left.last_push.core) +
             text_.at(x, y, left.last_push.core, left.last_push.pc, kNever);
   }
-  told = 0;
+  named = 0;
   for (const UnseenArrivals::Arrival& each : record->l1.unseen_at_end()) {
-    if (told++ == kMost) break;
-    text += "\nAt its end no core of " + where + " had looked at what announces " +
+    if (named++ == kMost) break;
+    text += "\nAt its end no core of " + where + " had read the signal for " +
             std::to_string(each.bytes) + " bytes at " + foundation::hex(each.address) +
             " of L1, which tile (" + std::to_string(each.x) + "," + std::to_string(each.y) +
             ") of NoC 0 has sent";
@@ -97,7 +90,7 @@ std::string Provenance::of_dram(const DramBuffers::Origin& origin) const {
   if (origin.neighbor != nullptr)
     return text + ", only other bytes of its page: " + commanded(*origin.neighbor);
   for (std::size_t i = 0; i < origin.given.size(); ++i)
-    text += (i == 0 ? "; these had its address: " : ", ") + origin.given[i];
+    text += (i == 0 ? "; these kernels had its address: " : ", ") + origin.given[i];
   return text;
 }
 

@@ -16,8 +16,6 @@ class Provenance {
   Provenance(const ChipChecks& checks, unsigned chip, const CodeNames& names, bool keeps_stores)
       : checks_(checks), text_(chip, names, keeps_stores) {}
 
-  /// The writer of code: a core that has stored there, or another agent.
-  std::string writer_of(unsigned x, unsigned y, std::uint32_t address) const;
   /// The origin of a byte in the L1 of the tile at (x, y).
   std::string of_l1(unsigned x, unsigned y, std::uint32_t address) const;
   std::string of_dram(const DramBuffers::Origin& origin) const;

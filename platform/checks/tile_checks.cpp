@@ -5,8 +5,11 @@
 #include <utility>
 
 #include "foundation/fault.h"
+#include "platform/checks/event_file.h"
 
 namespace tvp::checks {
+
+using Kind = ProbeEvent::Kind;
 
 namespace {
 
@@ -17,8 +20,9 @@ constexpr const char* kRecord = "record of L1";
 TileChecks::TileChecks(const TileContext& context, const Make& make, Failed failed)
     : context_(context), failed_(std::move(failed)) {
   context_.probe = &probe_;
-  context_.guard = this;
-  if (context_.looks_at_l1()) record_ = std::make_unique<TileRecord>(probe_);
+  context_.code = &code_;
+  context_.given = &given_;
+  if (context_.is_tensix()) record_ = std::make_unique<TileRecord>(probe_, code_);
   context_.record = record_.get();
   checks_ = make(context_);
   choose();
@@ -30,13 +34,12 @@ bool TileChecks::is_on(const Check& check) const {
 
 /// A kind that no check wants costs its model one test of a bit.
 void TileChecks::choose() {
-  record_kinds_ = record_ != nullptr && keeps_record_ ? L1InFlight::kinds() : 0;
-  Probe::Kinds wanted = record_kinds_;
+  Probe::Kinds wanted = record_ != nullptr && keeps_record_ ? TileRecord::kinds() : 0;
   for (unsigned kind = 0; kind < ProbeEvent::kKinds; ++kind) {
     by_kind_[kind].clear();
     const Probe::Kinds bit = Probe::bit(static_cast<ProbeEvent::Kind>(kind));
     for (const auto& check : checks_) {
-      if ((check->kinds() & bit) == 0 || !is_on(*check)) continue;
+      if (!is_on(*check) || (check->kinds() & bit) == 0) continue;
       by_kind_[kind].push_back(check.get());
       wanted |= bit;
     }
@@ -45,52 +48,78 @@ void TileChecks::choose() {
 }
 
 template <typename Call>
-bool TileChecks::guard(const Check* check, const Call& call) {
-  const auto name = [check] { return check == nullptr ? kRecord : check->name(); };
+void TileChecks::guard(const char* name, const Call& call) const {
   try {
     call();
-    return true;
   } catch (const foundation::Fault& fault) {
     if (fault.kind() == foundation::FaultKind::kFirmware) throw;  // what the check has found
-    failed_(name(), fault.what());
+    failed_(name, fault.what());
   } catch (const std::exception& error) {
-    failed_(name(), error.what());
+    failed_(name, error.what());
+  }
+}
+
+void TileChecks::on(const ProbeEvent& event) {
+  if (context_.events != nullptr) [[unlikely]]
+    context_.events->write(context_.where, event);
+  if (record_ != nullptr && keeps_record_) guard(kRecord, [&] { record_->on(event); });
+  // The loop uses an index, since a check that fails leaves the list.
+  std::vector<Check*>& interested = by_kind_[static_cast<unsigned>(event.kind)];
+  for (std::size_t i = 0; i < interested.size();) {
+    Check* const check = interested[i];
+    guard(check->name(), [&] { check->on(event); });
+    if (i < interested.size() && interested[i] == check) ++i;
+  }
+}
+
+void TileChecks::set_buffers(std::span<const PageUses::Buffer> buffers) {
+  report({.kind = Kind::kProgramEnds});
+  given_.clear();
+  for (std::uint32_t i = 0; i < buffers.size(); ++i)
+    report({.kind = Kind::kBuffer,
+            .is_own = buffers[i].is_tensor,
+            .bytes = buffers[i].page_bytes,
+            .packets = buffers[i].pages,
+            .index = i,
+            .address = buffers[i].address});
+  if (!buffers.empty()) report({.kind = Kind::kProgramBegins});
+}
+
+bool TileChecks::give_arguments(unsigned number, std::span<const std::uint32_t> words) {
+  for (const TileContext::Core& core : context_.cores) {
+    if (core.number != number) continue;
+    report({.kind = Kind::kKernel, .core = core.master});
+    for (const std::uint32_t word : words)
+      report({.kind = Kind::kArgument, .core = core.master, .value = word});
+    return true;
   }
   return false;
 }
 
-void TileChecks::run(const Check& check, const std::function<void()>& call) {
-  if (is_on(check)) guard(&check, call);
+bool TileChecks::give(const TileContext::Given& given, std::uint32_t address, std::uint32_t bytes) {
+  if (address > context_.l1.size() || bytes > context_.l1.size() - address) return false;
+  const auto number = static_cast<std::uint32_t>(given_.size());
+  given_.push_back(given);
+  report({.kind = Kind::kGiven, .bytes = bytes, .index = number, .address = address});
+  return true;
 }
 
-void TileChecks::on(const ProbeEvent& event) {
-  if ((record_kinds_ & Probe::bit(event.kind)) != 0) guard(nullptr, [&] { record_->l1.on(event); });
-  // A check that fails leaves the list.
-  std::vector<Check*>& interested = by_kind_[static_cast<unsigned>(event.kind)];
-  for (std::size_t i = 0; i < interested.size();) {
-    Check* const check = interested[i];
-    if (guard(check, [&] { check->on(event); })) ++i;
+std::vector<foundation::Fault> TileChecks::found_so_far(bool is_idle) const {
+  std::vector<foundation::Fault> all;
+  for (const auto& check : checks_) {
+    if (!is_on(*check)) continue;
+    guard(check->name(), [&] {
+      for (const foundation::Fault& each : check->found_so_far(is_idle)) all.push_back(each);
+    });
   }
-}
-
-void TileChecks::hold(std::span<const PageUses::Buffer> buffers) {
-  if (record_ != nullptr && keeps_record_)
-    guard(nullptr, [&] { record_->page_uses.hold(buffers); });
-  for (const auto& check : checks_)
-    if (is_on(*check)) guard(&*check, [&] { check->program_ends(); });
-}
-
-bool TileChecks::give(unsigned number, std::span<const std::uint32_t> words) {
-  const bool is_there =
-      std::any_of(context_.cores.begin(), context_.cores.end(),
-                  [&](const TileContext::Core& core) { return core.number == number; });
-  for (const auto& check : checks_)
-    if (is_there && is_on(*check)) guard(&*check, [&] { check->given(number, words); });
-  return is_there;
+  return all;
 }
 
 void TileChecks::disable(const std::string& name) {
-  if (name == kRecord) keeps_record_ = false;
+  if (name == kRecord && record_ != nullptr) {
+    keeps_record_ = false;
+    record_->forget_found();
+  }
   for (const auto& check : checks_)
     if (check->name() == name) disabled_.push_back(check.get());
   choose();

@@ -15,7 +15,7 @@ namespace tvp::checks {
 
 /// The checks of one tile behind its probe. A check that fails (throws anything but a fault of the
 /// firmware) sees no more events, and the run goes on.
-class TileChecks : public Probe::Listener, public CheckGuard {
+class TileChecks : public Probe::Listener {
  public:
   using Make = std::function<std::vector<std::unique_ptr<Check>>(const TileContext&)>;
   /// Receives the name of a check that has failed, and the reason.
@@ -26,17 +26,33 @@ class TileChecks : public Probe::Listener, public CheckGuard {
   TileChecks& operator=(const TileChecks&) = delete;
 
   Probe& probe() { return probe_; }
-  /// Null: nobody looks at the tile's L1.
+  /// Null: the tile is no Tensix tile.
   TileRecord* record() const { return record_.get(); }
   void on(const ProbeEvent& event) override;
-  void run(const Check& check, const std::function<void()>& call) override;
   bool awaits(std::uint32_t first, std::uint32_t last) const override {
     return record_->page_uses.awaits(first, last);
   }
+  /// An event without a model, if a check wants it.
+  void report(const ProbeEvent& event) {
+    if (probe_.wants(event.kind)) on(event);
+  }
+
+  // Announcements of the host.
+
+  /// The code of core `number` (tensix_vp_core) in L1.
+  void load(unsigned number, const std::string& elf_path, ElfImages& images) {
+    code_.add(number, elf_path, images);
+  }
+  const LoadedCode& code() const { return code_; }
   /// The program before is over, and one with these circular buffers, if any, starts next.
-  void hold(std::span<const PageUses::Buffer> buffers);
-  /// See Check::given; false if the tile has no such core.
-  bool give(unsigned number, std::span<const std::uint32_t> words);
+  void set_buffers(std::span<const PageUses::Buffer> buffers);
+  /// The arguments of the kernel that core `number` starts next; false if there is no such core.
+  bool give_arguments(unsigned number, std::span<const std::uint32_t> words);
+  /// What the program is given in L1, as its bytes are now; false if they are not in L1.
+  bool give(const TileContext::Given& given, std::uint32_t address, std::uint32_t bytes);
+
+  /// See Check::found_so_far.
+  std::vector<foundation::Fault> found_so_far(bool is_idle) const;
   const std::string& where() const { return context_.where; }
   /// From now on.
   void disable(const std::string& name);
@@ -44,15 +60,15 @@ class TileChecks : public Probe::Listener, public CheckGuard {
  private:
   bool is_on(const Check& check) const;
   void choose();
-  /// Null: the record of L1. Returns false if the check has failed, and is disabled.
   template <typename Call>
-  bool guard(const Check* check, const Call& call);
+  void guard(const char* name, const Call& call) const;
 
   Probe probe_;
   TileContext context_;
+  LoadedCode code_;
+  std::vector<TileContext::Given> given_;
   std::unique_ptr<TileRecord> record_;
   bool keeps_record_ = true;
-  Probe::Kinds record_kinds_ = 0;
   std::vector<std::unique_ptr<Check>> checks_;
   std::vector<const Check*> disabled_;
   std::array<std::vector<Check*>, ProbeEvent::kKinds> by_kind_;

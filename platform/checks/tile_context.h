@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -15,16 +14,10 @@
 
 namespace tvp::checks {
 
-class Check;
+class EventFile;
 
-/// Runs the code of checks, and disables a check that fails.
-class CheckGuard {
- public:
-  virtual ~CheckGuard() = default;
-  virtual void run(const Check& check, const std::function<void()>& call) = 0;
-};
-
-/// The tile whose events a check sees: names for its texts, and where findings go.
+/// The tile whose events a check sees: what no event holds (names for texts, bytes of L1, loaded
+/// code), and where findings go.
 struct TileContext {
   struct Core {
     support::BusMaster master;
@@ -38,8 +31,7 @@ struct TileContext {
   /// kHost: what the host of a chip does, in no time.
   enum class Kind : std::uint8_t { kTensix, kEthernet, kPimUnit, kHost };
   Kind kind = Kind::kTensix;
-  /// The reaction to a missing wait (`coprocessor.missing_waits`). If it is off, uses of L1 and of
-  /// pages are not checked.
+  /// The reaction to a use of L1 before a transfer there is over (`coprocessor.missing_waits`).
   enum class Waits : std::uint8_t { kOff, kWarn, kFault };
   Waits waits = Waits::kFault;
   /// The same for a wait without which configuration changes too early, or packs run ahead
@@ -47,10 +39,18 @@ struct TileContext {
   Waits config_waits = Waits::kWarn;
   std::span<const std::uint8_t> l1{};  ///< its bytes
   DramBuffers* dram = nullptr;         ///< of the chip
+  EventFile* events = nullptr;         ///< where events are written; null: nowhere
+  /// What the host gives to a program in L1 (kGiven).
+  struct Given {
+    std::string what{};         ///< "the arguments of reader.cpp"
+    std::uint32_t each = 0;     ///< bytes of one of several, which have numbers; 0: there is one
+    bool takes_stores = false;  ///< kernels may keep something there by stores of their own
+  };
   // Set by TileChecks.
   Probe* probe = nullptr;
-  CheckGuard* guard = nullptr;
-  TileRecord* record = nullptr;  ///< if looks_at_l1()
+  TileRecord* record = nullptr;               ///< if is_tensix()
+  const LoadedCode* code = nullptr;           ///< likewise
+  const std::vector<Given>* given = nullptr;  ///< by number
   const CodeNames& names;
   foundation::FaultPolicy& faults;    ///< findings that stop the run, unless `faults=warn`
   foundation::WarningSink& warnings;  ///< findings that do not
@@ -62,6 +62,7 @@ struct TileContext {
   }
   bool looks_at_l1() const { return kind == Kind::kTensix && waits != Waits::kOff; }
   bool looks_at_config() const { return looks_at_l1() && config_waits != Waits::kOff; }
+  bool is_tensix() const { return kind == Kind::kTensix; }
   CodeOwner owner(const Core& core) const { return {chip, x, y, core.number}; }
 };
 

@@ -7,7 +7,7 @@ namespace tvp::checks {
 namespace {
 
 constexpr const char* kNoStores =
-    "stores of the tile's cores are not kept, unless with --set keep_stores=true";
+    "stores of the tile's cores are recorded only with --set keep_stores=true";
 
 bool is_of_niu(BusMaster agent) { return agent == BusMaster::kNoc0 || agent == BusMaster::kNoc1; }
 
@@ -48,8 +48,8 @@ std::string WriterText::at(unsigned x, unsigned y, BusMaster core, std::uint32_t
 std::string WriterText::written(unsigned x, unsigned y, const LastWriters::Write& write) const {
   if (write.agent == BusMaster::kDebug)
     return keeps_stores_
-               ? "the host has written it, and nobody since"
-               : "the host has written it, and no NIU or unit since; " + std::string(kNoStores);
+               ? "the host has written it, and nothing has since"
+               : "the host has written it, and no NIU or unit has since; " + std::string(kNoStores);
   const std::string cycle = cycle_text(write.cycle);
   if (write.core == BusMaster::kDebug && !write.is_foreign())
     return (is_of_niu(write.agent) ? "a NIU" : unit_text(write.agent)) +
@@ -65,15 +65,15 @@ std::string WriterText::written(unsigned x, unsigned y, const LastWriters::Write
     return core(x, y, write.core) + " has packed it" + cycle +
            at(x, y, write.core, write.pc, write.cycle);
   if (!write.is_foreign())
-    return core(x, y, write.core) + " has read it from elsewhere, which came" + cycle +
+    return core(x, y, write.core) + " has read it from elsewhere, and it came" + cycle +
            at(x, y, write.core, write.pc, write.cycle);
-  return core(write.x, write.y, write.core) + " has sent it, which came" + cycle +
+  return core(write.x, write.y, write.core) + " has sent it, and it came" + cycle +
          at(write.x, write.y, write.core, write.pc, write.cycle);
 }
 
 std::string WriterText::unknown() const {
   return keeps_stores_
-             ? "nobody has written it"
+             ? "nothing has written it"
              : "neither the host nor a NIU nor a unit has written it; " + std::string(kNoStores);
 }
 

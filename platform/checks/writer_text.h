@@ -14,7 +14,7 @@ class WriterText {
   WriterText(unsigned chip, const CodeNames& names, bool keeps_stores)
       : chip_(chip), names_(names), keeps_stores_(keeps_stores) {}
 
-  /// "chip0.tensix(1,1).NCRISC has read it from elsewhere, which came in cycle 12395\n  in …"; of
+  /// "chip0.tensix(1,1).NCRISC has read it from elsewhere, and it came in cycle 12395\n  in …"; of
   /// what the tile at (x, y) has.
   std::string written(unsigned x, unsigned y, const LastWriters::Write& write) const;
   /// No writer is known.

@@ -140,8 +140,8 @@ TVP_EXPORT int32_t tensix_vp_given_words(uint32_t chip, uint32_t x, uint32_t y, 
                                          int32_t takes_stores) {
   return answer(1, [&] {
     const std::string text = text_from(what, "what a program is given");
-    const bool set = Session::instance().set_given({chip, x, y, 0},
-                                                   {address, bytes, each, text, takes_stores != 0});
+    const bool set = Session::instance().set_given({chip, x, y, 0}, {text, each, takes_stores != 0},
+                                                   address, bytes);
     return set ? 0 : 1;
   });
 }

@@ -88,8 +88,8 @@ void Session::begin_anew() {
   report_.reset();
   told_warnings_ = 0;
   configuration_ = std::make_unique<Configuration>();
-  // Settings that a launcher left for whoever loads the library (`vp exec`): its user asks for them
-  // now, the program says what it would have otherwise.
+  // Settings of the launcher (`vp exec`). They are the user's current choice and take precedence
+  // over the program's.
   const char* launcher = std::getenv("TENSIX_VP_CONFIGURE");
   keep([&] {
     if (launcher != nullptr) configuration_->apply_launcher(launcher);
@@ -125,8 +125,8 @@ void Session::record_current() noexcept try {
   if (error_kind_ == TENSIX_VP_ERROR_NONE) error_kind_ = TENSIX_VP_ERROR_HOST;
 }
 
-/// With what is known of the place. Nothing that this takes, e.g. broken debug information of the
-/// program, may hide the fault.
+/// Adds what is known about the place. A failure of this, for example broken debug information,
+/// must not hide the fault.
 std::string Session::explained(const Fault& fault) const {
   try {
     if (machine_) return machine_->explain(fault);
@@ -230,8 +230,7 @@ void Session::exit() {
   ended_ = true;
 }
 
-/// To a host that did not ask for a report since: a program of a user's own, whose wrong result
-/// they may explain.
+/// Prints warnings for a host that has not queried a report, since they may explain a wrong result.
 void Session::tell_warnings() const {
   const RecordingFaultPolicy& faults = machine_->faults();
   if (faults.count() == told_warnings_) return;
@@ -239,7 +238,7 @@ void Session::tell_warnings() const {
     std::fprintf(stderr, "libtensix_vp: warning: %s\n", text.c_str());
 }
 
-/// Tells the debugger how the run ended, in the exit codes of `vp run`.
+/// Reports the end of the run to the debugger, with the exit codes of `vp run`.
 void Session::say_goodbye() {
   int exit_code = error_kind_ == TENSIX_VP_ERROR_NONE ? 0 : 70;
   if (error_kind_ == TENSIX_VP_ERROR_USAGE) exit_code = 2;
@@ -248,7 +247,7 @@ void Session::say_goodbye() {
   try {
     debugger_->finish(exit_code);
   } catch (const debug::Ended&) {
-    // Killed when it was over anyway.
+    // The debugger killed a run that had already ended.
   }
 }
 
@@ -268,7 +267,7 @@ void Session::clock(std::uint32_t cycles) {
       machine_->clock(n);
     }
   });
-  // Also when these cycles have come to a fault: it comes again when they are played.
+  // Recorded also after a fault in these cycles, since a replay meets the fault again.
   if (recorder_ && n != 0) keep([&] { recorder_->clocked(n); });
 }
 
@@ -309,7 +308,7 @@ void Session::mem_access(std::uint64_t physical, std::uint8_t* data, std::uint32
 }
 
 void Session::answer_with_ones(std::uint8_t* data, std::uint32_t bytes) {
-  // A length beyond all that a window reaches is a mistake: nobody knows how much memory is there.
+  // A length beyond any window is a mistake, since the size of the host's memory is unknown.
   constexpr std::uint32_t kLargestWindow = 16U << 20;
   if (data != nullptr && bytes <= kLargestWindow) std::memset(data, 0xFF, bytes);
 }
@@ -376,11 +375,12 @@ bool Session::set_arguments(const CorePlace& place, std::span<const std::uint32_
   return set;
 }
 
-bool Session::set_given(const CorePlace& place, const GivenWords::Place& given) {
+bool Session::set_given(const CorePlace& place, const checks::TileContext::Given& given,
+                        std::uint32_t address, std::uint32_t bytes) {
   bool set = false;
   guarded([&] {
     ProgramAccess* programs = machine_ && !ended_ ? machine_->programs() : nullptr;
-    set = programs != nullptr && programs->set_given(place, given);
+    set = programs != nullptr && programs->set_given(place, given, address, bytes);
   });
   if (!set)
     refusal_ = "what the program of chip " + std::to_string(place.chip) + " (" +
@@ -404,7 +404,7 @@ bool Session::set_dram_buffer(unsigned chip, std::uint64_t address,
   return set;
 }
 
-/// Also when an error has stopped everything.
+/// Available also after an error has stopped the session.
 std::string Session::origin(unsigned chip, unsigned x, unsigned y, std::uint64_t address) {
   std::string text;
   keep([&] {

@@ -20,17 +20,17 @@
 
 namespace tvp::platform {
 
-/// The state behind the C ABI: the machine and the first error. A library has one. After
-/// libttsim_exit or an error, libttsim_init begins anew and keeps only the host's callbacks. The
+/// The state behind the C ABI: the machine and the first error. A library has one session. After
+/// libttsim_exit or an error, libttsim_init starts again and keeps only the host's callbacks. The
 /// session knows the machine's interface, not its kind.
 class Session {
  public:
   static Session& instance();
-  /// The host knows this library's own symbols, so it will ask for errors. To any other, which sees
-  /// nothing but ones from then on, they are written to standard error.
+  /// The host uses this library's own symbols, so it can query errors. Other hosts only read ones
+  /// after an error, so errors are written to standard error for them.
   static void host_asks() { host_asks_ = true; }
 
-  // In this order, and then again.
+  // Call these in this order; libttsim_exit permits the next round.
   bool configure(const std::string& text);
   void init();
   void exit();
@@ -40,14 +40,14 @@ class Session {
   /// A tensix_vp_status.
   std::uint32_t status() const;
 
-  /// A tensix_vp_error: of the first error, which stopped the session, or else of the last call
-  /// that was refused without that.
+  /// A tensix_vp_error: of the first error, which stopped the session, or of the last call that was
+  /// refused without stopping it.
   std::uint32_t error_kind() const {
     const bool only_refused = error_kind_ == TENSIX_VP_ERROR_NONE && !refusal_.empty();
     return only_refused ? static_cast<std::uint32_t>(TENSIX_VP_ERROR_USAGE) : error_kind_;
   }
   const std::string& error_text() const { return error_text_.empty() ? refusal_ : error_text_; }
-  /// Keeps the exception that is being handled as an error that stops the session.
+  /// Records the current exception as an error that stops the session.
   void record_current() noexcept;
 
   // Chips.
@@ -57,10 +57,12 @@ class Session {
   void mem_access(std::uint64_t physical, std::uint8_t* data, std::uint32_t bytes, bool write);
   void tile_access(unsigned x, unsigned y, std::uint64_t address, std::uint8_t* data,
                    std::uint32_t bytes, bool write);
-  /// False, and told as the last error, when there is no such core or file; the session goes on.
+  /// False if there is no such core or file; the last error gives the reason, and the session
+  /// continues.
   bool register_symbols(const CorePlace& place, const std::string& elf_path);
   bool set_buffers(const CorePlace& place, std::span<const tensix_vp_circular_buffer> buffers);
-  bool set_given(const CorePlace& place, const GivenWords::Place& given);
+  bool set_given(const CorePlace& place, const checks::TileContext::Given& given,
+                 std::uint32_t address, std::uint32_t bytes);
   bool set_arguments(const CorePlace& place, std::span<const std::uint32_t> words);
   bool set_dram_buffer(unsigned chip, std::uint64_t address,
                        const checks::DramBuffers::Buffer& buffer);
@@ -70,7 +72,7 @@ class Session {
                             const std::string& options);
   std::optional<tensix_vp_program> program_result(std::int32_t number);
 
-  // Units of PIM systems; false when the call was refused, and the session has stopped then.
+  // Units of PIM systems; false if the call was refused, which also stops the session.
   template <typename Work>
   bool with_units(const Work& work) {
     return guarded([&] { work(units()); });
@@ -86,12 +88,13 @@ class Session {
 
   std::string system_json() const { return machine_ ? machine_->system_json() : "{}"; }
   std::string settings_json() const { return configuration_->to_json(); }
-  /// Made when a host asks for its length, and handed out once; then made anew.
+  /// Creates the report when a host asks for its length, and returns it once. The next query
+  /// creates it again.
   std::string report_length_first(bool asks_for_length);
 
  private:
   Session();
-  /// Runs `work` unless an earlier error stopped the session; false when it was not run to its end.
+  /// Runs `work` unless an earlier error stopped the session; false if it did not complete.
   template <typename Work>
   bool guarded(const Work& work) {
     if (error_kind_ != TENSIX_VP_ERROR_NONE) return false;
@@ -104,7 +107,7 @@ class Session {
     busy_ = false;
     return done;
   }
-  /// Runs `work` and keeps what it throws; false when it was not run to its end.
+  /// Runs `work` and records its exception; false if it did not complete.
   template <typename Work>
   bool keep(const Work& work) {
     const Kernel::Inside inside(kernel_.get());
@@ -117,35 +120,35 @@ class Session {
     return false;
   }
   void record(std::uint32_t kind, const std::string& text);
-  /// Forgets machine and error; the settings are made again from `texts_`.
+  /// Drops machine and error, and applies `texts_` again.
   void begin_anew();
   std::string explained(const foundation::Fault& fault) const;
-  /// Reads of what is not there give ones, as on PCI Express.
+  /// Reads of absent addresses return ones, as on PCI Express.
   static void answer_with_ones(std::uint8_t* data, std::uint32_t bytes);
   UnitAccess& units() const;
   void say_goodbye();
   void tell_warnings() const;
-  /// Begins to record, if that was asked for.
+  /// Starts the recording if the settings ask for it.
   void start_recorder();
   void end_recorder();
   std::uint32_t cycles_to_time_limit() const;
 
   static inline std::atomic<bool> host_asks_ = false;
-  std::vector<std::string> texts_;  ///< that the host has configured with
+  std::vector<std::string> texts_;  ///< the host's configuration texts
   std::unique_ptr<Configuration> configuration_;
-  std::unique_ptr<Kernel> kernel_;             ///< of that machine
-  std::unique_ptr<Machine> machine_;           ///< from init on
-  PciBus pci_{nullptr};                        ///< of that machine
-  std::unique_ptr<debug::Debugger> debugger_;  ///< null while nobody asked for one
+  std::unique_ptr<Kernel> kernel_;             ///< the machine's kernel
+  std::unique_ptr<Machine> machine_;           ///< set by libttsim_init
+  PciBus pci_{nullptr};                        ///< bus of the machine's devices
+  std::unique_ptr<debug::Debugger> debugger_;  ///< null without gdb.port
   DmaCallbacks dma_;
-  std::unique_ptr<HostRecorder> recorder_;  ///< null while nobody asked for one
-  std::uint64_t told_warnings_ = 0;         ///< of the last report
+  std::unique_ptr<HostRecorder> recorder_;  ///< null without record.file
+  std::uint64_t told_warnings_ = 0;         ///< number of warnings in the last report
   bool ended_ = false;
   bool time_limit_reached_ = false;
   std::uint32_t error_kind_ = TENSIX_VP_ERROR_NONE;
   std::string error_text_;
-  std::string refusal_;  ///< of the last call that was refused, without an end of the session
-  bool busy_ = false;    ///< inside a call
+  std::string refusal_;  ///< reason of the last call that was refused without stopping the session
+  bool busy_ = false;    ///< true inside a call
   std::optional<std::string> report_;
 };
 

@@ -29,6 +29,8 @@ Machine::Machine(const sc_core::sc_module_name& name, const SystemDescription& s
                  PlatformConfig& config, std::uint64_t clock_mhz)
     : sc_module(name), system_(system), config_(config), clock_mhz_(clock_mhz) {
   faults_.set_warn(config.run.faults == "warn");
+  if (!config.record.events.value().empty())
+    event_file_ = std::make_unique<checks::EventFile>(config.record.events.value());
   SC_METHOD(run_window);
   sensitive << go_;
   dont_initialize();
@@ -162,6 +164,7 @@ void Machine::span(const std::string& path, const std::string& name, Cycle begin
 }
 
 void Machine::finish() {
+  if (event_file_) event_file_->close();
   if (!recorder_) return;
   const auto recorder = std::move(recorder_);
   recorder->finish([this](Cycle c) { return to_ps(c); }, now());

@@ -12,6 +12,7 @@
 #include "foundation/fault.h"
 #include "models/support/calendar.h"
 #include "models/support/wave_files/wave_recorder.h"
+#include "platform/checks/event_file.h"
 #include "platform/machine/debug_access.h"
 #include "platform/machine/device_access.h"
 #include "platform/machine/platform_config.h"
@@ -107,6 +108,8 @@ class Machine : public sc_core::sc_module {
   virtual void end_apart() {}
   /// Adds the part of this kind of machine to the report.
   virtual void describe(nlohmann::ordered_json& json) const = 0;
+  /// Where the events of tiles are written (`record.events`); null: nowhere.
+  checks::EventFile* event_file() const { return event_file_.get(); }
 
   const SystemDescription& system_;
   PlatformConfig& config_;
@@ -123,6 +126,7 @@ class Machine : public sc_core::sc_module {
   const std::uint64_t clock_mhz_;
   std::vector<support::Calendar*> calendars_;
   std::vector<PhaseRecord> phases_;
+  std::unique_ptr<checks::EventFile> event_file_;
   std::unique_ptr<support::WaveRecorder> recorder_;  ///< null if no waves are recorded
   sc_core::sc_event go_;
   support::Cycle cycle_now_ = 0;

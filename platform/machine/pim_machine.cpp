@@ -166,6 +166,7 @@ PimMachine::PimMachine(const sc_core::sc_module_name& name, const SystemDescript
                                         .where = where,
                                         .cores = {{core.master(), 0, where}},
                                         .kind = checks::TileContext::Kind::kPimUnit,
+                                        .events = event_file(),
                                         .names = symbols_,
                                         .faults = faults_,
                                         .warnings = faults_})

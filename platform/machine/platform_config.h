@@ -149,6 +149,12 @@ struct RecordConfig : foundation::SettingGroup {
       {"file", foundation::kOutputFile, "file for the host's accesses to the chips, for vp replay",
        foundation::kOwnChoice, "--record FILE"},
       ""};
+  foundation::Text events{
+      *this,
+      {"events", foundation::kOutputFile,
+       "file for the events that the checks of the firmware see, to repeat a check without the run",
+       foundation::kOwnChoice},
+      ""};
 };
 
 /// A debugger that controls the run. It never changes a simulated time.

@@ -8,7 +8,7 @@
 #include "foundation/abi/tensix_vp/libttsim.h"
 #include "models/support/calendar.h"
 #include "platform/checks/record/dram_buffers.h"
-#include "platform/machine/given_words.h"
+#include "platform/checks/tile_context.h"
 
 namespace tvp::platform {
 
@@ -46,9 +46,10 @@ class ProgramAccess {
                            std::span<const tensix_vp_circular_buffer> buffers) = 0;
   /// Sets the arguments of a core's kernel. False if there is no such core.
   virtual bool set_arguments(const CorePlace& place, std::span<const std::uint32_t> words) = 0;
-  /// Registers the words in L1 that the program of a Tensix tile is given. False if there is no
-  /// such tile, or not so much L1.
-  virtual bool set_given(const CorePlace& place, const GivenWords::Place& given) = 0;
+  /// Registers bytes of L1 that the program of a Tensix tile is given. False if there is no such
+  /// tile, or not so much L1.
+  virtual bool set_given(const CorePlace& place, const checks::TileContext::Given& given,
+                         std::uint32_t address, std::uint32_t bytes) = 0;
   /// A buffer of the host's in DRAM, or its end; false when there is no such chip, or its pages
   /// have no size.
   virtual bool set_dram_buffer(unsigned chip, std::uint64_t address,

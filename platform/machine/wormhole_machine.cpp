@@ -1,8 +1,10 @@
 #include "platform/machine/wormhole_machine.h"
 
 #include <algorithm>
+#include <array>
 
 #include "foundation/abi/tensix_vp/libttsim.h"
+#include "foundation/regs/noc.h"
 
 namespace tvp::platform {
 
@@ -63,6 +65,7 @@ void WormholeMachine::add_checks(Chip& chip, const PlatformConfig& config,
       .waits = waits,
       .config_waits = std::min(waits, reaction_of(config.coprocessor.missing_config_waits)),
       .dram = &dram,
+      .events = event_file(),
       .names = symbols_,
       .faults = faults,
       .warnings = faults};
@@ -194,78 +197,59 @@ bool WormholeMachine::add_symbols(const CorePlace& place, const std::string& elf
   if (!there || !symbols_.add(place.chip, place.x, place.y, place.core, elf_path, now()))
     return false;
   if (place.core != TENSIX_VP_CORE_ERISC)
-    loaded_code_.add({place.chip, place.x, place.y}, place.core, elf_path);
+    checks_of(place.chip, place.x, place.y)->load(place.core, elf_path, images_);
   return true;
+}
+
+tensix::TensixTile* WormholeMachine::tensix_at(const CorePlace& place) const {
+  for (const auto& chip : chips_)
+    if (chip->id() == place.chip) return chip->tensix_at(place.x, place.y);
+  return nullptr;
 }
 
 bool WormholeMachine::set_buffers(const CorePlace& place,
                                   std::span<const tensix_vp_circular_buffer> buffers) {
-  if (buffers.size() > noc::PageCounts::kBuffers) return false;
-  for (const auto& chip : chips_) {
-    tensix::TensixTile* const tile =
-        chip->id() == place.chip ? chip->tensix_at(place.x, place.y) : nullptr;
-    if (tile == nullptr) continue;
-    const LoadedCode::Tile where{place.chip, place.x, place.y};
-    if (buffers.empty()) {
-      program_ends(where, *chip, *tile);
-    } else {
-      program_begins(where, *tile);
-    }
-    noc::PageCounts& counts = tile->overlay().page_counts();
-    for (unsigned i = 0; i < noc::PageCounts::kBuffers; ++i)
-      counts.hold(i, i < buffers.size() ? buffers[i].pages : 0);
-    std::vector<checks::PageUses::Buffer> places;
-    for (const tensix_vp_circular_buffer& at : buffers)
-      places.push_back({at.pages, at.page_bytes, at.address, at.is_tensor != 0});
-    checks_of(place.chip, place.x, place.y)->hold(places);
-    return true;
+  tensix::TensixTile* const tile = tensix_at(place);
+  if (tile == nullptr || buffers.size() > checks::PageUses::kBuffers) return false;
+  checks::TileChecks& judges = *checks_of(place.chip, place.x, place.y);
+  if (buffers.empty()) count_answers(*tile, judges);
+  std::vector<checks::PageUses::Buffer> places;
+  for (const tensix_vp_circular_buffer& at : buffers)
+    places.push_back({at.pages, at.page_bytes, at.address, at.is_tensor != 0});
+  judges.set_buffers(places);
+  if (!buffers.empty()) count_answers(*tile, judges);
+  for (unsigned core = 0; core < tensix::kTileCores; ++core)
+    tile->core(static_cast<tensix::TileCore>(core)).refuse_null(!buffers.empty());
+  return true;
+}
+
+void WormholeMachine::count_answers(tensix::TensixTile& tile, checks::TileChecks& judges) {
+  constexpr unsigned kNocs = 2;
+  for (const tensix::TileCore number : {tensix::TileCore::kB, tensix::TileCore::kNc}) {
+    std::array<std::uint32_t, kNocs> counted{};
+    const std::uint32_t address = judges.code().address_in_firmware(static_cast<unsigned>(number),
+                                                                    "noc_nonposted_writes_acked");
+    riscv::Core& core = tile.core(number);
+    if (address == 0 || !core.debug_read(address, counted.data(), sizeof counted)) continue;
+    for (unsigned noc = 0; noc < kNocs; ++noc)
+      judges.report({.kind = support::ProbeEvent::Kind::kAnswersCounted,
+                     .agent = noc == 0 ? support::BusMaster::kNoc0 : support::BusMaster::kNoc1,
+                     .core = core.master(),
+                     .packets = tile.niu(noc).counter(regs::noc::kMstWrAckReceived),
+                     .value = counted.at(noc)});
   }
-  return false;
-}
-
-void WormholeMachine::program_begins(const LoadedCode::Tile& where, tensix::TensixTile& tile) {
-  given_words_.forget(where);
-  loaded_code_.begins(where, {tile.l1().bytes(), tile.l1().size_bytes()});
-  const auto [chip, x, y] = where;
-  if (checks::TileRecord* const record = checks_of(chip, x, y)->record(); record != nullptr)
-    record->l1.guard_below(loaded_code_.firmware_end(where));
-  for (unsigned core = 0; core < tensix::kTileCores; ++core)
-    tile.core(static_cast<tensix::TileCore>(core)).refuse_null(true);
-  MiscountedAnswers::Places counts{};
-  for (unsigned core = 0; core < MiscountedAnswers::kCores; ++core)
-    counts.at(core) = loaded_code_.address_in_firmware(where, core, "noc_nonposted_writes_acked");
-  answers_.try_emplace(where, tile).first->second.begins(counts);
-}
-
-void WormholeMachine::program_ends(const LoadedCode::Tile& where, Chip& chip,
-                                   tensix::TensixTile& tile) {
-  if (const std::string text = changed(chip, tile); !text.empty())
-    faults_.warn(foundation::Fault(foundation::FaultKind::kFirmware, tile.where(), text));
-  loaded_code_.ends(where);
-  given_words_.forget(where);
-  for (unsigned core = 0; core < tensix::kTileCores; ++core)
-    tile.core(static_cast<tensix::TileCore>(core)).refuse_null(false);
-  const auto answers = answers_.find(where);
-  if (answers == answers_.end()) return;
-  for (const foundation::Fault& fault : answers->second.faults(false)) faults_.warn(fault);
-  answers_.erase(answers);
 }
 
 bool WormholeMachine::set_arguments(const CorePlace& place, std::span<const std::uint32_t> words) {
   constexpr std::size_t kMost = std::size_t{1} << 16;  // far more than kernels can be given
   checks::TileChecks* const tile = checks_of(place.chip, place.x, place.y);
-  return words.size() <= kMost && tile != nullptr && tile->give(place.core, words);
+  return words.size() <= kMost && tile != nullptr && tile->give_arguments(place.core, words);
 }
 
-bool WormholeMachine::set_given(const CorePlace& place, const GivenWords::Place& given) {
-  for (const auto& chip : chips_) {
-    tensix::TensixTile* const tile =
-        chip->id() == place.chip ? chip->tensix_at(place.x, place.y) : nullptr;
-    if (tile == nullptr) continue;
-    return given_words_.add({place.chip, place.x, place.y}, given,
-                            {tile->l1().bytes(), tile->l1().size_bytes()});
-  }
-  return false;
+bool WormholeMachine::set_given(const CorePlace& place, const checks::TileContext::Given& given,
+                                std::uint32_t address, std::uint32_t bytes) {
+  if (tensix_at(place) == nullptr) return false;
+  return checks_of(place.chip, place.x, place.y)->give(given, address, bytes);
 }
 
 bool WormholeMachine::set_dram_buffer(unsigned chip, std::uint64_t address,

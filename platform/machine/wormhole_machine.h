@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <string>
 #include <systemc>
@@ -15,9 +14,7 @@
 #include "platform/machine/chip.h"
 #include "platform/machine/chip_settings.h"
 #include "platform/machine/held_fault_policy.h"
-#include "platform/machine/loaded_code.h"
 #include "platform/machine/machine.h"
-#include "platform/machine/miscounted_answers.h"
 #include "platform/machine/symbol_table.h"
 #include "platform/machine/waves/machine_waves.h"
 #include "platform/system/system_description.h"
@@ -50,17 +47,14 @@ class WormholeMachine : public Machine,
   std::uint64_t state_digest() const override;
 
  private:
-  /// Functions and lines of whoever has to do with it, one a line; empty if nothing is known.
+  /// Functions and source lines of the cores involved, one per line; empty if unknown.
   std::string lines_of(const foundation::Fault& fault) const;
-  /// Names the changed code or given words of a tile's program and their writer; "" if nothing
-  /// changed.
-  std::string changed(Chip& chip, tensix::TensixTile& tile) const;
-  std::string changed_code(Chip& chip, tensix::TensixTile& tile) const;
-  std::string changed_words(Chip& chip, tensix::TensixTile& tile) const;
-  /// The changes in all tiles that run a program, a line each.
-  std::vector<std::string> changed() const;
-  void program_begins(const LoadedCode::Tile& where, tensix::TensixTile& tile);
-  void program_ends(const LoadedCode::Tile& where, Chip& chip, tensix::TensixTile& tile);
+  /// The findings of checks in programs that still run, a line each.
+  std::vector<std::string> found_so_far(bool is_idle) const;
+  /// Reports how many answers to writes the tile's firmware and its NIUs have counted.
+  static void count_answers(tensix::TensixTile& tile, checks::TileChecks& judges);
+  /// Null: the system has no such tile.
+  tensix::TensixTile* tensix_at(const CorePlace& place) const;
   bool has_device(unsigned device) const override;
   const foundation::ChipSpec::Pcie& bars_of(unsigned device) const override {
     return chip_of_device(device).spec().bars;
@@ -80,7 +74,8 @@ class WormholeMachine : public Machine,
   bool set_buffers(const CorePlace& place,
                    std::span<const tensix_vp_circular_buffer> buffers) override;
   bool set_arguments(const CorePlace& place, std::span<const std::uint32_t> words) override;
-  bool set_given(const CorePlace& place, const GivenWords::Place& given) override;
+  bool set_given(const CorePlace& place, const checks::TileContext::Given& given,
+                 std::uint32_t address, std::uint32_t bytes) override;
   bool set_dram_buffer(unsigned chip, std::uint64_t address,
                        const checks::DramBuffers::Buffer& buffer) override;
   std::string origin(unsigned chip, unsigned x, unsigned y, std::uint64_t address) const override;
@@ -104,16 +99,14 @@ class WormholeMachine : public Machine,
   checks::TileChecks* checks_of(unsigned chip, unsigned x, unsigned y) const;
   checks::Provenance provenance_of(const Chip& chip) const;
 
-  std::vector<std::unique_ptr<ChipSettings>> settings_;        ///< of the chips
-  std::vector<std::unique_ptr<HeldFaultPolicy>> chip_faults_;  ///< of the chips
+  std::vector<std::unique_ptr<ChipSettings>> settings_;        ///< one per chip
+  std::vector<std::unique_ptr<HeldFaultPolicy>> chip_faults_;  ///< one per chip
   std::vector<std::unique_ptr<Chip>> chips_;
-  std::vector<std::unique_ptr<checks::ChipChecks>> checks_;  ///< of the chips
+  std::vector<std::unique_ptr<checks::ChipChecks>> checks_;  ///< one per chip
   std::vector<std::unique_ptr<ethernet::Link>> links_;
   SymbolTable symbols_;
-  LoadedCode loaded_code_;
-  GivenWords given_words_;
+  checks::ElfImages images_;
   std::vector<std::unique_ptr<checks::DramBuffers>> dram_buffers_;  ///< a chip each
-  std::map<LoadedCode::Tile, MiscountedAnswers> answers_;           ///< of tiles that run a program
   std::unique_ptr<MachineWaves> wave_rows_;
   std::vector<std::unique_ptr<BareProgram>> programs_;
   const host::HostMemory* host_memory_ = nullptr;

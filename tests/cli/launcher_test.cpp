@@ -32,7 +32,7 @@ class Launcher : public test::FolderTest {
     return test::execute({.command = {path("vp"), "list", "x y"},
                           .environment = {"PATH=" + path("bin") + ":/usr/bin:/bin", "TVP_PRESET"}});
   }
-  /// Starts the program; true if it asked ninja.
+  /// Starts the program and returns whether ninja was called.
   bool asks() const {
     fs::remove(path("asked"));
     const auto ended = start();

@@ -174,7 +174,7 @@ TEST_F(Sweep, RunsAreMadeAnewWhenAHeaderOfKernelsHasChanged) {
   }
 }
 
-// To the sweep alone, as `kill` sends it; the others hear of it from the sweep.
+// Sends the signal to the sweep only, as `kill` does. The sweep ends its runs.
 TEST_F(Sweep, CtrlCEndsTheRunsAndKeepsWhatIsThere) {
   // Orphaned processes become children of this process.
   ASSERT_EQ(prctl(PR_SET_CHILD_SUBREAPER, 1), 0);

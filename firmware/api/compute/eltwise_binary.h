@@ -126,8 +126,8 @@ ALWI void binary_dest_reuse_tiles(uint32_t cb, uint32_t tile, uint32_t dst) {
 // ---- The functions of each operation
 // -------------------------------------------------------------
 
-// A block is several consecutive pairs of tiles, for consecutive tiles of DST. The names with
-// `reuse_dest` exist since July 2026.
+// A block is several consecutive pairs of tiles, for consecutive tiles of DST. The names
+// that contain reuse_dest exist since July 2026.
 #define TVP_ELEMENTWISE(operation, type)                                                           \
   ALWI void operation##_tiles(uint32_t a, uint32_t b, uint32_t tile_a, uint32_t tile_b,            \
                               uint32_t dst) {                                                      \

@@ -26,5 +26,7 @@ enum ConnectionRuntimeArg : uint32_t {
 
 /// x of the router in the low byte, and above it the direction of its link.
 constexpr uint32_t connection_x(uint32_t x, Direction direction) { return x | direction << 8; }
+/// Direction in the word of connection_x(), for kernels.
+constexpr uint8_t connection_direction(uint32_t word) { return static_cast<uint8_t>(word >> 8); }
 
 }  // namespace tvp::contract::fabric

@@ -58,10 +58,10 @@ void Controller::move(tlm::tlm_generic_payload& payload, std::uint32_t offset, s
 void Controller::tell(const tlm::tlm_generic_payload& payload, std::uint32_t offset,
                       std::uint32_t bytes, const Moment& moment) {
   const auto* const header = payload.get_extension<noc::NocExtension>();
-  support::MemoryAccess access{.memory = support::MemoryKind::kDram,
-                               .is_write = payload.is_write(),
-                               .cycle = moment.now,
-                               .done_cycle = std::max(moment.now, moment.done)};
+  support::ProbeEvent access{.kind = support::ProbeEvent::kind_of(payload.is_write()),
+                             .memory = support::MemoryKind::kDram,
+                             .cycle = moment.now,
+                             .done = std::max(moment.now, moment.done)};
   if (header != nullptr) {
     access.agent =
         header->memory_port % 2 == 0 ? support::BusMaster::kNoc0 : support::BusMaster::kNoc1;
@@ -79,20 +79,20 @@ void Controller::tell(const tlm::tlm_generic_payload& payload, std::uint32_t off
     }
     access.address = payload.get_address() + at;
     access.bytes = end - at;
-    observer_->accessed(access);
+    observer_->on(access);
     at = end;
   }
 }
 
 void Controller::tell_debug(std::uint64_t address, std::uint64_t bytes, bool write) {
   const support::Cycle now = calendar_.now();
-  observer_->accessed({.memory = support::MemoryKind::kDram,
-                       .agent = support::BusMaster::kDebug,
-                       .address = address,
-                       .bytes = static_cast<std::uint32_t>(bytes),
-                       .is_write = write,
-                       .cycle = now,
-                       .done_cycle = now});
+  observer_->on({.kind = support::ProbeEvent::kind_of(write),
+                 .agent = support::BusMaster::kDebug,
+                 .memory = support::MemoryKind::kDram,
+                 .bytes = static_cast<std::uint32_t>(bytes),
+                 .address = address,
+                 .cycle = now,
+                 .done = now});
 }
 
 void Controller::debug_read(std::uint64_t address, std::uint8_t* data, std::uint64_t bytes) {

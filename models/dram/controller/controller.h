@@ -9,7 +9,7 @@
 #include "models/dram/storage.h"
 #include "models/support/agent.h"
 #include "models/support/calendar.h"
-#include "models/support/memory_observer.h"
+#include "models/support/probe.h"
 #include "models/support/signal.h"
 
 namespace tvp::dram {
@@ -37,8 +37,8 @@ class Controller : public sc_core::sc_module {
   void debug_read(std::uint64_t address, std::uint8_t* data, std::uint64_t bytes);
   void debug_write(std::uint64_t address, const std::uint8_t* data, std::uint64_t bytes);
   const Storage& storage() const { return storage_; }
-  /// Who is told of every access, or null.
-  void observe(support::MemoryObserver* observer) { observer_ = observer; }
+  /// Sets the observer of every access; null: none.
+  void observe(support::Probe::Listener* observer) { observer_ = observer; }
 
   /// Statistics of the accepted requests.
   const Stats& stats() const { return stats_; }
@@ -81,7 +81,7 @@ class Controller : public sc_core::sc_module {
 
   Storage storage_;
   Stats stats_;
-  support::MemoryObserver* observer_ = nullptr;
+  support::Probe::Listener* observer_ = nullptr;
 };
 
 }  // namespace tvp::dram

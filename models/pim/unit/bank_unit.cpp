@@ -134,7 +134,7 @@ void BankUnit::set_probe(support::Probe* probe) {
   stop_.set_probe(probe);
 }
 
-void BankUnit::observe(support::MemoryObserver* observer) {
+void BankUnit::observe(support::Probe::Listener* observer) {
   bus_.set_memory_observer(observer);
   core_.set_memory_observer(observer);
   bank_.observe(observer, dram::ClockRatio(bank_.timing().tck, dram::Period::of_mhz(clock_mhz_)));

@@ -58,9 +58,8 @@ class BankUnit : public sc_core::sc_module, private ExitClient {
 
   /// Sets the probe of core, DMA engine and stop; null: none.
   void set_probe(support::Probe* probe);
-  /// Who is told of every access of WRAM and bank, in cycles of the unit, from now on; null for
-  /// nobody.
-  void observe(support::MemoryObserver* observer);
+  /// Sets the observer of every access to WRAM and bank, in cycles of the unit; null: none.
+  void observe(support::Probe::Listener* observer);
 
   State state() const { return state_; }
   std::uint32_t exit_status() const { return exit_status_; }

@@ -101,7 +101,7 @@ bool UnitBus::get_direct_mem_ptr(tlm::tlm_generic_payload& payload, tlm::tlm_dmi
                                       wram_.is_observed());
 }
 
-void UnitBus::set_memory_observer(support::MemoryObserver* observer) {
+void UnitBus::set_memory_observer(support::Probe::Listener* observer) {
   wram_.observe(observer);
   core->invalidate_direct_mem_ptr(0, unit_regs::kWramBytes - 1);
 }

@@ -8,8 +8,8 @@
 #include <tlm>
 
 #include "models/pim/unit/wram.h"
-#include "models/support/memory_observer.h"
 #include "models/support/mmio.h"
+#include "models/support/probe.h"
 
 namespace tvp::pim {
 
@@ -28,9 +28,9 @@ class UnitBus : public sc_core::sc_module {
     devices_[static_cast<unsigned>(window)] = &device;
   }
 
-  /// Tells `observer` of every access of WRAM, by whomever; null ends that. Takes back the direct
-  /// pointer of the core.
-  void set_memory_observer(support::MemoryObserver* observer);
+  /// Sets the observer of every access to WRAM; null: none. Takes the direct pointer of the core
+  /// back.
+  void set_memory_observer(support::Probe::Listener* observer);
 
  private:
   void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);

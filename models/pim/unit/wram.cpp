@@ -23,13 +23,13 @@ void Wram::debug_write(std::uint32_t address, const std::uint8_t* data, std::uin
 }
 
 void Wram::tell(std::uint32_t address, std::uint32_t bytes, bool write, const Port& port) const {
-  observer_->accessed({.memory = support::MemoryKind::kWram,
-                       .agent = port.agent,
-                       .address = address,
-                       .bytes = bytes,
-                       .is_write = write,
-                       .cycle = port.now,
-                       .done_cycle = port.now});
+  observer_->on({.kind = support::ProbeEvent::kind_of(write),
+                 .agent = port.agent,
+                 .memory = support::MemoryKind::kWram,
+                 .bytes = bytes,
+                 .address = address,
+                 .cycle = port.now,
+                 .done = port.now});
 }
 
 }  // namespace tvp::pim

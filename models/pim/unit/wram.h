@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "foundation/regs/pim.h"
-#include "models/support/memory_observer.h"
+#include "models/support/probe.h"
 #include "models/support/watch.h"
 
 namespace tvp::pim {
@@ -49,16 +49,16 @@ class Wram {
   std::uint8_t* bytes() { return bytes_.data(); }
   const std::uint8_t* bytes() const { return bytes_.data(); }
 
-  /// Who is told of every access, or null. While there is one, nobody is to access bytes() without
-  /// telling: where there is a core, its bus sets it (UnitBus::set_memory_observer).
-  void observe(support::MemoryObserver* observer) { observer_ = observer; }
+  /// Sets the observer of every access; null: none. With an observer, direct accesses to bytes()
+  /// must be reported. The core's bus sets it (UnitBus::set_memory_observer).
+  void observe(support::Probe::Listener* observer) { observer_ = observer; }
   bool is_observed() const { return observer_ != nullptr; }
 
  private:
   void tell(std::uint32_t address, std::uint32_t bytes, bool write, const Port& port) const;
 
   support::WatchHub& watch_hub_;
-  support::MemoryObserver* observer_ = nullptr;
+  support::Probe::Listener* observer_ = nullptr;
   std::vector<std::uint8_t> bytes_;
 };
 

@@ -4,7 +4,7 @@
 #include <cstring>
 #include <vector>
 
-#include "models/support/memory_observer.h"
+#include "models/support/probe.h"
 
 namespace tvp::riscv {
 
@@ -28,24 +28,24 @@ class LocalMemory {
     if (observer_ != nullptr) tell(offset, bytes, true, now, now);
   }
 
-  void set_observer(support::MemoryObserver* observer) { observer_ = observer; }
-  const support::MemoryObserver* observer() const { return observer_; }
+  void set_observer(support::Probe::Listener* observer) { observer_ = observer; }
+  const support::Probe::Listener* observer() const { return observer_; }
 
  private:
   void tell(std::uint32_t offset, std::uint32_t bytes, bool is_write, support::Cycle now,
             support::Cycle done) const {
-    observer_->accessed({.memory = support::MemoryKind::kLocal,
-                         .agent = agent_,
-                         .address = offset,
-                         .bytes = bytes,
-                         .is_write = is_write,
-                         .cycle = now,
-                         .done_cycle = done});
+    observer_->on({.kind = support::ProbeEvent::kind_of(is_write),
+                   .agent = agent_,
+                   .memory = support::MemoryKind::kLocal,
+                   .bytes = bytes,
+                   .address = offset,
+                   .cycle = now,
+                   .done = done});
   }
 
   std::vector<std::uint8_t> bytes_;
   const support::BusMaster agent_;
-  support::MemoryObserver* observer_ = nullptr;
+  support::Probe::Listener* observer_ = nullptr;
 };
 
 }  // namespace tvp::riscv

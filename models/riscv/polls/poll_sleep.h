@@ -10,7 +10,7 @@
 #include "models/riscv/polls/poll_detector.h"
 #include "models/riscv/timing/instruction_cache.h"
 #include "models/support/agent.h"
-#include "models/support/memory_observer.h"
+#include "models/support/probe.h"
 #include "models/support/watch.h"
 
 namespace tvp::riscv {
@@ -31,8 +31,8 @@ class PollSleep : public support::Sleeper {
   /// Off: the core executes every poll. Never changes simulated time.
   void set_on(bool on) { on_ = on; }
   bool is_on() const { return on_; }
-  /// Of the memories that the core uses: one that wants polls has them executed.
-  void set_memory_observer(const support::MemoryObserver* observer) { memory_ = observer; }
+  /// Sets the observer of the core's memories. One that wants polls makes the core execute them.
+  void set_memory_observer(const support::Probe::Listener* observer) { memory_ = observer; }
 
   PollDetector& detector() { return poll_; }
   const support::Agent& agent() const { return agent_; }
@@ -136,7 +136,7 @@ class PollSleep : public support::Sleeper {
   ExecutionState& s_;
   CoreStatus& status_;
   support::WatchHub& watches_;
-  const support::MemoryObserver* memory_ = nullptr;
+  const support::Probe::Listener* memory_ = nullptr;
   bool on_ = true;
   PollDetector poll_;
   std::vector<L1Arbiter::Polled> polled_;

@@ -29,8 +29,8 @@ struct CoprocessorConfig : foundation::SettingGroup {
       *this,
       {"missing_config_waits", "",
        "reaction to configuration that changes while an unpacker or the packers use it, and to "
-       "packing rows of Dst before their commit: a firmware fault, a warning in the report, or "
-       "nothing, but at most that of missing_waits. Some published firmware does both.",
+       "packing rows of Dst before their commit. It is a firmware fault, a warning in the report, "
+       "or nothing, but at most that of missing_waits. Some published firmware does both.",
        foundation::kOwnChoice},
       {.value = "warn", .choices = {"fault", "warn", "off"}}};
   foundation::Text drop_opcode{

@@ -121,8 +121,8 @@ class Dst {
     row &= kRows - 1;
     return dst16_in_dst32_ ? adjusted(row) : row;
   }
-  /// Bit 11 of RISCV_DEBUG_REG_DBG_FEATURE_DISABLE: Dst16b is the high half of Dst32b. (What is
-  /// written to the low half then is not documented; here it keeps its contents.)
+  /// Bit 11 of RISCV_DEBUG_REG_DBG_FEATURE_DISABLE: Dst16b is the high half of Dst32b. The
+  /// content of the low half after a write is not documented; here it stays.
   void set_dst16_in_dst32(bool on) { dst16_in_dst32_ = on; }
   /// Of rows that an instruction names, for events.
   support::ProbeEvent::Layout layout(bool is_32_bit) const {

@@ -117,7 +117,7 @@ void TensixTile::set_probe(support::Probe* probe) {
   if (probe != nullptr) probe->set_watches(watch_hub_);
 }
 
-void TensixTile::set_memory_observer(support::MemoryObserver* observer) {
+void TensixTile::set_memory_observer(support::Probe::Listener* observer) {
   bus_.set_memory_observer(observer);
   for (const auto& core : cores_) core->set_memory_observer(observer);
 }

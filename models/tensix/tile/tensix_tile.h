@@ -61,9 +61,9 @@ class TensixTile : public sc_core::sc_module, public support::OnHugePages {
   /// Access of the host without time, at the calendar's cycle; false if nothing is mapped there.
   bool debug_access(std::uint64_t address, std::uint8_t* data, std::uint32_t bytes, bool write);
 
-  /// Tells `observer` of every access of L1 and of the cores' local memories; null ends that. To be
-  /// called between two runs.
-  void set_memory_observer(support::MemoryObserver* observer);
+  /// Sets the observer of every access to L1 and the cores' local memories; null: none. Call it
+  /// between two runs.
+  void set_memory_observer(support::Probe::Listener* observer);
 
   /// Off: every poll is executed (--lockstep).
   void set_poll_sleep(bool on);

@@ -262,7 +262,7 @@ bool TileBus::get_direct_mem_ptr(int, tlm::tlm_generic_payload& payload, tlm::tl
   return support::grant_direct_access(payload, dmi, l1_.bytes(), l1_.size_bytes(), l1_.observed());
 }
 
-void TileBus::set_memory_observer(support::MemoryObserver* observer) {
+void TileBus::set_memory_observer(support::Probe::Listener* observer) {
   l1_.set_observer(observer);
   for (auto& master : masters) {
     if (master.size() != 0) master->invalidate_direct_mem_ptr(0, l1_.size_bytes() - 1);

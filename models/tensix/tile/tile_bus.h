@@ -55,14 +55,14 @@ class TileBus : public sc_core::sc_module {
     devices_[static_cast<unsigned>(window)] = &device;
   }
 
-  /// Tells `observer` of every access of L1, by whomever; null ends that. Takes back the direct
-  /// pointers of cores, or lets them have some again.
-  void set_memory_observer(support::MemoryObserver* observer);
+  /// Sets the observer of every access to L1; null: none. Takes the direct pointers of cores back,
+  /// or returns them.
+  void set_memory_observer(support::Probe::Listener* observer);
 
-  /// Zero-time access of the host and of debuggers to L1 and registers; false when nothing is
-  /// mapped there. Register reads that would block or have side effects are made as a NoC read
-  /// would make them; transport_dbg, for
-  /// debuggers, reads registers that can be looked at, writes none, and tells nobody of a write.
+  /// Access of the host and of debuggers to L1 and registers without time; false if nothing is
+  /// mapped there. The host's register reads that block or have side effects act like a NoC read.
+  /// transport_dbg, for debuggers, reads only registers without side effects, writes none, and
+  /// wakes no agent.
   bool debug_access(std::uint64_t address, std::uint8_t* data, std::uint32_t bytes, bool write,
                     support::Cycle now);
 

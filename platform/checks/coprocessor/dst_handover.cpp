@@ -23,7 +23,8 @@ bool step_without_wait(Thread& thread, const Thread& other) {
 
 Probe::Kinds DstHandover::kinds() const {
   if (!tile_.looks_at_config()) return 0;
-  return Probe::bit(Kind::kSemaphore) | Probe::bit(Kind::kDstRead) | Probe::bit(Kind::kMath);
+  return Probe::bit(Kind::kSemaphore) | Probe::bit(Kind::kDstRead) | Probe::bit(Kind::kMath) |
+         Probe::bit(Kind::kProgramEnds);
 }
 
 void DstHandover::on(const ProbeEvent& event) {
@@ -33,6 +34,7 @@ void DstHandover::on(const ProbeEvent& event) {
     return;
   }
   if (event.kind == Kind::kMath) return result(event);
+  if (event.kind == Kind::kProgramEnds) return program_ends();
   if (event.index != kSemaphore) return;
   value_ = event.value;
   synchronized(event);
@@ -104,8 +106,8 @@ void DstHandover::result(const ProbeEvent& event) {
   (t1_.has_waited ? result_ : result_too_early_) = true;
 }
 
-void DstHandover::program_ends() {
-  if (value_ == 0 || !posted_ || !t1_.waits || !t2_.waits || !tile_.looks_at_config()) return;
+void DstHandover::program_ends() const {
+  if (value_ == 0 || !posted_ || !t1_.waits || !t2_.waits) return;
   warn_coprocessor("the program has ended, but T2 has not released " + std::to_string(value_) +
                    (value_ == 1 ? " part" : " parts") +
                    " of Dst that T1 has committed. Each tile_regs_commit needs a "

@@ -23,7 +23,6 @@ class DstHandover : public Check {
   }
   Probe::Kinds kinds() const override;
   void on(const ProbeEvent& event) override;
-  void program_ends() override;
 
  private:
   struct Thread {
@@ -31,6 +30,7 @@ class DstHandover : public Check {
     bool has_waited = false;  ///< since its last step
   };
 
+  void program_ends() const;
   void synchronized(const ProbeEvent& event);
   void waited(const ProbeEvent& event);
   void commit(const ProbeEvent& event);

@@ -11,9 +11,9 @@ std::string L1InFlight::sender_text() const {
   static constexpr const char* kNames[] = {"BRISC",  "NCRISC", "TRISC0",
                                            "TRISC1", "TRISC2", "ERISC"};
   if (!sender_.is_foreign() || sender_.core > BusMaster::kE || sender_.pc == 0) return {};
-  return "; write that (" + std::to_string(sender_.x) + ", " + std::to_string(sender_.y) +
+  return " (a write that (" + std::to_string(sender_.x) + ", " + std::to_string(sender_.y) +
          ") of NoC 0 sent, by " + kNames[static_cast<unsigned>(sender_.core)] + " at pc " +
-         foundation::hex(sender_.pc);
+         foundation::hex(sender_.pc) + ")";
 }
 
 L1InFlight::Side L1InFlight::side_of(BusMaster agent) {
@@ -53,7 +53,7 @@ void L1InFlight::look_at(const L1Access& access, bool is_write) {
   if (side == Side::kOthers) return;
   if (side == Side::kPackers && is_write && page_uses_ != nullptr && page_uses_->on())
     page_uses_->used_by_thread(access.thread, access.address, access.bytes, true);
-  if (side == Side::kNius && is_write && page_uses_ != nullptr) tell_of_others(access);
+  if (side == Side::kNius && is_write && page_uses_ != nullptr) report_foreign_write(access);
   const Transfer transfer{.access = access, .is_write = is_write};
   if (side != Side::kNius && may_meet_commands(access)) hold_to_commands(transfer, side);
   hold_to_under_way(transfer, side);
@@ -87,7 +87,7 @@ void L1InFlight::note_writer(const L1Access& access, Side side) {
 }
 
 /// Unless it is what a core of this tile asked for.
-void L1InFlight::tell_of_others(const L1Access& access) {
+void L1InFlight::report_foreign_write(const L1Access& access) {
   PageUses::User own;
   if (!has_command(access.address, access.address + access.bytes, true, own))
     page_uses_->written_for_others(access.agent, access.address, access.bytes,
@@ -107,7 +107,7 @@ void L1InFlight::hold_to_under_way(const Transfer& transfer, Side side) {
     if (careful && (transfer.is_write || earlier.is_write) &&
         meet(earlier.access, transfer.access) && !behind_reading_niu(earlier, transfer))
         [[unlikely]] {
-      tell_too_early(earlier, transfer);
+      report_too_early(earlier, transfer);
     }
     ++i;
   }
@@ -120,7 +120,7 @@ void L1InFlight::hold_to_commands(const Transfer& transfer, Side side) {
     if (command.access.done <= transfer.access.now) continue;
     if (command.left == 0 && side != Side::kCores) continue;
     if ((transfer.is_write || command.is_write) && meet(command.access, transfer.access)) {
-      return tell_too_early(command, transfer);
+      return report_too_early(command, transfer);
     }
   }
 }
@@ -148,7 +148,7 @@ void L1InFlight::command_started(BusMaster niu, BusMaster master, std::uint32_t 
     for (const Transfer& earlier : commands_) {
       if (earlier.is_write == is_write || earlier.left == 0) continue;
       if (!meet(earlier.access, command.access)) continue;
-      tell_too_early(earlier, command);
+      report_too_early(earlier, command);
       break;
     }
   }
@@ -261,7 +261,7 @@ void L1InFlight::signaled(std::uint32_t address, std::uint32_t bytes) {
   find_lowest();
 }
 
-void L1InFlight::told_otherwise() {
+void L1InFlight::announced_otherwise() {
   if (!arrivals_.any()) return;
   arrivals_.know_all();
   find_lowest();
@@ -318,7 +318,7 @@ void L1InFlight::on(const ProbeEvent& event) {
       command_received(event.agent, address, event.bytes);
       if (event.remote == ProbeEvent::Place::kTensix ||
           event.remote == ProbeEvent::Place::kEthernet)
-        told_otherwise();
+        announced_otherwise();
       return;
     case Kind::kCounterRead:
       return counters_read(event.agent);
@@ -371,7 +371,7 @@ void L1InFlight::requested(const ProbeEvent& event) {
   const auto address = static_cast<std::uint32_t>(event.address);
   stored_end_ = event.stored_end;
   if (!event.is_local) {
-    told_otherwise();
+    announced_otherwise();
   } else if (event.request != ProbeEvent::Request::kWrite) {
     signaled(address & ~3U, 4);
   } else if (event.bytes <= UnseenArrivals::kMostOfSignal) {
@@ -387,7 +387,7 @@ void L1InFlight::requested(const ProbeEvent& event) {
 
 void L1InFlight::stream_counted(const ProbeEvent& event) {
   namespace overlay = regs::overlay;
-  if (page_uses_ == nullptr) return;
+  if (page_uses_ == nullptr || !page_uses_->has(event.stream)) return;
   const bool reads = event.kind == ProbeEvent::Kind::kStreamRead;
   const bool moves_data = event.agent == BusMaster::kB || event.agent == BusMaster::kNc;
   if (!reads) (moves_data ? pcs_[static_cast<unsigned>(event.agent)] : pushed_at_) = event.pc;

@@ -66,7 +66,7 @@ class L1InFlight : public PageUses::Tile {
   void set_guard(Guard* guard) { guard_ = guard; }
   /// Firmware ends there, which neither NIUs nor units serve; 0: there is none.
   void guard_below(std::uint32_t end) { guarded_end_ = end; }
-  /// Is told of all commands and packers.
+  /// Gets all commands and packers.
   void set_page_uses(PageUses& uses) {
     page_uses_ = &uses;
     uses.set_tile(*this);
@@ -102,7 +102,7 @@ class L1InFlight : public PageUses::Tile {
     const LastWriters::Write* const store = stores_.of(address);
     return store != nullptr ? store : last_writers_.of(address);
   }
-  /// Before anything happens: from now on cores tell of every access, and their stores have
+  /// Before anything happens: from now on cores report every access, and their stores have
   /// writers.
   void keep_stores() {
     keeps_stores_ = true;
@@ -115,8 +115,8 @@ class L1InFlight : public PageUses::Tile {
     sender_ = sender;
     sender_is_here_ = is_of_this_tile;
   }
-  /// "; write that (1, 2) of NoC 0 sent, by BRISC at pc 0x5120", while a NIU writes for that; empty
-  /// when it is not known.
+  /// " (a write that (1, 2) of NoC 0 sent, by BRISC at pc 0x5120)", while a NIU writes for that;
+  /// empty when it is not known.
   std::string sender_text() const;
   UnseenArrivals& arrivals() { return arrivals_; }
 
@@ -124,11 +124,11 @@ class L1InFlight : public PageUses::Tile {
   // in a way that has no event.
   void arrived(const UnseenArrivals::Arrival& arrival);
   void signaled(std::uint32_t address, std::uint32_t bytes);
-  void told_otherwise() override;
+  void announced_otherwise() override;
   void host_writes(std::uint32_t address, std::uint32_t bytes) override {
     written_.note(address, bytes);
     note_writer(address, bytes, {});
-    told_otherwise();
+    announced_otherwise();
   }
   bool has_arrivals() const override { return arrivals_.any(); }
   void pushes(BusMaster core, std::uint32_t pc, unsigned buffer, std::uint32_t begin,
@@ -166,7 +166,7 @@ class L1InFlight : public PageUses::Tile {
   bool may_meet_commands(const L1Access& access) const {
     return access.address < commands_end_ && commands_begin_ < access.address + access.bytes;
   }
-  void tell_too_early(const Transfer& first, const Transfer& second) {
+  void report_too_early(const Transfer& first, const Transfer& second) {
     if (listener_ != nullptr) listener_->too_early(first, second);
   }
   void look_at(const L1Access& access, bool is_write);
@@ -175,7 +175,7 @@ class L1InFlight : public PageUses::Tile {
     last_writers_.note(address, bytes, write);
     if (keeps_stores_) stores_.forget(address, bytes);
   }
-  void tell_of_others(const L1Access& access);
+  void report_foreign_write(const L1Access& access);
   void hold_to_commands(const Transfer& transfer, Side side);
   Transfer* command_of(BusMaster niu, std::uint32_t address, std::uint32_t bytes, bool is_write);
   void remove_command(Transfer& command);

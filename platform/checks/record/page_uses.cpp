@@ -22,7 +22,7 @@ void PageUses::hold(std::span<const Buffer> buffers) {
   unfilled_ = 0;
   if (probe_ != nullptr) probe_->await_first_writes(false);
   if (listener_ == nullptr) return;
-  if (tile_ != nullptr) tile_->told_otherwise();
+  if (tile_ != nullptr) tile_->announced_otherwise();
   if (!buffers.empty()) {
     left_.clear();
     inputs_.clear();
@@ -55,7 +55,7 @@ void PageUses::hold(std::span<const Buffer> buffers) {
   await_first_writes();
 }
 
-/// To pages that are handed over, where uses can be told apart.
+/// To pages that are handed over, where uses can be distinguished.
 void PageUses::await_first_writes() {
   if (probe_ == nullptr) return;
   for (Place& place : places_) {
@@ -89,7 +89,7 @@ bool PageUses::is_foreign(std::uint32_t address, std::uint32_t bytes) const {
 
 void PageUses::end() {
   if (on()) gather_left();
-  for (unsigned i = 0; i < kBuffers; ++i) tell_empty_result(i);
+  for (unsigned i = 0; i < kBuffers; ++i) report_empty_result(i);
   for (const Doubt& doubt : doubts_) {
     const State& state = states_[doubt.buffer];
     if (doubt.user.writes || doubt.user.core != BusMaster::kT0) continue;
@@ -125,7 +125,7 @@ void PageUses::gather_left() {
 }
 
 /// PACK's output page is a tensor in place: no core of the tile reads it.
-void PageUses::tell_empty_result(unsigned buffer) {
+void PageUses::report_empty_result(unsigned buffer) {
   State& state = states_[buffer];
   if (!state.place.is_tensor || state.shared || !state.counted) return;
   if (state.pushers != bit(BusMaster::kT2)) return;
@@ -158,11 +158,11 @@ void PageUses::used(const User& user) {
   use(user);
   const bool sends = !user.writes && (user.core == BusMaster::kB || user.core == BusMaster::kNc);
   if (sends && !without_effect_.empty()) [[unlikely]]
-    tell_given_away();
+    report_given_away();
 }
 
 /// Results of undefined data are wrong when they leave the tile or lie in its part of a tensor.
-void PageUses::tell_given_away() {
+void PageUses::report_given_away() {
   for (const Misuse& misuse : without_effect_) listener_->misused(misuse);
   without_effect_.clear();
 }
@@ -178,7 +178,7 @@ void PageUses::use(const User& user) {
     // UNPACK reads an operand that lay there before, whoever pushes it.
     if (user.writes || user.core == BusMaster::kT0)
       fill(*place, user.address, std::uint64_t{user.address} + user.bytes);
-    if (user.writes && !without_effect_.empty()) tell_given_away();
+    if (user.writes && !without_effect_.empty()) report_given_away();
     return;
   }
   // Whole tiles are unpacked also of pages that hold no more of them than is used, as a scalar.
@@ -291,7 +291,7 @@ void PageUses::use_page(Place& place, std::uint32_t page, const User& user) {
   State& state = states_[buffer];
   std::uint32_t uses = state.pushers;
   if (!state.late.empty()) [[unlikely]]
-    tell_late(state, buffer, page, user);
+    report_late(state, buffer, page, user);
   if (user.writes) {
     uses |= state.poppers;
     fill_page(place, page);
@@ -323,12 +323,12 @@ void PageUses::read_held(State& state, unsigned buffer, std::uint32_t page, cons
     misuse.kind = Misuse::Kind::kUnseenPush;
     listener_->misused(misuse);
   } else if (!state.filled[page]) {
-    tell_unfilled(misuse);
+    report_unfilled(misuse);
   }
 }
 
 /// The warning names the reader if a unit pushed for PACK, else the core that pushed the page.
-void PageUses::tell_unfilled(Misuse misuse) {
+void PageUses::report_unfilled(Misuse misuse) {
   const State& state = states_[misuse.buffer];
   misuse.kind = Misuse::Kind::kNeverPacked;
   misuse.pushed_at = state.last_push.pc;
@@ -357,7 +357,7 @@ void PageUses::write_free(State& state, unsigned buffer, std::uint32_t page, con
 }
 
 /// The command was not over when the page was handed over, and the next one uses it.
-void PageUses::tell_late(State& state, unsigned buffer, std::uint32_t page, const User& user) {
+void PageUses::report_late(State& state, unsigned buffer, std::uint32_t page, const User& user) {
   for (std::size_t i = state.late.size(); i-- > 0;) {
     const Late late = state.late[i];
     if (late.page != page || late.command.core == user.core) continue;
@@ -387,8 +387,8 @@ void PageUses::note_late(State& state, std::uint32_t first, std::uint32_t count,
   }
 }
 
-void PageUses::tell_push(const State& state, unsigned buffer, std::uint32_t first,
-                         std::uint32_t count, BusMaster by) {
+void PageUses::report_push(const State& state, unsigned buffer, std::uint32_t first,
+                           std::uint32_t count, BusMaster by) {
   if (tile_ == nullptr || by == BusMaster::kT2 || !tile_->has_arrivals()) return;
   const std::uint32_t pc = now_of(by).pc, bytes = state.place.page_bytes;
   for (std::uint32_t i = 0; i < count; ++i) {
@@ -428,7 +428,7 @@ void PageUses::pushed(unsigned buffer, std::uint32_t count, BusMaster by) {
   // Firmware sets the counts back when its kernel has ended.
   if (count == 0 && pages > state.place.pages) {
     note_left(state);
-    tell_empty_result(buffer);
+    report_empty_result(buffer);
   }
   state.pushed = static_cast<std::uint16_t>(count);
   state.pushers |= bit(pusher(by));
@@ -443,7 +443,7 @@ void PageUses::pushed(unsigned buffer, std::uint32_t count, BusMaster by) {
   state.last_push = now_of(pusher(by));
   if (is_watched(state)) {
     note_late(state, first, pages, true);
-    tell_push(state, buffer, first, pages, pusher(by));
+    report_push(state, buffer, first, pages, pusher(by));
     const auto page = [&](std::uint32_t i) { return (first + i) % state.place.pages; };
     std::uint32_t empty = 0;
     for (std::uint32_t i = 0; unfilled_ != 0 && i < pages; ++i)

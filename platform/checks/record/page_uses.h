@@ -94,7 +94,7 @@ class PageUses {
     virtual void pushes(BusMaster /*core*/, std::uint32_t /*pc*/, unsigned /*buffer*/,
                         std::uint32_t /*begin*/, std::uint32_t /*end*/) {}
     /// Whatever other tiles have written is known to be there.
-    virtual void told_otherwise() {}
+    virtual void announced_otherwise() {}
     virtual void host_writes(std::uint32_t /*address*/, std::uint32_t /*bytes*/) {}
     virtual void program_begins() {}
     virtual void program_ends() {}
@@ -115,6 +115,8 @@ class PageUses {
   /// Nothing more comes of the program.
   void end();
   bool on() const { return !places_.empty(); }
+  /// The program has a circular buffer of this number.
+  bool has(unsigned buffer) const { return buffer < kBuffers && states_[buffer].place.pages != 0; }
   /// Pages of a buffer that nobody had popped when the last program ended: of some that is meant.
   struct Left {
     unsigned buffer = 0;
@@ -205,7 +207,7 @@ class PageUses {
   };
   static constexpr std::size_t kMostDoubts = 64;
 
-  /// Memory of its own, whose uses can be told apart.
+  /// Memory of its own, whose uses can be distinguished.
   static bool is_watched(const State& state) {
     return state.counted && !state.shared && !state.place.is_tensor;
   }
@@ -219,18 +221,18 @@ class PageUses {
   bool is_foreign(std::uint32_t address, std::uint32_t bytes) const;
   static bool is_held(const State& state, std::uint32_t page);
   void read_held(State& state, unsigned buffer, std::uint32_t page, const User& user);
-  void tell_unfilled(Misuse misuse);
+  void report_unfilled(Misuse misuse);
   void use(const User& user);
-  void tell_given_away();
+  void report_given_away();
   void use_behind(const User& user);
   void write_free(State& state, unsigned buffer, std::uint32_t page, const User& user);
-  void tell_late(State& state, unsigned buffer, std::uint32_t page, const User& user);
+  void report_late(State& state, unsigned buffer, std::uint32_t page, const User& user);
   void note_late(State& state, std::uint32_t first, std::uint32_t count, bool writes);
-  void tell_push(const State& state, unsigned buffer, std::uint32_t first, std::uint32_t count,
-                 BusMaster by);
+  void report_push(const State& state, unsigned buffer, std::uint32_t first, std::uint32_t count,
+                   BusMaster by);
   void look_at_pop(State& state, unsigned buffer, std::uint32_t count, BusMaster by);
   User now_of(BusMaster core) const;
-  void tell_empty_result(unsigned buffer);
+  void report_empty_result(unsigned buffer);
   static void note_left(State& state);
   void gather_left();
   void decide(unsigned buffer, std::uint32_t first, std::uint32_t count, BusMaster by);

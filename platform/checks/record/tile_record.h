@@ -1,23 +1,84 @@
 #pragma once
 
+#include <cstdint>
+#include <vector>
+
 #include "platform/checks/event_types.h"
 #include "platform/checks/record/l1_in_flight.h"
+#include "platform/checks/record/loaded_code.h"
 #include "platform/checks/record/page_uses.h"
+#include "platform/checks/record/unseen_arrivals.h"
 
 namespace tvp::checks {
 
-/// The state of a tile from the events of its probe, for all of its checks. It gets each event
-/// before the checks.
-struct TileRecord {
-  explicit TileRecord(Probe& probe) : l1(probe) {
-    l1.set_page_uses(page_uses);
-    page_uses.set_probe(probe);
-  }
+/// The state of a Tensix tile from the events of its probe, for all of its checks. It gets each
+/// event before the checks, which then report what it has found at this event.
+class TileRecord : private L1InFlight::Listener,
+                   private L1InFlight::Guard,
+                   private PageUses::Listener,
+                   private UnseenArrivals::Listener {
+ public:
+  TileRecord(Probe& probe, const LoadedCode& code);
   TileRecord(const TileRecord&) = delete;
   TileRecord& operator=(const TileRecord&) = delete;
 
+  static Probe::Kinds kinds();
+  void on(const ProbeEvent& event);
+
+  /// `second` begins while `first` is under way, and one of them writes what the other uses.
+  struct Overlap {
+    L1InFlight::Transfer first, second;
+  };
+  /// A use of data of another tile before the signal that announces it. `signal`: the address of
+  /// the signal; 0: none is known.
+  struct Unannounced {
+    UnseenArrivals::Use use;
+    UnseenArrivals::Arrival arrival;
+    std::uint32_t signal = 0;
+  };
+  /// A write of a NIU or a unit to memory of the firmware.
+  struct Trespass {
+    LastWriters::Write write;
+    std::uint32_t address = 0;
+    std::uint32_t bytes = 0;
+  };
+  struct Found {
+    std::vector<Overlap> overlaps;
+    std::vector<Unannounced> unannounced;
+    std::vector<Trespass> trespasses;
+    std::vector<PageUses::Misuse> misuses;
+  };
+  /// At the event that on() had last.
+  const Found& found() const { return found_; }
+  void forget_found();
+
   L1InFlight l1;
   PageUses page_uses;
+
+ private:
+  void too_early(const L1InFlight::Transfer& first, const L1InFlight::Transfer& second) override {
+    found_.overlaps.push_back({first, second});
+    has_found_ = true;
+  }
+  void used_unannounced(const UnseenArrivals::Use& use, const UnseenArrivals::Arrival& arrival,
+                        std::uint32_t signal) override {
+    found_.unannounced.push_back({use, arrival, signal});
+    has_found_ = true;
+  }
+  void trespassed(const LastWriters::Write& write, std::uint32_t address,
+                  std::uint32_t bytes) override {
+    found_.trespasses.push_back({write, address, bytes});
+    has_found_ = true;
+  }
+  void misused(const PageUses::Misuse& misuse) override {
+    found_.misuses.push_back(misuse);
+    has_found_ = true;
+  }
+
+  const LoadedCode& code_;
+  std::vector<PageUses::Buffer> buffers_;  ///< of the program that begins next
+  Found found_;
+  bool has_found_ = false;
 };
 
 }  // namespace tvp::checks

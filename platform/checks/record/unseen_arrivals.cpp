@@ -103,16 +103,16 @@ void UnseenArrivals::loaded(const Use& use) {
 
 /// Data that was loaded in part may be polled itself and needs no other announcement.
 void UnseenArrivals::use_whole(const Use& use) {
-  std::uint64_t told = 0;
+  std::uint64_t reported = 0;
   for (const Unseen& each : unseen_) {
     if (each.loads != 0 || !meet(each.arrival.address, each.arrival.bytes, use.address, use.bytes))
       continue;
     listener_->used_unannounced(use, each.arrival, signal_behind(each.number));
-    told = each.number;
+    reported = each.number;
     break;
   }
-  if (told == 0) return;
-  know(told);
+  if (reported == 0) return;
+  know(reported);
   find_range();
 }
 

@@ -1,6 +1,7 @@
 // The reports of WormholeMachine: faults with source lines, the JSON report, the digest.
 
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -257,54 +258,20 @@ class CoreLines {
 
 }  // namespace
 
-std::string WormholeMachine::changed_code(Chip& chip, tensix::TensixTile& tile) const {
-  const auto change = loaded_code_.change({chip.id(), tile.x(), tile.y()},
-                                          {tile.l1().bytes(), tile.l1().size_bytes()});
-  if (!change) return {};
-  std::string of = "the jump by which BRISC comes out of reset";
-  if (change->core) {
-    of = "code of " + tile.core(static_cast<tensix::TileCore>(*change->core)).where();
-    const std::string at =
-        symbols_.describe(chip.id(), tile.x(), tile.y(), *change->core, change->address);
-    if (!at.empty()) of += ", " + at;
-  }
-  return "a kernel has changed what lies at " + foundation::hex(change->address) + " of L1, " + of +
-         ": " + provenance_of(chip).writer_of(tile.x(), tile.y(), change->address);
-}
-
-std::string WormholeMachine::changed_words(Chip& chip, tensix::TensixTile& tile) const {
-  const checks::TileRecord* const record = checks_of(chip.id(), tile.x(), tile.y())->record();
-  const auto foreign = [&](std::uint32_t address) {
-    const checks::LastWriters::Write* const write =
-        record == nullptr ? nullptr : record->l1.last_writer(address);
-    return write != nullptr && write->agent > support::BusMaster::kT2 &&
-           write->agent != support::BusMaster::kThcon && write->agent != support::BusMaster::kDebug;
-  };
-  const auto change = given_words_.change({chip.id(), tile.x(), tile.y()},
-                                          {tile.l1().bytes(), tile.l1().size_bytes()}, foreign);
-  if (!change) return {};
-  return "a kernel has changed what lies at " + foundation::hex(change->address) + " of L1, " +
-         change->what + ": " + provenance_of(chip).writer_of(tile.x(), tile.y(), change->address);
-}
-
-std::string WormholeMachine::changed(Chip& chip, tensix::TensixTile& tile) const {
-  const std::string code = changed_code(chip, tile);
-  return code.empty() ? changed_words(chip, tile) : code;
-}
-
-std::vector<std::string> WormholeMachine::changed() const {
+std::vector<std::string> WormholeMachine::found_so_far(bool is_idle) const {
   std::vector<std::string> lines;
-  for (const auto& chip : chips_)
-    for (const auto& tile : chip->tensix_tiles())
-      if (const std::string text = changed(*chip, *tile); !text.empty())
-        lines.push_back(tile->where() + ": " + text);
+  for (std::size_t i = 0; i < chips_.size(); ++i)
+    for (const auto& tile : chips_[i]->tensix_tiles())
+      for (const foundation::Fault& fault :
+           checks_[i]->at(tile->x(), tile->y())->found_so_far(is_idle))
+        lines.emplace_back(fault.what());
   return lines;
 }
 
 std::string WormholeMachine::explain(const foundation::Fault& fault) const {
   const bool notes = fault.kind() == foundation::FaultKind::kFirmware;
   std::string changes;
-  for (const std::string& line : changed()) changes += "\n  " + line;
+  for (const std::string& line : found_so_far(false)) changes += "\n  " + line;
   return fault.what() + lines_of(fault) + changes +
          (notes ? "\n  To report this as a warning and continue as the hardware does: --set "
                   "faults=warn"
@@ -373,10 +340,10 @@ void WormholeMachine::describe(Json& json) const {
           std::to_string(link->end(1).statistics().lost) + " back");
     }
   }
-  for (const std::string& line : changed()) json["waiting"].push_back(line);
-  for (const auto& [tile, answers] : answers_)
-    for (const foundation::Fault& fault : answers.faults(idle()))
-      json["waiting"].push_back(fault.what());
+  for (std::size_t i = 0; i < chips_.size(); ++i)
+    for (const auto& tile : chips_[i]->tensix_tiles())
+      count_answers(*tile, *checks_[i]->at(tile->x(), tile->y()));
+  for (const std::string& line : found_so_far(idle())) json["waiting"].push_back(line);
   std::vector<const riscv::Core*> described;
   for (const CoreView& view : all_cores(chips_)) {
     riscv::Core& core = *view.core;

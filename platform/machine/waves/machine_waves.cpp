@@ -218,7 +218,7 @@ void MachineWaves::watch_dram(dram::DramTile& tile, const std::string& path) {
 }
 
 void MachineWaves::watch_streams(noc::Overlay& overlay, const std::string& path) {
-  overlay.set_listener(&streams_.emplace_back(recorder_, path));
+  overlay.set_observer(&streams_.emplace_back(recorder_, path));
 }
 
 }  // namespace tvp::platform

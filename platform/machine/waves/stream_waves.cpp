@@ -13,14 +13,13 @@ void StreamWaves::watch(support::Signal& signal, const std::string& name, std::u
   recorder_.watch(signal, {.path = path_ + "." + name, .width = kCounterBits, .initial = initial});
 }
 
-void StreamWaves::stream_register(unsigned stream, unsigned index, Cycle when,
-                                  std::uint32_t value) {
-  auto& state = streams_[stream];
+void StreamWaves::on(const support::ProbeEvent& written) {
+  auto& state = streams_[written.stream];
   if (!state) state = std::make_unique<Stream>();
-  if (index == overlay::kRemoteDestBufSpaceAvailable) {
-    show_credits(*state, stream, when, value);
+  if (written.index == overlay::kRemoteDestBufSpaceAvailable) {
+    show_credits(*state, written.stream, written.cycle, written.value);
   } else {
-    show_buffer(*state, stream, index, when, value);
+    show_buffer(*state, written.stream, written.index, written.cycle, written.value);
   }
 }
 

@@ -12,14 +12,13 @@ namespace tvp::platform {
 /// Rows of the stream registers of one tile. A stream that a core or a NoC write adds to is a
 /// credit counter. A stream whose two buffer registers are stored to holds the two counters of a
 /// tt-metal circular buffer. A row appears with the access that decides which of both it is.
-class StreamWaves : public noc::StreamListener {
+class StreamWaves : public support::Probe::Listener {
  public:
   /// `path` is the tile's path.
   StreamWaves(support::WaveRecorder& recorder, std::string path)
       : recorder_(recorder), path_(std::move(path)) {}
 
-  void stream_register(unsigned stream, unsigned index, support::Cycle when,
-                       std::uint32_t value) override;
+  void on(const support::ProbeEvent& written) override;
 
  private:
   struct Stream {

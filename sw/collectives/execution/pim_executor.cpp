@@ -1,6 +1,7 @@
 #include "sw/collectives/execution/pim_executor.h"
 
 #include <bit>
+#include <cstdio>
 #include <numeric>
 
 #include "firmware/collectives/transport/switched_slices.h"

@@ -34,7 +34,7 @@ std::uint64_t Allocator::get_bank_size(BufferType type) const {
 
 std::uint64_t Allocator::get_base_allocator_addr(HalMemType memory) const {
   if (memory == HalMemType::DRAM) return of(BufferType::DRAM).base();
-  if (memory != HalMemType::L1) bad_use("allocator", "the host's memory is the host's");
+  if (memory != HalMemType::L1) bad_use("allocator", "host memory has no allocator");
   // Also below the L1 of sub-devices.
   return sub_device_ ? of(BufferType::L1).base() : contract::kL1UnreservedBase;
 }

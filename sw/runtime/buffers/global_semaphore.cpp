@@ -15,7 +15,7 @@ GlobalSemaphore::GlobalSemaphore(MeshDevice& mesh, CoreRangeSet cores, std::uint
 }
 
 void GlobalSemaphore::reset_semaphore_value(std::uint32_t value) const {
-  if (cluster_life_.expired()) bad_use("global semaphore", "is used though its mesh is closed");
+  if (cluster_life_.expired()) bad_use("global semaphore", "is used after its mesh was closed");
   cluster_->reset_semaphore(address_, cores_, value);
 }
 

@@ -248,12 +248,12 @@ std::vector<CoreCoord> MeshBuffer::shard_noc_coordinates() const {
 
 Cluster& MeshBuffer::cluster() const {
   if (!is_allocated()) bad_use("buffer", "is used after it was deallocated");
-  if (cluster_life_.expired()) bad_use("buffer", "is used though its mesh is closed");
+  if (cluster_life_.expired()) bad_use("buffer", "is used after its mesh was closed");
   return cluster_;
 }
 
 Device& MeshBuffer::chip(unsigned number) const {
-  if (cluster_life_.expired()) bad_use("buffer", "is used though its mesh is closed");
+  if (cluster_life_.expired()) bad_use("buffer", "is used after its mesh was closed");
   return cluster_.device(number);
 }
 

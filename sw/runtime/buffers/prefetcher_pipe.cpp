@@ -116,7 +116,7 @@ void PrefetcherPipe::release() {
 }
 
 const PipeSpaceMemory& PrefetcherPipe::memory() const {
-  if (memory_ == nullptr) bad_use("pipe", "is used though it has been given away");
+  if (memory_ == nullptr) bad_use("pipe", "is used after it was moved to another object");
   return *memory_;
 }
 

@@ -187,7 +187,7 @@ void CompileCache::write_manifest(const std::string& folder, const Job& job,
                      ContentHash().add(read_file(folder + "/" + kImage)).hex() + "\n";
   const auto note = [&](const std::string& path) {
     if (path.find('\n') != std::string::npos || stamp_of(path) == kAbsent) {
-      throw HostError(path, "is not there any more after " + job.name +
+      throw HostError(path, "no longer exists after " + job.name +
                                 " was compiled with it, or has a line break in its name");
     }
     // It is then unknown which content the compiler read, so the next user compiles again.
@@ -313,7 +313,7 @@ void CompileCache::link_to(const Image& image, const std::string& path) {
 
 void CompileCache::unlink_from(const std::string& path) const {
   if (unlink(path.c_str()) != 0 && errno != ENOENT) {
-    cannot(path, "cannot be taken out of the kernel cache");
+    cannot(path, "cannot be removed from the kernel cache");
   }
 }
 

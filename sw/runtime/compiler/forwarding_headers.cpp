@@ -31,7 +31,7 @@ std::map<std::string, std::string> forwarding_headers(const std::string& root) {
     std::string spelling, header, more;
     if (!(words >> spelling)) continue;
     const std::string where = list + ":" + std::to_string(number);
-    if (!(words >> header)) bad_use(where, "expected a spelling and the header that it stands for");
+    if (!(words >> header)) bad_use(where, "expected a spelling and its header");
     std::string text = "#pragma once\n";
     if (header == "absent") {
       std::getline(words >> std::ws, more);
@@ -42,7 +42,7 @@ std::map<std::string, std::string> forwarding_headers(const std::string& root) {
         bad_use(where, "expected the header's path in the tree of tt-metal");
       text += tree_header(header);
     } else if (words >> more) {
-      bad_use(where, "expected a spelling and the header that it stands for");
+      bad_use(where, "expected a spelling and its header");
     } else {
       const std::string path = header.starts_with("foundation/") ? header : "firmware/" + header;
       if (!fs::is_regular_file(root + "/" + path)) bad_use(where, "there is no header " + path);

@@ -173,7 +173,9 @@ class Finder {
     while (last < end && !tokens_[last].is("=")) ++last;
     if (last == begin + 1 && tokens_[begin].is("void")) return;
     if (last < begin + 2 || !tokens_[last - 1].is_name())
-      fail(begin, "a parameter of the kernel has no name, by which the host would give it");
+      fail(begin,
+           "a parameter of the kernel has no name; expected one, because the host passes it by "
+           "name");
     names.emplace_back(tokens_[last - 1].text);
   }
 

@@ -79,7 +79,7 @@ std::string ToolProcess::trouble_of_the_host() const {
     }
   }
   if (messages().empty()) {
-    return "failed without a word, with exit code " + std::to_string(process_.exit_code());
+    return "failed without a message, with exit code " + std::to_string(process_.exit_code());
   }
   return "";
 }

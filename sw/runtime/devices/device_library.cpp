@@ -295,7 +295,7 @@ void DeviceLibrary::phase(const std::string& name, bool end) const {
 void DeviceLibrary::check() const {
   if (status() != TENSIX_VP_FAULT) return;
   std::uint32_t kind = TENSIX_VP_ERROR_INTERNAL;
-  std::string text = "the device library stopped without saying why";
+  std::string text = "the device library stopped without a reason";
   if (functions_.last_error != nullptr) {
     text.assign(functions_.last_error(&kind, nullptr, 0) + 1, '\0');
     functions_.last_error(&kind, text.data(), static_cast<std::uint32_t>(text.size()));

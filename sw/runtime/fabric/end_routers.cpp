@@ -73,7 +73,7 @@ void end_routers(MeshDevice& mesh, const RouterLayout& layout,
     throw HangError("the fabric cannot be stopped, packets in it go no further:" + shutdown.text() +
                     "\n" + hang.what());
   } catch (const TimeLimitError& limit) {
-    throw TimeLimitError("the fabric cannot be stopped, packets are under way:" + shutdown.text() +
+    throw TimeLimitError("the fabric cannot be stopped, packets are in flight:" + shutdown.text() +
                          "\n" + limit.what());
   }
   shutdown.signal(kTerminateImmediately);

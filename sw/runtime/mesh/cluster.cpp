@@ -114,7 +114,7 @@ void Cluster::discover() {
       if (description.at("id") != chip) continue;
       if (!description.contains("pci_device") || description.at("pci_device").is_null())
         bad_use("chip " + std::to_string(chip),
-                "is reached by ethernet only, which is not offered");
+                "is reached by ethernet only, which is not supported");
       const ChipLayout::Spec& kind = kinds.at(description.value("description", 0U));
       auto harvested = description.at("harvested_rows").get<std::uint32_t>();
       if (library_.system_is_described())

@@ -17,7 +17,7 @@ MeshEvent::MeshEvent(MeshDevice& mesh, std::uint32_t id, std::uint32_t queue)
 
 Cluster& MeshEvent::cluster() const {
   if (cluster_life_.expired())
-    bad_use("event " + std::to_string(id_), "is used though its mesh is closed");
+    bad_use("event " + std::to_string(id_), "is used after its mesh was closed");
   return *cluster_;
 }
 

@@ -40,7 +40,8 @@ class CutOut {
       : content_(content), tensor_(tensor) {}
 
   const std::uint8_t* operator()(std::uint64_t offset, std::uint64_t bytes) {
-    piece_.resize(bytes);
+    // Nearly all pieces are pages of one size, and the call is not inlined.
+    if (piece_.size() != bytes) piece_.resize(bytes);
     const std::uint8_t* whole = nullptr;
     content_.for_each(offset, offset + bytes,
                       [&](std::uint64_t at, std::uint64_t in_tensor, std::uint64_t part) {

@@ -154,8 +154,8 @@ TEST_P(OnePacketFault, NamesLineAndLimit) {
     std::_Exit(0);
   };
   EXPECT_EXIT(run(), testing::ExitedWithCode(3),
-              "request of 20000 bytes by a call that counts one packet, which holds at most 8192: "
-              "the NIU makes 3 of it(.|\n)*kernel_main \\([^)]*" +
+              "a call that counts one packet requests 20000 bytes, which the NIU splits into 3 "
+              "packets(.|\n)*kernel_main \\([^)]*" +
                   std::string(GetParam().name) + ".cpp:6\\)");
 }
 
@@ -199,7 +199,7 @@ TEST_P(OnePacket, BecomesSeveralBeyondWhichIsTold) {
   for (const std::uint32_t bytes : {8193U, kMost}) {
     cores_->run(GetParam(), bytes, (bytes + kPacket - 1) / kPacket);
     expect_moved(GetParam(), bytes);
-    EXPECT_TRUE(told("request of " + std::to_string(bytes) + " bytes by a call that counts one"));
+    EXPECT_TRUE(told("a call that counts one packet requests " + std::to_string(bytes) + " bytes"));
   }
 }
 

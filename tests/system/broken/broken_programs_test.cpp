@@ -253,8 +253,8 @@ TEST_F(BrokenPrograms, PagesThatNobodyHasWrittenAreToldWhenTheHostReadsThem) {
   const std::vector<std::string> all = warnings();
   ASSERT_EQ(all.size(), before + 1);
   for (const char* part : {"chip0: the host reads page 2 of the buffer at 0x",
-                           "of DRAM, which nobody has written: a noc_async_write is missing",
-                           "as that of chip0.tensix(1,1).BRISC"})
+                           "of DRAM, which no kernel has written. Expected a result there.",
+                           "has the address of the buffer: chip0.tensix(1,1).BRISC"})
     EXPECT_NE(all.back().find(part), std::string::npos) << all.back();
 }
 
@@ -293,16 +293,16 @@ TEST_F(BrokenPrograms, WhoHasWrittenAWrongPageIsKnown) {
   };
   // The platform knows only the last program's unpacked data.
   const std::string input =
-      "\nThe last of circular buffer 0 that was unpacked there: "
-      "chip0.tensix(1,1).NCRISC has read it from elsewhere, which came in ";
+      "\nThe last page of circular buffer 0 that was unpacked there: "
+      "chip0.tensix(1,1).NCRISC has read it from elsewhere, and it came in ";
   const auto last = run("last_page", kReader, "(i, from", "(i == 3 ? 0 : i, from");
   expect(last, {"1 of 4 pages differ, from byte 0 of page 3 on\n", input, "reads_last_page.cpp:"});
   EXPECT_EQ(half->difference(0, expected).find(input), std::string::npos);
   const auto unpopped = run("unpopped", kCompute, "cb_pop_front(0, 1);", "");
   expect(unpopped,
          {"3 of 4 pages differ, from byte 0 of page 1 on\n",
-          "\nAt its end circular buffer 0 of chip0.tensix(1,1) held 4 pages, of which nobody "
-          "popped any; pushed last by NCRISC\n  in ",
+          "\nAt its end circular buffer 0 of chip0.tensix(1,1) held 4 pages, of which no core "
+          "popped any; the last push was by NCRISC\n  in ",
           "reads_unpopped.cpp:8)"});
   EXPECT_EQ(run("right", kReader, "", "")->difference(0, expected), "");
   // Though other kernels have been at the same addresses since.
@@ -311,8 +311,9 @@ TEST_F(BrokenPrograms, WhoHasWrittenAWrongPageIsKnown) {
          {page_2 + "chip0.tensix(1,1).BRISC has written it, by a command of 2048 bytes from 0x",
           "writes_other_page.cpp:6)", "\nThere chip0.tensix(1,1).TRISC2 has packed it in cycle ",
           "computes_other_page.cpp:12)"});
-  expect(left_out, {page_2 + "no kernel has written it since its buffer was made; these had its "
-                             "address: chip0.tensix(1,1).BRISC"});
+  expect(left_out,
+         {page_2 + "no kernel has written it since its buffer was made; these kernels had "
+                   "its address: chip0.tensix(1,1).BRISC"});
   expect(half,
          {"1 of 4 pages differ, from byte 1024 of page 2 on\nno kernel has written it since its "
           "buffer was made, only other bytes of its page: chip0.tensix(1,1).BRISC has written it, "
@@ -346,8 +347,8 @@ void kernel_main() {
     }
     ASSERT_EQ(warnings.size(), 1U);
     for (const char* part :
-         {"chip0.tensix(1,1).niu0: changes the word at 0x80010 of L1, which nobody has set; atomic "
-          "that (1, 1) of NoC 0 sent, by NCRISC at pc 0x",
+         {"chip0.tensix(1,1).niu0: an atomic changes the word at 0x80010 of L1, which nothing has "
+          "initialized (an atomic that (1, 1) of NoC 0 sent, by NCRISC at pc 0x",
           " is in kernel_main (", "counts.cpp:6)"})
       EXPECT_NE(warnings[0].find(part), std::string::npos) << warnings[0];
   }
@@ -428,20 +429,21 @@ INSTANTIATE_TEST_SUITE_P(
             "cb_push_back(0, 1)",
             "cb_push_back(0, 5)",
             {"chip0.tensix(1,1).NCRISC: store to",
-             "circular buffer 0 holds 2 pages, and 5 are pushed", "a cb_reserve_back is missing",
-             "\n  in kernel_main (", "reads_pushes_too_many.cpp:8): cb_push_back ("}},
+             "circular buffer 0 holds 2 pages, and 5 are pushed",
+             "Expected a cb_reserve_back in NCRISC", "\n  in kernel_main (",
+             "reads_pushes_too_many.cpp:8): cb_push_back ("}},
         Way{"pushes_thrice",
             kReader,
             "cb_push_back(0, 1);",
             "for (int k = 0; k < 3; ++k) cb_push_back(0, 1);",
-            {"a pop, before which circular buffer 0 holds 2 pages, and 3 are pushed",
-             "missing in NCRISC", "computes.cpp:15)"}},
+            {"a core pops although circular buffer 0 holds 2 pages, and 3 are pushed",
+             "Expected a cb_reserve_back in NCRISC", "computes.cpp:15)"}},
         Way{"packs_without_room",
             kCompute,
             "cb_push_back(16, 1);",
             "for (int k = 0; k < 3; ++k) cb_push_back(16, 1);",
-            {"a pop, before which circular buffer 16 holds 2 pages, and 3 are pushed",
-             "missing in PACK", "writes.cpp:8)"}},
+            {"a core pops although circular buffer 16 holds 2 pages, and 3 are pushed",
+             "Expected a cb_reserve_back in PACK", "writes.cpp:8)"}},
         Way{"drains_without_a_wait",
             kWriter,
             "cb_wait_front(16, 1);\n    noc_async_write_page(i, to, get_read_ptr(16));\n    "
@@ -454,7 +456,7 @@ INSTANTIATE_TEST_SUITE_P(
             kWriter,
             "cb_pop_front(16, 1)",
             "cb_pop_front(16, 2)",
-            {"circular buffer 16 that BRISC has popped before: a cb_wait_front is missing there",
+            {"BRISC has popped a page of circular buffer 16 that is pushed only now",
              "thread T2, STOREREG", "computes.cpp:14)"}},
         Way{"another_buffer",
             kWriter,

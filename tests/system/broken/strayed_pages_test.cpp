@@ -161,8 +161,8 @@ TEST_F(StrayedPages, PagesOfATensorThatPackPushesEmptyAreTold) {
     ASSERT_EQ(all.size(), before + (packs ? 0 : 1)) << all.back();
     if (packs) continue;
     for (const char* part :
-         {".TRISC2: pushes page 0 of circular buffer 16, which is a tensor's",
-          "nothing was packed into it to the end of the program", "computes_no_tensor.cpp:14): "})
+         {".TRISC2: pushes page 0 of circular buffer 16 in a tensor",
+          "packs nothing into it before the program ends", "computes_no_tensor.cpp:14): "})
       EXPECT_NE(all.back().find(part), std::string::npos) << all.back();
   }
 }
@@ -225,9 +225,9 @@ TEST_F(StrayedPages, PagesThatAreSmallerThanTheirTilesAreTold) {
       continue;
     }
     const bool told = std::any_of(all.begin(), all.end(), [](const std::string& text) {
-      return text.find(".TRISC2: packs into circular buffer 16, 1024 bytes of L1 from 0x") !=
+      return text.find(".TRISC2: packs into circular buffer 16 (1024 bytes of L1 from 0x") !=
                  std::string::npos &&
-             text.find("and beyond its end") != std::string::npos &&
+             text.find("goes on behind its end") != std::string::npos &&
              text.find("computes.cpp:12)") != std::string::npos;
     });
     EXPECT_TRUE(told) << all.back();
@@ -258,10 +258,9 @@ INSTANTIATE_TEST_SUITE_P(
         Way{"unpacks_the_next",
             {{kCompute, kCopy, "copy_tile(0, 1, 0)"},
              {kReader, "cb_reserve_back(0, 1);", "riscv_wait(3000); cb_reserve_back(0, 1);"}},
-            {"chip0.tensix(1,1).TRISC0: unpacks page 1 of circular buffer 0, 2048 bytes of L1 from "
+            {"chip0.tensix(1,1).TRISC0: unpacks page 1 of circular buffer 0 (2048 bytes of L1 from "
              "0x",
-             "which NCRISC pushes only later", "cb_wait_front",
-             "computes_unpacks_the_next.cpp:9)"}},
+             "before NCRISC pushes it", "cb_wait_front", "computes_unpacks_the_next.cpp:9)"}},
         Way{"unpacks_two",
             {{kCompute, "cb_wait_front(0, 1);", "if (i % 2 == 0) cb_wait_front(0, 2);"},
              {kCompute, kCopy, "copy_tile(0, i % 2, 0)"},
@@ -269,30 +268,30 @@ INSTANTIATE_TEST_SUITE_P(
             {}},
         Way{"unpacks_the_result",
             {{kCompute, kCopy, "copy_tile(16, 0, 0)"}},
-            {".TRISC0: unpacks page 0 of circular buffer 16", "which PACK pushes only later",
+            {".TRISC0: unpacks page 0 of circular buffer 16", "before PACK pushes it",
              "computes_unpacks_the_result.cpp:9)"}},
         Way{"unpacks_what_nobody_pushes",
             {{kCompute, kCopy, "copy_tile(17, 0, 0)"}},
             {".TRISC0: unpacks page 0 of circular buffer 17",
-             "which nobody has pushed to the end of the program",
+             "which no core pushes before the program ends",
              "computes_unpacks_what_nobody_pushes.cpp:9)"}},
         Way{"unpacks_nothing",
             {{kCompute, kCopy, "copy_tile(0, 40, 0)"}},
             {".TRISC0: unpacks ",
-             "which is in no circular buffer of its program, and nobody has written it",
+             "which are in no circular buffer of the program and which nothing has written",
              "computes_unpacks_nothing.cpp:9)"}},
         // The page before, which PACK fills again.
         Way{"sends_ahead",
             {{kWriter, kSend,
               kSend + " noc_async_write_page(i, to, get_read_ptr(16) + (i % 2 ? -2048 : 2048));"},
              {kReader, "cb_reserve_back(0, 1);", "riscv_wait(3000); cb_reserve_back(0, 1);"}},
-            {".BRISC: sends page 1 of circular buffer 16", "which PACK pushes only later",
+            {".BRISC: sends page 1 of circular buffer 16", "before PACK pushes it",
              "writes_sends_ahead.cpp:6)"}},
         Way{"sends_before_it_waits",
             {{kWriter, kWait, ""},
              {kWriter, kPop, kWait + kPop},
              {kReader, "cb_reserve_back(0, 1);", "riscv_wait(3000); cb_reserve_back(0, 1);"}},
-            {".BRISC: sends page 0 of circular buffer 16", "which PACK pushes only later",
+            {".BRISC: sends page 0 of circular buffer 16", "before PACK pushes it",
              "writes_sends_before_it_waits.cpp:6)"}},
         Way{"sends_what_it_popped",
             {{kWriter, kSend,
@@ -301,7 +300,7 @@ INSTANTIATE_TEST_SUITE_P(
              {kWriter, "noc_async_write_barrier();\n    cb_pop_front(16, 1);",
               "noc_async_write_barrier();"},
              {kReader, "cb_reserve_back(0, 1);", "riscv_wait(3000); cb_reserve_back(0, 1);"}},
-            {".BRISC: sends page 0 of circular buffer 16", "or the page was popped before",
+            {".BRISC: sends page 0 of circular buffer 16", "or pop the page later",
              "writes_sends_what_it_popped.cpp:6)"}},
         // Memory that nobody pushes is the kernel's to use as it likes.
         Way{"scratch",
@@ -314,17 +313,17 @@ INSTANTIATE_TEST_SUITE_P(
             {{kReader, kRead,
               kRead +
                   " if (i == 1) noc_async_read(from.get_noc_addr(i), get_write_ptr(0), 4096);"}},
-            {".NCRISC: reads into circular buffer 0, 4096 bytes of L1 from 0x",
-             "beyond its end, where circular buffer 1 is", "reads_reads_beyond_the_end.cpp:7)"}},
+            {".NCRISC: reads into circular buffer 0 (4096 bytes of L1 from 0x",
+             "behind its end, into circular buffer 1.", "reads_reads_beyond_the_end.cpp:7)"}},
         Way{"sends_beyond_the_end",
             {{kWriter, kSend,
               kSend + " if (i == 7) noc_async_write(get_read_ptr(16), to.get_noc_addr(i), 2064);"}},
-            {".BRISC: sends circular buffer 16, 2064 bytes of L1 from 0x",
-             "beyond its end, where circular buffer 17 is", "writes_sends_beyond_the_end.cpp:6)"}},
+            {".BRISC: sends circular buffer 16 (2064 bytes of L1 from 0x",
+             "behind its end, into circular buffer 17.", "writes_sends_beyond_the_end.cpp:6)"}},
         Way{"packs_into_the_buffer_of_others",
             {{kCompute, kPack, kPack + " pack_tile<true>(0, 1, 1);"},
              {kReader, "cb_reserve_back(0, 1);", "riscv_wait(3000); cb_reserve_back(0, 1);"}},
-            {".TRISC2: packs into page 1 of circular buffer 1, ", "which NCRISC fills and pushes",
+            {".TRISC2: packs into page 1 of circular buffer 1 (", "which NCRISC fills and pushes",
              "computes_packs_into_the_buffer_of_others.cpp:12)"}},
         Way{"reads_page_of_others",
             {{kReader, kRead, kRead + " noc_async_read_page(i, from, get_write_ptr(0) + 8192);"}},
@@ -333,8 +332,8 @@ INSTANTIATE_TEST_SUITE_P(
         Way{"reads_the_next_tensor",
             {{kReader, "noc_async_read_page(i,", "noc_async_read_page(i + (i == 7 ? 12 : 0),"}},
             {".NCRISC: reads 2048 bytes at address 0x", "in the buffer at 0x",
-             "whose address is not among the arguments of its kernel; that of the buffer before it "
-             "is, 0x",
+             "whose address is not among the arguments of its kernel. Expected an address in the "
+             "buffer at 0x",
              "reads_reads_the_next_tensor.cpp:7)"}},
         Way{"writes_a_tensor_that_it_was_given",
             {{kWriter, "get_arg_val<uint32_t>(0)", "get_arg_val<uint32_t>(1)"}},
@@ -351,12 +350,13 @@ INSTANTIATE_TEST_SUITE_P(
         Way{"slowly", {{kCompute, kCopy, kDelay + kCopy}}, {}},
         Way{"unpacks_without_waiting",
             {{kCompute, "cb_wait_front(0, 1);", kDelay}},
-            {".TRISC0: unpacks page 0 of circular buffer 0", "which NCRISC happened to have pushed",
-             "a cb_wait_front is missing", "computes_unpacks_without_waiting.cpp:9)"}},
+            {".TRISC0: unpacks page 0 of circular buffer 0",
+             "which NCRISC has pushed in time only by luck", "Expected a cb_wait_front",
+             "computes_unpacks_without_waiting.cpp:9)"}},
         Way{"sends_without_waiting",
             {{kWriter, kWait, "riscv_wait(20000);"}},
-            {".BRISC: sends page 0 of circular buffer 16", "which PACK happened to have pushed",
-             "writes_sends_without_waiting.cpp:6)"}},
+            {".BRISC: sends page 0 of circular buffer 16",
+             "which PACK has pushed in time only by luck", "writes_sends_without_waiting.cpp:6)"}},
         // It waits for the second buffer, whose page is pushed behind that of the first.
         Way{"unpacks_what_came_before",
             {{kCompute, "cb_wait_front(0, 1);", "cb_wait_front(1, i + 1);"}},
@@ -364,13 +364,14 @@ INSTANTIATE_TEST_SUITE_P(
         Way{"reads_without_reserving",
             {{kReader, "cb_reserve_back(0, 1);", "riscv_wait(3000);"}},
             {".NCRISC: reads into page 0 of circular buffer 0",
-             "which UNPACK happened to have popped", "a cb_reserve_back is missing",
+             "which UNPACK has popped in time only by luck", "Expected a cb_reserve_back",
              "reads_reads_without_reserving.cpp:7)"}},
         Way{"packs_without_reserving",
             {{kCompute, "cb_reserve_back(16, 1);", ""},
              {kReader, "cb_reserve_back(0, 1);", "riscv_wait(3000); cb_reserve_back(0, 1);"}},
             {".TRISC2: packs into page 0 of circular buffer 16",
-             "which BRISC happened to have popped", "computes_packs_without_reserving.cpp:12)"}},
+             "which BRISC has popped in time only by luck",
+             "computes_packs_without_reserving.cpp:12)"}},
         Way{"pushes_before_it_has_come",
             {{kReader, "noc_async_read_barrier();", ""},
              {kReader, "cb_push_back(1, 1);", "cb_push_back(1, 1); noc_async_read_barrier();"},
@@ -382,23 +383,23 @@ INSTANTIATE_TEST_SUITE_P(
               "get_read_ptr(1)); " +
                   kBarrier}},
             {".NCRISC: reads into page 0 of circular buffer 1",
-             "which was pushed before that had arrived, for BRISC to read",
-             "a noc_async_read_barrier is missing", "reads_pushes_before_it_has_come.cpp:8)"}},
+             "pushes it to BRISC before the data has arrived", "Expected a noc_async_read_barrier",
+             "reads_pushes_before_it_has_come.cpp:8)"}},
         Way{"pops_before_it_has_left",
             {{kWriter, kBarrier, ""}},
             {".BRISC: sends page 0 of circular buffer 16",
-             "which was popped before that had left, for PACK to fill",
-             "a noc_async_writes_flushed is missing", "writes_pops_before_it_has_left.cpp:6)"}},
+             "pops it for PACK to fill before the data has left",
+             "Expected a noc_async_writes_flushed", "writes_pops_before_it_has_left.cpp:6)"}},
         Way{"pops_after_a_flush",
             {{kWriter, kBarrier, "noc_async_writes_flushed();"}},
             {".BRISC: its kernel ends before a write that it started on NoC 1 is answered",
-             "a noc_async_write_barrier is missing", "writes_pops_after_a_flush.cpp:6)"}},
+             "Expected a noc_async_write_barrier", "writes_pops_after_a_flush.cpp:6)"}},
         Way{"counts_without_a_barrier",
             {{kWriter, "cb_pop_front(1, 1);",
               "cb_pop_front(1, 1); if (i == 7) noc_semaphore_inc(get_noc_addr(get_read_ptr(1)), 1);"
               ""}},
             {".BRISC: its kernel ends before an atomic operation that it started on NoC 1",
-             "a noc_async_atomic_barrier is missing", "writes_counts_without_a_barrier.cpp:10)"}}),
+             "Expected a noc_async_atomic_barrier", "writes_counts_without_a_barrier.cpp:10)"}}),
     [](const auto& way) { return std::string(way.param.name); });
 
 INSTANTIATE_TEST_SUITE_P(
@@ -406,8 +407,8 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(Way{"packs_nothing",
                         {{kCompute, kPack, ""}},
                         {".BRISC: sends page 0 of circular buffer 16",
-                         "which PACK has pushed and never packed anything into",
-                         "a pack_tile is missing", "writes.cpp:6)", "\n  pushed in kernel_main (",
+                         "which PACK has pushed and never packed into", "Expected a pack_tile",
+                         "writes.cpp:6)", "\n  pushed in kernel_main (",
                          "computes_packs_nothing.cpp:14)"}},
                     Way{"packs_an_untouched_tile",
                         {{kCompute, kPack, "pack_tile(1, 16);"}},
@@ -419,7 +420,7 @@ INSTANTIATE_TEST_SUITE_P(
                          {kReader, "cb_reserve_back(1, 1);", ""},
                          {kCompute, kCopy, "copy_tile(1, 1, 0)"}},
                         {".TRISC0: unpacks page 1 of circular buffer 1",
-                         "which nobody has pushed to the end of the program",
+                         "which no core pushes before the program ends",
                          "computes_unpacks_behind_all_pushes.cpp:9)"}}),
     [](const auto& way) { return std::string(way.param.name); });
 
@@ -428,8 +429,9 @@ const std::string kReadToo = "noc_async_read_page(i, from, get_write_ptr(1));",
                       "volatile uint32_t* to = reinterpret_cast<volatile uint32_t*>(get_write_ptr("
                       "0)); for (uint32_t k = 0; k < 512; ++k) to[k] = 0;",
                   kWroteNothing =
-                      ".NCRISC: pushes page 0 of circular buffer 0, which nobody has written since "
-                      "the program began, for UNPACK to read: a noc_async_read is missing";
+                      ".NCRISC: pushes page 0 of circular buffer 0, which UNPACK reads and nothing "
+                      "has written since the program began. Expected data in the page. Add a "
+                      "noc_async_read";
 
 // L1 holds zeros where nobody has written: what lies in a page does not say who is right.
 INSTANTIATE_TEST_SUITE_P(
@@ -454,7 +456,8 @@ INSTANTIATE_TEST_SUITE_P(
              {kWriter, "cb_wait_front(1, 1);",
               "cb_wait_front(1, 1); noc_async_write_page(i, to, get_read_ptr(1)); "
               "noc_async_write_barrier();"}},
-            {".NCRISC: pushes page 0 of circular buffer 1, which nobody has written", "for BRISC",
+            {".NCRISC: pushes page 0 of circular buffer 1, which BRISC reads and nothing has "
+             "written",
              "reads_sends_nothing.cpp:11): "}},
         Way{"pushes_tokens", {{kReader, kReadToo, ""}}, {}},
         Way{"stores_zeros", {{kReader, kRead, kStores}}, {}},

@@ -59,9 +59,9 @@ TEST_P(WrongAddresses, AreTold) {
     EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
 }
 
-const std::string kFirmware = " of L1, where the tile's firmware and its mailboxes are: ",
-                  kRead = "chip0.tensix(1,1).NCRISC has read it from elsewhere, which came in ",
-                  kSent = "chip0.tensix(1,1).NCRISC has sent it, which came in cycle ";
+const std::string kFirmware = " of L1, over the tile's firmware and its mailboxes. ",
+                  kRead = "chip0.tensix(1,1).NCRISC has read it from elsewhere, and it came in ",
+                  kSent = "chip0.tensix(1,1).NCRISC has sent it, and it came in cycle ";
 
 INSTANTIATE_TEST_SUITE_P(
     Ways, WrongAddresses,
@@ -72,9 +72,10 @@ INSTANTIATE_TEST_SUITE_P(
             {}},
         Way{"null",
             "volatile uint32_t p = 0; *reinterpret_cast<volatile uint32_t*>(p) = 5;",
-            {"chip0.tensix(1,1): a kernel has changed what lies at 0x0 of L1, the jump by which "
-             "BRISC comes out of reset: a store of one of the tile's cores; which, --set "
-             "keep_stores=true says"}},
+            {"chip0.tensix(1,1): a kernel has overwritten L1 at 0x0, the jump by which BRISC comes "
+             "out of reset. ",
+             "A core of this tile stored there. Run with --set keep_stores=true to see which "
+             "one."}},
         Way{"call_of_null",
             "void (*volatile f)() = nullptr;\nf();",
             {"chip0.tensix(1,1).NCRISC: jump to 0x00000000, which a null pointer is, pc 0x",
@@ -85,42 +86,41 @@ INSTANTIATE_TEST_SUITE_P(
              "is in kernel_main (", "writes_call_of_nothing.cpp:3)"}},
         Way{"code_of_another_core",
             "*reinterpret_cast<volatile uint32_t*>(0x4000) = 0;",
-            {"chip0.tensix(1,1): a kernel has changed what lies at 0x400",
-             "of L1, code of "
-             "chip0.tensix(1,1).BRISC, "}},
+            {"chip0.tensix(1,1): a kernel has overwritten L1 at 0x400",
+             ", code of chip0.tensix(1,1).BRISC, "}},
         Way{"mailboxes",
             "noc_async_read(get_noc_addr(get_arg_val<uint32_t>(0), get_arg_val<uint32_t>(1), "
             "0x80020), 0x20, 2048); noc_async_read_barrier();",
-            {"chip0.tensix(1,1): 2048 bytes are written at 0x20" + kFirmware + kRead,
+            {"chip0.tensix(1,1): 2048 bytes are written at 0x20" + kFirmware, kRead,
              "writes_mailboxes.cpp:2)"}},
         Way{"firmware_elsewhere",
             "noc_async_write(0x80000, get_noc_addr(get_arg_val<uint32_t>(0), "
             "get_arg_val<uint32_t>(1), 0x4000), 2048); noc_async_write_barrier();",
-            {"chip0.tensix(2,1): 2048 bytes are written at 0x4000" + kFirmware + kSent,
+            {"chip0.tensix(2,1): 2048 bytes are written at 0x4000" + kFirmware, kSent,
              "writes_firmware_elsewhere.cpp:2)"}},
         Way{"kernel_elsewhere",
             "noc_async_write(0x80000, get_noc_addr(get_arg_val<uint32_t>(0), "
             "get_arg_val<uint32_t>(1), 0xa000), 2048); noc_async_write_barrier();",
-            {"chip0.tensix(2,1): a kernel has changed what lies at 0xa000 of L1, code of "
+            {"chip0.tensix(2,1): a kernel has overwritten L1 at 0xa000, code of "
              "chip0.tensix(2,1).BRISC",
              kSent, "writes_kernel_elsewhere.cpp:2)"}},
         Way{"semaphore_beyond",
             "noc_semaphore_set(reinterpret_cast<volatile uint32_t*>(get_semaphore(19)), 1);",
-            {"chip0.tensix(1,1): a kernel has changed what lies at 0x",
-             " of L1, behind its 16 semaphores, the entry of circular buffer 3: a store of one of "
-             "the tile's cores"}},
+            {"chip0.tensix(1,1): a kernel has overwritten L1 at 0x",
+             ", behind its 16 semaphores, the entry of circular buffer 3. ",
+             "A core of this tile stored there."}},
         Way{"semaphore_beyond_elsewhere",
             "noc_semaphore_inc(get_noc_addr(get_arg_val<uint32_t>(0), get_arg_val<uint32_t>(1), "
             "get_semaphore(16)), 1); noc_async_atomic_barrier();",
-            {"chip0.tensix(2,1): a kernel has changed what lies at 0x",
-             " of L1, behind its 16 semaphores, the entry of circular buffer 0: ",
+            {"chip0.tensix(2,1): a kernel has overwritten L1 at 0x",
+             ", behind its 16 semaphores, the entry of circular buffer 0. ",
              "writes_semaphore_beyond_elsewhere.cpp:2)"}},
         Way{"own_arguments", "*reinterpret_cast<volatile uint32_t*>(get_arg_addr(1)) = 77;", {}},
         Way{"arguments_by_noc",
             "noc_async_read(get_noc_addr(get_arg_val<uint32_t>(0), get_arg_val<uint32_t>(1), "
             "0x80000 + get_arg_addr(0) % 32), get_arg_addr(0), 4); noc_async_read_barrier();",
-            {"chip0.tensix(1,1): a kernel has changed what lies at 0x", " of L1, the arguments of ",
-             "writes_arguments_by_noc.cpp: " + kRead}},
+            {"chip0.tensix(1,1): a kernel has overwritten L1 at 0x", ", the arguments of ",
+             "writes_arguments_by_noc.cpp. ", kRead}},
         Way{"from_the_stack",
             "uint32_t word[8] = {1};\nnoc_async_write(reinterpret_cast<uint32_t>(word), "
             "get_noc_addr(get_arg_val<uint32_t>(0), get_arg_val<uint32_t>(1), 0x90000), 32);\n"
@@ -153,15 +153,15 @@ INSTANTIATE_TEST_SUITE_P(
             "noc_async_write_multicast(0x80000, get_noc_multicast_addr(18, 18, 21, 19, 0x90000), "
             "64, 3); noc_async_write_barrier();",
             {"chip0.tensix(1,1).NCRISC: its kernel has counted 4 fewer answers to its writes on "
-             "NoC 0 than there are",
-             "the number of destinations of a multicast is too small"}},
+             "NoC 0 than the NIU has received",
+             "The number of destinations of a multicast is too small"}},
         Way{"multicast_to_fewer",
             "noc_async_write_multicast(0x80000, get_noc_multicast_addr(18, 18, 21, 19, 0x90000), "
             "64, 8); noc_async_write_barrier();",
             {"nothing moves any more", "writes_multicast_to_fewer.cpp:2)",
              "chip0.tensix(1,1).NCRISC: its kernel has counted 1 more answers to its writes on "
-             "NoC 0 than there are",
-             "the number of destinations of a multicast is too large"}}),
+             "NoC 0 than the NIU has received",
+             "The number of destinations of a multicast is too large"}}),
     [](const auto& way) { return std::string(way.param.name); });
 
 // On request the platform records the last core that stored there and reports its line.
@@ -201,8 +201,9 @@ TEST_F(WrongAddresses, WhatIsWarnedOfBeforeAHangIsPrinted) {
     EXPECT_THROW(operation.run(), runtime::HangError);
   }
   const std::string said = testing::internal::GetCapturedStderr();
-  EXPECT_NE(said.find("libtensix_vp: warning: chip0.tensix(3,3).niu0: changes the word at 0x"),
-            std::string::npos)
+  EXPECT_NE(
+      said.find("libtensix_vp: warning: chip0.tensix(3,3).niu0: an atomic changes the word at 0x"),
+      std::string::npos)
       << said;
 }
 

@@ -339,18 +339,17 @@ INSTANTIATE_TEST_SUITE_P(
         DmaUse{"loads_at_once",
                1,
                {"unit0: reads WRAM 0x", "to which a DMA brings 512 bytes that it started at",
-                "which is not done: a dma_wait is missing", "is in uses_dma (", "cases.cpp:"}},
-        DmaUse{"loads_later",
-               2,
-               {"unit0: reads WRAM 0x",
-                "which it has not seen to be done, and which happened "
-                "to be: a dma_wait is missing"}},
-        DmaUse{"sends", 3, {"unit0: reads WRAM 0x", "which is not done: a dma_wait is missing"}},
+                "The DMA is not over. Expected a dma_wait", "is in uses_dma (", "cases.cpp:"}},
+        DmaUse{
+            "loads_later",
+            2,
+            {"unit0: reads WRAM 0x", "The DMA was over in time only by luck. Expected a dma_wait"}},
+        DmaUse{"sends", 3, {"unit0: reads WRAM 0x", "The DMA is not over. Expected a dma_wait"}},
         DmaUse{"chains", 4, {}},
         DmaUse{"writes_over",
                5,
                {"unit0: stores to WRAM 0x", "from which a DMA takes 512 bytes",
-                "a dma_wait is missing"}},
+                "Expected a dma_wait"}},
         DmaUse{"ends_at_once", 6, {}}),
     [](const auto& use) { return std::string(use.param.name); });
 

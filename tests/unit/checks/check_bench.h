@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -67,8 +68,9 @@ template <typename Tested>
 class RecordTest : public CheckBench {
  public:
   using Waits = TileContext::Waits;
-  explicit RecordTest(Waits waits = Waits::kFault) {
+  explicit RecordTest(Waits waits = Waits::kFault, std::span<const std::uint8_t> l1 = {}) {
     tile.waits = waits;
+    tile.l1 = l1;
     checks = std::make_unique<TileChecks>(
         tile,
         [](const TileContext& context) {

@@ -310,7 +310,7 @@ TEST(L1InFlight, TellsForWhomANiuWrites) {
   Bench bench;
   EXPECT_EQ(bench.l1.sender_text(), "");
   bench.l1.comes_from({.pc = 0x5120, .core = BusMaster::kNc, .x = 1, .y = 2});
-  EXPECT_EQ(bench.l1.sender_text(), "; write that (1, 2) of NoC 0 sent, by NCRISC at pc 0x5120");
+  EXPECT_EQ(bench.l1.sender_text(), " (a write that (1, 2) of NoC 0 sent, by NCRISC at pc 0x5120)");
   bench.l1.comes_from({.core = BusMaster::kNc, .x = 1, .y = 2});
   EXPECT_EQ(bench.l1.sender_text(), "") << "of an ethernet tile";
   bench.l1.comes_from({});

@@ -1,4 +1,4 @@
-#include "platform/checks/missing_barriers.h"
+#include "platform/checks/noc/missing_barriers.h"
 
 #include <gtest/gtest.h>
 
@@ -46,7 +46,8 @@ TEST_F(MissingBarriersTest, AnAnswerThatComesWhenTheKernelHasEndedIsReportedOnce
   ASSERT_EQ(warnings.size(), 1U);
   EXPECT_EQ(warnings[0],
             "chip0.tensix(1,2).BRISC: its kernel ends before a write that it started on NoC 1 is "
-            "answered: a noc_async_write_barrier is missing\n  in line 0x5004 of core 0");
+            "answered. Expected a noc_async_write_barrier before the end. Add one.\n  in line "
+            "0x5004 of core 0");
 }
 
 TEST_F(MissingBarriersTest, EachKindOfCommandHasItsBarrier) {
@@ -104,9 +105,36 @@ TEST_F(MissingBarriersTest, TheCountOfATransactionIdIsOfAllKinds) {
   EXPECT_EQ(warnings.size(), 1U);
 }
 
-TEST_F(MissingBarriersTest, NothingIsWantedWhereWaitsAreNotChecked) {
+TEST_F(MissingBarriersTest, TwoCoresUseOneNiu) {
+  const auto starts_by = [&](BusMaster core, std::uint32_t pc) {
+    feed({.kind = ProbeEvent::Kind::kCommand, .core = core, .request = Request::kRead, .pc = pc});
+  };
+  const auto answers_to = [&](BusMaster core, std::uint32_t pc) {
+    feed({.kind = ProbeEvent::Kind::kAnswer, .core = core, .request = Request::kRead, .pc = pc});
+  };
+  starts_by(BusMaster::kB, kKernel);
+  starts_by(BusMaster::kNc, kKernel + 8);
+  answers_to(BusMaster::kNc, kKernel + 12);
+  EXPECT_TRUE(warnings.empty());
+  answers_to(BusMaster::kB, kFirmware);
+  ASSERT_EQ(warnings.size(), 1U);
+  EXPECT_NE(warnings[0].find("BRISC"), std::string::npos) << warnings[0];
+  EXPECT_NE(warnings[0].find("line 0x5000 of core 0"), std::string::npos) << warnings[0];
+  answers_to(BusMaster::kNc, kFirmware);
+  EXPECT_EQ(warnings.size(), 2U);
+  // The count is the sum of both.
+  starts_by(BusMaster::kB, kKernel);
+  starts_by(BusMaster::kNc, kKernel);
+  looks_at(regs::noc::kMstRdRespReceived);
+  answers_to(BusMaster::kB, kFirmware);
+  answers_to(BusMaster::kNc, kFirmware);
+  EXPECT_EQ(warnings.size(), 2U);
+}
+
+TEST_F(MissingBarriersTest, OnlyTensixTilesAreLookedAt) {
+  tile.waits = TileContext::Waits::kOff;  // belongs to another check
   EXPECT_NE(check.kinds(), 0U);
-  tile.waits = TileContext::Waits::kOff;
+  tile.kind = TileContext::Kind::kEthernet;
   EXPECT_EQ(check.kinds(), 0U);
 }
 

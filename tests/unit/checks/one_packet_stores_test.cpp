@@ -1,4 +1,4 @@
-#include "platform/checks/one_packet_stores.h"
+#include "platform/checks/noc/one_packet_stores.h"
 
 #include <gtest/gtest.h>
 
@@ -24,9 +24,11 @@ TEST_F(OnePacketStoresTest, ACallThatCountsOnePacketStartsOne) {
   EXPECT_TRUE(faults.empty());
   feed(command(8193, 2, kOnePacket));
   ASSERT_EQ(faults.size(), 1U);
-  EXPECT_EQ(faults[0],
-            "chip0.tensix(1,2).niu1: request of 8193 bytes by a call that counts one packet, which "
-            "holds at most 8192: the NIU makes 2 of it, and barriers wait for a wrong count");
+  EXPECT_EQ(
+      faults[0],
+      "chip0.tensix(1,2).niu1: a call that counts one packet requests 8193 bytes, which the NIU "
+      "splits into 2 packets, so barriers wait for a wrong count. Expected at most 8192 "
+      "bytes. Use the call for any number of bytes.");
 }
 
 TEST_F(OnePacketStoresTest, NothingIsKnownOfWhoIsNoCoreOfTheTile) {

@@ -1,4 +1,4 @@
-#include "platform/checks/overtaken_writes.h"
+#include "platform/checks/noc/overtaken_writes.h"
 
 #include <gtest/gtest.h>
 
@@ -45,9 +45,10 @@ TEST_F(OvertakenWritesTest, ASignalOnAnotherWayIsReportedAtTheNextWrite) {
   ASSERT_EQ(warnings.size(), 1U);
   EXPECT_EQ(
       warnings[0],
-      "chip0.tensix(1,2).BRISC: signals to tile (5,3) of NoC 0 on NoC 1, channel 1, before it "
-      "knows that what it has written there on NoC 0, channel 1 has arrived: it may come "
-      "first, a noc_async_write_barrier is missing\n  in line 0x20 of core 0\n  written\n  in "
+      "chip0.tensix(1,2).BRISC: signals to tile (5,3) of NoC 0 on NoC 1, channel 1, which may "
+      "arrive before the data that it has written there on NoC 0, channel 1. Expected a "
+      "noc_async_write_barrier before the signal. Add one.\n  in line 0x20 of core 0\n  The "
+      "write:\n  in "
       "line 0x10 of core 0");
 }
 
@@ -61,10 +62,10 @@ TEST_F(OvertakenWritesTest, OneIsReportedAtTheEndOnceForEachTwoPlaces) {
       feed(data(kThis, 2, 0x10));
       feed(signal(niu, vc, pc));
       EXPECT_EQ(warnings.size(), round == 0 ? 0U : 1U);
-      check.program_ends();
+      feed({.kind = ProbeEvent::Kind::kProgramEnds});
       EXPECT_EQ(warnings.size(), 1U);
     }
-    check.program_ends();
+    feed({.kind = ProbeEvent::Kind::kProgramEnds});
     EXPECT_EQ(warnings.size(), 1U);
     pc += 4;
   }
@@ -74,7 +75,7 @@ TEST_F(OvertakenWritesTest, OneOnTheSameWayIsBehindTheWrite) {
   feed(data(kThis, 2, 0x10));
   feed(signal(kThis, 2, 0x20));
   feed(signal(kOther, 2, 0x24));
-  check.program_ends();
+  feed({.kind = ProbeEvent::Kind::kProgramEnds});
   EXPECT_TRUE(warnings.empty());
 }
 
@@ -86,7 +87,7 @@ TEST_F(OvertakenWritesTest, OneThatComesWhenTheWriteHasArrivedIsRight) {
     looks_at(kThis, regs::noc::kMstRdRespReceived);
     looks_at(kThis, counter);
     feed(signal(kOther, 2, 0x20));
-    check.program_ends();
+    feed({.kind = ProbeEvent::Kind::kProgramEnds});
     EXPECT_TRUE(warnings.empty());
   }
 }
@@ -97,7 +98,7 @@ TEST_F(OvertakenWritesTest, ASignalAboutSomethingElseIsFollowedByTheRightOne) {
     feed(signal(kOther, 2, 0x20));
     if (niu == kOther) looks_at(kThis);
     feed(signal(niu, 2, 0x24));
-    check.program_ends();
+    feed({.kind = ProbeEvent::Kind::kProgramEnds});
     EXPECT_TRUE(warnings.empty());
   }
 }
@@ -111,12 +112,12 @@ TEST_F(OvertakenWritesTest, OfAnotherCoreToAnotherPlaceOrPostedNothingIsReported
   reads.request = ProbeEvent::Request::kRead;
   feed(data(kThis, 2, 0x10));
   for (const ProbeEvent& event : {elsewhere, of_other, to_dram, reads}) feed(event);
-  check.program_ends();
+  feed({.kind = ProbeEvent::Kind::kProgramEnds});
   ProbeEvent posted = data(kThis, 2, 0x10);
   posted.is_posted = true;
   feed(posted);
   feed(signal(kOther, 2, 0x20));
-  check.program_ends();
+  feed({.kind = ProbeEvent::Kind::kProgramEnds});
   ProbeEvent own = data(kThis, 2, 0x10);
   own.x0 = own.x1 = 1;
   own.y0 = own.y1 = 2;
@@ -125,7 +126,7 @@ TEST_F(OvertakenWritesTest, OfAnotherCoreToAnotherPlaceOrPostedNothingIsReported
   own_signal.bytes = 4;
   feed(own);
   feed(own_signal);
-  check.program_ends();
+  feed({.kind = ProbeEvent::Kind::kProgramEnds});
   EXPECT_TRUE(warnings.empty());
   // To a rectangle of which it is one.
   ProbeEvent to_many = signal(kOther, 10, 0x20);
@@ -133,7 +134,7 @@ TEST_F(OvertakenWritesTest, OfAnotherCoreToAnotherPlaceOrPostedNothingIsReported
   to_many.is_broadcast = true;
   feed(data(kThis, 2, 0x10));
   feed(to_many);
-  check.program_ends();
+  feed({.kind = ProbeEvent::Kind::kProgramEnds});
   EXPECT_EQ(warnings.size(), 1U);
 }
 

@@ -19,8 +19,11 @@ class Fragile : public Check {
       : Check(tile), name_(name), seen_(seen) {}
   const char* name() const override { return name_; }
   const char* summary() const override { return ""; }
-  Probe::Kinds kinds() const override { return Probe::bit(ProbeEvent::Kind::kCounterRead); }
+  Probe::Kinds kinds() const override {
+    return Probe::bit(ProbeEvent::Kind::kCounterRead) | Probe::bit(ProbeEvent::Kind::kProgramEnds);
+  }
   void on(const ProbeEvent& event) override {
+    if (seen_ < 0) throw std::logic_error("at the end");
     ++seen_;
     const bool bad = name_ == std::string("fragile");
     if (bad && event.index == kBad) throw std::out_of_range("no such entry");
@@ -28,10 +31,6 @@ class Fragile : public Check {
       throw foundation::Fault(foundation::FaultKind::kFirmware, "tile", "found");
     if (bad && event.index == kInternal)
       throw foundation::Fault(foundation::FaultKind::kInternal, "tile", "lost");
-  }
-  void program_ends() override {
-    if (seen_ < 0) throw std::logic_error("at the end");
-    ++seen_;
   }
 
  private:
@@ -41,7 +40,7 @@ class Fragile : public Check {
 
 struct TileChecksTest : testing::Test, CheckBench {
   TileChecks& make() {
-    tile.waits = TileContext::Waits::kOff;
+    tile.kind = TileContext::Kind::kEthernet;
     made = std::make_unique<TileChecks>(
         tile,
         [this](const TileContext& context) {
@@ -75,7 +74,7 @@ TEST_F(TileChecksTest, ACheckThatThrowsIsDisabledAndTheOthersGoOn) {
   EXPECT_EQ(failed, std::vector<std::string>{"fragile: no such entry"});
   EXPECT_EQ(seen, 2);
   EXPECT_EQ(other, 4);
-  checks.hold({});
+  checks.set_buffers({});
   EXPECT_EQ(seen, 2);
   EXPECT_EQ(other, 5);
 }
@@ -88,23 +87,20 @@ TEST_F(TileChecksTest, AFaultOfTheFirmwareIsWhatACheckHasFound) {
   EXPECT_EQ(failed, std::vector<std::string>{"fragile: tile: lost"});
 }
 
-TEST_F(TileChecksTest, OneThatFailsInTheMidstOfTheRecordIsDisabledAlone) {
-  class Early : public Check, public L1InFlight::Listener {
+TEST_F(TileChecksTest, OneThatFailsAtAFindingOfTheRecordIsDisabledAlone) {
+  class Early : public Check {
    public:
-    explicit Early(const TileContext& context) : Check(context) {
-      context.record->l1.set_listener(this);
-    }
+    using Check::Check;
     const char* name() const override { return "early"; }
     const char* summary() const override { return ""; }
-    Probe::Kinds kinds() const override { return 0; }
-    void on(const ProbeEvent&) override {}
-    void too_early(const L1InFlight::Transfer&, const L1InFlight::Transfer&) override {
-      guarded([] { throw std::runtime_error("at once"); });
+    Probe::Kinds kinds() const override { return TileRecord::kinds(); }
+    void on(const ProbeEvent&) override {
+      if (!tile_.record->found().overlaps.empty()) throw std::runtime_error("at once");
     }
   };
   RecordTest<Early> bench;
   const auto access = [&](BusMaster agent, std::uint64_t address, bool is_write) {
-    bench.feed({.kind = is_write ? ProbeEvent::Kind::kWritten : ProbeEvent::Kind::kRead,
+    bench.feed({.kind = ProbeEvent::kind_of(is_write),
                 .agent = agent,
                 .bytes = 16,
                 .address = address,
@@ -122,7 +118,7 @@ TEST_F(TileChecksTest, OneThatFailsInTheMidstOfTheRecordIsDisabledAlone) {
 TEST_F(TileChecksTest, OneThatFailsAtTheEndOfAProgramIsDisabledToo) {
   TileChecks& checks = make();
   seen = -1;
-  checks.hold({});
+  checks.set_buffers({});
   EXPECT_EQ(failed, std::vector<std::string>{"fragile: at the end"});
   EXPECT_EQ(other, 1);
 }
@@ -137,7 +133,8 @@ TEST_F(TileChecksTest, AKindThatNobodyWantsAnyMoreIsNotAskedFor) {
 
 TEST_F(TileChecksTest, EachCheckHasANameOfItsOwnAndASummary) {
   std::vector<std::string> names;
-  TileRecord record(other_probe);
+  const LoadedCode code;
+  TileRecord record(other_probe, code);
   tile.probe = &other_probe;
   tile.record = &record;
   for (const auto& check : all_checks(tile)) {

@@ -1,4 +1,4 @@
-#include "platform/checks/unfinished_transfers.h"
+#include "platform/checks/memory/unfinished_transfers.h"
 
 #include <gtest/gtest.h>
 
@@ -114,8 +114,9 @@ TEST(UnfinishedTransfers, NamesBothSides) {
   EXPECT_EQ(b.faults[0],
             "chip0.tensix(1,2).coprocessor: NIU 0 reads L1 0x1000 to 0x101f from cycle 30 on, "
             "while packer 2 "
-            "(PACR PackerMask=0xf Last=1 of T2) writes L1 0x1000 to 0x103f, from cycle 10 to 50: a "
-            "wait is missing");
+            "(PACR PackerMask=0xf Last=1 of T2) writes L1 0x1000 to 0x103f, from cycle 10 to 50. "
+            "Expected the first transfer to be over, but a wait is missing. Add a barrier or a "
+            "STALLWAIT before the second one.");
 }
 
 /// Commands of the tile's own NIUs, from the store that starts them until their counters move.
@@ -210,7 +211,9 @@ TEST(UnfinishedTransfers, CommandsUnderEachOther) {
             "chip0.tensix(1,2).coprocessor: NIU 1 (a write that NCRISC started at pc 0x0) reads L1 "
             "0x4400 to "
             "0x4bff from cycle 20 on, while NIU 0 (a read that NCRISC started at pc 0x0) writes L1 "
-            "0x4000 to 0x47ff, from cycle 10 on, which is not over: a wait is missing");
+            "0x4000 to 0x47ff, from cycle 10 on, which is not over. "
+            "Expected the first transfer to be over, but a wait is missing. Add a barrier or a "
+            "STALLWAIT before the second one.");
   b.faults.clear();
   b.end(write);
   // Twice, since two were started; the packets of a command end one by one.

@@ -1,4 +1,4 @@
-#include "platform/checks/unset_atomics.h"
+#include "platform/checks/noc/unset_atomics.h"
 
 #include <gtest/gtest.h>
 
@@ -24,10 +24,10 @@ struct UnsetAtomicsTest : testing::Test, RecordTest<UnsetAtomics> {
 TEST_F(UnsetAtomicsTest, AWordThatNobodyHasWrittenIsReportedWithItsSender) {
   feed(atomic);
   ASSERT_EQ(warnings.size(), 1U);
-  EXPECT_EQ(
-      warnings[0],
-      "chip0.tensix(1,2).niu1: changes the word at 0x8000 of L1, which nobody has set; atomic "
-      "that (6, 7) of NoC 1 sent, by NCRISC at pc 0x5120");
+  EXPECT_EQ(warnings[0],
+            "chip0.tensix(1,2).niu1: an atomic changes the word at 0x8000 of L1, which nothing has "
+            "initialized (an atomic that (6, 7) of NoC 1 sent, by NCRISC at pc 0x5120). Expected a "
+            "semaphore. Initialize the word, or check the address and the coordinates.");
 }
 
 TEST_F(UnsetAtomicsTest, WhatACoreMayHaveStoredOrTheHostHasWrittenIsSet) {

@@ -156,12 +156,12 @@ TEST_F(BankedTile, AnObserverSeesEveryBurstOnceAndMovesNothing) {
             [](const auto& x, const auto& y) { return x.address < y.address; });
   std::uint64_t next = 0x100020;
   for (unsigned i = 1; i < 5; ++i) {
-    const support::MemoryAccess& part = observer.seen[i];
+    const support::ProbeEvent& part = observer.seen[i];
     EXPECT_EQ(part.memory, support::MemoryKind::kDram);
     EXPECT_EQ(part.agent, support::BusMaster::kNoc0);
     EXPECT_EQ(part.address, next);
-    EXPECT_FALSE(part.is_write);
-    EXPECT_GT(part.done_cycle, part.cycle);
+    EXPECT_EQ(part.kind, support::ProbeEvent::Kind::kRead);
+    EXPECT_GT(part.done, part.cycle);
     next += part.bytes;
   }
   EXPECT_EQ(next, 0x100020U + 100);

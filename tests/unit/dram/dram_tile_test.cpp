@@ -306,31 +306,30 @@ TEST_F(DramTileTest, AnObserverSeesEveryAccessAndMovesNothing) {
   const Cycle looked = observer.seen[2].cycle;
   EXPECT_GT(wrote, 300U);
   EXPECT_GT(read, wrote);
-  // 64 B at 23.7 B per cycle, of which a flit arrives a cycle before the last, and 96 B at 24.
-  EXPECT_EQ(
-      observer.seen[0],
-      (support::MemoryAccess{.memory = support::MemoryKind::kDram,
-                             .agent = BusMaster::kNoc0,
-                             .address = 0x100,  // offset in its channel
-                             .bytes = 64,
-                             .is_write = true,
-                             .cycle = wrote,
-                             .done_cycle = wrote + 2 + bench.dram_config.write_latency_cycles}));
-  EXPECT_EQ(observer.seen[1], (support::MemoryAccess{
-                                  .memory = support::MemoryKind::kDram,
-                                  .agent = BusMaster::kNoc1,
-                                  .address = 0x1000,
-                                  .bytes = 96,
-                                  .is_write = false,
-                                  .cycle = read,
-                                  .done_cycle = read + 4 + bench.dram_config.read_latency_cycles}));
-  EXPECT_EQ(observer.seen[2], (support::MemoryAccess{.memory = support::MemoryKind::kDram,
-                                                     .agent = BusMaster::kDebug,
-                                                     .address = 0x100,
-                                                     .bytes = 1,
-                                                     .is_write = false,
-                                                     .cycle = looked,
-                                                     .done_cycle = looked}));
+  // 64 B at 23.7 B a cycle, of which a flit is there a cycle before the last, and 96 B at 24.
+  EXPECT_EQ(observer.seen[0],
+            (support::ProbeEvent{.kind = support::ProbeEvent::Kind::kWritten,
+                                 .agent = BusMaster::kNoc0,
+                                 .memory = support::MemoryKind::kDram,
+                                 .bytes = 64,
+                                 .address = 0x100,  // in its channel
+                                 .cycle = wrote,
+                                 .done = wrote + 2 + bench.dram_config.write_latency_cycles}));
+  EXPECT_EQ(observer.seen[1],
+            (support::ProbeEvent{.kind = support::ProbeEvent::Kind::kRead,
+                                 .agent = BusMaster::kNoc1,
+                                 .memory = support::MemoryKind::kDram,
+                                 .bytes = 96,
+                                 .address = 0x1000,
+                                 .cycle = read,
+                                 .done = read + 4 + bench.dram_config.read_latency_cycles}));
+  EXPECT_EQ(observer.seen[2], (support::ProbeEvent{.kind = support::ProbeEvent::Kind::kRead,
+                                                   .agent = BusMaster::kDebug,
+                                                   .memory = support::MemoryKind::kDram,
+                                                   .bytes = 1,
+                                                   .address = 0x100,
+                                                   .cycle = looked,
+                                                   .done = looked}));
 }
 
 TEST_F(DramTileTest, HostAccessCrossesTheBorderOfChannelsAndNothingElse) {

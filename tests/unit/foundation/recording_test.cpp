@@ -219,9 +219,9 @@ TEST_F(MessageReaderTest, TimesAreOfTheReadBehind) {
   EXPECT_EQ(first->times->to_line(),
             "# tensix-vp: times in bytes 4-7 of every 8 of the next reply\n");
   EXPECT_FALSE(reader.next()->times.has_value());
-  EXPECT_EQ(error_of([&] { reader.next(); }),
-            folder_.file("r.txt") +
-                ":7: expected a READ after the line that marks times in its reply");
+  EXPECT_EQ(
+      error_of([&] { reader.next(); }),
+      folder_.file("r.txt") + ":7: expected a READ after the line that marks times in its reply");
 }
 
 TEST_F(MessageReaderTest, KnowsWhatHasRecorded) {

@@ -122,94 +122,35 @@ TEST_F(OverlayTest, DebugAccessesTakeAnyNumberOfWords) {
   EXPECT_EQ(t.socket->transport_dbg(payload), 0U);
 }
 
-/// Page counts of a buffer that the host has registered: received in one register, acknowledged in
-/// another.
-class OverlayPages : public OverlayTest {
- protected:
-  static constexpr unsigned kBuffer = 16;
-  void SetUp() override {
-    for (const unsigned index : {kRemoteDestBufStart, kRemoteDestBufSize})
-      t.store(kBuffer, index, 0);
-    t.overlay.page_counts().hold(kBuffer, 2);
-  }
-  void TearDown() override { t.overlay.page_counts().hold(kBuffer, 0); }
-  void push(std::uint32_t count, support::BusMaster by = support::BusMaster::kNc) {
-    t.access.master = by;
-    t.store(kBuffer, kRemoteDestBufSize, count);
-  }
-  void pop(std::uint32_t count, support::BusMaster by) {
-    t.access.master = by;
-    t.store(kBuffer, kRemoteDestBufStart, count);
-  }
-  template <typename Act>
-  static std::string told(Act act) {
-    try {
-      act();
-    } catch (const foundation::Fault& fault) {
-      return fault.what();
-    }
-    return {};
-  }
-  std::string told_of_push(std::uint32_t count, support::BusMaster by = support::BusMaster::kNc) {
-    return told([&] { push(count, by); });
-  }
-  std::string told_of_pop(std::uint32_t count, support::BusMaster by = support::BusMaster::kB) {
-    return told([&] { pop(count, by); });
-  }
-};
-
-TEST_F(OverlayPages, APushOfMoreThanABufferHoldsIsAFault) {
-  const std::string told = told_of_push(3);
-  EXPECT_NE(told.find("circular buffer 16 holds 2 pages, and 3 are pushed"), std::string::npos)
-      << told;
-  EXPECT_NE(told.find("missing in NCRISC"), std::string::npos) << told;
-}
-
-/// tt-metal's sort pushes its table's page again as its last action.
-TEST_F(OverlayPages, APageTooManyIsAFaultOnceTheBufferIsUsedFurther) {
-  push(2);
-  EXPECT_EQ(told_of_push(3), "");
-  const std::string again = told_of_push(4, support::BusMaster::kThcon);
-  EXPECT_NE(again.find("holds 2 pages, and 4 are pushed"), std::string::npos) << again;
-  EXPECT_NE(again.find("missing in PACK"), std::string::npos) << again;
-  const std::string popped = told_of_pop(1);
-  EXPECT_NE(popped.find("a pop, before which circular buffer 16 holds 2 pages, and 4 are pushed"),
-            std::string::npos)
-      << popped;
-  EXPECT_EQ(told_of_pop(3), "");
-  EXPECT_EQ(told_of_push(5), "");
-  t.overlay.page_counts().hold(kBuffer, 0);  // unknown size: any count is allowed
-  EXPECT_EQ(told_of_push(1000), "");
-}
-
-TEST_F(OverlayPages, CountsGoRoundAndBeginAnew) {
-  push(0xFFFF);
-  t.overlay.page_counts().hold(kBuffer, 2);
-  pop(0xFFFF, support::BusMaster::kB);
-  EXPECT_EQ(told_of_push(0x10000), "");
-  EXPECT_EQ(told_of_push(0x10001), "");  // two pages more
-  EXPECT_EQ(told_of_push(0x10002), "");
-  EXPECT_NE(told_of_push(0x10003), "");
-  pop(0, support::BusMaster::kB);
-  EXPECT_EQ(told_of_push(0), "");
-  EXPECT_EQ(told_of_pop(1), "");  // the surplus is gone
-}
-
-TEST_F(OverlayPages, APushOfWhatWasPoppedBeforeIsAFault) {
-  pop(1, support::BusMaster::kThcon);  // no fault alone: some kernels end like this
-  const std::string told = told_of_push(1);
-  EXPECT_NE(told.find("circular buffer 16 that UNPACK has popped before"), std::string::npos)
-      << told;
-  pop(2, support::BusMaster::kB);
-  EXPECT_NE(told_of_push(2, support::BusMaster::kThcon).find("BRISC has popped"),
-            std::string::npos);
-  // A compute kernel pops unread pages that it is about to write, as tt-metal's RMS norm does.
-  pop(3, support::BusMaster::kThcon);
-  EXPECT_EQ(told_of_push(3, support::BusMaster::kThcon), "");
-  // Another program begins.
-  pop(4, support::BusMaster::kB);
-  t.overlay.page_counts().hold(kBuffer, 2);
-  EXPECT_EQ(told_of_push(4), "");
+TEST_F(OverlayTest, ReportsTheCountsOfPagesAndNoOtherRegister) {
+  struct Listener : support::Probe::Listener {
+    void on(const support::ProbeEvent& event) override { seen.push_back(event); }
+    std::vector<support::ProbeEvent> seen;
+  } listener;
+  support::Probe probe;
+  using Kind = support::ProbeEvent::Kind;
+  probe.listen(listener,
+               support::Probe::bit(Kind::kStreamRead) | support::Probe::bit(Kind::kStreamWritten));
+  t.overlay.set_probe(&probe);
+  t.access.master = support::BusMaster::kNc;
+  t.store(16, kRemoteDestBufStart, 3);
+  t.store(16, kRemoteDestBufSize, 5);
+  t.store(16, kScratch, 7);
+  t.load(16, kRemoteDestBufSize);
+  t.load(16, kRemoteDestBufSpaceAvailable);
+  t.overlay.set_probe(nullptr);
+  t.store(16, kRemoteDestBufSize, 6);
+  ASSERT_EQ(listener.seen.size(), 3U);
+  const support::ProbeEvent written{.kind = Kind::kStreamWritten,
+                                    .agent = support::BusMaster::kNc,
+                                    .index = kRemoteDestBufSize,
+                                    .stream = 16,
+                                    .value = 5,
+                                    .pushed = 5,
+                                    .popped = 3,
+                                    .cycle = t.now - 4};
+  EXPECT_EQ(listener.seen[1], written);
+  EXPECT_EQ(listener.seen[2].kind, Kind::kStreamRead);
 }
 
 TEST_F(OverlayTest, MulticastStreamsHaveOneCounterADestination) {

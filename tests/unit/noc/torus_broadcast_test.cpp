@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdio>
 
 #include "models/noc/torus/torus.h"
 #include "tests/unit/noc/torus_bench.h"

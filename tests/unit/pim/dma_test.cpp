@@ -155,31 +155,31 @@ TEST(DmaEngine, ObserversSeeBothItsMemoriesAndNothingElseMoves) {
   }
   chip.bank(0).go(regs::kGoRead, 24, 8, kStart, 64);
   EXPECT_EQ(chip.done(1, 0), 116U);
-  using Accesses = std::vector<support::MemoryAccess>;
-  EXPECT_EQ(seen.seen, (Accesses{{.memory = MemoryKind::kBank,
+  using Accesses = std::vector<support::ProbeEvent>;
+  EXPECT_EQ(seen.seen, (Accesses{{.kind = support::ProbeEvent::Kind::kRead,
                                   .agent = BusMaster::kPimDma,
+                                  .memory = MemoryKind::kBank,
+                                  .bytes = 8,
                                   .address = 24,
-                                  .bytes = 8,
-                                  .is_write = false,
                                   .cycle = 102,
-                                  .done_cycle = 114},
-                                 {.memory = MemoryKind::kWram,
+                                  .done = 114},
+                                 {.kind = support::ProbeEvent::Kind::kWritten,
                                   .agent = BusMaster::kPimDma,
-                                  .address = 64,
+                                  .memory = MemoryKind::kWram,
                                   .bytes = 8,
-                                  .is_write = true,
+                                  .address = 64,
                                   .cycle = 116,
-                                  .done_cycle = 116}}));
+                                  .done = 116}}));
   seen.seen.clear();
   const std::uint64_t word = 7;
   chip.bank(1).bank.debug_write(32, reinterpret_cast<const std::uint8_t*>(&word), 8, 116);
-  EXPECT_EQ(seen.seen, (Accesses{{.memory = MemoryKind::kBank,
+  EXPECT_EQ(seen.seen, (Accesses{{.kind = support::ProbeEvent::Kind::kWritten,
                                   .agent = BusMaster::kDebug,
-                                  .address = 32,
+                                  .memory = MemoryKind::kBank,
                                   .bytes = 8,
-                                  .is_write = true,
+                                  .address = 32,
                                   .cycle = 116,
-                                  .done_cycle = 116}}));
+                                  .done = 116}}));
 }
 
 TEST(DmaEngine, AnObserverSeesTheDmaReadWramWhenItBegins) {
@@ -189,13 +189,13 @@ TEST(DmaEngine, AnObserverSeesTheDmaReadWramWhenItBegins) {
   chip.bank().go(regs::kGoWrite, 0, 8, kStart, 16);
   EXPECT_EQ(chip.done(1), 114U);
   ASSERT_EQ(seen.seen.size(), 1U);
-  EXPECT_EQ(seen.seen[0], (support::MemoryAccess{.memory = support::MemoryKind::kWram,
-                                                 .agent = support::BusMaster::kPimDma,
-                                                 .address = 16,
-                                                 .bytes = 8,
-                                                 .is_write = false,
-                                                 .cycle = kStart,
-                                                 .done_cycle = kStart}));
+  EXPECT_EQ(seen.seen[0], (support::ProbeEvent{.kind = support::ProbeEvent::Kind::kRead,
+                                               .agent = support::BusMaster::kPimDma,
+                                               .memory = support::MemoryKind::kWram,
+                                               .bytes = 8,
+                                               .address = 16,
+                                               .cycle = kStart,
+                                               .done = kStart}));
 }
 
 TEST(DmaEngine, MovesBytesBothWaysInOrder) {

@@ -385,7 +385,7 @@ TEST(TargetRules, DirectAccessIsGrantedWhereItSaysSo) {
 }
 
 /// Observers of the memories behind the first two sides.
-void observe(support::MemoryObserver* observer) {
+void observe(support::Probe::Listener* observer) {
   benches().tile_bus.set_memory_observer(observer);
   benches().unit_bus.set_memory_observer(observer);
 }
@@ -413,7 +413,7 @@ TEST(TargetRules, DirectAccessIsTakenBackWhileSomebodyObserves) {
     EXPECT_FALSE(side.dmi_allowed);
     EXPECT_EQ(side.read(side.map.memory, 8), pattern(8, 40));
     ASSERT_EQ(seen.seen.size(), 2U);
-    EXPECT_TRUE(seen.seen[0].is_write);
+    EXPECT_EQ(seen.seen[0].kind, support::ProbeEvent::Kind::kWritten);
     EXPECT_EQ(seen.seen[1].address, side.map.memory);
   });
   observe(nullptr);

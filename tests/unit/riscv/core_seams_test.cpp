@@ -256,9 +256,9 @@ struct InstructionCounter : CoreObserver {
   std::uint64_t told = 0;
   void committed(const Core&, const Commit&) override { ++told; }
 };
-struct AccessCounter : support::MemoryObserver {
+struct AccessCounter : support::Probe::Listener {
   std::uint64_t told = 0;
-  void accessed(const support::MemoryAccess&) override { ++told; }
+  void on(const support::ProbeEvent&) override { ++told; }
 };
 
 // Neither a poll nor a counting loop is slept through while an observer wants to see it.

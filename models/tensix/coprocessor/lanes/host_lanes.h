@@ -1,7 +1,5 @@
 #pragma once
 
-#include <cstring>
-
 #include "models/tensix/coprocessor/lanes/host_target.h"
 #include "models/tensix/coprocessor/lanes/lane_products.h"
 #include "models/tensix/coprocessor/lanes/lanes.h"
@@ -50,14 +48,22 @@ struct Lanes<kHostBytes> : LaneMoves<kHostBytes> {
   TVP_INLINE static I32 load8(const std::uint8_t* from) {
     return (I32)hn::PromoteTo(kI32, hn::LoadU(Tag<std::uint8_t, 4>(), from)).raw;
   }
+  // Highway narrows 32 bits to 8 in more steps than these: sums of a tile took 2 % longer.
   TVP_INLINE static U8 lowest_bytes(const I32 (&v)[4]) {
+#if HWY_TARGET == HWY_AVX2
+    const __m256i first = _mm256_packus_epi32((__m256i)v[0], (__m256i)v[1]);
+    const __m256i second = _mm256_packus_epi32((__m256i)v[2], (__m256i)v[3]);
+    return (U8)_mm256_permutevar8x32_epi32(_mm256_packus_epi16(first, second),
+                                           _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7));
+#else
     constexpr Tag<std::uint8_t, 2> kHalf;
     const auto bytes = [&](unsigned i) __attribute__((always_inline)) {
-      return hn::TruncateTo(Tag<std::uint8_t, 4>(), in(Moves::bits(v[i])));
+      return hn::Vec<Tag<std::uint8_t, 4>>{_mm512_cvtepi32_epi8((__m512i)v[i])};
     };
     return (U8)hn::Combine(kU8, hn::Combine(kHalf, bytes(3), bytes(2)),
                            hn::Combine(kHalf, bytes(1), bytes(0)))
         .raw;
+#endif
   }
 
   TVP_INLINE static I32 larger(I32 a, I32 b) { return (I32)hn::Max(in(a), in(b)).raw; }
@@ -93,8 +99,13 @@ struct Lanes<kHostBytes> : LaneMoves<kHostBytes> {
   }
   TVP_INLINE static I32 magnitude(I32 v) { return (I32)hn::Abs(in(v)).raw; }
   TVP_INLINE static I32 with_sign(U32 magnitude, U32 sign) {
-    const auto value = in(Moves::integers(magnitude));
-    return (I32)hn::IfThenElse(is_negative(sign), hn::Neg(value), value).raw;
+#if HWY_TARGET == HWY_AVX2
+    // An instruction that Highway does not offer. Sums into FP32 Dst took 2 % longer without it.
+    return (I32)_mm256_sign_epi32((__m256i)magnitude, (__m256i)(sign | 1));
+#else
+    const I32 ones = Moves::integers(sign) >> 31;
+    return (Moves::integers(magnitude) ^ ones) - ones;
+#endif
   }
   // On x86, shifts by 32 and more leave 0, or the sign.
   TVP_INLINE static I32 shifted_right(I32 v, I32 places) { return (I32)(in(v) >> in(places)).raw; }
@@ -160,23 +171,31 @@ struct HostMasks<kHostBytes> {
 
   /// The mask of the lanes of vector `i`.
   TVP_INLINE static Mask of(std::uint32_t bits, unsigned i) {
+    if constexpr (kHostBytes == 32) {
+      // One vector of bits serves all vectors of a register.
+      const Host::I32 each = Host::I32{1, 2, 4, 8, 16, 32, 64, 128} << static_cast<int>(8 * i);
+      return hn::TestBit(hn::Set(Host::kI32, static_cast<std::int32_t>(bits)), Host::in(each));
+    }
     const std::uint32_t own = bits >> (Host::kCount * i);
     return hn::LoadMaskBits(Host::kI32, reinterpret_cast<const std::uint8_t*>(&own));
   }
   TVP_INLINE static std::uint32_t bits(Mask mask, unsigned i) {
-    std::uint8_t bytes[8];  // Highway may write as many
-    const std::size_t count = hn::StoreMaskBits(Host::kI32, mask, bytes);
-    std::uint32_t own = 0;
-    std::memcpy(&own, bytes, count);
-    return own << (Host::kCount * i);
+#if HWY_TARGET == HWY_AVX2
+    // Highway would store the bits as a byte.
+    const auto own = static_cast<std::uint32_t>(_mm256_movemask_ps((__m256)mask.raw));
+#else
+    std::uint64_t own = 0;
+    hn::StoreMaskBits(Host::kI32, mask, reinterpret_cast<std::uint8_t*>(&own));
+#endif
+    return static_cast<std::uint32_t>(own) << (Host::kCount * i);
   }
-  /// The mask of bit 31.
+  /// The mask of bit 31, the only one that a mask is made of.
   TVP_INLINE static std::uint32_t signs(Host::U32 v, unsigned i) {
-    return bits(Host::is_negative(v), i);
+    return bits(hn::MaskFromVec(Host::in(Host::integers(v))), i);
   }
   /// The mask of a register whose lanes have all bits or none.
   TVP_INLINE static Mask spread(const LaneProducts::Lanes& lanes, unsigned i) {
-    return Host::is_negative(Host::load<Host::U32>(lanes.data() + Host::kCount * i));
+    return hn::MaskFromVec(Host::in(Host::load<Host::I32>(lanes.data() + Host::kCount * i)));
   }
   TVP_INLINE static Mask differ(Mask a, Mask b) { return hn::Xor(a, b); }
 };

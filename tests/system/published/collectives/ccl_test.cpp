@@ -295,7 +295,8 @@ TEST_P(PublishedRingCcl, ReduceScatter) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Topologies, PublishedRingCcl, testing::Values(Case{"ring", Topology::kRing}),
+INSTANTIATE_TEST_SUITE_P(Topologies, PublishedRingCcl,
+                         testing::Values(Case{"ring", Topology::kRing}),
                          [](const auto& test) { return test.param.name; });
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/system/benches/launch_file.h"
 #include "tests/system/published/published_test.h"
 
 namespace tvp::test {
@@ -11,6 +12,7 @@ using runtime::CoreCoord;
 using runtime::CoreRange;
 using runtime::DataFormat;
 
+const LaunchFile kLaunches("images/conv.toml");
 const std::string kKernels = "ttnn/cpp/ttnn/operations/conv/conv2d/device/kernels/";
 
 struct Case {
@@ -153,48 +155,9 @@ void PublishedConv::run(const Case& c) {
     defines["SFPU_OP_GELU_INCLUDE"] = "1";
   }
   const Word relu = c.activation == "relu", rows = c.rows, in_l1 = c.accumulate_in_l1;
-  operation.on(cores).compute(kKernels + "conv_bmm_tilize.cpp", {.compile = {width,
-                                                                             c.block_high,
-                                                                             block,
-                                                                             width,
-                                                                             c.block_high,
-                                                                             1,
-                                                                             width * filters,
-                                                                             filters,
-                                                                             blocks,
-                                                                             kWindow,
-                                                                             1,
-                                                                             1,
-                                                                             filters,
-                                                                             filters,
-                                                                             1,
-                                                                             rows,
-                                                                             filters,
-                                                                             kBias,
-                                                                             kAct,
-                                                                             kWeights,
-                                                                             0,
-                                                                             kSecond,
-                                                                             kPartials,
-                                                                             kTilized,
-                                                                             kOut,
-                                                                             0,
-                                                                             c.in_place,
-                                                                             1,
-                                                                             0,
-                                                                             relu,
-                                                                             1,
-                                                                             in_l1,
-                                                                             with_bias,
-                                                                             split,
-                                                                             0,
-                                                                             0,
-                                                                             0,
-                                                                             0,
-                                                                             0,
-                                                                             0},
-                                                                 .defines = defines,
-                                                                 .fp32_dst = c.fp32});
+  kLaunches.describe(operation, "compute",
+                     TVP_VALUES(cores, defines, c.fp32, width, c.block_high, block, filters, blocks,
+                                kWindow, rows, c.in_place, relu, in_l1, with_bias, split));
   operation.run();
 
   const Words got = bench_->local_words(out);

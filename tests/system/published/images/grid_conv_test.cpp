@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/system/benches/launch_file.h"
 #include "tests/system/published/published_test.h"
 
 namespace tvp::test {
@@ -14,6 +15,7 @@ using runtime::CoreRange;
 using runtime::DataFormat;
 using runtime::NOC;
 
+const LaunchFile kLaunches("images/grid_conv.toml");
 const std::string kKernels = "ttnn/cpp/ttnn/operations/conv/conv2d/device/kernels/";
 constexpr unsigned kWindow = 3, kOwn = 32;  ///< channels per column of cores
 
@@ -82,62 +84,26 @@ void PublishedGridConv::run(const Case& c) {
   operation.buffer(kIndices, indices, DataFormat::UInt16);
   operation.buffer(kOut, out, DataFormat::Float16_b, 2048);
   operation.buffer(kPartials, c.block_high * c.filter_tiles, c.fp32 ? 4096 : 2048, sums);
-  operation.reader(
-      kKernels + "reader_conv_activations_2d_mcast_padded_with_halo_3x3_weights_v2.cpp",
-      {.compile = {c.dilation,
-                   c.dilation,
-                   c.stride,
-                   2 * kOwn,
-                   1,
-                   kWindow,
-                   block,
-                   kWindow,
-                   kWindow,
-                   in_wide,
-                   0,
-                   rounds,
-                   block,
-                   c.columns,
-                   c.columns - 1,
-                   c.columns - 1,
-                   act_sender,
-                   act_receiver,
-                   2048,
-                   0,
-                   0,
-                   kAct,
-                   kIn,
-                   kIndices,
-                   kTilized,
-                   kRows,
-                   kArray,
-                   0,
-                   0,
-                   0,
-                   0,
-                   0,
-                   0,
-                   0,
-                   0},
-       .run_at =
-           [&](CoreCoord core) {
-             // On NoC 1 the rectangle begins where it ends on NoC 0.
-             const CoreCoord from = bench_->noc({c.columns - 1, core.y}),
-                             to = bench_->noc({0, core.y});
-             Words args = {count(from.x),
-                           count(from.y),
-                           count(to.x),
-                           count(to.y),
-                           count(core.x),
-                           count(to.y),
-                           1,
-                           1,
-                           0};
-             for (unsigned x = 0; x < c.columns; ++x)
-               args.push_back(count(bench_->noc({x, core.y}).x));
-             return args;
-           },
-       .noc = NOC::NOC_1});
+  kLaunches.describe(operation, "reader",
+                     TVP_VALUES(cores, c.dilation, c.stride, kOwn, kWindow, block, in_wide, rounds,
+                                c.columns, act_sender, act_receiver)
+                         .with("reader_args", [&](CoreCoord core) {
+                           // On NoC 1 the rectangle begins where it ends on NoC 0.
+                           const CoreCoord from = bench_->noc({c.columns - 1, core.y}),
+                                           to = bench_->noc({0, core.y});
+                           Words args = {count(from.x),
+                                         count(from.y),
+                                         count(to.x),
+                                         count(to.y),
+                                         count(core.x),
+                                         count(to.y),
+                                         1,
+                                         1,
+                                         0};
+                           for (unsigned x = 0; x < c.columns; ++x)
+                             args.push_back(count(bench_->noc({x, core.y}).x));
+                           return args;
+                         }));
   const Word with_bias = c.bias;
   const Words writes = {kWeights,
                         kBias,
@@ -206,42 +172,9 @@ void PublishedGridConv::run(const Case& c) {
                  },
              .noc = NOC::NOC_0});
   const Word untilized = c.untilized, in_l1 = c.accumulate_in_l1;
-  Words compute = {width,
-                   c.block_high,
-                   block,
-                   width,
-                   c.block_high,
-                   1,
-                   width * c.filter_tiles,
-                   c.filter_tiles,
-                   rounds,
-                   c.columns,
-                   1,
-                   1,
-                   c.filter_tiles,
-                   c.filter_tiles,
-                   0,
-                   untilized,
-                   with_bias != 0 ? c.filter_tiles : 0,
-                   kBias,
-                   kAct,
-                   kWeights,
-                   kRows,
-                   0,
-                   kPartials,
-                   kTilized,
-                   kOut,
-                   0,
-                   0,
-                   c.columns,
-                   0,
-                   0,
-                   1,
-                   in_l1,
-                   with_bias};
-  compute.resize(40);
-  operation.on(cores).compute(kKernels + "conv_bmm_tilize.cpp",
-                              {.compile = compute, .fp32_dst = c.fp32});
+  kLaunches.describe(operation, "compute",
+                     TVP_VALUES(cores, c.fp32, width, c.block_high, block, c.filter_tiles, rounds,
+                                c.columns, untilized, with_bias, in_l1));
   operation.run();
 
   const Words got = bench_->local_words(out);

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/system/benches/launch_file.h"
 #include "tests/system/published/times/published_times.h"
 
 namespace tvp::test {
@@ -18,6 +19,7 @@ using runtime::CoreRange;
 using runtime::CoreRangeSet;
 using runtime::DataFormat;
 
+const LaunchFile kLaunches("times/grid_conv_times.toml");
 const std::string kKernels = "ttnn/cpp/ttnn/operations/conv/conv2d/device/kernels/";
 constexpr Stored kBfp8{true};
 constexpr unsigned kWindow = 3, kPlaces = kWindow * kWindow, kRows = 8, kHigh = 4;
@@ -224,55 +226,11 @@ void PublishedGridConvTimes::run(const Case& c, const std::string& name, double 
            .defines = defines,
            .noc = runtime::NOC::NOC_0});
   const Word some_rest = c.outs < c.columns;
-  operation.on(cores)
-      .compute(kKernels + "conv_bmm_tilize.cpp",
-               {.compile = {c.width(),
-                            c.block_high,
-                            c.block(),
-                            c.width(),
-                            c.block_high,
-                            1,
-                            c.pages(),
-                            c.filters,
-                            rounds,
-                            kWindow * c.columns,
-                            1,
-                            1,
-                            c.sub_wide(),
-                            c.sub_wide(),
-                            0,
-                            0,
-                            c.filters,
-                            kBias,
-                            kAct,
-                            kWeights,
-                            kAct,
-                            0,
-                            kPartials,
-                            kTilized,
-                            kResult,
-                            0,
-                            1,
-                            c.columns,
-                            some_rest,
-                            0,
-                            1,
-                            c.accumulate_in_l1,
-                            1,
-                            1,
-                            0,
-                            0,
-                            0,
-                            0,
-                            0,
-                            1},
-                .run_at = [&](CoreCoord core) { return Words{core.x >= c.outs}; },
-                .defines = {{"SPLIT_READER", "1"}},
-                .fp32_dst = c.fp32,
-                .approximate = true,
-                .fidelity = runtime::MathFidelity::HiFi2,
-                .optimization = runtime::KernelBuildOptLevel::O3})
-      .run();
+  kLaunches.describe(
+      operation, "compute",
+      TVP_VALUES(cores, c.outs, c.fp32, c.width(), c.block_high, c.block(), c.pages(), c.filters,
+                 rounds, kWindow, c.columns, c.sub_wide(), some_rest, c.accumulate_in_l1));
+  operation.run();
   expect_as_on_silicon(name, silicon);
 
   const Words got = bench_->local_words(out);

@@ -226,8 +226,8 @@ TEST_F(AccessorTest, FabricRefusesSlotsThatDoNotFit) {
     EXPECT_NO_THROW(FabricLine(*mesh_, 2, bytes)) << bytes;
   for (const std::uint32_t bytes : {0U, kLargest + 1, 100'000U, 0x23000U, 0x7FFF'FFFFU,
                                     std::numeric_limits<std::uint32_t>::max()}) {
-    EXPECT_TRUE(test::faults([&] { FabricLine(*mesh_, 2, bytes); }, {},
-                             {"payloads of " + std::to_string(bytes)}))
+    EXPECT_TRUE(tvp::test::faults([&] { FabricLine(*mesh_, 2, bytes); }, {},
+                                  {"payloads of " + std::to_string(bytes)}))
         << bytes;
   }
 }

@@ -169,7 +169,7 @@ INSTANTIATE_TEST_SUITE_P(Layouts, Sharded, testing::ValuesIn(kCases),
                          [](const auto& param) { return param.param.name; });
 
 std::string refusal(MeshDevice& mesh, const ShardedBufferConfig& config) {
-  return test::fault_of([&] { CreateBuffer(mesh, config); });
+  return tvp::test::fault_of([&] { CreateBuffer(mesh, config); });
 }
 
 TEST(Shards, RefusesWhatDoesNotDivideOrFit) {

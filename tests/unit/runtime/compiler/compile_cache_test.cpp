@@ -121,7 +121,7 @@ TEST_F(CompileCacheTest, TakesEveryNameOfAFolderAsItIs) {
 
 TEST_F(CompileCacheTest, RefusesWhatTheCompilersListCannotName) {
   const auto refusal = [](const auto& action) -> std::string {
-    return test::fault_of([&] { action(); });
+    return tvp::test::fault_of([&] { action(); });
   };
   const std::string broken = (folder_ / "a\nb").string();
   fs::create_directories(broken + "/firmware/boot");
@@ -244,7 +244,7 @@ TEST_F(CompileCacheTest, NamesACompilerThatWasKilled) {
   EXPECT_NE(disk.find("No space left on device"), std::string::npos) << disk;
   EXPECT_EQ(disk.find("another error"), std::string::npos) << disk;
   const std::string silent = refusal_of_compiler("exit 3");
-  EXPECT_NE(silent.find("without a word, with exit code 3"), std::string::npos) << silent;
+  EXPECT_NE(silent.find("without a message, with exit code 3"), std::string::npos) << silent;
 }
 
 // A second compilation without unrolling hints happens only if these cause the only error.

@@ -201,7 +201,7 @@ class ForwardingHeadersTest : public CompilerTest {
     fs::create_directories(folder_ / "firmware/api/compat");
     file("firmware/api/real.h", "");
     file("firmware/api/compat/headers.txt", list);
-    return test::fault_of([&] { forwarding_headers(folder_.string()); }, {}, "");
+    return tvp::test::fault_of([&] { forwarding_headers(folder_.string()); }, {}, "");
   }
 };
 
@@ -212,8 +212,8 @@ TEST_F(ForwardingHeadersTest, RefusesAWrongListByFileAndLine) {
     EXPECT_NE(text.find("headers.txt:2"), std::string::npos) << text;
     EXPECT_NE(text.find(what), std::string::npos) << text;
   };
-  names("#\nold.h\n", "expected a spelling and the header");
-  names("#\nold.h api/real.h more\n", "expected a spelling and the header");
+  names("#\nold.h\n", "expected a spelling and its header");
+  names("#\nold.h api/real.h more\n", "expected a spelling and its header");
   names("#\nold.h absent\n", "expected why there is no such header");
   names("#\nold.h tree\n", "expected the header's path in the tree");
   names("#\nold.h api/none.h\n", "there is no header firmware/api/none.h");

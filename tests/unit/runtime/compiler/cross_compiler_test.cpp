@@ -55,7 +55,7 @@ class CrossCompilerTest : public testing::Test {
   }
   static int value_of(const ElfImage& image) { return image.segments().at(1).data.at(0); }
   static std::string refusal() {
-    return test::fault_of([&] { CrossCompiler::from_environment(); }, {}, "");
+    return tvp::test::fault_of([&] { CrossCompiler::from_environment(); }, {}, "");
   }
 
   tvp::test::ScratchFolder scratch_{"cross"};

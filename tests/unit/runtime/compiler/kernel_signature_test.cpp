@@ -16,7 +16,7 @@ KernelSignature found(const std::string& source) {
   return KernelSignature::find(source, "k.cpp").value();
 }
 std::string refused(const std::string& source) {
-  return test::fault_of([&] { (void)KernelSignature::find(source, "k.cpp"); });
+  return tvp::test::fault_of([&] { (void)KernelSignature::find(source, "k.cpp"); });
 }
 
 TEST(KernelSignature, OfPlainEntries) {

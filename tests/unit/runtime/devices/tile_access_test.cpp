@@ -86,7 +86,7 @@ TEST(DeviceLibrary, ThrowsTheFaultThatStoppedTheSimulation) {
   fake.state = TENSIX_VP_FAULT;
   fake.error_kind = TENSIX_VP_ERROR_FIRMWARE;
   fake.error = "chip0.tensix(1,2).BRISC: misaligned load";
-  EXPECT_EQ(test::fault_of([&] { library.clock(10); }, foundation::FaultKind::kFirmware),
+  EXPECT_EQ(tvp::test::fault_of([&] { library.clock(10); }, foundation::FaultKind::kFirmware),
             "chip0.tensix(1,2).BRISC: misaligned load");
 }
 

@@ -26,7 +26,7 @@ TEST(FabricMux, TellsItsClientsWhereTheirChannelIs) {
                                             7,
                                             mux.status()};
   EXPECT_EQ(args, expected);
-  EXPECT_EQ(test::fault_of([&] {
+  EXPECT_EQ(tvp::test::fault_of([&] {
               fabric_mux_client_args(mux, {18, 20}, 3, 6);
             }),
             "mux: channel 3: expected one below 3");

@@ -162,7 +162,7 @@ INSTANTIATE_TEST_SUITE_P(
               Program p = h.program();
               experimental::AttachPrefetcherPipe(p, pipe, kCore, 512);
             },
-            "has been given away"},
+            "was moved to another object"},
         Use{"attached_to_nobody",
             [](Host& h) {
               Program p = h.program();
@@ -435,7 +435,7 @@ INSTANTIATE_TEST_SUITE_P(
               h.mesh.reset();
               EventSynchronize(event);
             },
-            "its mesh is closed"},
+            "its mesh was closed"},
         Use{"trace_of_queue_9", [](Host& h) { BeginTraceCapture(&*h.mesh, 9); }, "queues 0 to 1"},
         Use{"two_traces_at_once",
             [](Host& h) {

@@ -105,7 +105,7 @@ INSTANTIATE_TEST_SUITE_P(
               h.mesh.reset();
               buffer->read(0);
             },
-            "its mesh is closed"},
+            "its mesh was closed"},
         Use{"released_behind_its_mesh",
             [](Host& h) {
               auto buffer = h.dram();
@@ -381,7 +381,7 @@ INSTANTIATE_TEST_SUITE_P(
               h.mesh.reset();
               semaphore.reset_semaphore_value(1);
             },
-            "its mesh is closed"}),
+            "its mesh was closed"}),
     [](const auto& use) { return std::string(use.param.name); });
 
 }  // namespace

@@ -83,8 +83,8 @@ TEST(KernelPlaces, AreThereForAllThatFitTogether) {
 }
 
 std::string refusal(const std::vector<KernelSize>& kernels) {
-  return test::fault_of([&] { kernel_places("(2, 1)", kernels); },
-                        foundation::FaultKind::kFirmware);
+  return tvp::test::fault_of([&] { kernel_places("(2, 1)", kernels); },
+                             foundation::FaultKind::kFirmware);
 }
 
 TEST(KernelPlaces, AreRefusedByNameAndSizes) {

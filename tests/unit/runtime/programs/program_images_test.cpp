@@ -42,7 +42,7 @@ class ProgramImagesTest : public testing::Test {
     return plan.cores();
   }
   std::string refusal(const Program& program) {
-    return test::fault_of([&] { plan(program); }, foundation::FaultKind::kFirmware);
+    return tvp::test::fault_of([&] { plan(program); }, foundation::FaultKind::kFirmware);
   }
   static const ElfImage& image(const CoreLaunch& launch, std::uint32_t processor) {
     for (const auto& [of, image] : launch.images)
@@ -163,8 +163,8 @@ TEST_F(ProgramImagesTest, AProcessorHasOneKernel) {
   Program program;
   program.add_kernel(small, CoreRange({0, 0}, {1, 1}), DataMovementConfig{});
   program.add_kernel(small, CoreCoord{1, 1}, DataMovementConfig{});
-  EXPECT_TRUE(
-      test::faults([&] { plan(program); }, {}, {"a second kernel for a processor of core (1, 1)"}));
+  EXPECT_TRUE(tvp::test::faults([&] { plan(program); }, {},
+                                {"a second kernel for a processor of core (1, 1)"}));
 }
 
 }  // namespace

@@ -61,18 +61,19 @@ TEST(Tilize, TilesMayHaveOtherShapes) {
                      TensorLayoutType::TILED_NFACES);
   EXPECT_EQ(tiles[256], 16);
   EXPECT_EQ(tiles[512], 32);
-  EXPECT_NE(test::fault_of([] {
+  EXPECT_NE(tvp::test::fault_of([] {
               tilize_nfaces(std::vector<int>(1024), 16, 64);
             }).find("tiles of 32 x 32 do not divide 16 x 64"),
             std::string::npos);
-  EXPECT_NE(test::fault_of([] {
+  EXPECT_NE(tvp::test::fault_of([] {
               tilize_nfaces(std::vector<int>(1000), 32, 32);
             }).find("1000 numbers for a matrix of 32 x 32"),
             std::string::npos);
   const TiledShape faces{{32, 32}, {32, 32}, {16, 12}};
-  EXPECT_NE(
-      test::fault_of([&] { faces.check(1024); }).find("faces of 16 x 12 do not divide 32 x 32"),
-      std::string::npos);
+  EXPECT_NE(tvp::test::fault_of([&] {
+              faces.check(1024);
+            }).find("faces of 16 x 12 do not divide 32 x 32"),
+            std::string::npos);
 }
 
 std::vector<float> random_numbers(std::size_t count, float spread) {
@@ -238,15 +239,15 @@ TEST(BlockFloat, ShortExponentsSaturateAndDenormalsVanish) {
 }
 
 TEST(BlockFloat, RefusesWhatIsNotWholeTiles) {
-  EXPECT_NE(test::fault_of([] {
+  EXPECT_NE(tvp::test::fault_of([] {
               pack_as_bfp8_tiles(std::vector<float>(1000), true, false);
             }).find("1000 numbers, a tile has 1024"),
             std::string::npos);
-  EXPECT_NE(test::fault_of([] {
+  EXPECT_NE(tvp::test::fault_of([] {
               unpack_bfp4_tiles_into_float_vec(std::vector<std::uint32_t>(100), true, false);
             }).find("400 bytes, a tile has 576"),
             std::string::npos);
-  EXPECT_NE(test::fault_of([] {
+  EXPECT_NE(tvp::test::fault_of([] {
               pack_as_bfp8_tiles(std::vector<float>(256), true, false, {32, 8});
             }).find("a tile 8 wide"),
             std::string::npos);

@@ -24,23 +24,23 @@ namespace {
 namespace op = regs::tensix;
 using namespace riscv::assembler;
 using support::BusMaster;
-using support::MemoryAccess;
 using support::MemoryKind;
+using support::ProbeEvent;
 
-class Recorder : public support::MemoryObserver {
+class Recorder : public support::Probe::Listener {
  public:
-  void accessed(const MemoryAccess& access) override { seen.push_back(access); }
+  void on(const ProbeEvent& access) override { seen.push_back(access); }
   bool wants_polls() const override { return polls; }
 
-  std::vector<MemoryAccess> of(BusMaster agent, MemoryKind memory = MemoryKind::kL1) const {
-    std::vector<MemoryAccess> some;
-    for (const MemoryAccess& access : seen) {
+  std::vector<ProbeEvent> of(BusMaster agent, MemoryKind memory = MemoryKind::kL1) const {
+    std::vector<ProbeEvent> some;
+    for (const ProbeEvent& access : seen) {
       if (access.agent == agent && access.memory == memory) some.push_back(access);
     }
     return some;
   }
 
-  std::vector<MemoryAccess> seen;
+  std::vector<ProbeEvent> seen;
   bool polls = false;
 };
 
@@ -182,13 +182,13 @@ struct Expected {
   std::uint32_t bytes;
   bool is_write;
 };
-void expect(const std::vector<MemoryAccess>& seen, const std::vector<Expected>& expected) {
+void expect(const std::vector<ProbeEvent>& seen, const std::vector<Expected>& expected) {
   ASSERT_EQ(seen.size(), expected.size());
   for (std::size_t i = 0; i < seen.size(); ++i) {
     EXPECT_EQ(seen[i].address, expected[i].address) << i;
     EXPECT_EQ(seen[i].bytes, expected[i].bytes) << i;
-    EXPECT_EQ(seen[i].is_write, expected[i].is_write) << i;
-    EXPECT_GE(seen[i].done_cycle, seen[i].cycle) << i;
+    EXPECT_EQ(seen[i].kind, ProbeEvent::kind_of(expected[i].is_write)) << i;
+    EXPECT_GE(seen[i].done, seen[i].cycle) << i;
   }
 }
 
@@ -230,34 +230,34 @@ TEST_F(MemoryObserverTest, SeesExactlyTheAccessesOfAProgram) {
   ASSERT_GE(core.size(), 3U);
   expect({core.begin(), core.begin() + 2}, {{0x1010, 4, false}, {0x1022, 2, true}});
   EXPECT_EQ(core[0].cycle, start + 4);
-  EXPECT_EQ(core[0].done_cycle, start + 4 + b.riscv_config.l1_load_latency);
+  EXPECT_EQ(core[0].done, start + 4 + b.riscv_config.l1_load_latency);
   EXPECT_EQ(core[1].cycle, start + 5);
   const auto local = recorder.of(BusMaster::kB, MemoryKind::kLocal);
   expect(local, {{8, 4, true}, {9, 1, false}});
   EXPECT_EQ(local[0].cycle, start + 6);
   EXPECT_EQ(local[1].cycle, start + 7);
-  EXPECT_EQ(local[1].done_cycle, start + 7 + b.riscv_config.local_load_latency);
+  EXPECT_EQ(local[1].done, start + 7 + b.riscv_config.local_load_latency);
 
   // UNPACR samples datums at issue; then the address is computed, and 64 B per cycle follow.
   const auto unpacked = recorder.of(BusMaster::kUnpacker1);
   expect(unpacked, {{kSource, 2 * kDatums, false}});
-  EXPECT_EQ(unpacked[0].done_cycle,
+  EXPECT_EQ(unpacked[0].done,
             unpacked[0].cycle + b.movement_config.unpack_address_cycles + 2 * kDatums / 64 * 5 / 4);
   const auto packed = recorder.of(BusMaster::kPacker0);
   expect(packed, {{kTarget, 2 * kDatums, true}});
-  EXPECT_EQ(packed[0].done_cycle,
+  EXPECT_EQ(packed[0].done,
             packed[0].cycle + b.movement_config.pack_pipeline_cycles + 2 * kDatums / 16);
 
   const auto niu = recorder.of(BusMaster::kNoc0);
   expect(niu, {{kNocSource, kNocBytes, false}, {kNocTarget, kNocBytes, true}});
   // The packet's flits arrived one per cycle before the tail.
-  EXPECT_EQ(niu[1].done_cycle, niu[1].cycle);
+  EXPECT_EQ(niu[1].done, niu[1].cycle);
 
   EXPECT_GT(core.size(), kManyTurns);
   // All iterations of the wait, the last of which finds the NIU's word; then the end.
   for (std::size_t i = 2; i + 1 < core.size(); ++i) {
     EXPECT_EQ(core[i].address, kAwaited);
-    EXPECT_FALSE(core[i].is_write);
+    EXPECT_EQ(core[i].kind, ProbeEvent::Kind::kRead);
     EXPECT_EQ(core[i].cycle <= niu[1].cycle, i + 2 < core.size()) << i;
   }
   expect({core.end() - 1, core.end()}, {{kFlag, 4, true}});
@@ -289,7 +289,7 @@ TEST_F(MemoryObserverTest, SeesWhatTheHostDoesAndNothingOnceItIsGone) {
   ASSERT_EQ(recorder.seen.size(), 1U);
   EXPECT_EQ(recorder.seen[0].agent, BusMaster::kDebug);
   EXPECT_EQ(recorder.seen[0].address, kFlag);
-  EXPECT_TRUE(recorder.seen[0].is_write);
+  EXPECT_EQ(recorder.seen[0].kind, ProbeEvent::Kind::kWritten);
   // A debugger's read is not reported.
   ASSERT_TRUE(b.tiles[0]->core(TileCore::kB).debug_read(kFlag, &word, 4));
   EXPECT_EQ(recorder.seen.size(), 1U);

@@ -1,0 +1,67 @@
+#include "platform/checks/noc/missing_barriers.h"
+
+#include <string>
+
+#include "foundation/regs/noc.h"
+
+namespace tvp::checks {
+
+using Kind = ProbeEvent::Kind;
+
+Probe::Kinds MissingBarriers::kinds() const {
+  if (!tile_.is_tensix()) return 0;
+  return Probe::bit(Kind::kCommand) | Probe::bit(Kind::kAnswer) | Probe::bit(Kind::kCounterRead);
+}
+
+MissingBarriers::Answer MissingBarriers::answer_of(ProbeEvent::Request request) {
+  if (request == ProbeEvent::Request::kRead) return Answer::kRead;
+  return request == ProbeEvent::Request::kAtomic ? Answer::kAtomic : Answer::kWrite;
+}
+
+void MissingBarriers::on(const ProbeEvent& event) {
+  if (event.kind == Kind::kCounterRead) return counter_read(event);
+  if (event.kind == Kind::kAnswer) return answered(event);
+  if (!event.is_posted && event.core <= BusMaster::kE)
+    last(event, answer_of(event.request))[static_cast<unsigned>(event.core)] = {true, event.pc};
+}
+
+/// A counter of answers, or of requests without one, covers the commands of all cores: where two
+/// cores of a tile use one NIU, a barrier compares it with the sum of what both have counted.
+void MissingBarriers::counter_read(const ProbeEvent& event) {
+  namespace noc = regs::noc;
+  if (event.index == noc::kMstRdRespReceived) {
+    last(event, Answer::kRead) = {};
+  } else if (event.index == noc::kMstWrAckReceived) {
+    last(event, Answer::kWrite) = {};
+  } else if (event.index == noc::kMstAtomicRespReceived) {
+    last(event, Answer::kAtomic) = {};
+  } else if (event.index >= noc::kMstReqsOutstandingId &&
+             event.index < noc::kMstWriteReqsOutgoingId) {
+    last_[niu_of(event)] = {};
+  }
+}
+
+void MissingBarriers::answered(const ProbeEvent& event) {
+  struct Words {
+    const char* command;
+    const char* barrier;
+  };
+  static constexpr Words kWords[kAnswers] = {{"a read", "noc_async_read_barrier"},
+                                             {"a write", "noc_async_write_barrier"},
+                                             {"an atomic operation", "noc_async_atomic_barrier"}};
+  const Answer answer = answer_of(event.request);
+  const TileContext::Core* const core = tile_.core(event.core);
+  if (core == nullptr || event.core > BusMaster::kE) return;
+  Command& command = last(event, answer)[static_cast<unsigned>(event.core)];
+  if (!command.is_there) return;
+  const CodeOwner owner = tile_.owner(*core);
+  if (!tile_.names.is_of_first(owner, event.pc) || tile_.names.is_of_first(owner, command.pc))
+    return;
+  const auto [what, barrier] = kWords[static_cast<unsigned>(answer)];
+  warn(event.core, std::string("its kernel ends before ") + what + " that it started on NoC " +
+                       std::to_string(niu_of(event)) + " is answered. Expected a " + barrier +
+                       " before the end. Add one." + at(event.core, command.pc));
+  command = {};
+}
+
+}  // namespace tvp::checks

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "platform/checks/check.h"
+#include "platform/checks/record/unseen_arrivals.h"
+
+namespace tvp::checks {
+
+/// Uses of what another tile has written by cores that have not looked at what announces it, once
+/// for each place in their code. Silicon does it without a word, and most of the time well.
+class MissingSignals : public Check {
+ public:
+  using Check::Check;
+  const char* name() const override { return "missing_signals"; }
+  const char* summary() const override {
+    return "uses of data of other tiles before the signal that announces it";
+  }
+  Probe::Kinds kinds() const override { return tile_.is_tensix() ? TileRecord::kinds() : 0; }
+  void on(const ProbeEvent& /*event*/) override {
+    for (const TileRecord::Unannounced& each : tile_.record->found().unannounced) report(each);
+  }
+
+ private:
+  void report(const TileRecord::Unannounced& found);
+  std::vector<std::pair<BusMaster, std::uint32_t>> reported_;  ///< core and pc
+};
+
+}  // namespace tvp::checks
