@@ -151,10 +151,10 @@ struct ProbeEvent {
   std::uint16_t stream = 0;
   std::uint8_t thread = 0;
   bool is_written = false;
-  std::uint32_t pushed = 0, popped = 0;
-  std::uint32_t stored_end = 0;  ///< the tile's cores have stored nothing from here on
   std::uint16_t rows = 0, units = 0;
   std::uint32_t value = 0;
+  std::uint32_t pushed = 0, popped = 0;
+  std::uint32_t stored_end = 0;  ///< the tile's cores have stored nothing from here on
   std::uint64_t address = 0;
   std::uint64_t remote_address = 0;
   Cycle cycle = 0;
