@@ -55,9 +55,6 @@ void for_each_field(Event& event, const Visit& visit) {
   visit("pushed", event.pushed);
   visit("popped", event.popped);
   visit("stored_end", event.stored_end);
-  visit("rows", event.rows);
-  visit("units", event.units);
-  visit("value", event.value);
   visit("address", event.address);
   visit("remote_address", event.remote_address);
   visit("cycle", event.cycle);

@@ -41,7 +41,7 @@ void TileChecks::choose() {
     by_kind_[kind].clear();
     const Probe::Kinds bit = Probe::bit(static_cast<ProbeEvent::Kind>(kind));
     for (const auto& check : checks_) {
-      if ((check->kinds() & bit) == 0 || !is_on(*check)) continue;
+      if (!is_on(*check) || (check->kinds() & bit) == 0) continue;
       by_kind_[kind].push_back(check.get());
       wanted |= bit;
     }

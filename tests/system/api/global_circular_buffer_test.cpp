@@ -245,7 +245,7 @@ TEST_F(GlobalBuffers, LocalBuffersLieOverTheRemoteOne) {
 }
 
 std::string complaint(const std::function<void()>& use) {
-  return test::fault_of([&] { use(); }, {}, "");
+  return tvp::test::fault_of([&] { use(); }, {}, "");
 }
 
 TEST_F(GlobalBuffers, WhatDoesNotFitIsRefused) {

@@ -483,7 +483,7 @@ void kernel_main() {
 
 TEST_F(KernelNamesTest, AreCheckedByTheHost) {
   const auto complaint = [](const KernelNames& names) -> std::string {
-    return test::fault_of([&] { names.header("kernel.cpp"); }, {}, "");
+    return tvp::test::fault_of([&] { names.header("kernel.cpp"); }, {}, "");
   };
   EXPECT_EQ(complaint({.runtime_args = {"a", "b_2"}, .compile_args = {{"c", 1}}}), "");
   EXPECT_NE(complaint({.runtime_args = {"a b"}}).find("args::a b"), std::string::npos);

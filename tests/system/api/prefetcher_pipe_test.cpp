@@ -423,7 +423,7 @@ TEST_F(RemoteBuffers, ComputeKernelsReadThroughCrossNodeBuffers) {
 }
 
 std::string refusal(const std::function<void()>& use) {
-  return test::fault_of([&] { use(); }, {}, "");
+  return tvp::test::fault_of([&] { use(); }, {}, "");
 }
 
 TEST_F(RemoteBuffers, WhatDoesNotFitIsRefused) {

@@ -74,13 +74,13 @@ TEST_F(BadKernels, GlobalsThatNeedACallBeforeTheKernelDoNotLink) {
     std::ofstream(path) << each.global << "void kernel_main() { cb_reserve_back(0, s.v); }\n";
     Program program;
     CreateKernel(program, path.string(), CoreCoord{5, 0}, DataMovementConfig{});
-    EXPECT_TRUE(test::faults([&] { mesh_->run(0, program); }, {}, {each.part}))
+    EXPECT_TRUE(tvp::test::faults([&] { mesh_->run(0, program); }, {}, {each.part}))
         << each.name << " runs";
   }
 }
 
 TEST_F(BadKernels, PushingBeyondACircularBufferIsTold) {
-  EXPECT_TRUE(test::faults(
+  EXPECT_TRUE(tvp::test::faults(
       [&] {
         run({2, 0}, "overflow.cpp",
             "cb_reserve_back(0, 3); cb_push_back(0, 3);\n"
@@ -91,7 +91,7 @@ TEST_F(BadKernels, PushingBeyondACircularBufferIsTold) {
 }
 
 TEST_F(BadKernels, AStoreToNowhereStopsTheRun) {
-  EXPECT_TRUE(test::faults(
+  EXPECT_TRUE(tvp::test::faults(
       [&] {
         run({3, 0}, "nowhere.cpp", "*reinterpret_cast<volatile uint32_t*>(0x00300000) = 1;");
       },

@@ -244,7 +244,7 @@ TEST_F(CollectiveCalls, TheChooserSaysWhatItChoseAndWhy) {
 }
 
 void expect_refusal(const std::string& text, const std::function<void()>& call) {
-  EXPECT_TRUE(test::faults([&] { call(); }, {}, {text})) << "expected a refusal: " << text;
+  EXPECT_TRUE(tvp::test::faults([&] { call(); }, {}, {text})) << "expected a refusal: " << text;
 }
 
 TEST_F(CollectiveCalls, WhatDoesNotGoTogetherIsRefused) {

@@ -142,8 +142,8 @@ TEST(FabricLinesOfAPair, NameTheLinkThatIsNotThere) {
   const auto library = DeviceLibrary::open(TVP_LIBRARY);
   library->configure("system=pair");
   MeshDevice mesh(*library, MeshDevice::Options{});
-  EXPECT_TRUE(test::faults([&] { FabricLine(mesh, 2, kPayload, NOC::NOC_0, false, 2); }, {},
-                           {"no link 2 joins devices 0 and 1", "they have 2"}));
+  EXPECT_TRUE(tvp::test::faults([&] { FabricLine(mesh, 2, kPayload, NOC::NOC_0, false, 2); }, {},
+                                {"no link 2 joins devices 0 and 1", "they have 2"}));
 }
 
 }  // namespace

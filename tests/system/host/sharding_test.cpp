@@ -200,7 +200,7 @@ const Access kBad[] = {
 /// The chip's error; "" if there is none.
 std::string try_access(DeviceLibrary& library, const Access& access) {
   std::vector<std::uint8_t> bytes(access.bytes, 1);
-  return test::fault_of(
+  return tvp::test::fault_of(
       [&] {
         TileAccess tiles(library, 0, tests::wormhole());
         tiles.write(access.tile, access.address, bytes.data(), bytes.size());

@@ -41,12 +41,12 @@ TEST(EventLineTest, AnEventIsWhatItWasAfterItsLine) {
            .stream = 11,
            .thread = 12,
            .is_written = true,
+           .rows = 24,
+           .units = 25,
+           .value = 23,
            .pushed = 13,
            .popped = 14,
            .stored_end = 15,
-           .rows = 23,
-           .units = 25,
-           .value = 24,
            .address = std::uint64_t{1} << 40,
            .remote_address = 17,
            .cycle = 18,
@@ -65,7 +65,7 @@ TEST(EventLineTest, WhatIsNoEventIsRefusedWithItsLine) {
   for (const char* line : {"", "kind", "[]", "{}", R"({"kind":"sneeze"})", R"({"kind":3})",
                            R"({"kind":"served","agent":"B"})", R"({"kind":"served","agents":1})",
                            R"({"kind":"served","agent":-1})"}) {
-    EXPECT_TRUE(test::faults([&] { from_line(line); }, {}, {line})) << line;
+    EXPECT_TRUE(tvp::test::faults([&] { from_line(line); }, {}, {line})) << line;
   }
 }
 

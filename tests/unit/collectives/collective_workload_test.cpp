@@ -31,7 +31,7 @@ TEST(SizeList, RefusesEverythingElse) {
   for (const char* text : {"", "0", "3G", "K", "G1", "KM", "1KG", "-1", "1K:", "1K:2K", "2K:1K:1K",
                            "1K:4K:*1", "1K,", "1:2:3:4", "4096M", "1.5K"})
     EXPECT_THROW(parse_sizes("collective.bytes", text), foundation::Fault) << text;
-  EXPECT_TRUE(test::faults([&] { parse_sizes("collective.bytes", "12Q"); }, {}, {"12Q"}));
+  EXPECT_TRUE(tvp::test::faults([&] { parse_sizes("collective.bytes", "12Q"); }, {}, {"12Q"}));
 }
 
 TEST(MessageCost, FindsTheLineItWasMadeFrom) {

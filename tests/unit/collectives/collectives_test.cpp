@@ -142,8 +142,8 @@ TEST(PimCollectives, HaveNamesAndDefaultForms) {
     EXPECT_EQ(PimRequest(collective).form, collective.forms.front());
   }
   EXPECT_GE(names.size(), 5U);
-  EXPECT_TRUE(test::faults([&] { pim_collective("gather"); }, {},
-                           {"expected one of allreduce, broadcast"}));
+  EXPECT_TRUE(tvp::test::faults([&] { pim_collective("gather"); }, {},
+                                {"expected one of allreduce, broadcast"}));
 }
 
 // The host form computes results by the same rule that checks a run.
@@ -227,7 +227,7 @@ TEST(BankVectors, ProductsStayFinite) {
 }
 
 TEST(BankVectors, OperationsThatATypeLacksAreNamed) {
-  EXPECT_TRUE(test::faults(
+  EXPECT_TRUE(tvp::test::faults(
       [&] { [[maybe_unused]] const BankVectors refused("pim_allreduce", "fp32", "band", 2, 8, 1); },
       {}, {"fp32 has no operation 'band'"}));
 }

@@ -244,8 +244,8 @@ TEST(IdealFabric, RefusesWhatCannotEnd) {
   ProgramBuilder builder(Primitive::kBroadcast, 2, 1);
   builder.at(1).receive(0, output(0));
   const Schedule schedule = builder.finish("half of it");
-  EXPECT_TRUE(test::faults([&] { IdealFabric(schedule, machine(1, 1)).run(); }, {},
-                           {"rank 1 lane 0 step 0"}));
+  EXPECT_TRUE(tvp::test::faults([&] { IdealFabric(schedule, machine(1, 1)).run(); }, {},
+                                {"rank 1 lane 0 step 0"}));
 }
 
 TEST(IdealTopology, RoutesAreShortestAlongXThenY) {

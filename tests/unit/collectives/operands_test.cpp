@@ -36,8 +36,8 @@ TEST(Operands, OfTheCallerAreWhatRanksHaveAndWhatTheyAreJudgedBy) {
 
 TEST(Operands, OfTheCallerHaveToBeThereForEachRankAndWhole) {
   const auto refusal = [](std::vector<std::vector<std::uint8_t>> content) -> std::string {
-    return test::fault_of([&] { Operands(all_reduce(), integers(std::move(content)), 32); }, {},
-                          "");
+    return tvp::test::fault_of([&] { Operands(all_reduce(), integers(std::move(content)), 32); },
+                               {}, "");
   };
   EXPECT_NE(refusal({filled(64, 1)}).find("content of 1 ranks: expected 2"), std::string::npos);
   EXPECT_NE(refusal({filled(64, 1), filled(60, 1)}).find("content of 60 bytes: expected 64"),

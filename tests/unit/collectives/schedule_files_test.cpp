@@ -16,7 +16,7 @@ namespace {
 
 template <typename Call>
 std::string refusal_of(const Call& call) {
-  return test::fault_of([&] { call(); }, foundation::FaultKind::kDescription);
+  return tvp::test::fault_of([&] { call(); }, foundation::FaultKind::kDescription);
 }
 
 template <typename Visit>

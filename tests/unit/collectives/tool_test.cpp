@@ -17,7 +17,7 @@ namespace {
 const std::string kCollectives = std::string(TVP_SOURCE_FOLDER) + "/sw/collectives/";
 
 std::string refusal(const std::vector<std::string>& words) {
-  return test::fault_of([&] { collectives_tool(words); }, foundation::FaultKind::kDescription);
+  return tvp::test::fault_of([&] { collectives_tool(words); }, foundation::FaultKind::kDescription);
 }
 
 void expect_refusal(const std::vector<std::string>& words, const std::string& text) {

@@ -131,7 +131,7 @@ TEST_F(Channel, ABarrierOfBroadcastsTakesAWordARank) {
 
 TEST_F(Channel, RefusesWhatDoesNotExist) {
   const auto error = [&](auto&& work) -> std::string {
-    return test::fault_of([&] { work(); }, {}, "");
+    return tvp::test::fault_of([&] { work(); }, {}, "");
   };
   EXPECT_EQ(error([&] { send(4, 1, {}, 0); }), "channel0: message from rank 4 of 4");
   EXPECT_EQ(error([&] { send(0, 0b10000, {}, 0); }),

@@ -17,7 +17,7 @@ class Lanes : public ::testing::Test {
     return {timing, pins, channels, split, "rank0"};
   }
   std::string error(unsigned pins, unsigned channels, bool split) {
-    return test::fault_of([&] { make(pins, channels, split); }, {}, "");
+    return tvp::test::fault_of([&] { make(pins, channels, split); }, {}, "");
   }
 };
 

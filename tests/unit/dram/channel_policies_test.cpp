@@ -99,7 +99,7 @@ TEST(AddressMapping, SaysWhatIsWrong) {
   EXPECT_EQ(message_of("row:bank:bankgroup:column0"),
             "'row:bank:bankgroup:column0': 'column0' is no field with a number of bits");
   EXPECT_NE(message_of(""), "");
-  EXPECT_TRUE(test::faults(
+  EXPECT_TRUE(tvp::test::faults(
       [&] {
         AddressMapping("row:bank:bankgroup:column", find_preset("gddr6_14")->organization, false);
       },

@@ -289,7 +289,7 @@ TEST(DramTrafficConfig, RefusesWhatDoesNotFit) {
   DramTrafficConfig config;
   config.working_set_bytes.set("17179869184");
   EXPECT_TRUE(
-      test::faults([&] { config.working_set_bytes.set("17179869185"); }, {}, {"17179869184"}))
+      tvp::test::faults([&] { config.working_set_bytes.set("17179869185"); }, {}, {"17179869184"}))
       << "takes " << config.working_set_bytes.value();
 }
 

@@ -252,7 +252,7 @@ TEST(LinkEnd, LosesOnlyWhatIsOnTheLineInAnOutage) {
 TEST(LinkEnd, RefusesToSendIntoNothing) {
   EthernetConfig config;
   LinkEnd end("link1", 0, 0, config);
-  EXPECT_TRUE(test::faults([&] { end.transmit({}, 0); }, {}, {"link1"}));
+  EXPECT_TRUE(tvp::test::faults([&] { end.transmit({}, 0); }, {}, {"link1"}));
 }
 
 }  // namespace

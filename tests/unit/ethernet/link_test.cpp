@@ -152,8 +152,8 @@ TEST(EthernetLinkFaults, RefusesEverythingElse) {
   for (const char* text : {"chip0", "0.6@2", "chip0.6", "chip0@", "chip0@2+", "chip0@2+0",
                            "chip0@-2", "chip0@2x", "chip0-1@2", "chip0-chip1.2@3", "chip@2",
                            "chip0@99999999999999999999", "chip1@2,chip2@3"}) {
-    EXPECT_TRUE(test::faults([&] { EthernetLinkFaults faults{text}; }, {},
-                             {"ethernet.faults", "expected chipA.CHANNEL"}))
+    EXPECT_TRUE(tvp::test::faults([&] { EthernetLinkFaults faults{text}; }, {},
+                                  {"ethernet.faults", "expected chipA.CHANNEL"}))
         << text;
   }
 }

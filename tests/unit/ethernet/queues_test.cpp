@@ -447,14 +447,14 @@ TEST_F(Queues, MacRegistersAreRefusedByName) {
   TwoTiles& s = fresh();
   s.a.e.read(10, regs::ethernet::kMac + 0x40);
   EXPECT_TRUE(
-      test::faults([&] { s.run(100); }, foundation::FaultKind::kUnmodelled, {"0xFFBA0040"}));
+      tvp::test::faults([&] { s.run(100); }, foundation::FaultKind::kUnmodelled, {"0xFFBA0040"}));
 }
 
 TEST_F(Queues, RegistersThatCannotBeWrittenAreRefusedByName) {
   TwoTiles& s = fresh();
   s.a.e.write(10, kRxq0 + rxq::kOutstandingWrCnt, 1);
-  EXPECT_TRUE(test::faults([&] { s.run(100); }, foundation::FaultKind::kUnmodelled,
-                           {"ETH_RXQ_OUTSTANDING_WR_CNT"}));
+  EXPECT_TRUE(tvp::test::faults([&] { s.run(100); }, foundation::FaultKind::kUnmodelled,
+                                {"ETH_RXQ_OUTSTANDING_WR_CNT"}));
 }
 
 TEST_F(Queues, LockstepWindowsAndDefaultAgree) {

@@ -155,8 +155,9 @@ TEST(ChipErrors, KeysThatADescriptionCannotLeaveOut) {
       const std::string key = table + "." + line.substr(0, line.find(' '));
       SCOPED_TRACE(key);
       ++left_out;
-      EXPECT_EQ(test::fault_of([&] { parse_chip(std::string(whole).erase(begin, end - begin)); }),
-                "chip description: missing " + key + ": expected it here or in what this extends");
+      EXPECT_EQ(
+          tvp::test::fault_of([&] { parse_chip(std::string(whole).erase(begin, end - begin)); }),
+          "chip description: missing " + key + ": expected it here or in what this extends");
     }
     begin = end;
   }
@@ -164,7 +165,7 @@ TEST(ChipErrors, KeysThatADescriptionCannotLeaveOut) {
 }
 
 TEST(ChipErrors, UnknownDescriptionsNameThoseThatAre) {
-  EXPECT_EQ(test::fault_of([&] { load_chip("smal", kChips); }),
+  EXPECT_EQ(tvp::test::fault_of([&] { load_chip("smal", kChips); }),
             "chip 'smal': no such description, expected one of small, wormhole_b0 "
             "(platform/chips) or a path");
 }

@@ -17,15 +17,16 @@ namespace {
 class Elf : public ElfProgram {
  protected:
   static std::string reason(const std::string& file) {
-    return test::fault_of([&] { ElfImage::from_file(file); }, FaultKind::kDescription, "accepted");
+    return tvp::test::fault_of([&] { ElfImage::from_file(file); }, FaultKind::kDescription,
+                               "accepted");
   }
   static std::vector<std::uint8_t> program() {
     const std::string text = read_file(path("program.elf"));
     return {text.begin(), text.end()};
   }
   static std::string reason(const std::vector<std::uint8_t>& bytes) {
-    return test::fault_of([&] { ElfImage::from_memory(bytes, "x"); }, FaultKind::kDescription,
-                          "accepted");
+    return tvp::test::fault_of([&] { ElfImage::from_memory(bytes, "x"); }, FaultKind::kDescription,
+                               "accepted");
   }
   static std::size_t first_load(const std::vector<std::uint8_t>& bytes) {
     Elf32_Ehdr header;
@@ -112,8 +113,9 @@ TEST_F(Elf, RefusesWhatItCannotLoad) {
   EXPECT_EQ(reason("/proc/self/exe"), "/proc/self/exe: not a 32-bit little-endian RISC-V file");
   compile("-c", "object.o");
   EXPECT_EQ(reason(path("object.o")), path("object.o") + ": not a linked executable");
-  EXPECT_EQ(test::fault_of([&] { ElfImage::from_file(path("program.elf")).symbol("nothing"); }),
-            path("program.elf") + ": has no symbol nothing");
+  EXPECT_EQ(
+      tvp::test::fault_of([&] { ElfImage::from_file(path("program.elf")).symbol("nothing"); }),
+      path("program.elf") + ": has no symbol nothing");
 }
 
 // Each file is the good file with one defect.

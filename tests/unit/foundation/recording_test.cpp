@@ -20,7 +20,7 @@ namespace {
 
 template <typename Work>
 std::string error_of(const Work& work) {
-  return test::fault_of([&] { work(); }, FaultKind::kDescription, "no error");
+  return tvp::test::fault_of([&] { work(); }, FaultKind::kDescription, "no error");
 }
 
 std::string error_of(const char* line) {
@@ -272,7 +272,8 @@ TEST_F(MessageReaderTest, RefusesWhatIsNoRecording) {
   EXPECT_THROW(MessageReader(folder_.path()), Fault);
   EXPECT_THROW(MessageReader(folder_.file("nowhere")), Fault);
   MessageReader zeros("/dev/zero");
-  EXPECT_TRUE(test::faults([&] { zeros.next(); }, {}, {"/dev/zero:1: expected a line of at most"}));
+  EXPECT_TRUE(
+      tvp::test::faults([&] { zeros.next(); }, {}, {"/dev/zero:1: expected a line of at most"}));
 }
 
 TEST(KnownBytes, KnowsWhatWasWritten) {

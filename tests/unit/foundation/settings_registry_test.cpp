@@ -21,7 +21,7 @@ struct Dram : foundation::SettingGroup {
 };
 
 std::string error_of(SettingsRegistry& registry, const std::string& key, const std::string& value) {
-  return test::fault_of([&] { registry.set(key, value, "ring.toml:7"); });
+  return tvp::test::fault_of([&] { registry.set(key, value, "ring.toml:7"); });
 }
 
 TEST(SettingsRegistry, SetsByGroupAndKey) {
@@ -76,7 +76,7 @@ TEST(SettingsRegistry, DescriptionsSetHardwareOnly) {
                                          {"watch.seed", "--set watch.seed=…"},
                                          {"core.log", "--set core.log=…"}};
   for (const auto& [key, instead] : kRefused) {
-    EXPECT_EQ(test::fault_of([&] { registry.set_described(key, "1", "a.toml:2"); }),
+    EXPECT_EQ(tvp::test::fault_of([&] { registry.set_described(key, "1", "a.toml:2"); }),
               std::string("a.toml:2: ") + key +
                   ": a system description may set only hardware keys; give " + instead +
                   " on the command line instead");

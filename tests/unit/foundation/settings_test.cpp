@@ -21,7 +21,7 @@ struct Config : SettingGroup {
 };
 
 std::string error_of(SettingBase& s, const std::string& text) {
-  return test::fault_of([&] { s.set(text); }, FaultKind::kDescription, "");
+  return tvp::test::fault_of([&] { s.set(text); }, FaultKind::kDescription, "");
 }
 
 TEST(Settings, DefaultsAreKnownAsDefaults) {

@@ -203,7 +203,7 @@ TEST(PcieTile, WhatIsNotThereStopsTheRunByName) {
   Bench& bench = benches().broken;
   TestTile& tile = bench.at(1, 3);
   const auto text_of = [&](const Command& command) -> std::string {
-    return test::fault_of([&] {
+    return tvp::test::fault_of([&] {
       bench.issue(tile, 0, 0, command);
       bench.settle();
     });

@@ -34,7 +34,7 @@ TEST(Schedule, NamesLinkCycleAndBothTransfersOfAConflict) {
   plan.schedule.add({.source = 0, .destination = 3, .flits = 4, .start = 10, .tag = 7});
   // The packet is at (1,0) in cycle 11 and on its link east in cycle 12, like the first flit of
   // the other one.
-  EXPECT_TRUE(test::faults(
+  EXPECT_TRUE(tvp::test::faults(
       [&] {
         plan.schedule.add({.source = 1, .destination = 2, .flits = 1, .start = 11, .tag = 8});
       },

@@ -175,7 +175,7 @@ TEST_P(NiuRules, MemoryThatRefusesIsNamed) {
   NocBench& refused = *benches()[GetParam() + 8];
   TestTile& dram = refused.at(0, 0);
   refused.issue(refused.at(1, 1), 0, 0, read_command(dram, TestTile::kMemoryBytes, 0x200, 32));
-  EXPECT_TRUE(test::faults([&] { refused.settle(); }, {}, {"TLM_ADDRESS_ERROR_RESPONSE"}));
+  EXPECT_TRUE(tvp::test::faults([&] { refused.settle(); }, {}, {"TLM_ADDRESS_ERROR_RESPONSE"}));
 }
 
 TEST_P(NiuRules, AlignmentRulesAreChecked) {
@@ -247,7 +247,7 @@ TEST_P(NiuRules, AtomicsWithoutADocumentedOperationStop) {
   NocBench& other = *benches()[GetParam() + 4];
   TestTile& source = other.at(1, 1);
   other.issue(source, 0, 0, atomic_command(b, 0x100, 5U << kAtOpcodeShift, 1));
-  EXPECT_TRUE(test::faults([&] { other.settle(); }, {}, {"atomic with AT_LEN_BE 0x5000"}));
+  EXPECT_TRUE(tvp::test::faults([&] { other.settle(); }, {}, {"atomic with AT_LEN_BE 0x5000"}));
 }
 
 // A rectangle may include a tile without L1 that takes broadcasts.
@@ -257,7 +257,7 @@ TEST_P(NiuRules, BroadcastAtomicsToATileWithoutL1Stop) {
   Command c = atomic_command(b, 0x100, at_increment(0), 1, kCmdBrcstPacket);
   c.targ_mid = mid_broadcast(0, 0, 2, 2);
   other.issue(other.at(1, 1), 0, 0, c);
-  EXPECT_TRUE(test::faults([&] { other.settle(); }, {}, {"atomic outside of L1"}));
+  EXPECT_TRUE(tvp::test::faults([&] { other.settle(); }, {}, {"atomic outside of L1"}));
 }
 
 TEST_P(NiuRules, CoordinatesOutsideAreAFault) {

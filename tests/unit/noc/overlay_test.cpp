@@ -301,7 +301,7 @@ TEST_F(OverlayTest, EveryRegisterHasItsWidthInEveryStream) {
 
 TEST_F(OverlayTest, WhatWouldRunAStreamStopsByName) {
   EXPECT_TRUE(
-      test::faults([&] { t.store(3, kPhaseAdvance, 1); }, {}, {"PHASE_ADVANCE of stream 3"}));
+      tvp::test::faults([&] { t.store(3, kPhaseAdvance, 1); }, {}, {"PHASE_ADVANCE of stream 3"}));
   EXPECT_THROW(t.store(0, kMiscCfg, kMiscCfgPhaseAutoConfig), foundation::Fault);
   t.store(0, kMiscCfg, 0x10);
   EXPECT_EQ(t.load(0, kMiscCfg), 0x10u);

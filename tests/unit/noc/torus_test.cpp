@@ -442,8 +442,8 @@ TEST(FastTorus, StopsWhereAPriorityWouldLetAPacketGoFirst) {
   send(middle, 0, 257, start + 4000);
   send(from[0], 1, 9, start + 4040);
   send(from[1], 2, 9, start + 4060);
-  EXPECT_TRUE(test::faults([&] { bench.calendar.run_until(start + 6000); },
-                           foundation::FaultKind::kUnmodelled, {"NOC_CMD_ARB_PRIORITY"}));
+  EXPECT_TRUE(tvp::test::faults([&] { bench.calendar.run_until(start + 6000); },
+                                foundation::FaultKind::kUnmodelled, {"NOC_CMD_ARB_PRIORITY"}));
 }
 
 class UnderLoad : public ::testing::TestWithParam<unsigned> {};

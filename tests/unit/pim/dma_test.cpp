@@ -81,7 +81,7 @@ struct Chip {
 };
 
 std::string fault_of(const std::function<void()>& work) {
-  return test::fault_of([&] { work(); }, foundation::FaultKind::kFirmware);
+  return tvp::test::fault_of([&] { work(); }, foundation::FaultKind::kFirmware);
 }
 
 TEST(DmaEngine, HasTheRegistersOfItsTable) {

@@ -164,8 +164,8 @@ TEST(HostTraffic, RefusesToRunWithoutABank) {
   bench.config.pattern.set("stream");
   bench.config.target.set("host_banks");
   bench.make();
-  EXPECT_TRUE(test::faults([&] { bench.run(100); }, foundation::FaultKind::kDescription,
-                           {"host_traffic.target: host_banks needs a bank"}));
+  EXPECT_TRUE(tvp::test::faults([&] { bench.run(100); }, foundation::FaultKind::kDescription,
+                                {"host_traffic.target: host_banks needs a bank"}));
 }
 
 /// Latency of reads while chip 0 sends to chip 1 without a pause, 72 B at a time.

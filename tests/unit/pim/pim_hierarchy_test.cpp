@@ -13,7 +13,8 @@ namespace tvp::pim::hierarchy_test {
 namespace {
 
 std::string refusal(const std::string& text) {
-  return test::fault_of([&] { PimHierarchy::parse(text); }, foundation::FaultKind::kDescription);
+  return tvp::test::fault_of([&] { PimHierarchy::parse(text); },
+                             foundation::FaultKind::kDescription);
 }
 
 TEST(PimHierarchy, CountsTheFirstLevelFastest) {
@@ -98,7 +99,7 @@ TEST(PimConfig, RefusesLatenciesThatUnitsCannotKeep) {
   // and the way back takes 2; 1 + 6 would be later.
   config.receive_cycles.set("6");
   config.barrier_cycles.set("100");
-  EXPECT_TRUE(test::faults([&] { check(config); }, {}, {"6 cycles with pim.clock_mhz = 350"}));
+  EXPECT_TRUE(tvp::test::faults([&] { check(config); }, {}, {"6 cycles with pim.clock_mhz = 350"}));
 }
 
 /// The RTL controller is that of the CA bus.

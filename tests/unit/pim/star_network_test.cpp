@@ -252,15 +252,15 @@ TEST(StarNetwork, ReductionsThatDisagreeAreAFault) {
     for (const unsigned unit : {0U, 1U, 2U, 3U})
       bench.reduce(unit, 0xF, 0xF, std::vector<std::uint8_t>(64, 1),
                    unit < 2 ? stop::kOpSum : stop::kOpMax);
-    EXPECT_TRUE(test::faults([&] { bench.run(); }, foundation::FaultKind::kFirmware,
-                             {"another op, type, length or set of participants"}));
+    EXPECT_TRUE(tvp::test::faults([&] { bench.run(); }, foundation::FaultKind::kFirmware,
+                                  {"another op, type, length or set of participants"}));
   }
 }
 
 std::string refusal_of(const std::vector<std::pair<std::string, std::string>>& settings,
                        unsigned count = 8) {
-  return test::fault_of([&] { const StarBench bench(count, settings); },
-                        foundation::FaultKind::kDescription, "");
+  return tvp::test::fault_of([&] { const StarBench bench(count, settings); },
+                             foundation::FaultKind::kDescription, "");
 }
 
 void expect_refusal(const std::string& what, const std::string& key, const std::string& part) {

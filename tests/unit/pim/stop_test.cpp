@@ -115,7 +115,7 @@ struct Bench {
   }
   template <typename Work>
   std::string fault_of(const Work& work) {
-    return test::fault_of([&] { work(); }, foundation::FaultKind::kFirmware);
+    return tvp::test::fault_of([&] { work(); }, foundation::FaultKind::kFirmware);
   }
 
   foundation::StopOnFault faults;

@@ -413,9 +413,9 @@ TEST(TieredNetwork, ReductionsThatDisagreeAreAFault) {
   };
   inject(0, 0);
   inject(2, 1);
-  EXPECT_TRUE(test::faults([&] { bench.calendar.run_until(1000); },
-                           foundation::FaultKind::kFirmware,
-                           {"another op, type, length or set of chips"}));
+  EXPECT_TRUE(tvp::test::faults([&] { bench.calendar.run_until(1000); },
+                                foundation::FaultKind::kFirmware,
+                                {"another op, type, length or set of chips"}));
 }
 
 TEST(TieredNetwork, SaysWhatTheSwitchDoesNotDo) {
@@ -517,7 +517,7 @@ TEST(TieredNetwork, RefusesPinsThatCannotBeSharedOut) {
   config.dq_pins.set("65");
   config.network.set("tiers");
   foundation::StopOnFault faults;
-  EXPECT_TRUE(test::faults(
+  EXPECT_TRUE(tvp::test::faults(
       [&] {
         [[maybe_unused]] const ChannelArray refused(config, PimHierarchy::parse("bank=2 chip=2"),
                                                     *dram::find_preset("ddr4_2400"), faults);

@@ -39,7 +39,8 @@ TEST_F(Limits, AreTheListsUnderTheHeading) {
 }
 
 TEST_F(Limits, AMissingFolderIsNamed) {
-  EXPECT_TRUE(test::faults([&] { read_limits((folder_ / "nowhere").string()); }, {}, {"nowhere"}));
+  EXPECT_TRUE(
+      tvp::test::faults([&] { read_limits((folder_ / "nowhere").string()); }, {}, {"nowhere"}));
 }
 
 }  // namespace

@@ -142,8 +142,8 @@ TEST_F(Description, ErrorsNameFileLineKeyAndExpectation) {
 }
 
 TEST_F(Description, UnknownSystemNamesTheKnownOnes) {
-  EXPECT_TRUE(test::faults([&] { SystemDescription::load("quadring", kSystems); }, {},
-                           {"system 'quadring': no such system; ", "quad_ring"}));
+  EXPECT_TRUE(tvp::test::faults([&] { SystemDescription::load("quadring", kSystems); }, {},
+                                {"system 'quadring': no such system; ", "quad_ring"}));
 }
 
 }  // namespace

@@ -60,7 +60,7 @@ TEST_F(PlayedChipsTest, AreThoseThatAreThere) {
   PlayedChips chips(library_);
   chips.write(parsed("WRITE core=1,1 addr=0x20 size=1 data=5a chip=1"), "f:1");
   EXPECT_EQ(fake_.byte(1, 1, 1, 0x20), 0x5A);
-  EXPECT_EQ(test::fault_of(
+  EXPECT_EQ(tvp::test::fault_of(
                 [&] { chips.read(parsed("READ core=1,1 addr=0x20 size=1 data=- chip=2"), "f:2"); }),
             "f:2: chip: expected a PCI device of fake.so (0, 1), not 2");
 }

@@ -76,8 +76,8 @@ TEST(ReportComparison, BadFilesAreNamedWithTheKey) {
   const std::string file = (folder / "r.json").string();
   const auto fails_with = [&](const std::string& content, const std::string& part) {
     std::ofstream(file) << content;
-    EXPECT_TRUE(
-        test::faults([&] { read_report(file); }, foundation::FaultKind::kDescription, {file, part}))
+    EXPECT_TRUE(tvp::test::faults([&] { read_report(file); }, foundation::FaultKind::kDescription,
+                                  {file, part}))
         << content;
   };
   fails_with("{\"a\": ", "is not JSON");

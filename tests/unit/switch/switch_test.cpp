@@ -23,7 +23,7 @@ class Switch : public ::testing::Test {
   InterChipSwitch chips{lanes, kLatency, "rank0.switch", faults};
 
   std::string error(unsigned source, const std::vector<unsigned>& to) {
-    return test::fault_of([&] { chips.multicast(source, to, 64, 0); }, {}, "");
+    return tvp::test::fault_of([&] { chips.multicast(source, to, 64, 0); }, {}, "");
   }
 };
 
@@ -98,7 +98,7 @@ TEST_F(Switch, AReductionWaitsForItsLastSource) {
 TEST_F(Switch, HalvesPermitAnAllReduceInOneGo) {
   const std::vector<unsigned> all{0, 1, 2, 3, 4, 5, 6, 7};
   const std::string refused = [&]() -> std::string {
-    return test::fault_of([&] { chips.reduce(all, all, 64, 0, 0); }, {}, "");
+    return tvp::test::fault_of([&] { chips.reduce(all, all, 64, 0, 0); }, {}, "");
   }();
   EXPECT_NE(refused.find("expected transmit and receive halves of the pins"), std::string::npos)
       << refused;

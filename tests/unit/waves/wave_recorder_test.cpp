@@ -300,8 +300,8 @@ TEST_F(Recorder, FstHoldsTheSameChanges) {
 TEST_F(Recorder, BadFilesAreNamed) {
   for (const std::string& bad :
        {path("w.txt"), std::string("/nowhere/w.vcd"), std::string("/nowhere/w.fst")}) {
-    EXPECT_TRUE(test::faults([&] { WaveRecorder recorder({.file = bad}); },
-                             foundation::FaultKind::kDescription, {bad}))
+    EXPECT_TRUE(tvp::test::faults([&] { WaveRecorder recorder({.file = bad}); },
+                                  foundation::FaultKind::kDescription, {bad}))
         << bad;
   }
 }

@@ -70,8 +70,8 @@ class NpyTest : public ::testing::Test {
     return "{'descr': '<f4', 'fortran_order': False, 'shape': " + shape + ", }";
   }
   static std::string message(const std::string& path, const std::vector<std::size_t>& expected) {
-    return test::fault_of([&] { NpyFile::load(path, expected); },
-                          foundation::FaultKind::kDescription);
+    return tvp::test::fault_of([&] { NpyFile::load(path, expected); },
+                               foundation::FaultKind::kDescription);
   }
 
  private:
@@ -227,7 +227,7 @@ TEST_F(NpyTest, RefusesValuesThatTheMathematicsDoesNotHave) {
   const auto refusal = [&](const std::string& which, float value) -> std::string {
     std::vector<float> numerator(4 * 8 * 32, 1.0f), sum(32, 1.0f), max(32, 0.0f);
     (which == "n" ? numerator : which == "s" ? sum : max)[17] = value;
-    return test::fault_of(
+    return tvp::test::fault_of(
         [&] {
           npy_problem({4, 1, 32},
                       {write("n", header("(4, 1, 8, 32)"), numerator),

@@ -139,7 +139,7 @@ TEST_F(DstHandoverTest, WaitsForSomethingElseAreNone) {
 
 TEST_F(DstHandoverTest, WarnsAtTheEndOfAProgramOfPartsThatAreNotReleased) {
   const auto end = [&] {
-    checks->hold({});
+    feed({.kind = Kind::kProgramEnds});
     return found();
   };
   synchronize(kWaitForRoom, 1);

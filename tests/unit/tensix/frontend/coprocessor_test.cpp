@@ -417,7 +417,7 @@ TEST(CoprocessorSocket, LoadregStoreregAndStoreindReachTheBus) {
   EXPECT_EQ(bench.coprocessor.state().gprs[1][7], 0x90U) << "incremented once, not at every retry";
 
   bench.push(1, 400, {op::encode_loadreg(8, 0x10FFC / 4)});
-  EXPECT_TRUE(test::faults([&] { bench.run(500); }, {}, {"; thread T1, LOADREG"}));
+  EXPECT_TRUE(tvp::test::faults([&] { bench.run(500); }, {}, {"; thread T1, LOADREG"}));
 }
 
 }  // namespace

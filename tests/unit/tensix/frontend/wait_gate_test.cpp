@@ -237,7 +237,7 @@ TEST(WaitGate, UnmodelledInstructionStopsByName) {
   Bench bench;
   bench.push(0, 0, {0x22U << 24});
   EXPECT_TRUE(
-      test::faults([&] { bench.run(100); }, foundation::FaultKind::kUnmodelled, {"CONV3S1"}));
+      tvp::test::faults([&] { bench.run(100); }, foundation::FaultKind::kUnmodelled, {"CONV3S1"}));
 }
 
 TEST(WaitGate, DroppedOpcodeReachesNoUnit) {

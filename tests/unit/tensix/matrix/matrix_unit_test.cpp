@@ -265,7 +265,8 @@ TEST_F(MatrixUnitTest, ReadsUndefinedRowsAsZeroAndFaultsOnMissingBits) {
   run(encode_movd2a(0, 0, 0, 0, 0));
   EXPECT_EQ(srca().rows[0][0], 0u);
   now += 5;
-  EXPECT_TRUE(test::faults([&] { run(encode_movd2b(1, 0, 0, 0, 0)); }, FaultKind::kFirmware, {}));
+  EXPECT_TRUE(
+      tvp::test::faults([&] { run(encode_movd2b(1, 0, 0, 0, 0)); }, FaultKind::kFirmware, {}));
 }
 
 TEST_F(MatrixUnitTest, LeavesBlockedColumnsAlone) {

@@ -41,7 +41,7 @@ class PackersTest : public ::testing::Test {
     b().registers.dst.write32(index / 16, index % 16, layout::dst_fp32(bits));
   }
   std::string fault_of(std::uint32_t instruction, foundation::FaultKind kind) {
-    return test::fault_of([&] { b().packers.issue(instruction, 0, kLater); }, kind);
+    return tvp::test::fault_of([&] { b().packers.issue(instruction, 0, kLater); }, kind);
   }
 
   std::vector<std::uint32_t> values_;
@@ -96,8 +96,8 @@ TEST_F(PackersTest, ComplainsOfUndefinedColumnsUnlessTheyAreMasked) {
   b().registers.dst.define16(0);
   b().registers.dst.define_columns16(1, 0xFFFF, 0x0104);
   b().set(cfg::pack::edge_mask(0), 0xFEFF);
-  EXPECT_TRUE(test::faults([&] { b().packers.issue(pacr(1), 0, kLater); },
-                           foundation::FaultKind::kFirmware, {"row 1 of Dst, columns 2:"}));
+  EXPECT_TRUE(tvp::test::faults([&] { b().packers.issue(pacr(1), 0, kLater); },
+                                foundation::FaultKind::kFirmware, {"row 1 of Dst, columns 2:"}));
   b().set(cfg::pack::edge_mask(0), 0xFEFB);
   b().packers.issue(pacr(1), 0, 2 * kLater);
 }

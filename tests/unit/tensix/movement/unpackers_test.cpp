@@ -41,7 +41,7 @@ class UnpackersTest : public ::testing::Test {
   }
   /// Returns a fault's text.
   std::string fault_of(std::uint32_t instruction, foundation::FaultKind kind) {
-    return test::fault_of(
+    return tvp::test::fault_of(
         [&] {
           for (SrcBank& bank : b().registers.srca.bank) bank.give(SrcClient::kUnpackers, 0);
           b().unpackers.issue(instruction, 0, fault_time_ += 100);

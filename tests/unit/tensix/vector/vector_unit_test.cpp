@@ -48,7 +48,7 @@ class VectorUnitTest : public VectorBench {
     }
   }
   void expect_firmware_fault(const std::function<void()>& action) {
-    EXPECT_TRUE(test::faults([&] { action(); }, FaultKind::kFirmware, {}));
+    EXPECT_TRUE(tvp::test::faults([&] { action(); }, FaultKind::kFirmware, {}));
   }
 };
 
@@ -550,7 +550,7 @@ TEST_F(VectorUnitTest, MasksRowsOfLanesAndColumnsOfMoves) {
 }
 
 TEST_F(VectorUnitTest, NamesWhatItDoesNotHave) {
-  EXPECT_TRUE(test::faults([&] { run(0x99000000); }, FaultKind::kUnmodelled, {}));
+  EXPECT_TRUE(tvp::test::faults([&] { run(0x99000000); }, FaultKind::kUnmodelled, {}));
 }
 
 }  // namespace
