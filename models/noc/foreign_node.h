@@ -39,7 +39,7 @@ class ForeignNode : public sc_core::sc_module,
               const std::string& where, support::ForeignMemory::Timing timing);
 
   support::ForeignMemory memory;
-  tlm_utils::simple_target_socket<ForeignNode> requests;
+  tlm_utils::simple_target_socket_optional<ForeignNode> requests;  ///< may stay unbound
 
   Node at() const { return at_; }
   Niu& niu(unsigned noc) { return *nius_[noc]; }

@@ -159,6 +159,18 @@ tlm::tlm_sync_enum ForeignMemory::nb_transport_bw(tlm::tlm_generic_payload& payl
   return status;
 }
 
+void ForeignMemory::describe_open(std::vector<std::string>& lines) const {
+  for (const auto& transaction : transactions_) {
+    if (transaction->answered) continue;
+    lines.push_back(std::string(name()) + ".socket: the bound memory has not " +
+                    (transaction->taken || timing_ == Timing::kLoose ? "answered" : "accepted") +
+                    " a " + (transaction->is_write() ? "write" : "read") + " of " +
+                    std::to_string(transaction->get_data_length()) + " bytes at address " +
+                    foundation::hex(transaction->get_address()) + ", sent at " +
+                    transaction->asked.to_string());
+  }
+}
+
 unsigned ForeignMemory::debug(tlm::tlm_command command, std::uint64_t address, std::uint8_t* data,
                               std::uint32_t bytes) {
   tlm::tlm_generic_payload payload;

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <string>
 #include <systemc>
 #include <tlm>
 #include <vector>
@@ -52,8 +53,10 @@ class ForeignMemory : public sc_core::sc_module, private tlm::tlm_mm_interface {
   /// Accesses the memory in no simulated time; returns the number of bytes.
   unsigned debug(tlm::tlm_command command, std::uint64_t address, std::uint8_t* data,
                  std::uint32_t bytes);
-  /// Requests without a response.
+  /// Number of requests without a response.
   std::size_t open() const { return open_; }
+  /// Adds a line for each of them, for the report of a hang.
+  void describe_open(std::vector<std::string>& lines) const;
 
  private:
   class Transaction : public tlm::tlm_generic_payload {
@@ -63,7 +66,7 @@ class ForeignMemory : public sc_core::sc_module, private tlm::tlm_mm_interface {
     void* token = nullptr;
     sc_core::sc_time asked;
     bool taken = false;
-    bool answered = false;
+    bool answered = true;
   };
 
   /// A thread that executes one b_transport after the other.

@@ -124,7 +124,7 @@ tlm::tlm_initiator_socket<>& Board::node_memory(const Node& node) {
   return parts_->node(node).memory.socket;
 }
 
-tlm::tlm_target_socket<>& Board::node_requests(const Node& node) {
+tlm::tlm_base_target_socket_b<>& Board::node_requests(const Node& node) {
   return parts_->node(node).requests;
 }
 
@@ -135,6 +135,21 @@ std::uint64_t Board::noc_address(unsigned x, unsigned y, std::uint64_t offset, u
 }
 
 bool Board::idle() const { return parts_->machine->idle(); }
+
+std::vector<std::string> Board::waiting() const {
+  std::vector<std::string> lines;
+  for (const auto& chip : parts_->machine->chips()) {
+    for (const auto& tile : chip->dram_tiles()) {
+      for (unsigned channel = 0; channel < tile->channels(); ++channel) {
+        if (const auto* memory = tile->foreign_memory(channel)) memory->describe_open(lines);
+      }
+    }
+    for (const auto& node : chip->foreign_nodes()) node->memory.describe_open(lines);
+    if (const auto* host = chip->pcie().foreign_memory()) host->memory.describe_open(lines);
+    chip->describe_waiting(lines);
+  }
+  return lines;
+}
 
 std::string Board::report() const {
   parts_->machine->follow_kernel();

@@ -59,8 +59,9 @@ class Board : public sc_core::sc_module {
   /// The PCI Express bus: BAR 0 of device i begins at bar(i, 0). Loosely or approximately timed;
   /// any length and alignment within a BAR (BAR 2: aligned words), byte enables, debug. An access
   /// takes no simulated time besides its annotated delay. There is no DMI, since cores that poll a
-  /// location wake at writes of it. Addresses outside of the BARs: TLM_ADDRESS_ERROR_RESPONSE.
-  tlm_utils::simple_target_socket<Board> pcie;
+  /// location wake at writes of it. It may stay unbound. Addresses outside of the BARs:
+  /// TLM_ADDRESS_ERROR_RESPONSE.
+  tlm_utils::simple_target_socket_optional<Board> pcie;
   /// Accesses of host memory by firmware through a PCI device; exists only with
   /// `foreign_host_memory`. The address is what the outbound iATU translates to.
   tlm::tlm_initiator_socket<>& host_memory(unsigned device = 0);
@@ -72,7 +73,7 @@ class Board : public sc_core::sc_module {
   /// Requests of the module at a node of `foreign_nodes`, loosely or approximately timed. The
   /// address is noc_address(). An access ends when the last packet is answered. Byte enables are
   /// refused.
-  tlm::tlm_target_socket<>& node_requests(const Node& node);
+  tlm::tlm_base_target_socket_b<>& node_requests(const Node& node);
   /// Address on node_requests() of an offset in the tile (x, y), in coordinates as software writes
   /// them on NoC 0 or 1.
   static std::uint64_t noc_address(unsigned x, unsigned y, std::uint64_t offset, unsigned noc = 0);
@@ -81,6 +82,9 @@ class Board : public sc_core::sc_module {
   static std::uint64_t bar(unsigned device, unsigned bar);
   /// Nothing is scheduled: only the host or a foreign module can change that.
   bool idle() const;
+  /// A line for each packet under way, each core or unit that waits, and each request that a
+  /// foreign module has not answered: why nothing happens any more.
+  std::vector<std::string> waiting() const;
   /// The report of the run as JSON, as `tensix-vp run --report` writes it.
   std::string report() const;
   /// Hash over all memories that were touched, and the time.
