@@ -122,7 +122,7 @@ TEST_F(MissingBarriersTest, TwoCoresUseOneNiu) {
   EXPECT_NE(warnings[0].find("line 0x5000 of core 0"), std::string::npos) << warnings[0];
   answers_to(BusMaster::kNc, kFirmware);
   EXPECT_EQ(warnings.size(), 2U);
-  // The count is the sum of both.
+  // The counter is the sum for both cores.
   starts_by(BusMaster::kB, kKernel);
   starts_by(BusMaster::kNc, kKernel);
   looks_at(regs::noc::kMstRdRespReceived);
@@ -132,7 +132,7 @@ TEST_F(MissingBarriersTest, TwoCoresUseOneNiu) {
 }
 
 TEST_F(MissingBarriersTest, OnlyTensixTilesAreLookedAt) {
-  tile.waits = TileContext::Waits::kOff;  // belongs to another check
+  tile.waits = TileContext::Waits::kOff;  // a key of another check
   EXPECT_NE(check.kinds(), 0U);
   tile.kind = TileContext::Kind::kEthernet;
   EXPECT_EQ(check.kinds(), 0U);

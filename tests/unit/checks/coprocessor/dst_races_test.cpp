@@ -43,7 +43,7 @@ struct DstRacesTest : testing::Test, RecordTest<DstRaces> {
           .cycle = cycle,
           .done = done});
   }
-  // As models do, if the probe asks for it.
+  // Models also report only if the probe asks for it.
   void change(unsigned row, Cycle cycle) {
     if (checks->probe().dst().wants_change(row, cycle)) used(Kind::kDstChanged, row, cycle);
   }

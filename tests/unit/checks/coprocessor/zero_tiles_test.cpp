@@ -11,7 +11,7 @@ namespace {
 namespace op = regs::tensix;
 
 struct ZeroTilesTest : testing::Test, CheckTest<ZeroTiles> {
-  /// `units` packers of those in the mask, from `first` on.
+  /// Feeds a PACR: `units` packers of the mask, from `first` on, read rows.
   void pack(unsigned mask, bool last, unsigned first, unsigned units, unsigned row, bool is_written,
             unsigned rows = 4) {
     const std::uint32_t instruction = op::encode_pacr(0, 0, mask, 0, 0, 0, last ? 1 : 0);
