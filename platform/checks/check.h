@@ -26,7 +26,7 @@ class Check {
   virtual Probe::Kinds kinds() const = 0;
   virtual void on(const ProbeEvent& event) = 0;
   /// Mistakes of a program that still runs, for the report of a fault or of a run that hangs.
-  /// `is_idle`: no transfer of the chip is under way.
+  /// `is_idle`: the system is idle, so no answer can still arrive.
   virtual std::vector<foundation::Fault> found_so_far(bool /*is_idle*/) const { return {}; }
 
  protected:

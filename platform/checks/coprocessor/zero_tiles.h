@@ -5,7 +5,7 @@
 namespace tvp::checks {
 
 /// Warns about tiles that packers read from rows of Dst that nothing has written since ZEROACC.
-/// Such rows are zeros. A tile may contain some of them, but hardly consists of them.
+/// Such rows are zeros. A tile may contain some of them, but hardly consists only of them.
 class ZeroTiles : public Check {
  public:
   using Check::Check;

@@ -7,8 +7,9 @@
 
 namespace tvp::checks {
 
-/// Warns if the host reads a page of a DRAM buffer that no kernel or host has written, although
-/// kernels have the buffer's address. There is one warning for each buffer. Silicon returns the old
+/// Warns if the host reads a page of a DRAM buffer that neither a kernel nor the host has written,
+/// although kernels have the buffer's address. It also warns if a kernel has filled the page from
+/// L1 that nothing had written. There is one warning for each buffer. Silicon returns the old
 /// contents.
 class UnwrittenResults : public Check {
  public:

@@ -9,8 +9,9 @@
 
 namespace tvp::checks {
 
-/// Warns if a core uses data of another tile before the tile has read the signal that announces it.
-/// There is one warning for each place in the code. Silicon reports nothing, and most runs succeed.
+/// Warns if a core uses data of another tile before any core of its own tile has read the signal
+/// for it. There is one warning for each place in the code. Silicon reports nothing, and most runs
+/// succeed.
 class MissingSignals : public Check {
  public:
   using Check::Check;

@@ -154,8 +154,8 @@ class L1InFlight : public PageUses::Tile {
   static constexpr unsigned kMost = 32;
   static constexpr std::uint32_t kNowhere = ~0U;
   static constexpr std::uint32_t kStoreBytes = 4;
-  /// The words after the jump out of reset, to which NIUs write answers of atomics without a return
-  /// address.
+  /// The words after the jump out of reset, to which NIUs write the answers of atomics whose old
+  /// value the kernel does not use.
   static constexpr std::uint32_t kAnswers = 0x4, kAnswersEnd = 0x10;
   enum class Side : std::uint8_t { kUnpackers, kPackers, kMover, kNius, kCores, kOthers };
 

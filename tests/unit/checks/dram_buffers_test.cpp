@@ -78,7 +78,7 @@ TEST_F(DramBuffersTest, TheBufferBeforeIsFound) {
   EXPECT_FALSE(buffers_.look_up(kWorker, 512, 32).before);
 }
 
-TEST_F(DramBuffersTest, WhatIsNoDramIsNotAsked) {
+TEST_F(DramBuffersTest, OtherNodesAreIgnored) {
   buffers_.set(128, kSixPages);
   EXPECT_EQ(buffers_.beyond(kWorker, 512, 32), "");
   EXPECT_EQ(buffers_.beyond(kFirst, 4096, 32), "");  // behind the channel's banks
@@ -144,7 +144,7 @@ TEST_F(DramBuffersTest, APageThatIsWrittenInPartHasAWriterOfOtherBytes) {
   EXPECT_EQ(origin->neighbor->cycle, 5U);
 }
 
-TEST_F(DramBuffersTest, WhatTheHostWritesOverHasNoWriter) {
+TEST_F(DramBuffersTest, BytesThatTheHostOverwritesHaveNoWriter) {
   buffers_.set(128, kSixPages);
   buffers_.written(kSecond, 128, 32, {}, at_cycle(5));
   buffers_.written(kSecond, 128, 32);

@@ -65,7 +65,7 @@ TEST(L1InFlight, HoldsTheSidesToEachOther) {
 }
 
 // The NIU reads 512 bytes in 16 cycles. The second transfer starts four cycles before the end.
-TEST(L1InFlight, WhatANiuSendsMayBeWrittenBehindIt) {
+TEST(L1InFlight, DataThatANiuSendsMayBeWrittenBehindIt) {
   const struct {
     std::uint32_t address;
     std::size_t complaints;
@@ -89,7 +89,7 @@ TEST(L1InFlight, WhatANiuSendsMayBeWrittenBehindIt) {
   EXPECT_EQ(bench.said(), 1U);
 }
 
-TEST(L1InFlight, WhatHostAndScalarUnitDoIsNotHeldToAnything) {
+TEST(L1InFlight, AccessesOfHostAndScalarUnitAreNotCompared) {
   for (const BusMaster other : {BusMaster::kDebug, BusMaster::kThcon, BusMaster::kEthernetRx}) {
     Bench bench;
     bench.transfer(kPacker, true, 0x100, 10, 20);
@@ -133,7 +133,7 @@ TEST(L1InFlight, CommandsLastUntilTheirCountersSayThatTheyAreOver) {
   EXPECT_EQ(bench.said(), 0U);
 }
 
-TEST(L1InFlight, WhatACommandReadsMayBeReadAndNotWritten) {
+TEST(L1InFlight, TheSourceOfACommandMayBeReadAndNotWritten) {
   Bench bench;
   bench.l1.command_started(kNiu, kCore, 0x200, 64, false, 10);
   bench.core(false, 0x200, 20);
@@ -151,7 +151,7 @@ TEST(L1InFlight, WhatACommandReadsMayBeReadAndNotWritten) {
 
 // Data that counts as sent may still be in L1: a store there changes the sent data until the last
 // byte has left. If a core has read the counters, its stores are not reported.
-TEST(L1InFlight, StoresOverWhatIsBeingSent) {
+TEST(L1InFlight, StoresOverDataThatIsBeingSent) {
   for (const bool looks : {false, true}) {
     Bench bench;
     bench.l1.command_started(kNiu, kCore, 0x200, 64, false, 10);
@@ -251,7 +251,7 @@ TEST(L1InFlight, CommandsKnowWhichInstructionStartedThem) {
 }
 
 // Cores access L1 directly below the transfers that are under way, and report accesses above.
-TEST(L1InFlight, CoresAreDirectBelowWhatIsUnderWay) {
+TEST(L1InFlight, CoresAreDirectBelowTransfersUnderWay) {
   Bench bench;
   const std::uint32_t pc = 0, stored = 0;
   std::uint32_t mapped = 0x8000;
@@ -317,7 +317,7 @@ TEST(L1InFlight, NamesTheSenderOfANiusWrites) {
   EXPECT_EQ(bench.l1.sender_text(), "");
 }
 
-TEST(L1InFlight, KnowsWhatIsOfTheLastProgram) {
+TEST(L1InFlight, KnowsTheCyclesOfTheLastProgram) {
   Bench bench;
   EXPECT_TRUE(bench.l1.is_of_last_program(0));
   bench.l1.program_begins();

@@ -64,7 +64,7 @@ TEST_F(MissingBarriersTest, EachKindOfCommandHasItsBarrier) {
   }
 }
 
-TEST_F(MissingBarriersTest, AKernelThatIsThereAndWhatFirmwareStartsAreRight) {
+TEST_F(MissingBarriersTest, RunningKernelsAndCommandsOfFirmwareAreRight) {
   starts(Request::kRead, kKernel);
   answers(Request::kRead, BusMaster::kNoc0, kKernel + 8);
   starts(Request::kWrite, kFirmware);
@@ -74,7 +74,7 @@ TEST_F(MissingBarriersTest, AKernelThatIsThereAndWhatFirmwareStartsAreRight) {
   EXPECT_TRUE(warnings.empty());
 }
 
-TEST_F(MissingBarriersTest, WhoLooksAtACountHasSeenTheAnswersOfItsKind) {
+TEST_F(MissingBarriersTest, AReadOfACounterCoversTheAnswersOfItsKind) {
   starts(Request::kRead, kKernel);
   starts(Request::kAtomic, kKernel);
   looks_at(regs::noc::kMstRdRespReceived);

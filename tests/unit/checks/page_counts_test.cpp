@@ -79,7 +79,7 @@ TEST_F(PageCountsTest, CountsGoRoundAndBeginAnew) {
   EXPECT_EQ(pop(1), "");  // the extra page no longer counts
 }
 
-TEST_F(PageCountsTest, APushOfWhatWasPoppedBeforeIsAFault) {
+TEST_F(PageCountsTest, APushAfterThePopOfItsPageIsAFault) {
   EXPECT_EQ(pop(1, BusMaster::kThcon), "");  // alone no fault: some kernels end so
   const std::string fault = push(1);
   EXPECT_NE(fault.find("UNPACK has popped a page of circular buffer 16"), std::string::npos)

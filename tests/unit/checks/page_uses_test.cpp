@@ -96,7 +96,7 @@ TEST_F(PageUsesTest, CountsOfSixteenBitsGoRound) {
   EXPECT_TRUE(misuses_.empty());
 }
 
-TEST_F(PageUsesTest, WhoFillsAPageMayReadIt) {
+TEST_F(PageUsesTest, ACoreMayReadAPageThatItFills) {
   reads(BusMaster::kB, kFirst);
   push(0, BusMaster::kB);
   reads(BusMaster::kB, kSecond);  // scratch memory
@@ -104,7 +104,7 @@ TEST_F(PageUsesTest, WhoFillsAPageMayReadIt) {
   EXPECT_TRUE(misuses_.empty());
 }
 
-TEST_F(PageUsesTest, UnpackFindsWhatPackHasFilledUntilItIsPopped) {
+TEST_F(PageUsesTest, UnpackMayReadPagesOfPackUntilTheyArePopped) {
   writes(BusMaster::kT2, kThird);
   reads(BusMaster::kT0, kThird);  // a sum that grows
   writes(BusMaster::kT2, kThird);
@@ -116,7 +116,7 @@ TEST_F(PageUsesTest, UnpackFindsWhatPackHasFilledUntilItIsPopped) {
   EXPECT_EQ(misuses_.size(), 1U);
 }
 
-TEST_F(PageUsesTest, UnpackingWhatNobodyPushesIsReportedAtTheEnd) {
+TEST_F(PageUsesTest, UnpackingPagesThatAreNeverPushedIsReportedAtTheEnd) {
   reads(BusMaster::kT0, kSecond + kPage);
   EXPECT_TRUE(misuses_.empty());
   hold({});
@@ -127,7 +127,7 @@ TEST_F(PageUsesTest, UnpackingWhatNobodyPushesIsReportedAtTheEnd) {
   EXPECT_FALSE(uses_.on());
 }
 
-TEST_F(PageUsesTest, WhatEndsBehindABufferIsReported) {
+TEST_F(PageUsesTest, UsesThatEndBehindABufferAreReported) {
   use(BusMaster::kNc, kFirst + kPage, true, kPage + 1);
   use(BusMaster::kB, kThird, false, kPage + 1);
   ASSERT_EQ(misuses_.size(), 2U);
@@ -158,7 +158,7 @@ TEST_F(PageUsesTest, PagesThatOthersFillAreNotWritten) {
   EXPECT_EQ(misuses_[0].other, BusMaster::kNc);
 }
 
-TEST_F(PageUsesTest, WhoPopsThemMayWriteThem) {
+TEST_F(PageUsesTest, ACoreMayWritePagesThatItPops) {
   push(1, BusMaster::kNc);
   writes(BusMaster::kB, kSecond);
   pop(1, BusMaster::kB);
@@ -217,7 +217,7 @@ struct TileWithoutBytes : TileOfOneCommand {
   }
 };
 
-TEST_F(PageUsesTest, UnpackingWhatIsInNoBufferAndUnwrittenIsReported) {
+TEST_F(PageUsesTest, UnpackingUnwrittenMemoryOutsideOfBuffersIsReported) {
   TileWithoutBytes tile;
   uses_.set_tile(tile);
   push(0, BusMaster::kNc);
@@ -231,7 +231,7 @@ TEST_F(PageUsesTest, UnpackingWhatIsInNoBufferAndUnwrittenIsReported) {
   EXPECT_EQ(misuses_[0].user.address, 0x10000U);
 }
 
-TEST_F(PageUsesTest, WhoHasNotReadTheCountReadsByLuck) {
+TEST_F(PageUsesTest, AReadWithoutAReadOfTheCountIsReported) {
   all_look_ = false;
   push(0, BusMaster::kNc);
   uses_.read_pushed(0, BusMaster::kT0);
@@ -248,7 +248,7 @@ TEST_F(PageUsesTest, WhoHasNotReadTheCountReadsByLuck) {
   EXPECT_EQ(misuses_.size(), 1U);
 }
 
-TEST_F(PageUsesTest, WhoHasNotReadTheOtherCountWritesByLuck) {
+TEST_F(PageUsesTest, AWriteWithoutAReadOfTheOtherCountIsReported) {
   all_look_ = false;
   for (unsigned i = 0; i < 2; ++i) push(0, BusMaster::kNc);
   writes(BusMaster::kNc, kFirst);  // no core has popped it
@@ -278,7 +278,7 @@ TEST_F(PageUsesTest, PopsOfPagesThatWereNotSeenAreReported) {
   EXPECT_EQ(misuses_[0].user.pc, 0x40U);
 }
 
-TEST_F(PageUsesTest, WhatIsUnderWayWhenAPageIsHandedOverIsReported) {
+TEST_F(PageUsesTest, CommandsUnderWayWhenAPageIsHandedOverAreReported) {
   all_look_ = false;
   TileOfOneCommand tile;
   uses_.set_tile(tile);
@@ -308,7 +308,7 @@ TEST_F(PageUsesTest, WhatIsUnderWayWhenAPageIsHandedOverIsReported) {
   EXPECT_EQ(misuses_[1].other, BusMaster::kNc);
 }
 
-TEST_F(PageUsesTest, OtherTilesThatWriteOverWhatIsStillToBeReadAreReported) {
+TEST_F(PageUsesTest, OtherTilesThatOverwriteUnreadPagesAreReported) {
   uses_.written_for_others(BusMaster::kNoc1, kFirst, kPage);
   push(0, BusMaster::kNc);
   uses_.written_for_others(BusMaster::kNoc1, kFirst + kPage, kPage);
@@ -466,7 +466,7 @@ TEST_F(PagesWithWrites, ReadsWithoutEffectAreNotReported) {
   EXPECT_TRUE(misuses_.empty());
 }
 
-TEST_F(PagesWithWrites, WhatOthersWroteBeforeTheProgramIsThere) {
+TEST_F(PagesWithWrites, EarlierWritesOfHostAndOtherTilesCount) {
   uses_.written_by_host(kFirst, 16);
   uses_.written_for_others(BusMaster::kNoc1, kFirst + kPage + 32, 16);
   stored(kSecond);  // a store of the previous program
@@ -523,7 +523,7 @@ TEST_F(PageUsesTest, WhereUnpackReadLastIsKeptBehindTheEnd) {
   EXPECT_TRUE(uses_.inputs().empty());
 }
 
-TEST_F(PagesWithWrites, NobodyIsAskedAnyMoreWhenAllAreWritten) {
+TEST_F(PagesWithWrites, FirstWritesAreNotAwaitedWhenAllPagesAreWritten) {
   begin();
   EXPECT_TRUE(hub_.is_watched({kFirst, kFirst + 3}));
   EXPECT_FALSE(hub_.is_watched({kFirst - 4, kFirst - 1}));

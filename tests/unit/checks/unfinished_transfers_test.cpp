@@ -232,7 +232,7 @@ TEST(UnfinishedTransfers, CommandsUnderEachOther) {
 
 /// The NIU still reads data that counts as sent. A core may store there after it has read the
 /// counters.
-TEST(UnfinishedTransfers, StoresOverWhatIsBeingSent) {
+TEST(UnfinishedTransfers, StoresOverDataThatIsBeingSent) {
   const Command write{BusMaster::kNoc0, false, 0x4000, 0x800};
   const struct {
     const char* what;

@@ -30,7 +30,7 @@ struct UnseenArrivalsTest : testing::Test, UnseenArrivals::Listener {
   std::vector<std::tuple<ArrivalUse::Kind, std::uint32_t, std::uint32_t>> reported;
 };
 
-TEST_F(UnseenArrivalsTest, WhoPushesOrSendsWithoutLookingAtASignalIsReported) {
+TEST_F(UnseenArrivalsTest, APushOrSendWithoutAReadOfTheSignalIsReported) {
   for (const bool signaled : {false, true}) {
     reported.clear();
     arrivals.arrived({1, 2, 0x8000, 0x800});
@@ -48,7 +48,7 @@ TEST_F(UnseenArrivalsTest, WhoPushesOrSendsWithoutLookingAtASignalIsReported) {
   EXPECT_EQ(std::get<0>(reported.back()), ArrivalUse::Kind::kSends);
 }
 
-TEST_F(UnseenArrivalsTest, ASignalAnnouncesWhatCameBeforeIt) {
+TEST_F(UnseenArrivalsTest, ASignalAnnouncesEarlierData) {
   arrivals.signaled(0x40, 4);  // no data to announce
   arrivals.arrived({1, 2, 0x8000, 0x800});
   load(0x40);
@@ -68,7 +68,7 @@ TEST_F(UnseenArrivalsTest, ASignalAnnouncesWhatCameBeforeIt) {
   EXPECT_FALSE(arrivals.any());
 }
 
-TEST_F(UnseenArrivalsTest, WhoReadsDataWordByWordIsReportedWhileItsSignalWaits) {
+TEST_F(UnseenArrivalsTest, LoadsWordByWordAreReportedWhileTheSignalIsUnread) {
   arrivals.arrived({1, 2, 0x8000, 0x800});
   for (std::uint32_t i = 0; i < 6; ++i) load(0x8000 + 4 * i);
   EXPECT_TRUE(reported.empty());  // nothing announces it yet

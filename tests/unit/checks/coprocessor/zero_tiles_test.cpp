@@ -66,7 +66,7 @@ TEST_F(ZeroTilesTest, ZerosThatAreMeantAreNoTile) {
   EXPECT_EQ(warnings.size(), 1U);
 }
 
-TEST_F(ZeroTilesTest, NobodyLooksIfMissingWaitsAreOff) {
+TEST_F(ZeroTilesTest, WantsNoEventsIfMissingWaitsAreOff) {
   tile.waits = TileContext::Waits::kOff;
   EXPECT_EQ(check.kinds(), 0U);
 }
