@@ -37,7 +37,7 @@ lint_rtl() {
   done
 }
 
-# Without a path: the folders in which prose_lint has no finding, and spelling everywhere.
+# Without a path: the whole tree (tests/prose/clean.txt), and spelling everywhere.
 lint_prose() {
   ninja -C "$build" prose_lint >/dev/null && "$build/tests/prose/prose_lint" "$@"
   code=$?

@@ -66,7 +66,7 @@ MemCycle BankPort::read(std::uint64_t address, std::uint8_t* data, std::uint64_t
   const MemCycle done = access(address, bytes, false, by, earliest);
   if (stats_.reads == before) return done;
   storage_.read(address, data, bytes);
-  if (observer_ != nullptr) tell(address, bytes, false, by, earliest, done);
+  if (observer_ != nullptr) report(address, bytes, false, by, earliest, done);
   return done;
 }
 
@@ -76,24 +76,24 @@ MemCycle BankPort::write(std::uint64_t address, const std::uint8_t* data, std::u
   const MemCycle done = access(address, bytes, true, by, earliest);
   if (stats_.writes == before) return done;
   storage_.write(address, data, bytes);
-  if (observer_ != nullptr) tell(address, bytes, true, by, earliest, done);
+  if (observer_ != nullptr) report(address, bytes, true, by, earliest, done);
   return done;
 }
 
 void BankPort::debug_read(std::uint64_t address, std::uint8_t* data, std::uint64_t bytes,
                           support::Cycle now) {
   storage_.read(address, data, bytes);
-  if (observer_ != nullptr) tell_debug(address, bytes, false, now);
+  if (observer_ != nullptr) report_debug(address, bytes, false, now);
 }
 
 void BankPort::debug_write(std::uint64_t address, const std::uint8_t* data, std::uint64_t bytes,
                            support::Cycle now) {
   storage_.write(address, data, bytes);
-  if (observer_ != nullptr) tell_debug(address, bytes, true, now);
+  if (observer_ != nullptr) report_debug(address, bytes, true, now);
 }
 
-void BankPort::tell(std::uint64_t address, std::uint64_t bytes, bool write, BankOwner by,
-                    MemCycle begin, MemCycle done) {
+void BankPort::report(std::uint64_t address, std::uint64_t bytes, bool write, BankOwner by,
+                      MemCycle begin, MemCycle done) {
   observer_->on(
       {.kind = support::ProbeEvent::kind_of(write),
        .agent = by == BankOwner::kHost ? support::BusMaster::kHost : support::BusMaster::kPimDma,
@@ -104,8 +104,8 @@ void BankPort::tell(std::uint64_t address, std::uint64_t bytes, bool write, Bank
        .done = to_cycles_.up(done)});
 }
 
-void BankPort::tell_debug(std::uint64_t address, std::uint64_t bytes, bool write,
-                          support::Cycle now) {
+void BankPort::report_debug(std::uint64_t address, std::uint64_t bytes, bool write,
+                            support::Cycle now) {
   observer_->on({.kind = support::ProbeEvent::kind_of(write),
                  .agent = support::BusMaster::kDebug,
                  .memory = support::MemoryKind::kBank,

@@ -82,9 +82,9 @@ class BankPort {
   void refresh_until(MemCycle now);
   void precharge(MemCycle earliest);
   void open(std::uint64_t row, MemCycle earliest);
-  void tell(std::uint64_t address, std::uint64_t bytes, bool write, BankOwner by, MemCycle begin,
-            MemCycle done);
-  void tell_debug(std::uint64_t address, std::uint64_t bytes, bool write, support::Cycle now);
+  void report(std::uint64_t address, std::uint64_t bytes, bool write, BankOwner by, MemCycle begin,
+              MemCycle done);
+  void report_debug(std::uint64_t address, std::uint64_t bytes, bool write, support::Cycle now);
   MemCycle columns(std::uint64_t count, bool write, MemCycle earliest);
 
   const Timing& timing_;

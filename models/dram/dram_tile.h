@@ -23,7 +23,7 @@ namespace tvp::dram {
 
 /// Channels of a DRAM tile whose memories modules of a user provide.
 struct ForeignChannels {
-  support::CalendarBlock* block = nullptr;  ///< of the chip; null if there are none
+  support::CalendarBlock* block = nullptr;  ///< the chip's block; null if no channel is foreign
   std::vector<unsigned> channels;
   support::ForeignMemory::Timing timing = support::ForeignMemory::Timing::kApproximate;
 };

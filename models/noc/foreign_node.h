@@ -23,9 +23,16 @@ namespace tvp::noc {
 /// A node of a chip whose tile is a module of the user, with a NIU on each NoC.
 ///
 /// Requests of other tiles leave through `memory`; the address is the 36-bit offset in the node.
-/// The user's requests enter through `requests`: bits 35:0 of the address are the offset, 41:36 and
-/// 47:42 the coordinates x and y as software writes them, bit 48 the NoC. A transaction is cut into
-/// packets and ends when the last one is answered.
+/// The user's requests enter through `requests`. Their address consists of:
+///
+/// | bits  | meaning                                                   |
+/// |-------|-----------------------------------------------------------|
+/// | 35:0  | offset in the target node                                 |
+/// | 41:36 | coordinate x of the target, as software writes it         |
+/// | 47:42 | coordinate y of the target, as software writes it         |
+/// | 48    | number of the NoC                                         |
+///
+/// The node cuts a transaction into packets. The transaction ends when the last one is answered.
 class ForeignNode : public sc_core::sc_module,
                     private support::ForeignMemory::Client,
                     private support::Sleeper {

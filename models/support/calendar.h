@@ -116,7 +116,7 @@ class Calendar {
   Lookahead lookahead_;
   bool lockstep_ = false;
   Cycle now_ = 0;
-  Cycle end_ = 0;  ///< of the current run_until()
+  Cycle end_ = 0;  ///< argument of the current run_until()
   std::vector<Entry> heap_;
   std::vector<TileScheduler*> tiles_;
   std::vector<unsigned> settled_;  ///< since the last run; their keys are still kNever

@@ -97,24 +97,23 @@ struct ProbeEvent {
     /// The sync unit has executed `instruction` of `thread` on semaphore `index`, or a core's store
     /// has changed it (`instruction` is 0). The semaphore now holds `value`.
     kSemaphore,
-    /// The bits `value` of word `index` of the coprocessor's configuration change at `cycle`, at
-    /// which the data path of `agent` (kPacker0 for all packers) still looks: it works for `thread`
-    /// until `done`; kNever: it waits for a bank. `instruction`: the latest that the agent has
-    /// begun. `offered` makes the change, or a
-    /// store of a core does if it has no thread.
+    /// The bits `value` of word `index` of the coprocessor's configuration change at `cycle`. The
+    /// data path of `agent` (kPacker0 for all packers) still uses these bits. It works for `thread`
+    /// until `done`; kNever: it waits for a bank. `instruction` is the latest that the agent has
+    /// begun. `offered` makes the change; if it has no thread, a store of a core does.
     kReconfigured,
     /// `thread` has selected row `index` of Dst, at which its instructions begin; `layout`.
     kDstSelected,
-    /// PACR `instruction` of `thread` has `units` packers from `agent` on read `rows` rows of Dst
-    /// each, one a cycle: the first from row `index` on, each other `value` rows behind the one
-    /// before. `rows` is 0 if they take their datums elsewhere. `is_written`: something wrote to
-    /// one of their blocks since ZEROACC.
+    /// PACR `instruction` of `thread` makes `units` packers, from `agent` on, read `rows` rows of
+    /// Dst each, one a cycle. The first packer starts at row `index`, each other one `value` rows
+    /// behind the packer before it. `rows` is 0 if the packers take their datums elsewhere.
+    /// `is_written`: something wrote to one of their blocks since ZEROACC.
     kDstRead,
     /// UNPACR `instruction` of `thread` has `agent` write `rows` rows of Dst from row `index` on
     /// until `done`.
     kDstWritten,
     /// The matrix or the vector unit changes rows in the block of row `index` of Dst's storage, or
-    /// the vector unit loads one. Reported as dst() says.
+    /// the vector unit loads one. The probe's dst() selects the blocks that are reported.
     kDstChanged,
     kDstLoaded,
     /// The matrix or the vector unit has begun `instruction` of `thread`, while ask_for_math() asks

@@ -16,7 +16,7 @@ class ChipChecks {
   ChipChecks(const ChipChecks&) = delete;
   ChipChecks& operator=(const ChipChecks&) = delete;
 
-  /// All checks, for one more tile, whose models are to report to the probe of the result.
+  /// Creates all checks for another tile. Its models report to the probe of the result.
   TileChecks& add(const TileContext& context);
   /// Null: the chip has no such tile.
   TileChecks* at(unsigned x, unsigned y) const;

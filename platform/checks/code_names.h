@@ -17,15 +17,16 @@ struct CodeOwner {
 class CodeNames {
  public:
   virtual ~CodeNames() = default;
-  /// "kernel_main (sdpa/reader.cpp:42)", or "" when nothing is known of the address: of the code
-  /// that is there now, or was there at cycle `at`.
+  /// "kernel_main (sdpa/reader.cpp:42)" for the code at the address now, or at cycle `at`. "" if
+  /// no debug information covers the address.
   virtual std::string describe(const CodeOwner& core, std::uint32_t address,
                                support::Cycle at = support::kNever) const = 0;
-  /// The instruction there is of a function of that name, or of one that is inlined into it.
+  /// True if the instruction there belongs to a function of that name, or to one that is inlined
+  /// into it.
   virtual bool is_of(const std::string& function, const CodeOwner& core,
                      std::uint32_t address) const = 0;
-  /// The address is in what the core executed first, before other files came behind it: firmware,
-  /// if there is any.
+  /// True if the address is in the first file that was loaded for the core: the firmware, if there
+  /// is any.
   virtual bool is_of_first(const CodeOwner& core, std::uint32_t address) const = 0;
 };
 

@@ -8,12 +8,13 @@
 
 namespace tvp::checks {
 
-/// The events of all tiles in a file, in lines of "TILE EVENT": to feed checks with them later.
+/// A file of the events of all tiles, one line "TILE EVENT" each, with which checks can be fed
+/// later.
 class EventFile {
  public:
   explicit EventFile(const std::string& path) : file_(path) {}
 
-  /// Chips that run at the same time may write.
+  /// Thread-safe: chips that run in parallel may write.
   void write(const std::string& tile, const support::ProbeEvent& event);
   void close() { file_.close(); }
 

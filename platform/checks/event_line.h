@@ -6,9 +6,9 @@
 
 namespace tvp::checks {
 
-/// An event as one line of JSON, without the fields that have their defaults: for recorded streams.
+/// An event as one line of JSON, without the fields that have their defaults.
 std::string to_line(const support::ProbeEvent& event);
-/// Throws Fault(kDescription), which quotes the line, if it is no event.
+/// Throws Fault(kDescription), which quotes the line, if the line is no event.
 support::ProbeEvent from_line(const std::string& line);
 
 }  // namespace tvp::checks

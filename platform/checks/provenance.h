@@ -12,7 +12,7 @@ namespace tvp::checks {
 /// Names the writers of data in the memories of a chip, for a host that has found a wrong result.
 class Provenance {
  public:
-  /// `keeps_stores`: whether stores of cores have writers.
+  /// `keeps_stores`: the writers of stores by cores are recorded.
   Provenance(const ChipChecks& checks, unsigned chip, const CodeNames& names, bool keeps_stores)
       : checks_(checks), text_(chip, names, keeps_stores) {}
 

@@ -56,7 +56,7 @@ bool TileChecks::guard(const Check* check, const Call& call) const {
     call();
     return true;
   } catch (const foundation::Fault& fault) {
-    if (fault.kind() == foundation::FaultKind::kFirmware) throw;  // what the check has found
+    if (fault.kind() == foundation::FaultKind::kFirmware) throw;  // a finding
     failed_(name(), fault.what());
   } catch (const std::exception& error) {
     failed_(name(), error.what());
@@ -68,7 +68,7 @@ void TileChecks::on(const ProbeEvent& event) {
   if (context_.events != nullptr) [[unlikely]]
     context_.events->write(context_.where, event);
   if ((record_kinds_ & Probe::bit(event.kind)) != 0) guard(nullptr, [&] { record_->on(event); });
-  // The loop uses an index, since a check that fails leaves the list.
+  // The loop uses an index, since guard() removes a check that fails from the list.
   std::vector<Check*>& interested = by_kind_[static_cast<unsigned>(event.kind)];
   for (std::size_t i = 0; i < interested.size();) {
     Check* const check = interested[i];

@@ -44,23 +44,25 @@ class TileChecks : public Probe::Listener {
     code_.add(number, elf_path, images);
   }
   const LoadedCode& code() const { return code_; }
-  /// The program before is over, and one with these circular buffers, if any, starts next.
+  /// The previous program is over. If there are buffers, a program with these circular buffers
+  /// starts next.
   void set_buffers(std::span<const PageUses::Buffer> buffers);
   /// The arguments of the kernel that core `number` starts next; false if there is no such core.
   bool give_arguments(unsigned number, std::span<const std::uint32_t> words);
-  /// What the program is given in L1, as its bytes are now; false if they are not in L1.
+  /// The host has written these bytes of L1 for the program; false if they are not in L1.
   bool give(const TileContext::Given& given, std::uint32_t address, std::uint32_t bytes);
 
   /// See Check::found_so_far.
   std::vector<foundation::Fault> found_so_far(bool is_idle) const;
   const std::string& where() const { return context_.where; }
-  /// From now on.
+  /// The check of this name sees no more events.
   void disable(const std::string& name);
 
  private:
   bool is_on(const Check& check) const;
   void choose();
-  /// Null: the record of L1. Returns false if the check has failed, and is disabled.
+  /// Calls `call` for `check` (null: for the record of L1). Returns false if it has failed and is
+  /// disabled.
   template <typename Call>
   bool guard(const Check* check, const Call& call) const;
 

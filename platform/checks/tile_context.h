@@ -16,8 +16,8 @@ namespace tvp::checks {
 
 class EventFile;
 
-/// The tile whose events a check sees: what no event holds (names for texts, bytes of L1, loaded
-/// code), and where findings go.
+/// The tile whose events a check sees: information that no event contains (names for texts, bytes
+/// of L1, loaded code) and the sinks of findings.
 struct TileContext {
   struct Core {
     support::BusMaster master;
@@ -28,32 +28,32 @@ struct TileContext {
   unsigned chip = 0, x = 0, y = 0;  ///< in coordinates of NoC 0
   std::string where{};              ///< "chip0.tensix(1,2)"
   std::vector<Core> cores{};
-  /// kHost: what the host of a chip does, in no time.
+  /// kHost: the host of a chip, whose accesses take no simulated time.
   enum class Kind : std::uint8_t { kTensix, kEthernet, kPimUnit, kHost };
   Kind kind = Kind::kTensix;
   /// The reaction to a use of L1 before a transfer there is over (`coprocessor.missing_waits`).
   enum class Waits : std::uint8_t { kOff, kWarn, kFault };
   Waits waits = Waits::kFault;
-  /// The same for a wait without which configuration changes too early, or packs run ahead
+  /// The reaction to a missing wait before a change of configuration or before a pack
   /// (`coprocessor.missing_config_waits`).
   Waits config_waits = Waits::kWarn;
-  std::span<const std::uint8_t> l1{};  ///< its bytes
-  DramBuffers* dram = nullptr;         ///< of the chip
-  EventFile* events = nullptr;         ///< where events are written; null: nowhere
-  /// What the host gives to a program in L1 (kGiven).
+  std::span<const std::uint8_t> l1{};
+  DramBuffers* dram = nullptr;  ///< the buffers of the chip's host
+  EventFile* events = nullptr;  ///< the file that records the events; null: none
+  /// Data that the host writes to L1 for a program (kGiven).
   struct Given {
     std::string what{};         ///< "the arguments of reader.cpp"
-    std::uint32_t each = 0;     ///< bytes of one of several, which have numbers; 0: there is one
-    bool takes_stores = false;  ///< kernels may keep something there by stores of their own
+    std::uint32_t each = 0;     ///< bytes of each numbered element; 0: the data is one element
+    bool takes_stores = false;  ///< kernels may store there
   };
   // Set by TileChecks.
   Probe* probe = nullptr;
   TileRecord* record = nullptr;               ///< if is_tensix()
-  const LoadedCode* code = nullptr;           ///< likewise
-  const std::vector<Given>* given = nullptr;  ///< by number
+  const LoadedCode* code = nullptr;           ///< the code of the tile's cores in L1
+  const std::vector<Given>* given = nullptr;  ///< index: `index` of kGiven
   const CodeNames& names;
   foundation::FaultPolicy& faults;    ///< findings that stop the run, unless `faults=warn`
-  foundation::WarningSink& warnings;  ///< findings that do not
+  foundation::WarningSink& warnings;  ///< findings that never stop the run
 
   const Core* core(support::BusMaster master) const {
     for (const Core& known : cores)

@@ -10,14 +10,14 @@ namespace tvp::checks {
 /// Texts about the writer of a byte.
 class WriterText {
  public:
-  /// `keeps_stores`: whether stores of cores have writers.
+  /// `keeps_stores`: the writers of stores by cores are recorded.
   WriterText(unsigned chip, const CodeNames& names, bool keeps_stores)
       : chip_(chip), names_(names), keeps_stores_(keeps_stores) {}
 
-  /// "chip0.tensix(1,1).NCRISC has read it from elsewhere, and it came in cycle 12395\n  in …"; of
-  /// what the tile at (x, y) has.
+  /// Text about a write to the tile at (x, y): "chip0.tensix(1,1).NCRISC has read it from
+  /// elsewhere, and it came in cycle 12395\n  in …".
   std::string written(unsigned x, unsigned y, const LastWriters::Write& write) const;
-  /// No writer is known.
+  /// The text if no writer is known.
   std::string unknown() const;
   /// "BRISC".
   static const char* core_name(BusMaster core);

@@ -139,7 +139,7 @@ TVP_EXPORT int32_t tensix_vp_given_words(uint32_t chip, uint32_t x, uint32_t y, 
                                          uint32_t bytes, uint32_t each, const char* what,
                                          int32_t takes_stores) {
   return answer(1, [&] {
-    const std::string text = text_from(what, "what a program is given");
+    const std::string text = text_from(what, "the name of a program's data");
     const bool set = Session::instance().set_given({chip, x, y, 0}, {text, each, takes_stores != 0},
                                                    address, bytes);
     return set ? 0 : 1;

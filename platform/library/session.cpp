@@ -383,9 +383,9 @@ bool Session::set_given(const CorePlace& place, const checks::TileContext::Given
     set = programs != nullptr && programs->set_given(place, given, address, bytes);
   });
   if (!set)
-    refusal_ = "what the program of chip " + std::to_string(place.chip) + " (" +
+    refusal_ = "data for the program of chip " + std::to_string(place.chip) + " (" +
                std::to_string(place.x) + ", " + std::to_string(place.y) +
-               ") is given: expected a Tensix tile that the system has, after libttsim_init, and "
+               "): expected a Tensix tile that the system has, after libttsim_init, and "
                "bytes of its L1";
   return set;
 }

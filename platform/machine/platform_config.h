@@ -178,8 +178,8 @@ struct GdbConfig : foundation::SettingGroup {
 struct ForeignParts {
   struct DramChannel {
     unsigned chip = 0;
-    unsigned group = 0;    ///< of DRAM tiles
-    unsigned channel = 0;  ///< of the group
+    unsigned group = 0;    ///< number of the group of DRAM tiles
+    unsigned channel = 0;  ///< number within the group
     auto operator<=>(const DramChannel&) const = default;
   };
   struct Node {

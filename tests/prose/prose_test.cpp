@@ -1,5 +1,4 @@
-// The rules for prose, each on text that follows and text that breaks it, and on the folders of
-// clean.txt.
+// The rules for prose, each on text that follows and text that breaks it, and on the whole tree.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -139,7 +138,7 @@ TEST(Declaration, AParameterOfALaterDeclarationIsMisplaced) {
   EXPECT_FALSE(check.is_misplaced("kOfZero", code.find("template <int")));
 }
 
-TEST(Tree, CleanFoldersHaveNoFinding) {
+TEST(Tree, HasNoFinding) {
   const Tree tree;
   for (const Finding& finding : tree.check(tree.clean())) {
     ADD_FAILURE() << finding.file << ":" << finding.line << ": " << finding.rule << ": "

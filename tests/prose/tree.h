@@ -16,7 +16,8 @@ class Tree {
 
   /// Findings below `paths` (files or folders). Throws std::runtime_error if one does not exist.
   std::vector<Finding> check(const std::vector<std::string>& paths) const;
-  /// Folders and files that must have no finding: tests/prose/clean.txt.
+  /// The folders and files at the top of the tree, which must have no finding:
+  /// tests/prose/clean.txt.
   const std::vector<std::string>& clean() const { return clean_; }
 
  private:

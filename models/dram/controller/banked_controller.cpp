@@ -200,7 +200,7 @@ void BankedController::take(Cycle now, const Completion& completion) {
         transfer.payload->get_data_ptr() + to.offset,
         writer.payload->get_data_ptr() + from.offset + (to.address - from.address), to.bytes,
         *transfer.payload, to.offset);
-    told(*transfer.payload, to.offset, to.bytes, {now, to_cycles_.up(completion.done)});
+    observed(*transfer.payload, to.offset, to.bytes, {now, to_cycles_.up(completion.done)});
   } else if (!transfer.answered) {
     move(transfer, burst, {now, to_cycles_.up(completion.done)});
   }

@@ -28,13 +28,13 @@ bool Controller::wants(tlm::tlm_generic_payload& payload) {
 
 void Controller::move(tlm::tlm_generic_payload& payload, std::uint32_t offset, std::uint32_t bytes,
                       const Moment& moment) {
-  told(payload, offset, bytes, moment);
+  observed(payload, offset, bytes, moment);
   move_bytes(payload, offset, bytes, storage_, payload.get_address() + offset);
 }
 
 /// Reports an access to observers, with the NoC of the tile's NIU and the sender of the packet.
-void Controller::tell(const tlm::tlm_generic_payload& payload, std::uint32_t offset,
-                      std::uint32_t bytes, const Moment& moment) {
+void Controller::report(const tlm::tlm_generic_payload& payload, std::uint32_t offset,
+                        std::uint32_t bytes, const Moment& moment) {
   const auto* const header = payload.get_extension<noc::NocExtension>();
   support::ProbeEvent access{.kind = support::ProbeEvent::kind_of(payload.is_write()),
                              .memory = support::MemoryKind::kDram,
@@ -62,7 +62,7 @@ void Controller::tell(const tlm::tlm_generic_payload& payload, std::uint32_t off
   }
 }
 
-void Controller::tell_debug(std::uint64_t address, std::uint64_t bytes, bool write) {
+void Controller::report_debug(std::uint64_t address, std::uint64_t bytes, bool write) {
   const support::Cycle now = calendar_.now();
   observer_->on({.kind = support::ProbeEvent::kind_of(write),
                  .agent = support::BusMaster::kDebug,
@@ -74,12 +74,12 @@ void Controller::tell_debug(std::uint64_t address, std::uint64_t bytes, bool wri
 }
 
 void Controller::debug_read(std::uint64_t address, std::uint8_t* data, std::uint64_t bytes) {
-  if (observer_ != nullptr) tell_debug(address, bytes, false);
+  if (observer_ != nullptr) report_debug(address, bytes, false);
   storage_.read(address, data, bytes);
 }
 
 void Controller::debug_write(std::uint64_t address, const std::uint8_t* data, std::uint64_t bytes) {
-  if (observer_ != nullptr) tell_debug(address, bytes, true);
+  if (observer_ != nullptr) report_debug(address, bytes, true);
   storage_.write(address, data, bytes);
 }
 

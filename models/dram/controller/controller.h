@@ -60,19 +60,19 @@ class Controller : public sc_core::sc_module {
             const Moment& moment);
   /// Reports the enabled bytes to the observer. move() calls it, and so does code that moves bytes
   /// without move().
-  void told(const tlm::tlm_generic_payload& payload, std::uint32_t offset, std::uint32_t bytes,
-            const Moment& moment) {
+  void observed(const tlm::tlm_generic_payload& payload, std::uint32_t offset, std::uint32_t bytes,
+                const Moment& moment) {
     if (observer_ != nullptr) [[unlikely]]
-      tell(payload, offset, bytes, moment);
+      report(payload, offset, bytes, moment);
   }
 
   support::Calendar& calendar_;
   support::LevelSignal busy_signal_;
 
  private:
-  void tell(const tlm::tlm_generic_payload& payload, std::uint32_t offset, std::uint32_t bytes,
-            const Moment& moment);
-  void tell_debug(std::uint64_t address, std::uint64_t bytes, bool write);
+  void report(const tlm::tlm_generic_payload& payload, std::uint32_t offset, std::uint32_t bytes,
+              const Moment& moment);
+  void report_debug(std::uint64_t address, std::uint64_t bytes, bool write);
   tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                      sc_core::sc_time& delay);
   unsigned transport_dbg(tlm::tlm_generic_payload& payload);

@@ -43,7 +43,7 @@ void ForeignController::answered(void* token, tlm::tlm_response_status status,
   auto& payload = *static_cast<tlm::tlm_generic_payload*>(token);
   const Cycle done = block_.cycle_at(at);
   const Cycle now = std::max(calendar_.now(), block_.cycle_at(sc_core::sc_time_stamp()));
-  told(payload, 0, payload.get_data_length(), {now, done});
+  observed(payload, 0, payload.get_data_length(), {now, done});
   payload.set_response_status(status);
   if (auto* header = payload.get_extension<noc::NocExtension>()) header->told = std::min(now, done);
   pass_back(payload, tlm::BEGIN_RESP, done);

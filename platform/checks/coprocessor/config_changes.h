@@ -4,8 +4,8 @@
 
 namespace tvp::checks {
 
-/// Configuration that changes while an unpacker or the packers still work with it: formats and ways
-/// of data, which hardware looks at as long as data flows.
+/// Warns if configuration changes while an unpacker or the packers still work with it. Only formats
+/// and routes of data count: hardware reads them as long as data flows.
 class ConfigChanges : public Check {
  public:
   using Check::Check;

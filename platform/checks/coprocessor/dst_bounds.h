@@ -6,10 +6,11 @@
 
 namespace tvp::checks {
 
-/// Results that T1 puts outside its part of Dst, if T1 hands parts over as DstHandover says. With
-/// two parts that take turns (SEMINIT gives semaphore 1 at most 2) its part is one half after the
-/// other, from the first one on, else all of Dst. DEST_TARGET_REG_CFG_MATH_Offset selects a tile,
-/// and hardware adds rows up modulo 1024, so a tile beyond the part is one of those that T2 packs.
+/// Warns if T1 puts results outside its part of Dst, provided that T1 hands parts over as
+/// DstHandover expects. If two parts take turns (SEMINIT gives semaphore 1 a maximum of 2), the
+/// part alternates between the halves of Dst, starting with the first one. Otherwise it is all of
+/// Dst. DEST_TARGET_REG_CFG_MATH_Offset selects a tile, and hardware adds rows modulo 1024. A tile
+/// beyond the part is therefore one that T2 may be packing.
 class DstBounds : public Check {
  public:
   using Check::Check;
@@ -24,11 +25,11 @@ class DstBounds : public Check {
   void result(const ProbeEvent& event);
   void set_outside(bool outside);
 
-  unsigned parts_ = 0;  ///< as SEMINIT said
+  unsigned parts_ = 0;  ///< the maximum of semaphore 1 (SEMINIT)
   unsigned half_ = 0;
   unsigned row_ = 0;
-  bool waits_ = false;       ///< T1 does, for a part
-  bool is_outside_ = false;  ///< what T1 has selected, until a warning says so
+  bool waits_ = false;       ///< T1 has waited for a part since SEMINIT
+  bool is_outside_ = false;  ///< T1's selected row is outside its part and not yet reported
 };
 
 }  // namespace tvp::checks

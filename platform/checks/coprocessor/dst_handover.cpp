@@ -71,8 +71,8 @@ void DstHandover::waited(const ProbeEvent& event) {
   if (event.thread == 2 && (conditions & kWhileZero) != 0) t2_ = {true, true};
 }
 
-/// Forgets results that T1 made only before the wait. Published kernels also leave data in a part
-/// that they fill anew after the wait.
+/// Ends the recording of T1's results for this part. A result before the wait is a mistake only if
+/// none follows the wait: published kernels leave data in a part and fill it again after the wait.
 void DstHandover::commit(const ProbeEvent& event) {
   const bool waited_late =
       std::exchange(result_too_early_, false) && !std::exchange(result_, false);

@@ -7,11 +7,12 @@
 
 namespace tvp::checks {
 
-/// Steps that are missing where T1 hands parts of Dst over to T2 with semaphore 1, as tt-metal's
+/// Warns about missing steps when T1 hands parts of Dst over to T2 with semaphore 1, as tt-metal's
 /// firmware does. T1 waits until a part is free (tile_regs_acquire) and posts when it has written
-/// it (tile_regs_commit). T2 waits until there is one (tile_regs_wait) and gets when it has packed
-/// it (tile_regs_release). Firmware that has done so since it initialized the semaphore must not
-/// leave out a step, even if the step would not have waited. Other firmware is not judged.
+/// the part (tile_regs_commit). T2 waits until a part is written (tile_regs_wait) and gets when it
+/// has packed the part (tile_regs_release). Firmware that has made these steps since it initialized
+/// the semaphore must not leave out one, even if the step would not have waited. The check ignores
+/// other firmware.
 class DstHandover : public Check {
  public:
   static constexpr unsigned kSemaphore = 1;
@@ -26,8 +27,8 @@ class DstHandover : public Check {
 
  private:
   struct Thread {
-    bool waits = false;       ///< as it has to, ever
-    bool has_waited = false;  ///< since its last step
+    bool waits = false;       ///< the thread has ever waited for its part
+    bool has_waited = false;  ///< the thread has waited since its last step
   };
 
   void program_ends();
@@ -41,12 +42,12 @@ class DstHandover : public Check {
   void warn_of_wait(const ProbeEvent& event) const;
   void warn_coprocessor(const std::string& text) const;
 
-  std::uint32_t value_ = 0;  ///< of the semaphore
-  bool posted_ = false;      ///< the last post was of T1
-  bool taken_ = false;       ///< and the last get of T2
+  std::uint32_t value_ = 0;  ///< value of the semaphore
+  bool posted_ = false;      ///< T1 made the last post
+  bool taken_ = false;       ///< T2 made the last get
   Thread t1_, t2_;
-  bool result_too_early_ = false;  ///< between a commit and the wait behind it
-  bool result_ = false;            ///< and behind that
+  bool result_too_early_ = false;  ///< T1 made a result between its commit and its next wait
+  bool result_ = false;            ///< T1 made a result after this wait
   bool asks_for_math_ = false;
   support::Offered last_pack_{};
   Cycle last_pack_at_ = kNever;

@@ -8,10 +8,10 @@
 
 namespace tvp::checks {
 
-/// Rows of Dst that change while packers read them (one a cycle, from the issue of their
-/// instruction on), or that are used while an unpacker writes them. The model does either at once,
-/// so no result shows the race. Hardware makes packers wait for rows that the matrix unit writes,
-/// so those are no race.
+/// Reports rows of Dst that change while packers read them (one row a cycle, from the issue of the
+/// instruction on), or that are used while an unpacker writes them. The model moves all rows at
+/// once, so no result shows the race. Hardware makes packers wait for rows that the matrix unit
+/// writes, so those are no race.
 class DstRaces : public Check {
  public:
   using Check::Check;
@@ -43,7 +43,7 @@ class DstRaces : public Check {
 
   std::array<User, kBlocks> readers_;
   std::array<User, kBlocks> writers_;
-  Cycle latest_write_ = 0;  ///< the last `until` of writers_
+  Cycle latest_write_ = 0;  ///< the latest `until` of writers_
 };
 
 }  // namespace tvp::checks

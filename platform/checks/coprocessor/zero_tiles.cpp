@@ -13,7 +13,7 @@ using Pacr = regs::tensix::Pacr;
 
 namespace {
 
-/// The packer that reports last of those that the instruction selects.
+/// The last packer that the instruction selects; it reports last.
 unsigned last_packer(std::uint32_t instruction) {
   const std::uint32_t mask = Pacr::kPackerMask.of(instruction);
   const unsigned last = mask == 0 ? 0 : static_cast<unsigned>(std::bit_width(mask)) - 1;

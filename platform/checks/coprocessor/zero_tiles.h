@@ -4,8 +4,8 @@
 
 namespace tvp::checks {
 
-/// Tiles that packers take from rows of Dst where nothing was written since ZEROACC. Such rows are
-/// zeros, which is right for some of a tile, but hardly for all of it.
+/// Warns about tiles that packers read from rows of Dst that nothing has written since ZEROACC.
+/// Such rows are zeros. A tile may contain some of them, but hardly consists only of them.
 class ZeroTiles : public Check {
  public:
   using Check::Check;
@@ -21,8 +21,8 @@ class ZeroTiles : public Check {
 
   // The tile that is being packed.
   bool takes_rows_ = false;
-  bool takes_written_ = false;  ///< some of them from where something was written
-  unsigned row_ = 0;            ///< of packer 0, in the instruction that is reported now
+  bool takes_written_ = false;  ///< something has written one of these rows
+  unsigned row_ = 0;            ///< first row that packer 0 reads for the current instruction
 };
 
 }  // namespace tvp::checks

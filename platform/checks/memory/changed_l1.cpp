@@ -38,7 +38,7 @@ std::vector<foundation::Fault> ChangedL1::found_so_far(bool /*is_idle*/) const {
   return {foundation::Fault(foundation::FaultKind::kFirmware, tile_.where, text)};
 }
 
-/// The first that is found: code that is overwritten may have written the rest.
+/// Code has priority: overwritten code may be the cause of the other changes.
 std::string ChangedL1::changed() const {
   const std::string code = changed_code();
   return code.empty() ? changed_given() : code;

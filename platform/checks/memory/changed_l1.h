@@ -8,10 +8,11 @@
 
 namespace tvp::checks {
 
-/// Kernels that overwrite code in L1, the jump by which BRISC leaves reset, or what the host gives
-/// to the program: the table of circular buffers and arguments. No kernel does so on purpose. The
-/// effect shows in another core's firmware, in another kernel or in the next program, far from the
-/// wrong address. It compares the bytes when the program ends and whenever a report is made.
+/// Warns about kernels that overwrite code in L1, the jump by which BRISC leaves reset, or data of
+/// the host for the program (arguments and the table of circular buffers). No kernel does so on
+/// purpose. The effect shows in another core's firmware, in another kernel or in the next program,
+/// far from the wrong address. The check compares the bytes at the end of the program and for each
+/// report.
 class ChangedL1 : public Check {
  public:
   using Check::Check;
@@ -27,16 +28,16 @@ class ChangedL1 : public Check {
   static constexpr std::uint32_t kJumpBytes = 4;
   struct Given {
     std::uint32_t address = 0;
-    unsigned number = 0;  ///< in TileContext::given
+    unsigned number = 0;  ///< index in TileContext::given
     std::vector<std::uint8_t> bytes{};
   };
-  /// "" if nothing has changed.
+  /// The first finding; "" if nothing has changed.
   std::string changed() const;
   std::string changed_code() const;
   std::string changed_given() const;
-  /// The finding: `what` at this address.
+  /// The text of a finding: a kernel has overwritten `what` at this address.
   std::string overwritten(std::uint32_t address, const std::string& what) const;
-  /// A write by an agent other than a core of the tile.
+  /// True if an agent other than a core of the tile wrote there last.
   bool is_foreign(std::uint32_t address) const;
   std::string writer_of(std::uint32_t address) const;
 

@@ -12,7 +12,7 @@ using Kind = ProbeEvent::Kind;
 
 namespace {
 
-/// More than a program has under way that ever looks.
+/// Limit of descriptors in the list, above the number that a program has under way between waits.
 constexpr std::size_t kMost = 64;
 
 }  // namespace
@@ -58,7 +58,7 @@ void DmaWaits::started(const ProbeEvent& event) {
   in_flight_->command_started(event.agent, event.core, address, event.bytes, !to_bank, event.cycle);
 }
 
-/// The first one that was not.
+/// The engine has finished the oldest descriptor that was not done.
 void DmaWaits::done() {
   const auto first = std::find_if(unseen_.begin(), unseen_.end(),
                                   [](const Descriptor& each) { return !each.done; });

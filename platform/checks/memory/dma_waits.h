@@ -11,9 +11,11 @@
 
 namespace tvp::checks {
 
-/// Uses of WRAM by a PIM unit's core under a descriptor of its DMA engine, before it has seen in
-/// the register that counts those that the descriptor is done, once for each two places in its
-/// code: what it finds there depends on who is faster. Descriptors among themselves come in order.
+/// Warns if a PIM unit's core uses WRAM that a descriptor of its DMA engine still covers. The
+/// descriptor covers its bytes until the core has read in the counter of finished descriptors that
+/// it is done. Without this read the result depends on which side is faster. There is one warning
+/// for each pair of places in the code. The engine executes descriptors in order, so they are not
+/// compared with each other.
 class DmaWaits : public Check, private L1InFlight::Listener {
  public:
   explicit DmaWaits(const TileContext& tile);
@@ -25,7 +27,7 @@ class DmaWaits : public Check, private L1InFlight::Listener {
   void on(const ProbeEvent& event) override;
 
  private:
-  /// Of a record of its own.
+  /// The object `in_flight_`, which only this check uses, calls it.
   void too_early(const L1InFlight::Transfer& first, const L1InFlight::Transfer& second) override;
   struct Descriptor {
     std::uint32_t address = 0;
@@ -41,8 +43,8 @@ class DmaWaits : public Check, private L1InFlight::Listener {
   bool is_done(const L1InFlight::Transfer& command) const;
 
   std::unique_ptr<L1InFlight> in_flight_;  ///< null: the tile is no PIM unit
-  std::deque<Descriptor> unseen_;
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> reported_;  ///< of whom: go and access
+  std::deque<Descriptor> unseen_;          ///< descriptors whose end the core has not seen
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> reported_;  ///< pcs of DMA start and access
 };
 
 }  // namespace tvp::checks

@@ -33,7 +33,7 @@ DramAccesses::KnownCore* DramAccesses::known(BusMaster core) {
   return nullptr;
 }
 
-/// A kernel, or one of its arguments.
+/// The host has announced a kernel or one of its arguments.
 void DramAccesses::announced(const ProbeEvent& event) {
   KnownCore* const core = known(event.core);
   if (core == nullptr) return;
@@ -47,14 +47,14 @@ void DramAccesses::announced(const ProbeEvent& event) {
   tile_.dram->given(event.value, core->core.where);
 }
 
-/// A number among the arguments may be an address by chance, as 32, where the first buffer is, so
-/// this alone says nothing.
+/// A number among the arguments may equal an address by chance, for example 32, the address of the
+/// first buffer. Therefore the address of the buffer before must be an argument, too.
 bool DramAccesses::went_on(KnownCore& by, const DramBuffers::Found& found) {
   std::vector<std::uint32_t>& given = by.given;
   if (!by.is_sorted) std::sort(given.begin(), given.end());
   by.is_sorted = true;
   if (!found.before || !std::binary_search(given.begin(), given.end(), *found.before)) return false;
-  // A kernel may be given where in the buffer it begins.
+  // An argument may be the address of a page within the buffer.
   const std::uint64_t step = std::max(found.page_bytes, 1U);
   return std::none_of(given.begin(), given.end(), [&](std::uint32_t word) {
     return word >= found.buffer && word - found.buffer < found.bank_bytes &&
@@ -62,9 +62,9 @@ bool DramAccesses::went_on(KnownCore& by, const DramBuffers::Found& found) {
   });
 }
 
-/// A kernel that has an address from a table has that in its L1. There is what the tile's other
-/// kernels are given as well, who may use the buffer: its address is in a table where it stands
-/// more often than that.
+/// True if L1 contains the buffer's address, for example in a table of the kernel. L1 also contains
+/// the arguments of the tile's kernels, which may have the address. It is in a table if L1 contains
+/// it more often than the arguments do.
 bool DramAccesses::is_stored(KnownCore& by, const ProbeEvent& access,
                              const DramBuffers::Found& found) const {
   if (std::find(by.stored.begin(), by.stored.end(), found.buffer) != by.stored.end()) return true;
@@ -129,7 +129,7 @@ void DramAccesses::note_written(const ProbeEvent& access) {
   tile_.dram->written(node_of(access), access.remote_address, access.bytes, of_nothing, command);
 }
 
-/// The warning if the host ever reads the place.
+/// The text of the warning that the host gets when it reads the place.
 std::string DramAccesses::sender_of_nothing(const ProbeEvent& access) {
   const KnownCore* const by = known(access.core);
   if (by == nullptr) return {};

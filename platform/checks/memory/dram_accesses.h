@@ -10,9 +10,9 @@
 
 namespace tvp::checks {
 
-/// Reads and writes of a tile's cores beyond the buffers in DRAM, once for each place in their code
-/// as long as the buffers are the same. Silicon does it without a word. It also notes in the
-/// buffers who writes them.
+/// Warns about reads and writes of a tile's cores beyond the buffers in DRAM, once for each place
+/// in the code until the buffers change. Silicon does not report them. The check also records the
+/// writers of the buffers.
 class DramAccesses : public Check {
  public:
   explicit DramAccesses(const TileContext& tile);
@@ -26,11 +26,12 @@ class DramAccesses : public Check {
     TileContext::Core core;
     std::vector<std::uint32_t> given{};  ///< arguments, in ascending order if `is_sorted`
     bool is_sorted = true;
-    std::vector<std::uint64_t> stored{};  ///< buffers whose address its kernel finds in L1
+    std::vector<std::uint64_t> stored{};  ///< buffers whose address is in L1
   };
   KnownCore* known(BusMaster core);
   void announced(const ProbeEvent& event);
-  /// The kernel was given the buffer before, and not the one in which it is.
+  /// True if the kernel's arguments contain the address of the buffer before the accessed one, and
+  /// not that of the accessed one.
   static bool went_on(KnownCore& by, const DramBuffers::Found& found);
   bool is_stored(KnownCore& by, const ProbeEvent& access, const DramBuffers::Found& found) const;
   static std::string not_given(const DramBuffers::Found& found);
@@ -41,7 +42,7 @@ class DramAccesses : public Check {
 
   std::vector<KnownCore> cores_;
   std::vector<std::pair<BusMaster, std::uint32_t>> reported_;  ///< core and pc
-  std::uint64_t reported_at_ = 0;                              ///< changes of the buffers
+  std::uint64_t reported_at_ = 0;  ///< DramBuffers::changes() at the last report
 };
 
 }  // namespace tvp::checks

@@ -9,8 +9,9 @@
 
 namespace tvp::checks {
 
-/// Transfers that write where a tile's firmware and its mailboxes are, once for each place in the
-/// code of whoever asked for them: an address is wrong, which silicon does not say.
+/// Warns about transfers that overwrite a tile's firmware or its mailboxes, because an address is
+/// wrong. There is one warning for each place in the code that started such a transfer. Silicon
+/// does not report them.
 class FirmwareGuard : public Check {
  public:
   using Check::Check;

@@ -16,8 +16,8 @@ std::int32_t held(std::uint32_t pushed, std::uint32_t popped) {
   return static_cast<std::int16_t>(static_cast<std::uint16_t>(pushed - popped));
 }
 
-/// `scalar_unit`: which thread it is that counts by the scalar unit, behind what its unpackers or
-/// packers have to do.
+/// `scalar_unit`: name of the thread that counts with the scalar unit, after its unpackers or
+/// packers have finished.
 std::string name_of(BusMaster core, const char* scalar_unit) {
   switch (core) {
     case BusMaster::kB:
@@ -70,7 +70,7 @@ std::string PageCounts::pushed(const ProbeEvent& event) {
   Buffer& at = buffers_.at(buffer);
   const auto count = static_cast<std::uint16_t>(pushed - at.last_pushed);
   at.last_pushed = pushed;
-  if (pushed == 0) {  // software counts anew
+  if (pushed == 0) {  // firmware has reset the counts
     at = {.pages = at.pages};
     return {};
   }

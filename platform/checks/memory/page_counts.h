@@ -8,14 +8,15 @@
 
 namespace tvp::checks {
 
-/// Pushes and pops that no right program makes. Kernels count the pages of a circular buffer in two
-/// registers of the stream of the same number, in 16 bits: pushed pages in kRemoteDestBufSize,
-/// popped pages in kRemoteDestBufStart. Hardware knows nothing of it.
+/// Reports pushes and pops that no correct program makes. Kernels count the pages of a circular
+/// buffer in two registers of the stream of the same number, in 16 bits: pushed pages in
+/// kRemoteDestBufSize, popped pages in kRemoteDestBufStart. Hardware does not check these counts.
 ///
-/// Some kernels pop more than there is at their end, after which they read nothing. It is wrong if
-/// pages are pushed afterwards, except those that a compute kernel makes for itself and gives back
-/// unread (tt-metal's RMS norm). Some push a page too many as the last thing (tt-metal's sort). It
-/// is wrong if the buffer is used any further, or if the push alone is more than the buffer.
+/// Some kernels pop more pages than the buffer holds at their end and read nothing afterwards. This
+/// is a mistake only if a core pushes pages later. Pages that a compute kernel both makes and pops
+/// unread are an exception (tt-metal's RMS norm). Some kernels push a page too many as their last
+/// action (tt-metal's sort). This is a mistake if the buffer is used again, or if the push alone
+/// has more pages than the buffer.
 class PageCounts : public Check {
  public:
   using Check::Check;
@@ -33,10 +34,10 @@ class PageCounts : public Check {
     std::uint32_t pages = 0;  ///< 0: the program has no such buffer
     BusMaster popped_ahead = kNobody;
     BusMaster pushed_over = kNobody;
-    std::int32_t over = 0;  ///< pages in the buffer then
+    std::int32_t over = 0;  ///< pages in the buffer after the push of `pushed_over`
     std::uint32_t last_pushed = 0;
   };
-  // What is wrong; empty if nothing is.
+  // These return the text of the fault, or "" if there is none.
   std::string pushed(const ProbeEvent& event);
   std::string popped(const ProbeEvent& event);
   std::string too_many(unsigned buffer, std::int32_t in, BusMaster by) const;

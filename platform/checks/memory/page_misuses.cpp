@@ -57,7 +57,7 @@ std::string does(const PageUses::Misuse& misuse) {
   }
 }
 
-/// What is wrong with it, what was expected, and what to do.
+/// The rest of the message: the mistake, the expected use, and the remedy.
 std::string wrong(const PageUses::Misuse& misuse) {
   using Misused = PageUses::Misuse::Kind;
   const std::string other = name_of(misuse.other);

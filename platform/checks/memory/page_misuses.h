@@ -26,8 +26,8 @@ class PageMisuses : public Check {
 
  private:
   void report(const PageUses::Misuse& misuse);
-  using Place = std::tuple<PageUses::Misuse::Kind, BusMaster, std::uint32_t,
-                           unsigned>;  ///< what, who, where, and with which buffer
+  /// Kind, core, pc and buffer.
+  using Place = std::tuple<PageUses::Misuse::Kind, BusMaster, std::uint32_t, unsigned>;
   std::vector<Place> reported_;
 };
 

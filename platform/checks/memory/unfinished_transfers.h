@@ -8,8 +8,8 @@
 
 namespace tvp::checks {
 
-/// Uses of L1 that begin while hardware still reads or writes the place, for want of a wait
-/// (STALLWAIT, a barrier): both sides are named.
+/// Reports uses of L1 that begin while hardware still reads or writes the place, because a wait
+/// (STALLWAIT, a barrier) is missing. The report names both transfers.
 class UnfinishedTransfers : public Check {
  public:
   using Check::Check;
@@ -18,14 +18,14 @@ class UnfinishedTransfers : public Check {
     return "uses of L1 that begin before transfers there are over";
   }
   Probe::Kinds kinds() const override;
-  /// A store to a register of others (STOREREG: counters of circular buffers) says that they may
-  /// use what the thread's packers and unpackers have to do with.
+  /// STOREREG to a counter of a circular buffer (kAnnounce) hands pages over to other cores. The
+  /// thread's unpackers and packers must have finished with L1 then.
   void on(const ProbeEvent& event) override;
 
  private:
   void announced(const ProbeEvent& event) const;
   void report(const TileRecord::Overlap& found) const;
-  /// `offered`: what the coprocessor works at meanwhile.
+  /// `offered`: the coprocessor's instruction at this moment.
   void report_missing_wait(const std::string& where, const std::string& text,
                            const support::Offered& offered) const;
 };

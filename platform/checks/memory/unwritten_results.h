@@ -7,8 +7,10 @@
 
 namespace tvp::checks {
 
-/// Reads by the host of buffers in DRAM of which kernels have the address, and which nobody has
-/// written, once for each buffer. Silicon gives it what lies there.
+/// Warns if the host reads a page of a DRAM buffer that neither a kernel nor the host has written,
+/// although kernels have the buffer's address. It also warns if a kernel has filled the page from
+/// L1 that nothing had written. There is one warning for each buffer. Silicon returns the old
+/// contents.
 class UnwrittenResults : public Check {
  public:
   using Check::Check;
@@ -18,7 +20,7 @@ class UnwrittenResults : public Check {
   void on(const ProbeEvent& event) override;
 
  private:
-  std::set<std::uint64_t> reported_;  ///< when the buffers were made
+  std::set<std::uint64_t> reported_;  ///< Unwritten::made_at of each buffer
 };
 
 }  // namespace tvp::checks

@@ -38,10 +38,10 @@ void MiscountedAnswers::note(const ProbeEvent& event) {
 std::vector<foundation::Fault> MiscountedAnswers::found_so_far(bool is_idle) const {
   std::vector<foundation::Fault> found;
   for (const Counts& counts : counts_) {
-    // A kernel begins with the NIU's count; that of a NoC which it does not use stays.
+    // A kernel takes the NIU's count at its begin. The count of a NoC that it does not use stays.
     if (counts.counted == counts.came || counts.counted == counts.before) continue;
     const bool more = static_cast<std::int32_t>(counts.counted - counts.came) > 0;
-    if (more && !is_idle) continue;  // some may be under way
+    if (more && !is_idle) continue;  // some answers may be under way
     const std::string number =
         std::to_string(more ? counts.counted - counts.came : counts.came - counts.counted);
     const TileContext::Core* const core = tile_.core(counts.core);
@@ -50,7 +50,7 @@ std::vector<foundation::Fault> MiscountedAnswers::found_so_far(bool is_idle) con
         "its kernel has counted " + number + (more ? " more" : " fewer") +
             " answers to its writes on NoC " + (counts.niu == BusMaster::kNoc1 ? "1" : "0") +
             " than the NIU has received, so its barriers " +
-            (more ? "wait for ever. Expected one answer for each destination. The "
+            (more ? "wait forever. Expected one answer for each destination. The "
                     "number of destinations of a multicast is too large."
                   : "end early or never. Expected one answer for each destination. "
                     "The number of destinations of a multicast is too small, or its "

@@ -8,9 +8,9 @@
 
 namespace tvp::checks {
 
-/// Kernels that count another number of answers to their writes than the NIU receives. A multicast
-/// is answered by each destination, and the kernel itself says how many those are. With a wrong
-/// number a barrier waits for ever, or ends early.
+/// Warns about kernels that expect another number of answers to their writes than the NIU receives.
+/// Each destination answers a multicast, and the kernel passes the number of destinations. If this
+/// number is wrong, a barrier waits forever or ends early.
 class MiscountedAnswers : public Check {
  public:
   using Check::Check;
@@ -26,13 +26,13 @@ class MiscountedAnswers : public Check {
   struct Counts {
     BusMaster core = BusMaster::kDebug;
     BusMaster niu = BusMaster::kDebug;
-    std::uint32_t before = 0;  ///< when the program began
+    std::uint32_t before = 0;  ///< `counted` at the first event of the program
     std::uint32_t counted = 0, came = 0;
   };
   void note(const ProbeEvent& event);
 
   bool runs_ = false;
-  std::vector<Counts> counts_;  ///< of each core and NIU
+  std::vector<Counts> counts_;  ///< one entry for each core and NIU
 };
 
 }  // namespace tvp::checks

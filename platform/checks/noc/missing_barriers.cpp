@@ -25,8 +25,8 @@ void MissingBarriers::on(const ProbeEvent& event) {
     last(event, answer_of(event.request))[static_cast<unsigned>(event.core)] = {true, event.pc};
 }
 
-/// A counter of answers, or of requests without one, covers the commands of all cores: where two
-/// cores of a tile use one NIU, a barrier compares it with the sum of what both have counted.
+/// A counter of answers, or of outstanding requests, covers the commands of all cores. If two cores
+/// of a tile use one NIU, a barrier compares the counter with the sum of the counts of both.
 void MissingBarriers::counter_read(const ProbeEvent& event) {
   namespace noc = regs::noc;
   if (event.index == noc::kMstRdRespReceived) {

@@ -7,9 +7,9 @@
 
 namespace tvp::checks {
 
-/// Kernels that end before the NoC has answered what they asked of it: the core is back in the
-/// firmware, the first code that was loaded, and waits no more. Silicon does it without a word;
-/// tt-metal's watcher calls it a failed assertion.
+/// Warns about kernels that end before the NoC has answered their commands. At the answer, the core
+/// executes the firmware (the first code that was loaded) again. Silicon does not report this;
+/// tt-metal's watcher reports a failed assertion.
 class MissingBarriers : public Check {
  public:
   using Check::Check;
@@ -23,7 +23,7 @@ class MissingBarriers : public Check {
  private:
   enum class Answer : std::uint8_t { kRead, kWrite, kAtomic };
   static constexpr unsigned kAnswers = 3;
-  /// The last one of its kind and core whose answers nobody has looked for since.
+  /// The last command of a kind and core. A read of the counter of its answers removes it.
   struct Command {
     bool is_there = false;
     std::uint32_t pc = 0;

@@ -9,8 +9,9 @@
 
 namespace tvp::checks {
 
-/// Uses of what another tile has written by cores that have not looked at what announces it, once
-/// for each place in their code. Silicon does it without a word, and most of the time well.
+/// Warns if a core uses data of another tile before any core of its own tile has read the signal
+/// for it. There is one warning for each place in the code. Silicon reports nothing, and most runs
+/// succeed.
 class MissingSignals : public Check {
  public:
   using Check::Check;

@@ -4,11 +4,13 @@
 
 namespace tvp::checks {
 
+/// Reports requests of several packets by calls that count one packet.
+///
 /// A store of `noc_send_one_packet` (firmware/api/internal/noc_nonblocking_api.h) starts a request
-/// that its caller counts as one packet. A NIU makes several packets of more than 8192 bytes and
-/// counts each (ISA NoC/Counters.md, Automatic request splitting), so the caller waits for a number
-/// that passes by, or never comes. The debug information names the function, so that no
-/// instruction of the firmware is spent on it.
+/// that its caller counts as one packet. A NIU splits more than 8192 bytes into several packets and
+/// counts each (ISA NoC/Counters.md, Automatic request splitting). The caller then waits for a
+/// count that passes too early or never comes. The check finds the function by the debug
+/// information, so the firmware needs no instruction for it.
 class OnePacketStores : public Check {
  public:
   using Check::Check;

@@ -46,7 +46,7 @@ void OvertakenWrites::on(const ProbeEvent& event) {
   if (counts_answers && !writes_.empty()) know_arrived(event.agent);
 }
 
-/// Writes of data that are answered, and words that may be about them.
+/// Looks at writes of data with answers, and at small writes and atomics that may announce them.
 void OvertakenWrites::command(const ProbeEvent& event) {
   if (event.request == ProbeEvent::Request::kRead) return;
   const bool is_data = event.bytes > kMostOfSignal;
@@ -81,7 +81,8 @@ void OvertakenWrites::signals(const ProbeEvent& event) {
   }
 }
 
-/// Those that nothing may overtake any more are done with.
+/// A core has read that counter of the NIU, so its writes have arrived. Signals after this point
+/// cannot overtake them.
 void OvertakenWrites::know_arrived(BusMaster niu) {
   for (Write& write : writes_)
     if (write.command.agent == niu) write.has_arrived = true;
@@ -95,7 +96,7 @@ void OvertakenWrites::program_ends() {
   writes_.clear();
 }
 
-/// Once for each two places in the code.
+/// Warns once for each pair of places in the code.
 void OvertakenWrites::report(const Write& write) {
   const ProbeEvent& signal = write.signal;
   const std::pair place{std::uint64_t{static_cast<unsigned>(signal.core)} << 32 | signal.pc,

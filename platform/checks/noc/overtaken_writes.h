@@ -9,11 +9,13 @@
 
 namespace tvp::checks {
 
-/// Writes of a tile's cores to other tiles that nobody knows to have arrived, while the same core
-/// signals there on another way: another NoC or virtual channel, where the signal may be first (ISA
-/// NoC/Ordering.md). One on the same way is behind them. A signal may be about something else: it
-/// counts if none that is surely behind the write comes before the next such write, or the end of
-/// the program.
+/// Warns about signals that may overtake the data that they announce.
+///
+/// A core writes data to another tile and signals to this tile before it knows that the data has
+/// arrived. If the signal uses another NoC or virtual channel, it may arrive first (ISA
+/// NoC/Ordering.md). On the same NoC and channel it arrives after the data. Such a signal may
+/// announce something else. It therefore counts only if no signal that arrives after the data
+/// follows before the next such write or the end of the program.
 class OvertakenWrites : public Check {
  public:
   using Check::Check;
@@ -25,15 +27,15 @@ class OvertakenWrites : public Check {
   void on(const ProbeEvent& event) override;
 
  private:
-  static constexpr std::size_t kMost = 16;  ///< of more, the oldest are forgotten
-  /// Data of so few bytes counts as a flag that somebody may poll.
+  static constexpr std::size_t kMost = 16;  ///< if there are more writes, the oldest are dropped
+  /// A write of at most so many bytes counts as a flag that a core may poll.
   static constexpr std::uint32_t kMostOfSignal = 16;
 
   struct Write {
     ProbeEvent command;
     bool has_arrived = false;
     bool is_overtaken = false;
-    ProbeEvent signal{};  ///< that may overtake it
+    ProbeEvent signal{};  ///< the command that may overtake the write
   };
   void program_ends();
   void command(const ProbeEvent& event);

@@ -11,8 +11,8 @@ namespace tvp::checks {
 namespace {
 
 constexpr unsigned kNoBank = ~0U;
-/// For more pages the written ones are not recorded. The banks of a chip hold this many of 768
-/// bytes.
+/// Limit up to which a buffer's written pages are recorded. The banks of a chip hold this many
+/// pages of 768 bytes.
 constexpr unsigned kMostPages = 1U << 24;
 
 bool has_node(const foundation::DramChannel& channel, noc::Node noc0) {
@@ -70,8 +70,8 @@ std::uint64_t DramBuffers::range_bytes(const Held& buffer) {
 
 std::uint64_t DramBuffers::key_of(std::uint64_t range, unsigned bank) { return range << 8 | bank; }
 
-/// Records a writer and drops the earlier ones that it covers. Of a range written in many pieces
-/// only the latest writers are known.
+/// Records a writer and drops the earlier ones that it covers. If commands write a range in many
+/// pieces, only the latest kMostOfPage writers stay.
 void DramBuffers::note_writer(Held& buffer, std::uint64_t from, const Place& at, Command by) {
   if (by.is_of_host() && buffer.writers.empty()) return;
   by.address = at.address;

@@ -13,74 +13,77 @@
 
 namespace tvp::checks {
 
-/// The buffers that a host has in the DRAM of a chip, each in the same range of all banks, and who
-/// reaches beyond them. Nothing in hardware knows of buffers.
+/// The buffers that a host has in the DRAM of a chip, each in the same range of all banks, with
+/// their writers. Hardware does not know about buffers.
 class DramBuffers {
  public:
   struct Buffer {
     std::uint64_t bank_bytes = 0;  ///< in each bank
-    /// Pages go round the banks, one to each; 0: no pages, but any bytes of the range.
+    /// Pages alternate between the banks; 0: the buffer has no pages, but any bytes of the range.
     std::uint32_t pages = 0;
-    std::uint32_t page_bytes = 0;  ///< from a page of a bank to the next
+    std::uint32_t page_bytes = 0;  ///< distance of two pages in a bank
     std::uint32_t banks = 0;
   };
 
   explicit DramBuffers(const foundation::ChipSpec& spec) : spec_(spec) {}
 
-  /// From this address of each bank on, instead of what was there; none without bytes.
+  /// Sets the buffer at this address of each bank and replaces the one that was there. A buffer
+  /// without bytes removes it.
   void set(std::uint64_t address, const Buffer& buffer);
 
-  /// How often they have changed.
+  /// Number of calls of set().
   std::uint64_t changes() const { return changes_; }
 
-  /// [address, address + bytes) of a DRAM tile.
+  /// Result of a search for [address, address + bytes) of a DRAM tile.
   struct Found {
-    std::string beyond;  ///< what of it lies in no page of a buffer, if any does
+    std::string beyond;  ///< text about the part outside all pages of buffers; "" if there is none
     unsigned bank = 0;
     std::uint64_t address = 0;            ///< in the bank
-    std::uint64_t buffer = 0;             ///< where the buffer begins in which it lies
-    std::uint64_t bank_bytes = 0;         ///< of that buffer
-    std::uint32_t page_bytes = 0;         ///< likewise; 0: none
-    std::optional<std::uint64_t> before;  ///< where the one before it begins
+    std::uint64_t buffer = 0;             ///< begin of the buffer that contains the address
+    std::uint64_t bank_bytes = 0;         ///< the buffer's bytes in each bank
+    std::uint32_t page_bytes = 0;         ///< the buffer's Buffer::page_bytes
+    std::optional<std::uint64_t> before;  ///< begin of the buffer before it
   };
-  /// Nothing is found as long as the host has no buffers.
+  /// The result is empty as long as the host has no buffers.
   Found look_up(noc::Node noc0, std::uint64_t address, std::uint32_t bytes) const;
-  /// A command of a core that writes; without a cycle, none: the host.
+  /// A command of a core that writes. Without a cycle, the host wrote instead.
   struct Command {
     support::Cycle cycle = support::kNever;
-    unsigned x = 0, y = 0;  ///< of the core
+    unsigned x = 0, y = 0;  ///< place of the core's tile
     support::BusMaster core = support::BusMaster::kDebug;
     std::uint32_t pc = 0;
-    std::uint32_t from = 0;                    ///< in its L1
-    std::optional<LastWriters::Write> made{};  ///< who had written that
+    std::uint32_t from = 0;                    ///< source address in the tile's L1
+    std::optional<LastWriters::Write> made{};  ///< last writer of the source
     std::uint64_t address = 0;                 ///< in the bank
     std::uint32_t bytes = 0;
 
     bool is_of_host() const { return cycle == support::kNever; }
   };
-  /// A command writes there; `of_nothing`: what nobody has made, and who does so.
+  /// A command writes there. `of_nothing`: text about the sender if nothing has ever written the
+  /// source of the data, else "".
   void written(noc::Node noc0, std::uint64_t address, std::uint32_t bytes,
                const std::string& of_nothing, const Command& by);
-  /// The host does.
+  /// The host writes there.
   void written(noc::Node noc0, std::uint64_t address, std::uint32_t bytes);
   struct Origin {
-    std::uint64_t buffer = 0;         ///< where it begins
-    const Command* writer = nullptr;  ///< of that byte; null: none, or so many that it is forgotten
-    const Command* neighbor = nullptr;  ///< of others in its page
-    std::vector<std::string> given{};   ///< to the kernels of these cores
+    std::uint64_t buffer = 0;           ///< begin of the buffer
+    const Command* writer = nullptr;    ///< writer of the byte; null: none is recorded
+    const Command* neighbor = nullptr;  ///< writer of other bytes of the page
+    std::vector<std::string> given{};   ///< cores whose kernels have the buffer's address
   };
   /// The command of a kernel that wrote a byte of a buffer; nothing outside of buffers.
   std::optional<Origin> origin(noc::Node noc0, std::uint64_t address) const;
-  /// A kernel of that core has this word among its arguments, which may be where a buffer begins.
+  /// A kernel of that core has this word among its arguments. It may be the address of a buffer.
   void given(std::uint64_t word, const std::string& core);
   struct Unwritten {
     std::uint64_t buffer = 0;
     std::uint32_t page = 0;
-    std::uint64_t made_at = 0;         ///< changes() then
-    std::vector<std::string> given{};  ///< to the kernels of these cores
-    std::string of_nothing{};          ///< who has sent there what nobody has made; none
+    std::uint64_t made_at = 0;         ///< changes() when the buffer was set
+    std::vector<std::string> given{};  ///< cores whose kernels have the buffer's address
+    std::string of_nothing{};          ///< see written(); "": no command has written the page
   };
-  /// A page there that nobody has written since its buffer was made.
+  /// The first page there that neither a kernel nor the host has written since set(), or only with
+  /// data that nothing has made.
   std::optional<Unwritten> unwritten(noc::Node noc0, std::uint64_t address,
                                      std::uint32_t bytes) const;
   std::string beyond(noc::Node noc0, std::uint64_t address, std::uint32_t bytes) const {
@@ -95,9 +98,10 @@ class DramBuffers {
   Place place_of(noc::Node noc0, std::uint64_t address) const;
   struct Held : Buffer {
     std::uint64_t made_at = 0;
-    std::vector<bool> written{};  ///< by page; without pages, one for all; of too many, none
+    /// By page. A buffer without pages has one entry, a buffer with more than kMostPages has none.
+    std::vector<bool> written{};
     std::vector<std::string> given{};
-    std::map<std::uint64_t, std::string> of_nothing{};  ///< by page
+    std::map<std::uint64_t, std::string> of_nothing{};  ///< see written(), by page
     /// Writers by key_of(): the latest of each place of a page, at most kMostOfPage.
     std::unordered_map<std::uint64_t, std::vector<Command>> writers{};
   };
@@ -116,7 +120,7 @@ class DramBuffers {
   std::string beyond_at(const Place& at) const;
 
   const foundation::ChipSpec& spec_;
-  Buffers buffers_;  ///< by address in a bank
+  Buffers buffers_;  ///< key: begin in each bank
   std::uint64_t changes_ = 0;
 };
 

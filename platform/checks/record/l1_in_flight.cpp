@@ -24,9 +24,9 @@ L1InFlight::Side L1InFlight::side_of(BusMaster agent) {
   return agent == BusMaster::kNoc0 || agent == BusMaster::kNoc1 ? Side::kNius : Side::kOthers;
 }
 
-/// A NIU reads what it sends from the front, 32 bytes a cycle (ISA NoC/README.md), and the place
-/// may be written again behind it. Packers, which go from the front, too, and not as fast, are
-/// behind it everywhere if they are with the first byte.
+/// A NIU reads the data that it sends from the front, 32 bytes a cycle (ISA NoC/README.md). Other
+/// agents may write the bytes that it has read. Packers also go from the front and are slower. They
+/// stay behind the NIU if they are behind it at their first byte.
 bool L1InFlight::behind_reading_niu(const Transfer& earlier, const Transfer& transfer) {
   constexpr std::uint32_t kNiuBytes = 32;
   const L1Access &niu = earlier.access, &writer = transfer.access;
@@ -86,7 +86,7 @@ void L1InFlight::note_writer(const L1Access& access, Side side) {
   }
 }
 
-/// Unless it is what a core of this tile asked for.
+/// Reports a NIU's write to PageUses unless it is the answer to a read of a core of this tile.
 void L1InFlight::report_foreign_write(const L1Access& access) {
   PageUses::User own;
   if (!has_command(access.address, access.address + access.bytes, true, own))
@@ -94,7 +94,7 @@ void L1InFlight::report_foreign_write(const L1Access& access) {
                                    sender_is_here_ ? sender_.core : BusMaster::kDebug);
 }
 
-/// Compares a transfer with those under way. The transfers of one side come in order.
+/// Compares a transfer with those under way. Transfers of one side execute in order.
 void L1InFlight::hold_to_under_way(const Transfer& transfer, Side side) {
   for (unsigned i = 0; i < count_;) {
     const Transfer& earlier = under_way_[i];
@@ -113,8 +113,8 @@ void L1InFlight::hold_to_under_way(const Transfer& transfer, Side side) {
   }
 }
 
-/// Compares a transfer with commands of NIUs. For all agents but cores, data that is sent but still
-/// being read counts as in use.
+/// Compares a transfer with commands of NIUs. Only for cores, data that counts as sent but is still
+/// being read is in use: other agents are compared with the NIU's own reads.
 void L1InFlight::hold_to_commands(const Transfer& transfer, Side side) {
   for (const Transfer& command : commands_) {
     if (command.access.done <= transfer.access.now) continue;
@@ -142,8 +142,8 @@ void L1InFlight::command_started(BusMaster niu, BusMaster master, std::uint32_t 
     arrivals_.sends({UnseenArrivals::Use::Kind::kSends, master, command.pc, address, bytes});
     find_lowest();
   }
-  // Answers of several reads may come to one place: which of them is there in the end does not
-  // matter to whoever measures how long they take.
+  // Several reads may write to the same place: a kernel that measures their latency ignores the
+  // data.
   if (may_meet_commands(command.access)) {
     for (const Transfer& earlier : commands_) {
       if (earlier.is_write == is_write || earlier.left == 0) continue;
@@ -175,7 +175,7 @@ bool L1InFlight::has_command(std::uint32_t begin, std::uint32_t end, bool writes
   return false;
 }
 
-/// The first that the part may belong to.
+/// The first command that the part may belong to.
 L1InFlight::Transfer* L1InFlight::command_of(BusMaster niu, std::uint32_t address,
                                              std::uint32_t bytes, bool is_write) {
   for (Transfer& command : commands_) {
@@ -366,7 +366,8 @@ void L1InFlight::accessed(const ProbeEvent& event) {
   written(access);
 }
 
-/// Cores wait in another way for data that they send to their own tile.
+/// Data that a core sends to its own tile (`is_own`) is no arrival: cores wait for it by other
+/// means.
 void L1InFlight::requested(const ProbeEvent& event) {
   const auto address = static_cast<std::uint32_t>(event.address);
   stored_end_ = event.stored_end;

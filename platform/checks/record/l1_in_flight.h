@@ -47,11 +47,11 @@ class L1InFlight : public PageUses::Tile {
   class Guard {
    public:
     virtual ~Guard() = default;
-    /// A NIU or a unit writes what is the firmware's.
+    /// A NIU or a unit writes to memory of the firmware.
     virtual void trespassed(const LastWriters::Write& write, std::uint32_t address,
                             std::uint32_t bytes) = 0;
   };
-  /// Which accesses of cores are reported it says to `probe`.
+  /// The object selects at `probe` which accesses of cores are reported.
   explicit L1InFlight(Probe& probe) : probe_(probe), range_(probe.add_range()) {}
   void on(const ProbeEvent& event);
   /// The coprocessor's instruction at the latest event.
@@ -62,11 +62,11 @@ class L1InFlight : public PageUses::Tile {
   static Probe::Kinds kinds();
 
   void set_listener(Listener* listener) { listener_ = listener; }
-  /// For what is below guard_below(), the answers of atomics excepted.
+  /// `guard` gets writes below guard_below(), except the answers of atomics.
   void set_guard(Guard* guard) { guard_ = guard; }
-  /// Firmware ends there, which neither NIUs nor units serve; 0: there is none.
+  /// Sets the end of the firmware, which neither NIUs nor units may write; 0: there is none.
   void guard_below(std::uint32_t end) { guarded_end_ = end; }
-  /// Gets all commands and packers.
+  /// `uses` gets all commands and all writes of packers.
   void set_page_uses(PageUses& uses) {
     page_uses_ = &uses;
     uses.set_tile(*this);
@@ -75,26 +75,26 @@ class L1InFlight : public PageUses::Tile {
   void read(const L1Access& access) { look_at(access, false); }
   void written(const L1Access& access) { look_at(access, true); }
 
-  /// The core `master` stored to CMD_CTRL of NIU `niu`: what lies at [address, address + bytes) is
-  /// to be read (`is_write` false: a write of the NoC), or written by the answers.
+  /// The core `master` stored to CMD_CTRL of NIU `niu`. The NIU will read [address, address +
+  /// bytes) of L1 (`is_write` false: a NoC write), or the answers will write it (a NoC read).
   void command_started(BusMaster niu, BusMaster master, std::uint32_t address, std::uint32_t bytes,
                        bool is_write, Cycle now);
-  /// A part of a read is over, as its counters say.
+  /// The counters show that a part of a NoC read is over.
   void command_received(BusMaster niu, std::uint32_t address, std::uint32_t bytes);
-  /// A part of a write counts as sent, and is read until `until`.
+  /// A part of a NoC write counts as sent, but the NIU reads it until `until`.
   void command_sent(BusMaster niu, std::uint32_t address, std::uint32_t bytes, Cycle until);
-  /// Somebody has looked at the NIU's counters: what they call sent may be written over, as
-  /// published firmware does, though the last bytes are still being read.
+  /// A core has read the NIU's counters. It may now overwrite the data that counts as sent,
+  /// although the NIU still reads the last bytes: published firmware does so.
   void counters_read(BusMaster niu) {
     if (sent_ != 0) forget_sent(niu);
   }
   bool has_command(std::uint32_t begin, std::uint32_t end, bool writes,
                    PageUses::User& found) const override;
-  /// Where the core was at its last event.
+  /// The core's pc at its last event.
   std::uint32_t pc_of(BusMaster core) const override {
     return is_core(core) ? pcs_[static_cast<unsigned>(core)] : 0;
   }
-  /// Nobody has written any of it since there is power, whoever it was.
+  /// True if no core, NIU, unit or host has written any of it since power-on.
   bool is_unwritten(std::uint32_t address, std::uint32_t bytes) const override;
   /// The last writer of a byte: a unit, a NIU, the host, or a core if stores are recorded. Null if
   /// there was none.
@@ -102,26 +102,26 @@ class L1InFlight : public PageUses::Tile {
     const LastWriters::Write* const store = stores_.of(address);
     return store != nullptr ? store : last_writers_.of(address);
   }
-  /// Before anything happens: from now on cores report every access, and their stores have
-  /// writers.
+  /// Makes cores report every access, and records the writers of their stores. Must be called
+  /// before the first event.
   void keep_stores() {
     keeps_stores_ = true;
     probe_.want_all_core_accesses();
   }
   bool keeps_stores() const { return keeps_stores_; }
-  /// For whom a NIU writes from now on, unless a core of this tile has asked for it: a core of
+  /// Sets the sender of the NIU's next writes that do not answer a command of this tile: a core of
   /// another tile, or of this one.
   void comes_from(const LastWriters::Write& sender, bool is_of_this_tile = false) {
     sender_ = sender;
     sender_is_here_ = is_of_this_tile;
   }
-  /// " (a write that (1, 2) of NoC 0 sent, by BRISC at pc 0x5120)", while a NIU writes for that;
-  /// empty when it is not known.
+  /// " (a write that (1, 2) of NoC 0 sent, by BRISC at pc 0x5120)" for the current sender; "" if it
+  /// is not known.
   std::string sender_text() const;
   UnseenArrivals& arrivals() { return arrivals_; }
 
-  // Arrivals from other tiles: data, a word that may announce data, or a change that cores may see
-  // in a way that has no event.
+  // Arrivals from other tiles: data, a word that may announce data, or a change that cores may
+  // observe without an event.
   void arrived(const UnseenArrivals::Arrival& arrival);
   void signaled(std::uint32_t address, std::uint32_t bytes);
   void announced_otherwise() override;
@@ -154,7 +154,8 @@ class L1InFlight : public PageUses::Tile {
   static constexpr unsigned kMost = 32;
   static constexpr std::uint32_t kNowhere = ~0U;
   static constexpr std::uint32_t kStoreBytes = 4;
-  /// Behind the jump out of reset: where NIUs leave answers that nobody asks for.
+  /// The words after the jump out of reset, to which NIUs write the answers of atomics whose old
+  /// value the kernel does not use.
   static constexpr std::uint32_t kAnswers = 0x4, kAnswersEnd = 0x10;
   enum class Side : std::uint8_t { kUnpackers, kPackers, kMover, kNius, kCores, kOthers };
 
@@ -189,11 +190,11 @@ class L1InFlight : public PageUses::Tile {
   void stream_counted(const ProbeEvent& event);
 
   Probe& probe_;
-  const unsigned range_;  ///< of accesses of cores
+  const unsigned range_;  ///< number of the probe's range of accesses by cores
   std::array<std::uint32_t, 6> pcs_{};
   std::uint32_t pushed_at_ = 0;
   support::Offered offered_;
-  std::uint32_t stored_end_ = 0;  ///< cores have stored nothing from here on
+  std::uint32_t stored_end_ = 0;  ///< cores have never stored at or above this address
   Listener* listener_ = nullptr;
   Guard* guard_ = nullptr;
   std::uint32_t guarded_end_ = 0;
@@ -203,20 +204,21 @@ class L1InFlight : public PageUses::Tile {
   std::vector<Transfer> commands_;
   UnseenArrivals arrivals_;
   std::vector<UnseenArrivals::Arrival> unseen_at_end_;
-  WrittenPlaces written_;  ///< by NIUs, units and the host
+  WrittenPlaces written_;  ///< writes of NIUs, units and the host
   LastWriters last_writers_;
-  LastWriters stores_{kStoreBytes};  ///< of cores, behind which nobody else wrote
+  LastWriters stores_{
+      kStoreBytes};  ///< stores of cores that no later write of another agent covers
   bool keeps_stores_ = false;
-  LastWriters::Write sender_;  ///< of what a NIU writes that no core of this tile asked for
+  LastWriters::Write sender_;  ///< sender of the NIU's writes that answer no command of this tile
   bool sender_is_here_ = false;
   Cycle program_began_ = 0;  ///< the first access of the last program; kNever: still to come
-  unsigned sent_ = 0;        ///< of them, the writes that count as sent
-  /// Around all of them; while there are any it does not become smaller.
+  unsigned sent_ = 0;        ///< number of commands that count as sent
+  /// Range around all commands. It does not shrink before the last command is removed.
   std::uint32_t commands_begin_ = kNowhere;
   std::uint32_t commands_end_ = 0;
-  /// Where the first byte is that cores have to be careful with.
+  /// Range of L1 in which cores must report their accesses.
   std::uint32_t lowest_ = kNowhere;
-  std::uint32_t end_ = kNowhere;  ///< and where the last one is over
+  std::uint32_t end_ = kNowhere;
 };
 
 }  // namespace tvp::checks

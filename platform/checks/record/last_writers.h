@@ -8,10 +8,10 @@
 
 namespace tvp::checks {
 
-/// The last writers of a memory by granules. Hardware records nothing of this.
+/// The last writers of a memory by granules. Hardware has no such record.
 class LastWriters {
  public:
-  /// Two rows of a face of a BF16 tile. Data that shares a granule has the later writer.
+  /// Two rows of a face of a BF16 tile. If two writes share a granule, the later one counts.
   static constexpr std::uint32_t kUsualGranuleBytes = 64;
   explicit LastWriters(std::uint32_t granule_bytes = kUsualGranuleBytes)
       : granule_bytes_(granule_bytes) {}
@@ -19,8 +19,8 @@ class LastWriters {
   struct Write {
     static constexpr std::uint8_t kOwnTile = 0xFF;
     Cycle cycle = 0;
-    std::uint32_t pc = 0;  ///< of the core; 0: not known
-    /// The core whose instruction or command it was; kDebug: not known.
+    std::uint32_t pc = 0;  ///< the core's pc; 0: not known
+    /// The core that executed the instruction or command; kDebug: not known.
     BusMaster core = BusMaster::kDebug;
     BusMaster agent = BusMaster::kDebug;  ///< kDebug: the host
     /// Place of `core`, in coordinates of NoC 0.
@@ -37,13 +37,14 @@ class LastWriters {
       chunks_[at / kGranules][at % kGranules] = write;
     }
   }
-  /// Nobody has written there any more.
+  /// Removes the writers of these bytes.
   void forget(std::uint32_t address, std::uint32_t bytes);
   /// The last write of the byte's granule; null if there was none.
   const Write* of(std::uint32_t address) const;
 
  private:
-  static constexpr std::uint32_t kGranules = 64;  ///< of a chunk, which is there once it is used
+  static constexpr std::uint32_t kGranules =
+      64;  ///< granules of a chunk; the first write allocates it
   static constexpr Cycle kUnwritten = kNever;
   void add_chunk(std::uint32_t chunk);
 

@@ -27,7 +27,7 @@ void LoadedCode::add(unsigned core, const std::string& path, ElfImages& images) 
   std::erase_if(code_, [&](const Code& old) { return old.core == core && !old.is_first; });
   for (std::size_t i = 0; i < image->segments().size(); ++i) {
     const auto& segment = image->segments()[i];
-    // Firmware copies such text to a memory of the core; its bytes in L1 are free then.
+    // Firmware copies such a segment to a memory of the core. Its bytes in L1 are free then.
     if (!segment.executable || segment.load_address != segment.address) continue;
     const Code code{core, is_first, segment.address, image, i};
     std::erase_if(

@@ -12,10 +12,10 @@
 
 namespace tvp::checks {
 
-/// ELF files, each of which is read once for all tiles that have it.
+/// ELF files. All tiles that load a file share one image of it.
 class ElfImages {
  public:
-  /// Null: it cannot be read, and no core can execute it.
+  /// Null if the file cannot be read. No core can execute it then.
   std::shared_ptr<const foundation::ElfImage> of(const std::string& path);
 
  private:
@@ -26,19 +26,19 @@ class ElfImages {
 class LoadedCode {
  public:
   struct Change {
-    std::uint32_t address = 0;  ///< of the first byte that differs
+    std::uint32_t address = 0;  ///< address of the first byte that differs
     unsigned core = 0;          ///< tensix_vp_core: the owner of the code
   };
 
-  /// The host has registered this image for a core: firmware first, then one kernel after the
-  /// other.
+  /// The host has registered this image for a core: first the firmware, then the kernels in the
+  /// order of their launches.
   void add(unsigned core, const std::string& path, ElfImages& images);
-  /// The end of the last instruction of the tile's firmware, below which everything is firmware's;
-  /// 0: there is none in L1.
+  /// The end of the last instruction of the tile's firmware; 0: there is none in L1. Everything
+  /// below belongs to the firmware.
   std::uint32_t firmware_end() const;
   /// Address of a symbol in the firmware of a core; 0 if there is none.
   std::uint32_t address_in_firmware(unsigned core, const std::string& symbol) const;
-  /// The first code in L1 that is not as it was loaded.
+  /// The first difference between code in L1 and its image.
   std::optional<Change> change(std::span<const std::uint8_t> l1) const;
 
  private:
@@ -54,11 +54,11 @@ class LoadedCode {
   };
 
   std::vector<Code> code_;
-  std::map<unsigned, std::string> first_;  ///< by core, the file
+  std::map<unsigned, std::string> first_;  ///< first file of each core
 };
 
-/// The offset of the first byte of `expected` that L1 does not have at `begin`. A range beyond the
-/// end of L1 has none.
+/// The offset of the first byte of `expected` that differs from L1 at `begin`. A range beyond the
+/// end of L1 has no difference.
 std::optional<std::uint32_t> first_difference(std::span<const std::uint8_t> l1, std::uint32_t begin,
                                               std::span<const std::uint8_t> expected);
 

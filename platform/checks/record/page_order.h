@@ -9,9 +9,10 @@
 
 namespace tvp::checks {
 
-/// Which of a tile's five cores knows of which pushes and pops of circular buffers, whatever their
-/// times were: who has read a count knows of all steps that made it, and of all that those who made
-/// them knew of then. A vector clock a core, as race detectors of threads have.
+/// The happens-before order of pushes and pops of circular buffers on a tile's five cores, which
+/// does not depend on their times. A core that reads a count knows the pushes or pops that made it,
+/// and all that their cores knew at that moment. Each core has a vector clock, as in race detectors
+/// for threads.
 class PageOrder {
  public:
   static constexpr unsigned kCores = 5;
@@ -20,7 +21,7 @@ class PageOrder {
   /// The pushes of a buffer, or its pops.
   class Count {
    public:
-    /// Begins a buffer of so many pages, of which none was pushed or popped.
+    /// Starts a buffer of so many pages, without a push or a pop.
     void begin(std::uint32_t pages) {
       steps_.assign(pages, {});
       known_ = {};
@@ -29,14 +30,14 @@ class PageOrder {
 
    private:
     friend class PageOrder;
-    /// The last one of a page. That of nobody, and those of agents that are no cores of the tile,
-    /// count as known.
+    /// The last push or pop of a page. If no core made one, or an agent that is no core of the tile
+    /// did (`core` is kCores), all cores know it.
     struct Step {
       std::uint32_t core = kCores;
       std::uint32_t number = 0;
     };
     std::vector<Step> steps_;  ///< by page
-    Clock known_{};            ///< to who reads it
+    Clock known_{};            ///< clock that a core takes over when it reads the count
   };
 
   void forget() { clocks_ = {}; }

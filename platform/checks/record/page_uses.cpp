@@ -6,7 +6,7 @@ namespace tvp::checks {
 
 namespace {
 
-/// The scalar unit counts for PACK what it pushes and for UNPACK what it pops.
+/// The scalar unit pushes for PACK and pops for UNPACK.
 BusMaster pusher(BusMaster by) { return by == BusMaster::kThcon ? BusMaster::kT2 : by; }
 BusMaster popper(BusMaster by) { return by == BusMaster::kThcon ? BusMaster::kT0 : by; }
 
@@ -55,7 +55,7 @@ void PageUses::hold(std::span<const Buffer> buffers) {
   await_first_writes();
 }
 
-/// To pages that are handed over, where uses can be distinguished.
+/// Only buffers whose uses can be distinguished need the first write of each page.
 void PageUses::await_first_writes() {
   if (probe_ == nullptr) return;
   for (Place& place : places_) {
@@ -124,7 +124,8 @@ void PageUses::gather_left() {
   }
 }
 
-/// PACK's output page is a tensor in place: no core of the tile reads it.
+/// If PACK's output page is a tensor in place, no core of the tile reads it. An unfilled page is
+/// therefore reported at the end of the program.
 void PageUses::report_empty_result(unsigned buffer) {
   State& state = states_[buffer];
   if (!state.place.is_tensor || state.shared || !state.counted) return;
@@ -161,7 +162,7 @@ void PageUses::used(const User& user) {
     report_given_away();
 }
 
-/// Results of undefined data are wrong when they leave the tile or lie in its part of a tensor.
+/// Results of undefined data are wrong when they leave the tile or when a tensor contains them.
 void PageUses::report_given_away() {
   for (const Misuse& misuse : without_effect_) listener_->misused(misuse);
   without_effect_.clear();
@@ -175,13 +176,14 @@ void PageUses::use(const User& user) {
     packed_at_ = user.pc;
   }
   if (place->is_tensor) {
-    // UNPACK reads an operand that lay there before, whoever pushes it.
+    // A page that UNPACK reads is an operand with earlier data: it counts as filled.
     if (user.writes || user.core == BusMaster::kT0)
       fill(*place, user.address, std::uint64_t{user.address} + user.bytes);
     if (user.writes && !without_effect_.empty()) report_given_away();
     return;
   }
-  // Whole tiles are unpacked also of pages that hold no more of them than is used, as a scalar.
+  // UNPACK reads a whole tile even if the page is smaller because the kernel uses only a part of
+  // it, for example a scalar. So only the first byte counts.
   const bool unpacks = !user.writes && user.core >= BusMaster::kT0 && user.core <= BusMaster::kT2;
   const std::uint64_t end =
       unpacks ? std::uint64_t{user.address} + 1 : std::uint64_t{user.address} + user.bytes;
@@ -202,9 +204,9 @@ void PageUses::use(const User& user) {
     use_page(*place, page, user);
 }
 
-/// The rest of a tile that began in a buffer: pages are smaller than tiles of its format. What
-/// kernels pack to memory of their own is theirs, and what somebody has written there to be
-/// unpacked.
+/// A use outside of all buffers. PACK is reported if it continues a tile that began in a buffer:
+/// the buffer's pages are smaller than tiles of the format. UNPACK is reported if nothing has
+/// written the memory. Otherwise kernels may use such memory as they like.
 void PageUses::use_behind(const User& user) {
   if (!user.writes && user.core == BusMaster::kT0 && tile_ != nullptr &&
       tile_->is_unwritten(user.address, user.bytes)) [[unlikely]]
@@ -260,7 +262,7 @@ void PageUses::written_for_others(BusMaster niu, std::uint32_t address, std::uin
                       .other = state.last_pusher});
 }
 
-/// For a tensor only this is recorded, also where its memory continues behind the pages.
+/// Marks pages as filled. A tensor's memory may continue after its pages.
 void PageUses::fill(Place& place, std::uint32_t address, std::uint64_t end) {
   const State& state = states_[place.buffer];
   const std::uint32_t bytes = state.place.page_bytes;
@@ -285,7 +287,7 @@ bool PageUses::is_held(const State& state, std::uint32_t page) {
   return static_cast<std::int32_t>(ahead) < state.held;
 }
 
-/// Reads of pages that are not there, and all writes, may be wrong.
+/// Reads of pages that are not pushed, and all writes, may be mistakes. A later push decides.
 void PageUses::use_page(Place& place, std::uint32_t page, const User& user) {
   const unsigned buffer = place.buffer;
   State& state = states_[buffer];
@@ -299,7 +301,7 @@ void PageUses::use_page(Place& place, std::uint32_t page, const User& user) {
     if (user.core == BusMaster::kT2) {
       state.packed.resize(state.place.pages);
       state.packed[page] = true;
-      // UNPACK and PACK are one kernel.
+      // UNPACK and PACK belong to one kernel, which may write pages that it pops.
       if ((state.poppers & bit(BusMaster::kT0)) != 0) return;
     }
   } else {
@@ -343,7 +345,7 @@ void PageUses::report_unfilled(Misuse misuse) {
   listener_->misused(misuse);
 }
 
-/// One that was popped before is free for those who push, as soon as they know.
+/// A popped page is free for the cores that push, as soon as they know of the pop.
 void PageUses::write_free(State& state, unsigned buffer, std::uint32_t page, const User& user) {
   if ((state.pushers & bit(user.core)) == 0 || (state.poppers & bit(user.core)) != 0) return;
   // PACK's results come from operands that UNPACK has unpacked before.
@@ -356,7 +358,8 @@ void PageUses::write_free(State& state, unsigned buffer, std::uint32_t page, con
                       .other = state.last_popper});
 }
 
-/// The command was not over when the page was handed over, and the next one uses it.
+/// Reports a command that was not over when its page was handed over, once the next core uses the
+/// page.
 void PageUses::report_late(State& state, unsigned buffer, std::uint32_t page, const User& user) {
   for (std::size_t i = state.late.size(); i-- > 0;) {
     const Late late = state.late[i];
@@ -372,7 +375,7 @@ void PageUses::report_late(State& state, unsigned buffer, std::uint32_t page, co
   }
 }
 
-/// Commands that are still to write what is pushed, or to read what is popped.
+/// Records commands that have not yet written a pushed page, or not yet read a popped page.
 void PageUses::note_late(State& state, std::uint32_t first, std::uint32_t count, bool writes) {
   if (tile_ == nullptr) return;
   for (std::uint32_t i = 0; i < std::min(count, state.place.pages); ++i) {
@@ -407,7 +410,7 @@ PageUses::User PageUses::now_of(BusMaster core) const {
   return user;
 }
 
-/// Before the pages are popped.
+/// Must be called before the pages are popped.
 void PageUses::look_at_pop(State& state, unsigned buffer, std::uint32_t count, BusMaster by) {
   if ((state.pushers & bit(by)) != 0) return;
   for (std::uint32_t i = 0; i < count; ++i) {
@@ -425,7 +428,7 @@ void PageUses::pushed(unsigned buffer, std::uint32_t count, BusMaster by) {
   State& state = states_[buffer];
   const auto pages = static_cast<std::uint16_t>(count - state.pushed);
   if (pages == 0) return;
-  // Firmware sets the counts back when its kernel has ended.
+  // Firmware resets the counts when its kernel has ended.
   if (count == 0 && pages > state.place.pages) {
     note_left(state);
     report_empty_result(buffer);
@@ -451,7 +454,7 @@ void PageUses::pushed(unsigned buffer, std::uint32_t count, BusMaster by) {
     if (empty == pages) {
       state.empty_push = now_of(pusher(by));
     } else if (empty != 0 && pusher(by) != BusMaster::kT2) {
-      // Blocks are pushed as a whole, of which readers leave out what is padding.
+      // A core pushes a block as a whole. Readers skip its padding, so padding counts as filled.
       Place& place = *place_of(state.place.address);
       for (std::uint32_t i = 0; i < pages; ++i) fill_page(place, page(i));
     }
@@ -481,8 +484,8 @@ void PageUses::popped(unsigned buffer, std::uint32_t count, BusMaster by) {
   if (state.held < 0) state.counted = false;
 }
 
-/// The pages from `first` on are somebody's now: who has filled them may have read and written
-/// them.
+/// A push shows which core owns the pages from `first` on. The cores that push the buffer were
+/// allowed to read and write them; the other recorded uses are reported.
 void PageUses::decide(unsigned buffer, std::uint32_t first, std::uint32_t count, BusMaster by) {
   const State& state = states_[buffer];
   for (std::size_t i = doubts_.size(); i-- > 0;) {

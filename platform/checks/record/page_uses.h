@@ -12,7 +12,7 @@
 namespace tvp::checks {
 
 /// Compares a tile's uses of circular buffer pages in L1 with its pushes and pops. Only software
-/// follows these rules; hardware does not know them. Uses that occur in right programs are never
+/// follows these rules; hardware does not know them. Uses that occur in correct programs are never
 /// reported. A read of a page before its push is wrong if another core pushes the page later. A
 /// core that fills a page and reads it without a push uses it as scratch memory.
 ///
@@ -31,12 +31,12 @@ class PageUses {
   static constexpr unsigned kNone = ~0U;
 
   struct Buffer {
-    std::uint32_t pages = 0;  ///< 0: it is not there
+    std::uint32_t pages = 0;  ///< 0: the program has no such buffer
     std::uint32_t page_bytes = 0;
     std::uint32_t address = 0;
-    bool is_tensor = false;  ///< others fill its memory, too, and it may be larger
+    bool is_tensor = false;  ///< other tiles and the host fill its memory, too; it may be larger
   };
-  /// A data-movement core, which lets a NIU read or write, or T0, T2, whose instructions do.
+  /// A use of L1: by a command of a data-movement core, or by an instruction of T0 or T2.
   struct User {
     BusMaster core = BusMaster::kDebug;
     std::uint32_t pc = 0;  ///< 0: not known
@@ -47,27 +47,27 @@ class PageUses {
   struct Misuse {
     enum class Kind : std::uint8_t {
       kNotPushed,    ///< reads a page that `other` pushes later
-      kNeverPushed,  ///< unpacks a page of a buffer that nobody has pushed to the program's end
+      kNeverPushed,  ///< unpacks a page of a buffer that no core pushes before the program ends
       kBehindEnd,    ///< begins in the buffer and ends behind it
-      kOfOthers,     ///< writes a page that `other` pushes, and has nothing else to do with it
-      kUnseenPush,   ///< reads a page that `other` has pushed, which it cannot know
-      kUnseenPop,    ///< writes a page that `other` has popped, which it cannot know
-      kPopsUnseen,   ///< pops a page that `other` has pushed, which it cannot know
-      kNotArrived,   ///< what it reads was under way when the page was pushed; `other` reads it
-      kNotSent,  ///< what it writes was still to be sent when the page was popped; `other` fills it
-      kNeverPacked,  ///< reads a page that `other`, which is T2, has pushed without ever filling it
-      kOverwritten,  ///< a NIU writes for others what `other` has pushed and nobody has popped
-      kEmptyResult,  ///< T2 has pushed a page of a tensor, which nobody has filled to the end
-      kNeverFilled,  ///< pushes a page that nobody has written, and `other` reads it
-      kNothing,      ///< unpacks what is in no buffer, and nobody has written
+      kOfOthers,     ///< writes a page that `other` pushes and that the writer does not own
+      kUnseenPush,   ///< reads a page without knowledge of the push by `other`
+      kUnseenPop,    ///< writes a page without knowledge of the pop by `other`
+      kPopsUnseen,   ///< pops a page without knowledge of the push by `other`
+      kNotArrived,   ///< pushes a page before its NoC read is over; `other` reads the page
+      kNotSent,      ///< pops a page before its NoC write has left; `other` fills the page
+      kNeverPacked,  ///< reads a page that `other` (T2) has pushed without ever filling it
+      kOverwritten,  ///< a NIU writes for another tile to a page that `other` has pushed
+      kEmptyResult,  ///< T2 pushes a page of a tensor that nothing fills before the program ends
+      kNeverFilled,  ///< pushes a page that nothing has written; `other` reads the page
+      kNothing,      ///< unpacks memory outside of all buffers that nothing has written
     };
     Kind kind = Kind::kNotPushed;
     User user;
     unsigned buffer = kNone;
     std::uint32_t page = 0;
     BusMaster other = BusMaster::kDebug;
-    unsigned behind = kNone;      ///< the buffer that lies there
-    std::uint32_t pushed_at = 0;  ///< of kNeverPacked: the pc of the last push; 0: not known
+    unsigned behind = kNone;      ///< for kBehindEnd: the next buffer
+    std::uint32_t pushed_at = 0;  ///< for kNeverPacked: the pc of the last push; 0: not known
   };
   class Listener {
    public:
@@ -79,53 +79,54 @@ class PageUses {
   class Tile {
    public:
     virtual ~Tile() = default;
-    /// A command that is still to write, or read, some of [begin, end), or nobody has looked at
-    /// whether it is; false if there is none.
+    /// Finds a command that has not yet written, or read, all of [begin, end), as far as cores know
+    /// from its counters. False if there is none.
     virtual bool has_command(std::uint32_t begin, std::uint32_t end, bool writes,
                              User& found) const = 0;
     virtual std::uint32_t pc_of(BusMaster core) const = 0;
-    /// Nobody has written any of it since there is power.
+    /// True if nothing has written any of it since power-on.
     virtual bool is_unwritten(std::uint32_t /*address*/, std::uint32_t /*bytes*/) const {
       return false;
     }
-    /// Other tiles have written something that nobody knows of.
+    /// True if other tiles have written data whose announcement no core has read.
     virtual bool has_arrivals() const { return false; }
-    /// `core` pushes what lies in [begin, end), pages of that buffer.
+    /// `core` pushes the pages of that buffer in [begin, end).
     virtual void pushes(BusMaster /*core*/, std::uint32_t /*pc*/, unsigned /*buffer*/,
                         std::uint32_t /*begin*/, std::uint32_t /*end*/) {}
-    /// Whatever other tiles have written is known to be there.
+    /// The cores know of all data that other tiles have written so far.
     virtual void announced_otherwise() {}
     virtual void host_writes(std::uint32_t /*address*/, std::uint32_t /*bytes*/) {}
     virtual void program_begins() {}
     virtual void program_ends() {}
   };
 
-  /// Before anything happens; without one nothing is looked at.
+  /// Must be called before the first event. Without a listener nothing is recorded.
   void set_listener(Listener* listener) { listener_ = listener; }
   void set_tile(Tile& tile) { tile_ = &tile; }
   /// Sets the probe from which written() gets the first write of each page by any agent.
   void set_probe(Probe& probe) { probe_ = &probe; }
-  /// Where the pc is at which the instruction was pushed that units work at.
+  /// `*pc` is the address at which a core pushed the instruction that the units execute.
   void set_pushed_at(const std::uint32_t* pc) { pushed_at_ = pc; }
-  /// 0: not known.
+  /// The value of `*pc` of set_pushed_at(); 0: not known.
   std::uint32_t pushed_at() const { return pushed_at_ == nullptr ? 0 : *pushed_at_; }
 
-  /// The buffers of the program that starts next, whose counts begin at none.
+  /// Sets the buffers of the next program. Their counts start at 0.
   void hold(std::span<const Buffer> buffers);
-  /// Nothing more comes of the program.
+  /// The program has ended.
   void end();
   bool on() const { return !places_.empty(); }
   /// The program has a circular buffer of this number.
   bool has(unsigned buffer) const { return buffer < kBuffers && states_[buffer].place.pages != 0; }
-  /// Pages of a buffer that nobody had popped when the last program ended: of some that is meant.
+  /// Pages of a buffer that no core had popped when the last program ended. Some programs leave
+  /// pages on purpose.
   struct Left {
     unsigned buffer = 0;
     std::uint32_t pages = 0;
     User last_push;
-    bool popped = false;  ///< others of that buffer
+    bool popped = false;  ///< a core has popped other pages of the buffer
   };
   const std::vector<Left>& left() const { return left_; }
-  /// Where UNPACK read last, in the last program: of buffers that PACK does not push.
+  /// The last place that UNPACK read in the last program, for a buffer that PACK does not push.
   struct Input {
     unsigned buffer = 0;
     std::uint32_t address = 0;
@@ -149,14 +150,14 @@ class PageUses {
     note_foreign(address, bytes);
     if (tile_ != nullptr) tile_->host_writes(address, bytes);
   }
-  /// NIU `niu` writes for another tile, whenever that is, or for a core of this one. Who has pushed
-  /// a page that nobody pops may write there: it is memory of its own.
+  /// NIU `niu` writes for another tile at any time, or for the core `core_here` of this one. A core
+  /// that has pushed a page may write there until another core pops the page.
   void written_for_others(BusMaster niu, std::uint32_t address, std::uint32_t bytes,
                           BusMaster core_here = BusMaster::kDebug);
-  /// The buffer's count of pages is `count` now, of which 16 bits are looked at.
+  /// The buffer's count of pushed or popped pages is now `count`, of which the low 16 bits count.
   void pushed(unsigned buffer, std::uint32_t count, BusMaster by);
   void popped(unsigned buffer, std::uint32_t count, BusMaster by);
-  /// `by` reads that count.
+  /// `by` reads the count of pushed or popped pages.
   void read_pushed(unsigned buffer, BusMaster by) { order_.read(states_[buffer].pushes, by); }
   void read_popped(unsigned buffer, BusMaster by) { order_.read(states_[buffer].pops, by); }
 
@@ -169,7 +170,7 @@ class PageUses {
   struct State {
     Buffer place;
     bool shared = false;
-    bool counted = true;  ///< as is expected
+    bool counted = true;  ///< pushes and pops have followed the rules so far
     std::uint16_t pushed = 0;
     std::uint16_t popped = 0;
     std::uint32_t front = 0;  ///< the page that is popped next
@@ -177,8 +178,10 @@ class PageUses {
     /// For each page, true if PACK has filled it since it was popped. UNPACK may read such a page
     /// without a push, for example sums in the result. Empty until PACK fills one.
     std::vector<bool> packed;
-    std::vector<bool> filled;   ///< by page: since the program began, or by others before
-    std::uint32_t pushers = 0;  ///< bits of BusMaster
+    /// For each page, true if something has filled it since the program began, or if the host or
+    /// another tile did earlier.
+    std::vector<bool> filled;
+    std::uint32_t pushers = 0;  ///< a bit for each BusMaster
     std::uint32_t poppers = 0;
     PageOrder::Count pushes;
     PageOrder::Count pops;
@@ -186,20 +189,20 @@ class PageUses {
     BusMaster last_popper = BusMaster::kDebug;
     std::vector<Late> late;
     std::uint32_t pushed_in_all = 0;
-    std::optional<std::int32_t> left{};  ///< held at the end, before firmware sets counts back
+    std::optional<std::int32_t> left{};  ///< pages at the end, before firmware resets the counts
     std::optional<std::uint32_t> unpacked_at{};  ///< where UNPACK read last
     User last_push;
-    User empty_push;  ///< of a page that nobody had filled
+    User empty_push;  ///< the last push of pages that nothing had filled
   };
   /// Memory of one buffer, or of several that share it.
   struct Place {
     std::uint32_t begin = 0;
     std::uint32_t end = 0;
-    unsigned buffer = 0;  ///< the first of them
+    unsigned buffer = 0;  ///< the first of these buffers
     bool is_tensor = false;
     std::uint32_t unfilled = 0;  ///< pages whose first write is awaited
   };
-  /// A use that is wrong if somebody else pushes the page.
+  /// A use that is wrong if another core pushes the page.
   struct Doubt {
     User user;
     unsigned buffer = 0;
@@ -207,7 +210,7 @@ class PageUses {
   };
   static constexpr std::size_t kMostDoubts = 64;
 
-  /// Memory of its own, whose uses can be distinguished.
+  /// True if uses of the buffer can be distinguished: its memory belongs to no other buffer.
   static bool is_watched(const State& state) {
     return state.counted && !state.shared && !state.place.is_tensor;
   }
@@ -245,13 +248,14 @@ class PageUses {
   std::array<State, kBuffers> states_{};
   std::vector<Left> left_;
   std::vector<Input> inputs_;
-  std::vector<Place> places_;         ///< by address
-  std::size_t last_ = 0;              ///< of places_, where the last use was
-  const Place* packed_in_ = nullptr;  ///< where PACK wrote last,
-  std::uint32_t packed_at_ = 0;       ///< and by which instruction
+  std::vector<Place> places_;         ///< in the order of addresses
+  std::size_t last_ = 0;              ///< index in places_ of the last use
+  const Place* packed_in_ = nullptr;  ///< place of PACK's last write
+  std::uint32_t packed_at_ = 0;       ///< pc of the instruction of this write
   std::vector<Doubt> doubts_;
-  std::vector<Misuse> without_effect_;  ///< reads of pages nobody filled, of which nothing came yet
-  std::uint32_t unfilled_ = 0;          ///< in all places
+  /// Reads of unfilled pages. They are reported when results leave the tile or enter a tensor.
+  std::vector<Misuse> without_effect_;
+  std::uint32_t unfilled_ = 0;  ///< sum of Place::unfilled
   /// Granule of L1 in which writes of the host or for others since power-on are recorded.
   static constexpr std::uint32_t kGranuleBytes = 16;
   std::vector<bool> foreign_;

@@ -11,8 +11,8 @@
 
 namespace tvp::checks {
 
-/// The state of a Tensix tile from the events of its probe, for all of its checks. It gets each
-/// event before the checks, which then report what it has found at this event.
+/// The state of a Tensix tile, computed from the events of its probe for all its checks. It gets
+/// each event before the checks, which then report its findings at this event.
 class TileRecord : private L1InFlight::Listener,
                    private L1InFlight::Guard,
                    private PageUses::Listener,
@@ -48,7 +48,7 @@ class TileRecord : private L1InFlight::Listener,
     std::vector<Trespass> trespasses;
     std::vector<PageUses::Misuse> misuses;
   };
-  /// At the event that on() had last.
+  /// Findings at the last event of on().
   const Found& found() const { return found_; }
   void forget_found();
 
@@ -76,7 +76,7 @@ class TileRecord : private L1InFlight::Listener,
   }
 
   const LoadedCode& code_;
-  std::vector<PageUses::Buffer> buffers_;  ///< of the program that begins next
+  std::vector<PageUses::Buffer> buffers_;  ///< buffers of the next program
   Found found_;
   bool has_found_ = false;
 };

@@ -7,7 +7,7 @@ namespace tvp::checks {
 void UnseenArrivals::arrived(const Arrival& arrival) {
   if (listener_ == nullptr || arrival.bytes == 0) return;
   ++arrivals_;
-  // Packets of one write come one behind the other.
+  // The packets of one write arrive one after the other.
   if (!unseen_.empty() && signals_.empty()) {
     Unseen& last = unseen_.back();
     Arrival& before = last.arrival;
@@ -24,7 +24,7 @@ void UnseenArrivals::arrived(const Arrival& arrival) {
   find_range();
 }
 
-/// Nobody needs to look at it if there is nothing that it may announce.
+/// The word matters only if there is data that it may announce.
 void UnseenArrivals::signaled(std::uint32_t address, std::uint32_t bytes) {
   if (unseen_.empty()) return;
   ++arrivals_;
@@ -33,7 +33,7 @@ void UnseenArrivals::signaled(std::uint32_t address, std::uint32_t bytes) {
     known.number = arrivals_;
     return;
   }
-  // Whichever it is that somebody waits for.
+  // With so many words it is unknown which of them a core waits for: count all data as known.
   if (signals_.size() == kMost) return know_all();
   signals_.push_back({address, bytes, arrivals_});
   find_range();

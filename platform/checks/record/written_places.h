@@ -6,7 +6,7 @@
 
 namespace tvp::checks {
 
-/// Where in a memory something has been written since there is power, by granules.
+/// The places of a memory that have been written since power-on, by granules.
 class WrittenPlaces {
  public:
   void note(std::uint32_t address, std::uint32_t bytes) {
@@ -16,7 +16,7 @@ class WrittenPlaces {
     for (std::uint32_t word = address / kWordBytes; word <= last; ++word)
       words_[word] |= mask(word, address, bytes);
   }
-  /// Some of it.
+  /// True if any of these bytes shares a granule with a write.
   bool any(std::uint32_t address, std::uint32_t bytes) const {
     const auto end = std::min<std::size_t>((address + bytes - 1) / kWordBytes + 1, words_.size());
     for (auto word = static_cast<std::uint32_t>(address / kWordBytes); word < end; ++word)
@@ -28,7 +28,7 @@ class WrittenPlaces {
   static constexpr std::uint32_t kGranuleBytes = 16;
   static constexpr std::uint32_t kWordBytes = 64 * kGranuleBytes;
 
-  /// The granules of one word of bits that the bytes touch.
+  /// Bits of the granules in this word of `words_` that the bytes touch.
   static std::uint64_t mask(std::uint32_t word, std::uint32_t address, std::uint32_t bytes) {
     const std::uint32_t begin = word * kWordBytes;
     const std::uint32_t first = address > begin ? (address - begin) / kGranuleBytes : 0;

@@ -41,8 +41,8 @@ TEST_F(BadKernels, OneThatNeverFinishesIsAHang) {
   }
 }
 
-// Even of one that is so short that all of it is in what calls it.
-TEST_F(BadKernels, AHangOfAComputeKernelIsToldWithItsLines) {
+// The report names the lines even if the compiler has inlined the whole kernel.
+TEST_F(BadKernels, AHangOfAComputeKernelIsReportedWithItsLines) {
   std::ofstream(folder_ / "compute.cpp")
       << "void kernel_main() {\n"
          "  while (*reinterpret_cast<volatile uint32_t*>(0x100000) == 0) {}\n"
@@ -61,7 +61,8 @@ TEST_F(BadKernels, AHangOfAComputeKernelIsToldWithItsLines) {
   }
 }
 
-// Both would run, with zeros or rubbish: nobody runs constructors before a kernel.
+// Firmware runs no constructors before a kernel. Without the link error, both would run with zeros
+// or undefined data.
 TEST_F(BadKernels, GlobalsThatNeedACallBeforeTheKernelDoNotLink) {
   const struct {
     const char *name, *global, *part;
@@ -79,7 +80,7 @@ TEST_F(BadKernels, GlobalsThatNeedACallBeforeTheKernelDoNotLink) {
   }
 }
 
-TEST_F(BadKernels, PushingBeyondACircularBufferIsTold) {
+TEST_F(BadKernels, PushingBeyondACircularBufferIsReported) {
   EXPECT_TRUE(tvp::test::faults(
       [&] {
         run({2, 0}, "overflow.cpp",

@@ -36,7 +36,7 @@ class BrokenKernels : public testing::TestWithParam<Case> {
   static inline const fs::path root_ = TVP_KERNEL_FOLDER;
 };
 
-TEST_P(BrokenKernels, AreToldByCodeAndText) {
+TEST_P(BrokenKernels, AreReportedByCodeAndText) {
   const Case& c = GetParam();
   std::ifstream in("firmware/kernels/loopback/reader.cpp");
   std::string source{std::istreambuf_iterator<char>(in), {}};

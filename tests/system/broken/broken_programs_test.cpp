@@ -57,18 +57,18 @@ void kernel_main() {
 
 struct Way {
   const char* name;
-  int kernel;  ///< that is broken: the reader, the computing one, the writer
+  int kernel;  ///< the broken kernel: 0 the reader, 1 the compute kernel, 2 the writer
   const char* original;
   const char* broken;
-  std::vector<const char*> told;
+  std::vector<const char*> reported;
   bool watcher = false;
 };
 
 struct PageCase {
   const char* name;
-  const char* read;  ///< the page, in 4 of them
-  const char* written;
-  std::vector<std::string> told;
+  const char* read;     ///< expression for the page to read, of 4 pages
+  const char* written;  ///< expression for the page to write
+  std::vector<std::string> reported;
 };
 
 class BrokenPrograms : public testing::TestWithParam<Way> {
@@ -82,7 +82,7 @@ class BrokenPrograms : public testing::TestWithParam<Way> {
   }
 };
 
-TEST_P(BrokenPrograms, AreTold) {
+TEST_P(BrokenPrograms, AreReported) {
   const Way& way = GetParam();
   std::string texts[3] = {kReads, kComputes, kWrites};
   std::string names[3] = {"reads", "computes", "writes"};
@@ -105,14 +105,16 @@ TEST_P(BrokenPrograms, AreTold) {
     operation.run();
     FAIL() << "finished";
   } catch (const std::exception& error) {
-    const std::string told = error.what();
-    for (const char* part : way.told) EXPECT_NE(told.find(part), std::string::npos) << told;
+    const std::string reported = error.what();
+    for (const char* part : way.reported)
+      EXPECT_NE(reported.find(part), std::string::npos) << reported;
   }
 }
 
-// tt-metal accepts it, and its prefetcher does so: one kernel there only reads, the other only
-// writes. Two that write use the same initiator; two that count wait for what both have sent.
-TEST_F(BrokenPrograms, TwoOnOneNocAreTold) {
+// tt-metal accepts two kernels on one NoC, and its prefetcher has them: one kernel only reads, the
+// other only writes. Two kernels that write use the same initiator. Two kernels that count wait for
+// the requests of both.
+TEST_F(BrokenPrograms, TwoOnOneNocAreReported) {
   const std::string kSends = R"(
 void kernel_main() {
   const auto to = TensorAccessor(TensorAccessorArgs<0>(), get_arg_val<uint32_t>(0));
@@ -125,8 +127,8 @@ void kernel_main() {
 )";
   struct Case {
     const char* name;
-    const char* wait;  ///< of the second kernel: it sends while the first one does, or later
-    const char* told;
+    const char* wait;  ///< code of the second kernel before it sends: at once, or later
+    const char* reported;
   };
   for (const Case& way : {Case{"at_once", "", "while its CMD_CTRL is still 1"},
                           Case{"in_turns", "riscv_wait(5000);", "waits for NoC 0 NIU"}}) {
@@ -147,16 +149,16 @@ void kernel_main() {
       operation.run();
       ADD_FAILURE() << way.name << " finished";
     } catch (const std::exception& error) {
-      const std::string told = error.what();
+      const std::string reported = error.what();
       for (const std::string& part :
-           {std::string(way.told), first + ".cpp and ",
+           {std::string(way.reported), first + ".cpp and ",
             second + ".cpp of device 0 core (0, 0) both send and count on NoC 0"})
-        EXPECT_NE(told.find(part), std::string::npos) << told;
+        EXPECT_NE(reported.find(part), std::string::npos) << reported;
     }
   }
 }
 
-/// Copies four pages, as that case does.
+/// Copies four pages, with the pages of this case.
 void BrokenPrograms::copy_pages(OperationBench& bench, const PageCase& way) {
   const auto in = bench.tensor(std::vector<std::uint32_t>(4 * 512, 0x3F803F80), 2048),
              out = bench.result(4, 2048);
@@ -177,8 +179,8 @@ void BrokenPrograms::copy_pages(OperationBench& bench, const PageCase& way) {
   operation.run();
 }
 
-// Silicon reads and writes what lies behind a tensor without a word, and so does the program here:
-// the report says who did. Each place in a kernel is told once.
+// Silicon reads and writes memory behind a tensor without an error, and so does this program. The
+// report names the kernel. It contains each place in a kernel once.
 TEST_F(BrokenPrograms, PagesBeyondATensorAreAmongTheWarnings) {
   const std::string core = "chip0.tensix(1,1).";
   OperationBench bench;
@@ -211,15 +213,15 @@ TEST_F(BrokenPrograms, PagesBeyondATensorAreAmongTheWarnings) {
     const std::size_t before = warnings().size();
     copy_pages(bench, way);
     const std::vector<std::string> all = warnings();
-    ASSERT_EQ(all.size(), before + (way.told.empty() ? 0 : 1)) << way.name;
-    for (const std::string& part : way.told)
+    ASSERT_EQ(all.size(), before + (way.reported.empty() ? 0 : 1)) << way.name;
+    for (const std::string& part : way.reported)
       EXPECT_NE(all.back().find(part), std::string::npos) << all.back();
   }
 }
 
-// The host gets what lies there, as on silicon, and is told: of a tensor that kernels have the
-// address of, and of which they have left out a page.
-TEST_F(BrokenPrograms, PagesThatNobodyHasWrittenAreToldWhenTheHostReadsThem) {
+// The host reads the old contents, as on silicon, and the library warns. The kernels have the
+// tensor's address, but leave out a page.
+TEST_F(BrokenPrograms, UnwrittenPagesAreReportedWhenTheHostReadsThem) {
   OperationBench bench;
   const auto made = [&] {
     return runtime::MeshBuffer::create(
@@ -258,10 +260,11 @@ TEST_F(BrokenPrograms, PagesThatNobodyHasWrittenAreToldWhenTheHostReadsThem) {
     EXPECT_NE(all.back().find(part), std::string::npos) << all.back();
 }
 
-// A wrong result has an origin: who wrote the page, when, of what, and who had not written it.
-TEST_F(BrokenPrograms, WhoHasWrittenAWrongPageIsKnown) {
+// The origin of a wrong result names the writer of the page, the cycle and the inputs, or the
+// kernels that should have written it.
+TEST_F(BrokenPrograms, TheWriterOfAWrongPageIsKnown) {
   OperationBench bench;
-  std::vector<std::uint32_t> words;  // another number in each page
+  std::vector<std::uint32_t> words;  // a different number in each page
   for (std::uint32_t i = 0; i < 4 * 512; ++i) words.push_back(0x3F80'3F80 + i / 512 * 0x0040'0040);
   const auto in = bench.tensor(words, 2048);
   const std::vector<std::uint8_t> expected = in->read(0);
@@ -287,11 +290,11 @@ TEST_F(BrokenPrograms, WhoHasWrittenAWrongPageIsKnown) {
           "noc_async_write(get_read_ptr(16), to.get_noc_addr(i), i == 2 ? 1024 : 2048)");
   const auto expect = [&](const OperationBench::Tensor& out,
                           const std::vector<std::string>& parts) {
-    const std::string told = out->difference(0, expected);
+    const std::string reported = out->difference(0, expected);
     for (const std::string& part : parts)
-      EXPECT_NE(told.find(part), std::string::npos) << part << "\n" << told;
+      EXPECT_NE(reported.find(part), std::string::npos) << part << "\n" << reported;
   };
-  // The platform knows only the last program's unpacked data.
+  // The platform records only the last program's unpacked data.
   const std::string input =
       "\nThe last page of circular buffer 0 that was unpacked there: "
       "chip0.tensix(1,1).NCRISC has read it from elsewhere, and it came in ";
@@ -305,7 +308,7 @@ TEST_F(BrokenPrograms, WhoHasWrittenAWrongPageIsKnown) {
           "popped any; the last push was by NCRISC\n  in ",
           "reads_unpopped.cpp:8)"});
   EXPECT_EQ(run("right", kReader, "", "")->difference(0, expected), "");
-  // Though other kernels have been at the same addresses since.
+  // The lines are right although later kernels have occupied the same addresses.
   const std::string page_2 = "1 of 4 pages differ, from byte 0 of page 2 on\n";
   expect(other,
          {page_2 + "chip0.tensix(1,1).BRISC has written it, by a command of 2048 bytes from 0x",
@@ -321,7 +324,7 @@ TEST_F(BrokenPrograms, WhoHasWrittenAWrongPageIsKnown) {
           "writes_half.cpp:6)"});
 }
 
-// The address of a semaphore is slightly wrong: any data may lie before it in L1.
+// The address of a semaphore is slightly wrong: it names a word that nothing has initialized.
 TEST_F(BrokenPrograms, AWordThatIsCountedHasBeenSet) {
   const char* const counts = R"(
 void kernel_main() {
@@ -354,8 +357,9 @@ void kernel_main() {
   }
 }
 
-// A program that asks for no report is told of them as it closes its devices.
-TEST_F(BrokenPrograms, WarningsThatNoReportHasToldOfArePrinted) {
+// If a program asks for no report, the library prints the warnings when the program closes its
+// devices.
+TEST_F(BrokenPrograms, WarningsThatNoReportContainsArePrinted) {
   for (const bool reports : {false, true}) {
     testing::internal::CaptureStderr();
     {
@@ -364,11 +368,11 @@ TEST_F(BrokenPrograms, WarningsThatNoReportHasToldOfArePrinted) {
       if (reports) bench.mesh().library().report();
     }
     const std::string said = testing::internal::GetCapturedStderr();
-    const bool told =
+    const bool reported =
         said.find(
             "libtensix_vp: warning: chip0.tensix(1,1).NCRISC: reads 2048 "
             "bytes at address 0x20 of DRAM bank 4, page 4 of the buffer") != std::string::npos;
-    EXPECT_NE(told, reports) << said;
+    EXPECT_NE(reported, reports) << said;
   }
 }
 

@@ -1,5 +1,5 @@
-// Host programs by tt-metal's names that make no sense: each is refused with a text that says what
-// was wrong. Each has a process of its own, and a machine that it opens.
+// Tests the errors for host programs that use tt-metal's names wrongly: each text says what was
+// wrong. Each program runs in a separate process and opens its own machine.
 
 #include <gtest/gtest.h>
 
@@ -27,17 +27,17 @@ constexpr CoreCoord kCore = {0, 0};
 struct Use {
   const char* name;
   std::function<void()> use;
-  const char* told;
+  const char* reported;
 };
 class HostileMetalium : public testing::TestWithParam<Use> {};
 
 TEST_P(HostileMetalium, IsRefused) {
-  const std::string told = tvp::test::refusal_in_process_of_its_own([] {
+  const std::string reported = tvp::test::refusal_in_process_of_its_own([] {
     setenv("TENSIX_VP_LIBRARY", TVP_LIBRARY, 1);
     setenv("TENSIX_VP_CONFIGURE", "system=n150", 1);
     GetParam().use();
   });
-  EXPECT_NE(told.find(GetParam().told), std::string::npos) << told;
+  EXPECT_NE(reported.find(GetParam().reported), std::string::npos) << reported;
 }
 
 std::shared_ptr<Buffer> buffer_of(IDevice* device, BufferType type = BufferType::DRAM) {

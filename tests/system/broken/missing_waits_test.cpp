@@ -1,4 +1,4 @@
-// Workloads pass with their waits, and not without them.
+// Tests that workloads pass with their waits, and fail with a report if a wait is missing.
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -18,7 +18,7 @@ using Ended = test::ReportedRun;
 
 Ended run(const std::string& arguments) {
   if (arguments.starts_with("run ")) return test::run_with_report(arguments + " --quiet");
-  const test::Outcome outcome = test::vp(arguments);  // exec: the program has no report
+  const test::Outcome outcome = test::vp(arguments);  // exec: the program makes no report
   return {outcome.exit_code, {}, outcome.output};
 }
 
@@ -37,11 +37,12 @@ TEST(MissingWaitsRun, WithoutAnyStallwaitEachStopsWithAName) {
   const Ended results[] = {run(kSmall + "," + kDropped), run("run sdpa --set " + kDropped),
                            run("exec --set " + kDropped + " " + eltwise)};
   for (const Ended& result : results) EXPECT_TRUE(names_it(result)) << result.errors;
-  // The example has an exit code of its own.
+  // The third program selects its own exit code.
   for (const Ended& result : {results[0], results[1]}) EXPECT_EQ(result.exit_code, 3);
 }
 
-/// One of them at a time: what the packers have of Dst, what they and the unpackers have of L1.
+/// Drops one STALLWAIT at a time. The report then names a use of Dst before the packers have read
+/// it, or a use of L1 before packers or unpackers have finished.
 TEST(MissingWaitsRun, EachKindOfWaitIsMissedByItself) {
   bool zeroacc = false;
   bool pushed = false;
@@ -77,7 +78,7 @@ TEST(MissingWaitsRun, CanBeAWarningOrNothing) {
   EXPECT_EQ(off.report.at("simulated_ps"), warned.report.at("simulated_ps"));
 }
 
-/// The tree's firmware in a folder of its own, in which one line of one file is another one.
+/// A copy of the tree's firmware in which one line of one file is replaced.
 class Changed {
  public:
   Changed(const std::string& file, const std::string& line, const std::string& to = "")
@@ -110,7 +111,7 @@ class Changed {
   fs::path root_;
 };
 
-/// Without the barrier, what the reader hands over has not come: the writer sends it.
+/// Without the barrier, the writer sends a page whose data has not arrived.
 TEST(MissingWaitsRun, AReadBarrierThatIsNotThere) {
   EXPECT_EQ(run("run dram_loopback").exit_code, 0);
   const Changed dropped("firmware/kernels/loopback/reader.cpp", "noc_async_read_barrier();");
@@ -123,12 +124,12 @@ TEST(MissingWaitsRun, AReadBarrierThatIsNotThere) {
   }
 }
 
-/// A core that looks at what a read brings before it is there, or changes what a write has not
-/// sent.
+/// A core reads the destination of a NoC read before the data has arrived, or changes the source of
+/// a NoC write before the data has left.
 TEST(MissingWaitsRun, ACoreThatDoesNotWaitForANiu) {
   struct Case {
     const char* file;
-    std::string before;  ///< what is there in front of the wait
+    std::string before;  ///< code before the wait
     std::string wait;
     std::string prepare, use;
     const char* texts[4];
@@ -166,7 +167,7 @@ TEST(MissingWaitsRun, ACoreThatDoesNotWaitForANiu) {
   }
 }
 
-/// Without the wait in front of it, tiles are unpacked while their format becomes another one.
+/// Without the wait, the format changes while UNPACK still unpacks tiles of the old format.
 TEST(MissingWaitsRun, AConfigurationThatChangesTooEarly) {
   const std::string run_of = "run matmul --set fp32_dst=true,subblock_m=2";
   EXPECT_EQ(run(run_of).exit_code, 0);

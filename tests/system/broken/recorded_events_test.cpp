@@ -14,7 +14,7 @@
 #include "platform/checks/event_line.h"
 #include "tests/system/benches/operation_bench.h"
 
-/// SystemC, which the checks name times with, asks for it.
+/// The checks print times with SystemC, which requires this function.
 extern "C" int sc_main(int, char**) { return 0; }
 
 namespace tvp::test {
@@ -59,12 +59,12 @@ std::string written(const std::string& name, const std::string& text) {
   return path.string();
 }
 
-/// A finding up to the place in the code, which no event holds.
+/// A finding without the place in the code, which no event contains.
 std::string without_place(const std::string& text) {
   return text.substr(0, std::min(text.find('\n'), text.find(", at pc ")));
 }
 
-/// Runs the kernels with a recording; the findings of the report.
+/// Runs the kernels with a recording and returns the findings of the report.
 Findings run(const std::string& name, const std::string& reads, const std::string& writes,
              const std::string& settings) {
   OperationBench bench(false, false, "single_chip\nfaults=warn\n" + settings);
@@ -77,14 +77,14 @@ Findings run(const std::string& name, const std::string& reads, const std::strin
   operation.run();
   Findings findings;
   const auto report = nlohmann::json::parse(bench.mesh().library().report());
-  // `missing_barriers` asks where the code of the firmware ends. No event says so.
+  // `missing_barriers` needs the end of the firmware's code, which no event contains.
   for (const auto& warning : report.at("warnings"))
     if (const std::string text = warning; text.find("kernel ends before") == std::string::npos)
       findings.insert(without_place(text));
   return findings;
 }
 
-/// The tiles of a chip whose models are a file.
+/// The tiles of a chip whose events come from a file instead of models.
 class Player : public checks::CodeNames,
                public foundation::FaultPolicy,
                public foundation::WarningSink {
@@ -150,7 +150,7 @@ TEST(RecordedEvents, OfABrokenProgramHaveTheFindingsOfTheRun) {
   EXPECT_GE(found.size(), 3U) << "several checks find something";
   EXPECT_EQ(Player().play(file), found);
 
-  // The key belongs to one check: the others look at pages all the same.
+  // The key disables only the checks of waits. The others still check pages.
   Findings without_waits;
   for (const std::string& each : found)
     if (each.find("coprocessor: ") == std::string::npos) without_waits.insert(each);

@@ -1,5 +1,5 @@
 // Tests the warnings about kernels that send data between tiles without the signal that announces
-// it, or in an order that the NoC does not keep: silicon reports nothing, and most runs succeed.
+// it, or in an order that the NoC does not keep. Silicon reports nothing, and most runs succeed.
 
 #include <gtest/gtest.h>
 
@@ -13,8 +13,8 @@
 namespace tvp::test {
 namespace {
 
-// Core (0, 0) brings pages from DRAM and sends each to core (1, 0) as that has room; there they go
-// on to DRAM.
+// Core (0, 0) reads pages from DRAM and sends each to core (1, 0) when that core has room. Core
+// (1, 0) writes the pages to DRAM.
 const char* const kSends = R"(
 void kernel_main() {
   const auto from = TensorAccessor(TensorAccessorArgs<0>(), get_arg_val<uint32_t>(0));
@@ -61,13 +61,13 @@ void kernel_main() {
 )";
 
 struct SignalEdit {
-  int kernel;  ///< that sends, that receives, that stores
+  int kernel;  ///< kSender, kReceiver or kStorer
   std::string original, changed;
 };
 struct SignalWay {
   const char* name;
   std::vector<SignalEdit> edits;
-  std::vector<std::string> told;  ///< in one warning; none when it is right
+  std::vector<std::string> reported;  ///< parts of one warning; none if the kernels are right
 };
 constexpr int kSender = 0, kReceiver = 1, kStorer = 2;
 
@@ -89,7 +89,7 @@ class SignalsBetweenTiles : public testing::TestWithParam<SignalWay> {
   static inline std::unique_ptr<OperationBench> bench_;
 };
 
-TEST_P(SignalsBetweenTiles, AreTold) {
+TEST_P(SignalsBetweenTiles, AreReported) {
   const SignalWay& way = GetParam();
   std::string texts[] = {kSends, kReceives, kStores};
   std::string names[] = {"sends", "receives", "stores"};
@@ -119,17 +119,17 @@ TEST_P(SignalsBetweenTiles, AreTold) {
   operation.run();
   bench_->words(out);
   const std::vector<std::string> all = warnings();
-  if (way.told.empty()) {
+  if (way.reported.empty()) {
     EXPECT_EQ(all.size(), before) << all.back();
     return;
   }
-  const bool told = std::any_of(
+  const bool reported = std::any_of(
       all.begin() + static_cast<std::ptrdiff_t>(before), all.end(), [&](const std::string& text) {
-        return std::all_of(way.told.begin(), way.told.end(), [&](const std::string& part) {
+        return std::all_of(way.reported.begin(), way.reported.end(), [&](const std::string& part) {
           return text.find(part) != std::string::npos;
         });
       });
-  EXPECT_TRUE(told) << (all.size() == before ? "nothing is told" : all.back());
+  EXPECT_TRUE(reported) << (all.size() == before ? "no warning" : all.back());
 }
 
 const std::string kWaits = "noc_semaphore_wait(filled, 1);", kLate = "riscv_wait(20000);",

@@ -1,5 +1,6 @@
-// Cores of a program that begin at different moments (launch.start_spread): within the spread, each
-// time anew; and what only came out right because all began at once.
+// Tests launch.start_spread: the cores of a program start at different cycles within the spread,
+// and at other cycles in each launch. A program that is right only if all cores start in the same
+// cycle then fails.
 
 #include <gtest/gtest.h>
 
@@ -24,7 +25,7 @@ class StartSpread : public test::SystemSuite<> {
     open("system=single_chip\nlaunch.start_spread=" + std::to_string(kSpread) + "\nlaunch.seed=3\n",
          "start_spread");
   }
-  /// Cycles from the first core's go signal to each core's.
+  /// Cycles from the first core's go signal to that of each core.
   static std::vector<std::uint64_t> moments(const CoreRange& cores) {
     std::vector<std::uint64_t> go;
     for (const CoreCoord core : CoreRangeSet(cores).cores())
@@ -35,7 +36,7 @@ class StartSpread : public test::SystemSuite<> {
   }
 };
 
-TEST_F(StartSpread, CoresBeginWithinItAndEachTimeAnew) {
+TEST_F(StartSpread, CoresStartWithinItAndDifferentlyInEachLaunch) {
   const CoreRange cores({0, 0}, {7, 3});
   Program program = CreateProgram();
   CreateKernel(program, kernel("nothing.cpp", "void kernel_main() {}\n"), cores,
@@ -45,7 +46,7 @@ TEST_F(StartSpread, CoresBeginWithinItAndEachTimeAnew) {
     mesh_->run(0, program);
     const auto drawn = moments(cores);
     const std::uint64_t last = *std::max_element(drawn.begin(), drawn.end());
-    // A core looks for its signal now and then.
+    // A core polls for its signal, which adds a few cycles.
     EXPECT_LE(last, kSpread + 100U);
     EXPECT_GT(last, kSpread / 2U);
     EXPECT_NE(drawn, earlier);
@@ -53,7 +54,7 @@ TEST_F(StartSpread, CoresBeginWithinItAndEachTimeAnew) {
   }
 }
 
-/// The one core takes what the other has written by then: there is no signal between them.
+/// One core reads a word that the other core writes, without a signal between them.
 TEST_F(StartSpread, ShowsAProgramThatReliesOnWhenCoresBegin) {
   const CoreRange cores({0, 0}, {1, 0});
   const auto words = MeshBuffer::create(

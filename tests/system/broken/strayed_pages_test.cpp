@@ -16,8 +16,8 @@ namespace {
 
 constexpr std::uint32_t kPages = 8;
 
-// Copies pages; the reader brings them all a second time, by buffer 1 behind the first one to the
-// writer.
+// The kernels copy pages. The reader also reads each page a second time into buffer 1, which goes
+// directly to the writer.
 const char* const kReads = R"(
 void kernel_main() {
   const auto from = TensorAccessor(TensorAccessorArgs<0>(), get_arg_val<uint32_t>(0));
@@ -65,13 +65,13 @@ void kernel_main() {
 )";
 
 struct Edit {
-  int kernel;  ///< the reader, the computing one, the writer
+  int kernel;  ///< kReader, kCompute or kWriter
   std::string original, changed;
 };
 struct Way {
   const char* name;
   std::vector<Edit> edits;
-  std::vector<std::string> told;  ///< in one warning; none when it is right
+  std::vector<std::string> reported;  ///< parts of one warning; none if the kernels are right
 };
 constexpr int kReader = 0, kCompute = 1, kWriter = 2;
 
@@ -123,23 +123,23 @@ void StrayedPages::check() {
       .writer(writer, {.tensors = {out}, .run = {address(out), address(behind)}})
       .run();
   const std::vector<std::string> all = warnings();
-  if (way.told.empty()) {
+  if (way.reported.empty()) {
     EXPECT_EQ(all.size(), before) << all.back();
     return;
   }
-  const bool told = std::any_of(
+  const bool reported = std::any_of(
       all.begin() + static_cast<std::ptrdiff_t>(before), all.end(), [&](const std::string& text) {
-        return std::all_of(way.told.begin(), way.told.end(), [&](const std::string& part) {
+        return std::all_of(way.reported.begin(), way.reported.end(), [&](const std::string& part) {
           return text.find(part) != std::string::npos;
         });
       });
-  EXPECT_TRUE(told) << (all.size() == before ? "nothing is told" : all.back());
+  EXPECT_TRUE(reported) << (all.size() == before ? "no warning" : all.back());
 }
 
-TEST_P(StrayedPages, AreTold) { check(); }
+TEST_P(StrayedPages, AreReported) { check(); }
 
-// No core of the device reads a result in L1.
-TEST_F(StrayedPages, PagesOfATensorThatPackPushesEmptyAreTold) {
+// No core of the device reads a result that stays in L1.
+TEST_F(StrayedPages, PagesOfATensorThatPackPushesEmptyAreReported) {
   const std::string pack = "pack_tile(0, 16);";
   for (const bool packs : {true, false}) {
     std::string compute = kComputes, writer = kWrites;
@@ -169,11 +169,11 @@ TEST_F(StrayedPages, PagesOfATensorThatPackPushesEmptyAreTold) {
 
 // The reader's arguments contain the first tensor's address as a number, but it reads the second
 // tensor.
-TEST_F(StrayedPages, TensorsWhoseAddressTheKernelHasOtherwiseAreNotTold) {
+TEST_F(StrayedPages, TensorsWhoseAddressTheKernelHasOtherwiseAreNotReported) {
   struct Case {
     const char* name;
-    const char* address;  ///< of the kernel's C++, with its arguments
-    bool told;
+    const char* address;  ///< C++ expression of the tensor's address in the kernel
+    bool reported;
   };
   for (const Case& each :
        {Case{"from_a_table", "*reinterpret_cast<volatile uint32_t*>(get_arg_val<uint32_t>(1))",
@@ -188,8 +188,8 @@ TEST_F(StrayedPages, TensorsWhoseAddressTheKernelHasOtherwiseAreNotTold) {
                out = bench_->result(kPages, 2048);
     ASSERT_EQ(address(in), address(before) + 2048);
     const bool is_inside = std::string(each.name) == "inside";
-    const auto table = each.told || is_inside ? bench_->local(std::vector<std::uint32_t>(4))
-                                              : bench_->local({address(in), 0, 0, 0});
+    const auto table = each.reported || is_inside ? bench_->local(std::vector<std::uint32_t>(4))
+                                                  : bench_->local({address(in), 0, 0, 0});
     const std::size_t earlier = warnings().size();
     Operation operation(*bench_);
     operation.buffer(0, 2).buffer(1, 2).buffer(16, 2);
@@ -201,14 +201,14 @@ TEST_F(StrayedPages, TensorsWhoseAddressTheKernelHasOtherwiseAreNotTold) {
         .writer(written("writes", kWrites), {.tensors = {out}, .run = {address(out), address(in)}})
         .run();
     const std::vector<std::string> all = warnings();
-    ASSERT_EQ(all.size(), earlier + (each.told ? 2 : 0)) << all.back();
-    if (!each.told) continue;
+    ASSERT_EQ(all.size(), earlier + (each.reported ? 2 : 0)) << all.back();
+    if (!each.reported) continue;
     EXPECT_NE(all.back().find("whose address is not among the arguments"), std::string::npos);
   }
 }
 
-// The second half of a tile goes to what lies behind, whoever has it.
-TEST_F(StrayedPages, PagesThatAreSmallerThanTheirTilesAreTold) {
+// PACK writes the second half of a tile behind the page, over memory of another use.
+TEST_F(StrayedPages, PagesThatAreSmallerThanTheirTilesAreReported) {
   for (const std::uint32_t page_bytes : {2048U, 4096U}) {
     const std::size_t before = warnings().size();
     const auto in = bench_->tensor(std::vector<std::uint32_t>(kPages * 512, 0x3F803F80), 2048),
@@ -224,17 +224,17 @@ TEST_F(StrayedPages, PagesThatAreSmallerThanTheirTilesAreTold) {
       EXPECT_EQ(all.size(), before) << all.back();
       continue;
     }
-    const bool told = std::any_of(all.begin(), all.end(), [](const std::string& text) {
+    const bool reported = std::any_of(all.begin(), all.end(), [](const std::string& text) {
       return text.find(".TRISC2: packs into circular buffer 16 (1024 bytes of L1 from 0x") !=
                  std::string::npos &&
              text.find("goes on behind its end") != std::string::npos &&
              text.find("computes.cpp:12)") != std::string::npos;
     });
-    EXPECT_TRUE(told) << all.back();
+    EXPECT_TRUE(reported) << all.back();
   }
 }
 
-/// The next program finds the old contents of Dst.
+/// Each test opens a new device, since a program finds the contents of Dst of the one before.
 class DstSteps : public StrayedPages {
  protected:
   void SetUp() override {
@@ -243,7 +243,7 @@ class DstSteps : public StrayedPages {
   }
 };
 
-TEST_P(DstSteps, AreTold) { check(); }
+TEST_P(DstSteps, AreReported) { check(); }
 
 const std::string kPack = "pack_tile(0, 16);", kCopy = "copy_tile(0, 0, 0)",
                   kSend = "noc_async_write_page(i, to, get_read_ptr(16));",
@@ -254,7 +254,7 @@ INSTANTIATE_TEST_SUITE_P(
     Ways, StrayedPages,
     testing::Values(
         Way{"nothing", {}, {}},
-        // Waits for a page and takes two.
+        // The kernel waits for one page and reads the next one.
         Way{"unpacks_the_next",
             {{kCompute, kCopy, "copy_tile(0, 1, 0)"},
              {kReader, "cb_reserve_back(0, 1);", "riscv_wait(3000); cb_reserve_back(0, 1);"}},
@@ -280,7 +280,7 @@ INSTANTIATE_TEST_SUITE_P(
             {".TRISC0: unpacks ",
              "which are in no circular buffer of the program and which nothing has written",
              "computes_unpacks_nothing.cpp:9)"}},
-        // The page before, which PACK fills again.
+        // The writer also sends the page before, which PACK fills again.
         Way{"sends_ahead",
             {{kWriter, kSend,
               kSend + " noc_async_write_page(i, to, get_read_ptr(16) + (i % 2 ? -2048 : 2048));"},
@@ -302,7 +302,7 @@ INSTANTIATE_TEST_SUITE_P(
              {kReader, "cb_reserve_back(0, 1);", "riscv_wait(3000); cb_reserve_back(0, 1);"}},
             {".BRISC: sends page 0 of circular buffer 16", "or pop the page later",
              "writes_sends_what_it_popped.cpp:6)"}},
-        // Memory that nobody pushes is the kernel's to use as it likes.
+        // A kernel may use pages that no core pushes as scratch memory.
         Way{"scratch",
             {{kWriter, kSend,
               "noc_async_read(to.get_noc_addr(i), get_write_ptr(17), 2048); "
@@ -343,7 +343,7 @@ INSTANTIATE_TEST_SUITE_P(
 const std::string kBarrier = "noc_async_write_barrier();",
                   kDelay = "for (volatile uint32_t k = 0; k < 1000; ++k) {}";
 
-// All of these come to the right result here, since somebody else was in time.
+// All these programs get the right result, but only because another core was in time.
 INSTANTIATE_TEST_SUITE_P(
     ByLuck, StrayedPages,
     testing::Values(
@@ -357,7 +357,7 @@ INSTANTIATE_TEST_SUITE_P(
             {{kWriter, kWait, "riscv_wait(20000);"}},
             {".BRISC: sends page 0 of circular buffer 16",
              "which PACK has pushed in time only by luck", "writes_sends_without_waiting.cpp:6)"}},
-        // It waits for the second buffer, whose page is pushed behind that of the first.
+        // The kernel waits for the second buffer. Its page is pushed after that of the first one.
         Way{"unpacks_what_came_before",
             {{kCompute, "cb_wait_front(0, 1);", "cb_wait_front(1, i + 1);"}},
             {}},
@@ -433,7 +433,7 @@ const std::string kReadToo = "noc_async_read_page(i, from, get_write_ptr(1));",
                       "has written since the program began. Expected data in the page. Add a "
                       "noc_async_read";
 
-// L1 holds zeros where nobody has written: what lies in a page does not say who is right.
+// Unwritten L1 contains zeros, so the contents of a page do not show whether it was written.
 INSTANTIATE_TEST_SUITE_P(
     Unwritten, StrayedPages,
     testing::Values(
@@ -443,7 +443,7 @@ INSTANTIATE_TEST_SUITE_P(
         Way{"reads_elsewhere",
             {{kReader, kRead, "noc_async_read_page(i, from, get_write_ptr(0) + 0x40000);"}},
             {kWroteNothing, "reads_reads_elsewhere.cpp:10): "}},
-        // A block of which the rest is padding.
+        // The kernel pushes a block whose last page is padding.
         Way{"pushes_a_block",
             {{kReader, "cb_push_back(0, 1);", "cb_push_back(0, i == 0 ? 2 : 1);"},
              {kReader, "i < 8", "i < 7"},
@@ -503,7 +503,7 @@ INSTANTIATE_TEST_SUITE_P(
              {kWriter, "i < 8", "i < 1"}},
             {".coprocessor: the program has ended, but T2 has not released 1 part of Dst",
              "a tile_regs_release is missing", "computes_never_releases.cpp:12): "}},
-        // Tiles beyond T1's half: what T2 may be packing.
+        // T1 writes a tile in the half that T2 may be packing.
         Way{"fills_the_other_half",
             {{kCompute, kCopy, "copy_tile(0, 0, 8)"}, {kCompute, kPack, "pack_tile(8, 16);"}},
             {".coprocessor: MOVA2D", " of T1 writes Dst at row ",

@@ -1,5 +1,5 @@
 // Tests the warnings about kernels that write over code and mailboxes, and about multicasts with a
-// wrong number of tiles: silicon reports nothing, and the failure appears on another core.
+// wrong number of tiles. Silicon reports nothing, and the failure appears on another core.
 
 #include <gtest/gtest.h>
 
@@ -16,7 +16,7 @@ namespace {
 struct Way {
   const char* name;
   const char* body;
-  std::vector<std::string> told;  ///< among the warnings, or when it stops; none: nothing is told
+  std::vector<std::string> reported;  ///< parts of the warnings and the error; none: no warning
 };
 
 class WrongAddresses : public testing::TestWithParam<Way> {
@@ -27,9 +27,10 @@ class WrongAddresses : public testing::TestWithParam<Way> {
     std::ofstream(folder / file) << "void kernel_main() {\n" << body << "\n}\n";
     return (folder / file).string();
   }
-  /// The warning about a kernel whose arguments are the coordinates of core (1, 0), on which a
-  /// kernel only waits.
-  static std::string told(const std::string& name, const std::string& body, bool watcher = false) {
+  /// Error and warnings of a kernel. Its arguments are the coordinates of core (1, 0), on which
+  /// another kernel only waits.
+  static std::string reported(const std::string& name, const std::string& body,
+                              bool watcher = false) {
     OperationBench bench(watcher);
     const runtime::CoreCoord other = bench.noc({1, 0});
     Operation operation(bench);
@@ -49,13 +50,13 @@ class WrongAddresses : public testing::TestWithParam<Way> {
   }
 };
 
-TEST_P(WrongAddresses, AreTold) {
+TEST_P(WrongAddresses, AreReported) {
   const Way& way = GetParam();
-  const std::string text = told(way.name, way.body);
-  if (way.told.empty()) {
+  const std::string text = reported(way.name, way.body);
+  if (way.reported.empty()) {
     EXPECT_EQ(text, "");
   }
-  for (const std::string& part : way.told)
+  for (const std::string& part : way.reported)
     EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
 }
 
@@ -139,7 +140,7 @@ INSTANTIATE_TEST_SUITE_P(
             "noc_semaphore_inc(get_noc_addr(0, 11, 0x20000), 1);\nnoc_async_atomic_barrier();",
             {"niu0: atomic on an address that is not L1: TARG_ADDR 0x20000, ",
              "; TARG_ADDR_MID names node (0,11) of NoC 0, DRAM", "writes_increments_dram.cpp:2)"}},
-        Way{"increments_ethernet",  // which has L1
+        Way{"increments_ethernet",  // Ethernet tiles have L1
             "const uint64_t at = get_noc_addr(9, 0, 0x20000);\nnoc_inline_dw_write(at, 5);\n"
             "noc_async_write_barrier();\nnoc_semaphore_inc(at, 3);\nnoc_async_atomic_barrier();\n"
             "noc_async_read(at, 0x90000, 4);\nnoc_async_read_barrier();\n"
@@ -164,29 +165,29 @@ INSTANTIATE_TEST_SUITE_P(
              "The number of destinations of a multicast is too large"}}),
     [](const auto& way) { return std::string(way.param.name); });
 
-// On request the platform records the last core that stored there and reports its line.
-TEST_F(WrongAddresses, StoresAreToldByTheirLines) {
+// With keep_stores=true the platform records the last core that stored there and reports its line.
+TEST_F(WrongAddresses, StoresAreReportedByTheirLines) {
   setenv("TENSIX_VP_CONFIGURE", "keep_stores=true", 1);
   const std::string text =
-      told("null", "volatile uint32_t p = 0; *reinterpret_cast<volatile uint32_t*>(p) = 5;");
+      reported("null", "volatile uint32_t p = 0; *reinterpret_cast<volatile uint32_t*>(p) = 5;");
   unsetenv("TENSIX_VP_CONFIGURE");
   for (const char* part :
        {"chip0.tensix(1,1).NCRISC has stored it in cycle ", "writes_null.cpp:2)"})
     EXPECT_NE(text.find(part), std::string::npos) << text;
 }
 
-TEST_F(WrongAddresses, SemaphoresThatNoCoreHasAreToldWithTheWatcher) {
-  const std::string text = told("semaphore",
-                                "noc_semaphore_set(reinterpret_cast<volatile uint32_t*>("
-                                "get_semaphore(16)), 1);",
-                                true);
+TEST_F(WrongAddresses, SemaphoresThatNoCoreHasAreReportedWithTheWatcher) {
+  const std::string text = reported("semaphore",
+                                    "noc_semaphore_set(reinterpret_cast<volatile uint32_t*>("
+                                    "get_semaphore(16)), 1);",
+                                    true);
   for (const char* part : {"processor 1 uses semaphore 16, and a core has 0 to 15, in kernel",
                            "writes_semaphore.cpp:2)"})
     EXPECT_NE(text.find(part), std::string::npos) << text;
 }
 
-// To a program that asks for no report.
-TEST_F(WrongAddresses, WhatIsWarnedOfBeforeAHangIsPrinted) {
+// The library prints the warning to a program that asks for no report.
+TEST_F(WrongAddresses, WarningsBeforeAHangArePrinted) {
   testing::internal::CaptureStderr();
   {
     OperationBench bench;
@@ -207,8 +208,9 @@ TEST_F(WrongAddresses, WhatIsWarnedOfBeforeAHangIsPrinted) {
       << said;
 }
 
-// Instructions that no unit has, as of a place of REPLAY's buffer where nothing was recorded.
-TEST_F(WrongAddresses, InstructionsThatAreNoneAreToldWithTheirLine) {
+// No unit knows the instruction: the kernel replays an entry of REPLAY's buffer that was never
+// recorded.
+TEST_F(WrongAddresses, InstructionsThatAreNoneAreReportedWithTheirLine) {
   const std::filesystem::path folder = TVP_KERNEL_FOLDER;
   std::filesystem::create_directories(folder);
   const std::string kernel = (folder / "replays.cpp").string();

@@ -9,7 +9,7 @@
 namespace tvp::checks {
 namespace {
 
-/// A tile of which the first bytes of L1 are there.
+/// The first bytes of a tile's L1.
 struct Memory {
   std::array<std::uint8_t, 0x100> bytes{};
 };

@@ -15,8 +15,8 @@
 
 namespace tvp::checks {
 
-/// The NIUs, cores and the place of a tile that checks are tested with: (1,2) of chip 0. Code below
-/// kFirmwareEnd is firmware, and that from kOnePacket on a function that counts one packet.
+/// The tile (1,2) of chip 0 with its cores and NIUs, for tests of checks. Code below kFirmwareEnd
+/// is firmware. Code from kOnePacket on is a function that counts one packet.
 class CheckBench : public CodeNames,
                    public foundation::FaultPolicy,
                    public foundation::WarningSink {
@@ -53,7 +53,7 @@ class CheckBench : public CodeNames,
                    .warnings = *this};
 };
 
-/// A check by itself, which sees what it asks for of the events that it is fed.
+/// A check without a record. It sees the events of its kinds() that a test feeds.
 template <typename Tested>
 class CheckTest : public CheckBench {
  public:

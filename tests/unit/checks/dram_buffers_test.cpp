@@ -7,7 +7,7 @@ namespace {
 
 constexpr noc::Node kFirst{0, 0}, kFirstToo{0, 1}, kSecond{5, 0}, kWorker{1, 1};
 
-/// Two channels of two banks, each of 1 KiB, behind one another in the channel.
+/// Two channels of two banks of 1 KiB each, one bank after the other in the channel.
 foundation::ChipSpec two_channels() {
   foundation::ChipSpec spec;
   const std::vector<foundation::DramBank> banks = {{0, 0, 1024}, {0, 1024, 1024}};
@@ -78,13 +78,13 @@ TEST_F(DramBuffersTest, TheBufferBeforeIsFound) {
   EXPECT_FALSE(buffers_.look_up(kWorker, 512, 32).before);
 }
 
-TEST_F(DramBuffersTest, WhatIsNoDramIsNotAsked) {
+TEST_F(DramBuffersTest, OtherNodesAreIgnored) {
   buffers_.set(128, kSixPages);
   EXPECT_EQ(buffers_.beyond(kWorker, 512, 32), "");
   EXPECT_EQ(buffers_.beyond(kFirst, 4096, 32), "");  // behind the channel's banks
 }
 
-TEST_F(DramBuffersTest, PagesAreUnwrittenUntilSomebodyWritesThem) {
+TEST_F(DramBuffersTest, PagesAreUnwrittenUntilTheirFirstWrite) {
   buffers_.set(128, kSixPages);
   const auto page = [&](noc::Node at, std::uint64_t address, std::uint32_t bytes) {
     const auto found = buffers_.unwritten(at, address, bytes);
@@ -98,7 +98,7 @@ TEST_F(DramBuffersTest, PagesAreUnwrittenUntilSomebodyWritesThem) {
   EXPECT_EQ(page(kFirst, 128, 64), -1);
   EXPECT_EQ(page(kSecond, 128, 32), 2);
   EXPECT_EQ(page(kSecond, 160, 32), -1);  // the buffer has no such page
-  EXPECT_EQ(page(kFirst, 512, 32), -1);   // and there is none
+  EXPECT_EQ(page(kFirst, 512, 32), -1);   // no buffer is there
   EXPECT_EQ(buffers_.unwritten(kSecond, 128, 32)->buffer, 128U);
   for (const std::uint64_t word : {128, 160, 128}) buffers_.given(word, "a core");
   EXPECT_EQ(buffers_.unwritten(kSecond, 128, 32)->given, std::vector<std::string>{"a core"});
@@ -106,7 +106,7 @@ TEST_F(DramBuffersTest, PagesAreUnwrittenUntilSomebodyWritesThem) {
   buffers_.set(128, {64, 0, 0, 4});
   EXPECT_GT(buffers_.unwritten(kFirst, 128, 32)->made_at, made_at);
   buffers_.written(kSecond, 160, 4);
-  EXPECT_EQ(page(kFirst, 128, 64), -1);  // without pages any write is all
+  EXPECT_EQ(page(kFirst, 128, 64), -1);  // a buffer without pages counts as written after any write
 }
 
 TEST_F(DramBuffersTest, OfMorePagesThanThereCanBeNoneIsKept) {
@@ -144,7 +144,7 @@ TEST_F(DramBuffersTest, APageThatIsWrittenInPartHasAWriterOfOtherBytes) {
   EXPECT_EQ(origin->neighbor->cycle, 5U);
 }
 
-TEST_F(DramBuffersTest, WhatTheHostWritesOverHasNoWriter) {
+TEST_F(DramBuffersTest, BytesThatTheHostOverwritesHaveNoWriter) {
   buffers_.set(128, kSixPages);
   buffers_.written(kSecond, 128, 32, {}, at_cycle(5));
   buffers_.written(kSecond, 128, 32);

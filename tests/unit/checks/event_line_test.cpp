@@ -11,7 +11,7 @@ namespace {
 using support::BusMaster;
 using support::ProbeEvent;
 
-TEST(EventLineTest, AnEventIsWhatItWasAfterItsLine) {
+TEST(EventLineTest, AnEventIsTheSameAfterItsLine) {
   ProbeEvent event;
   for (unsigned kind = 0; kind < ProbeEvent::kKinds; ++kind) {
     event.kind = static_cast<ProbeEvent::Kind>(kind);
@@ -55,13 +55,13 @@ TEST(EventLineTest, AnEventIsWhatItWasAfterItsLine) {
   EXPECT_EQ(from_line(to_line(event)), event);
 }
 
-TEST(EventLineTest, ALineHasWhatDiffersFromTheDefaults) {
+TEST(EventLineTest, ALineHasOnlyFieldsThatDifferFromTheDefaults) {
   EXPECT_EQ(
       to_line({.kind = ProbeEvent::Kind::kCounterRead, .agent = BusMaster::kNoc0, .index = 3}),
       R"({"kind":"counter_read","agent":6,"index":3})");
 }
 
-TEST(EventLineTest, WhatIsNoEventIsRefusedWithItsLine) {
+TEST(EventLineTest, ALineWithoutAnEventIsRefused) {
   for (const char* line : {"", "kind", "[]", "{}", R"({"kind":"sneeze"})", R"({"kind":3})",
                            R"({"kind":"served","agent":"B"})", R"({"kind":"served","agents":1})",
                            R"({"kind":"served","agent":-1})"}) {

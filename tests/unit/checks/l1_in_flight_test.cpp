@@ -12,7 +12,7 @@ constexpr BusMaster kUnpacker = BusMaster::kUnpacker1;
 constexpr BusMaster kNiu = BusMaster::kNoc0;
 constexpr BusMaster kCore = BusMaster::kT1;
 
-/// L1 at which two transfers meet or do not, with all complaints.
+/// A record of L1 with all its findings.
 struct Bench : L1InFlight::Listener {
   Probe probe;
   L1InFlight l1{probe};
@@ -38,8 +38,8 @@ struct Bench : L1InFlight::Listener {
   }
 };
 
-// Units of one side work in order; NIUs among themselves, and cores in front of what NIUs do, may
-// poll.
+// Transfers of one side execute in order. NIUs may poll data of other NIUs, and cores may poll data
+// of NIUs.
 TEST(L1InFlight, HoldsTheSidesToEachOther) {
   constexpr BusMaster kUnits[] = {BusMaster::kUnpacker0, BusMaster::kUnpacker1, BusMaster::kPacker0,
                                   BusMaster::kPacker3,   BusMaster::kMover,     BusMaster::kNoc0,
@@ -64,8 +64,8 @@ TEST(L1InFlight, HoldsTheSidesToEachOther) {
   }
 }
 
-// Sixteen cycles' worth of bytes, four cycles before the last of them is read.
-TEST(L1InFlight, WhatANiuSendsMayBeWrittenBehindIt) {
+// The NIU reads 512 bytes in 16 cycles. The second transfer starts four cycles before the end.
+TEST(L1InFlight, DataThatANiuSendsMayBeWrittenBehindIt) {
   const struct {
     std::uint32_t address;
     std::size_t complaints;
@@ -75,21 +75,21 @@ TEST(L1InFlight, WhatANiuSendsMayBeWrittenBehindIt) {
     bench.l1.read({.agent = kNiu, .address = 0x1000, .bytes = 512, .now = 100, .done = 120});
     bench.transfer(BusMaster::kMover, true, each.address, 116, 130);
     EXPECT_EQ(bench.said(), each.complaints) << each.address;
-    // Packers are slower: they do not come up with it.
+    // Packers are slower, so they do not catch up with the NIU.
     const bool first_is_read = each.address < 0x1000 + 12 * 32;
     Bench packing;
     packing.l1.read({.agent = kNiu, .address = 0x1000, .bytes = 512, .now = 100, .done = 120});
     packing.transfer(kPacker, true, each.address, 116, 130);
     EXPECT_EQ(packing.said(), first_is_read ? 0U : 1U) << each.address;
   }
-  // Its writes arrive in any order.
+  // Writes of a NIU arrive in any order.
   Bench bench;
   bench.l1.written({.agent = kNiu, .address = 0x1000, .bytes = 512, .now = 100, .done = 120});
   bench.transfer(kPacker, true, 0x1000, 116, 130);
   EXPECT_EQ(bench.said(), 1U);
 }
 
-TEST(L1InFlight, WhatHostAndScalarUnitDoIsNotHeldToAnything) {
+TEST(L1InFlight, AccessesOfHostAndScalarUnitAreNotCompared) {
   for (const BusMaster other : {BusMaster::kDebug, BusMaster::kThcon, BusMaster::kEthernetRx}) {
     Bench bench;
     bench.transfer(kPacker, true, 0x100, 10, 20);
@@ -115,7 +115,7 @@ TEST(L1InFlight, TransfersMeetInBytesAndCycles) {
   }
 }
 
-// A write of the NoC reads L1, a read of the NoC writes it: from the store to CMD_CTRL on.
+// From the store to CMD_CTRL on, a NoC write reads L1 and a NoC read writes it.
 TEST(L1InFlight, CommandsLastUntilTheirCountersSayThatTheyAreOver) {
   Bench bench;
   bench.l1.command_started(kNiu, kCore, 0x200, 64, true, 10);
@@ -133,7 +133,7 @@ TEST(L1InFlight, CommandsLastUntilTheirCountersSayThatTheyAreOver) {
   EXPECT_EQ(bench.said(), 0U);
 }
 
-TEST(L1InFlight, WhatACommandReadsMayBeReadAndNotWritten) {
+TEST(L1InFlight, TheSourceOfACommandMayBeReadAndNotWritten) {
   Bench bench;
   bench.l1.command_started(kNiu, kCore, 0x200, 64, false, 10);
   bench.core(false, 0x200, 20);
@@ -149,9 +149,9 @@ TEST(L1InFlight, WhatACommandReadsMayBeReadAndNotWritten) {
   EXPECT_EQ(bench.said(), 1U);
 }
 
-// Sent is not read: until the last byte has left L1, a store there changes what is sent. Who has
-// looked at the counters is taken at their word.
-TEST(L1InFlight, StoresOverWhatIsBeingSent) {
+// Data that counts as sent may still be in L1: a store there changes the sent data until the last
+// byte has left. If a core has read the counters, its stores are not reported.
+TEST(L1InFlight, StoresOverDataThatIsBeingSent) {
   for (const bool looks : {false, true}) {
     Bench bench;
     bench.l1.command_started(kNiu, kCore, 0x200, 64, false, 10);
@@ -161,9 +161,9 @@ TEST(L1InFlight, StoresOverWhatIsBeingSent) {
     bench.l1.command_sent(kNiu, 0x220, 32, 50);
     bench.l1.counters_read(BusMaster::kNoc1);
     bench.core(true, 0x200, 49);
-    EXPECT_EQ(bench.said(), 1U) << "somebody has looked at the other NIU";
+    EXPECT_EQ(bench.said(), 1U) << "a core has read the other NIU's counters";
     bench.core(false, 0x200, 49);
-    bench.transfer(kPacker, true, 0x230, 49, 50);  // held to what the NIU itself reads
+    bench.transfer(kPacker, true, 0x230, 49, 50);  // the NIU's own reads count
     EXPECT_EQ(bench.said(), 0U);
     if (looks) bench.l1.counters_read(kNiu);
     EXPECT_EQ(bench.l1.commands(), looks ? 0U : 1U);
@@ -203,7 +203,7 @@ TEST(L1InFlight, CommandsAreHeldToOneAnother) {
   } kRows[] = {
       {false, true, false, 0x230, 1},  {true, false, false, 0x230, 1},
       {false, true, false, 0x240, 0},  {false, true, false, 0x1F0, 0},
-      {false, true, false, 0x1F4, 1},  {true, true, false, 0x200, 0},  // any of the answers
+      {false, true, false, 0x1F4, 1},  {true, true, false, 0x200, 0},  // any answer may be the last
       {false, false, false, 0x200, 0}, {false, true, true, 0x200, 0},
   };
   for (const auto& row : kRows) {
@@ -239,7 +239,7 @@ TEST(L1InFlight, CommandsKnowWhichInstructionStartedThem) {
   Bench bench;
   bench.l1.note_pc(BusMaster::kB, 0x1000);
   bench.l1.note_pc(kCore, 0x2000);
-  bench.l1.command_started(kNiu, kCore, 0x200, 0, true, 5);  // of no bytes: nothing to hold
+  bench.l1.command_started(kNiu, kCore, 0x200, 0, true, 5);  // no bytes, so no command
   EXPECT_EQ(bench.l1.commands(), 0U);
   bench.l1.command_started(kNiu, kCore, 0x200, 16, true, 10);
   bench.core(true, 0x200, 20);
@@ -250,8 +250,8 @@ TEST(L1InFlight, CommandsKnowWhichInstructionStartedThem) {
   EXPECT_EQ(command.access.now, 10U);
 }
 
-// Cores access L1 themselves below what is under way, and tell of what they do behind.
-TEST(L1InFlight, CoresAreDirectBelowWhatIsUnderWay) {
+// Cores access L1 directly below the transfers that are under way, and report accesses above.
+TEST(L1InFlight, CoresAreDirectBelowTransfersUnderWay) {
   Bench bench;
   const std::uint32_t pc = 0, stored = 0;
   std::uint32_t mapped = 0x8000;
@@ -278,7 +278,7 @@ TEST(L1InFlight, CoresAreDirectBelowWhatIsUnderWay) {
   EXPECT_EQ(direct, 0x8000U);
 }
 
-// Cores tell of all they do where their stores are kept, whoever else is about.
+// With keep_stores(), cores report all accesses, and their stores have writers.
 TEST(L1InFlight, StoresHaveWritersOnRequest) {
   Bench bench;
   const std::uint32_t pc = 0x1234, stored = 0;
@@ -306,7 +306,7 @@ TEST(L1InFlight, StoresHaveWritersOnRequest) {
   EXPECT_EQ(bench.l1.last_writer(0x104)->agent, BusMaster::kDebug);
 }
 
-TEST(L1InFlight, TellsForWhomANiuWrites) {
+TEST(L1InFlight, NamesTheSenderOfANiusWrites) {
   Bench bench;
   EXPECT_EQ(bench.l1.sender_text(), "");
   bench.l1.comes_from({.pc = 0x5120, .core = BusMaster::kNc, .x = 1, .y = 2});
@@ -317,7 +317,7 @@ TEST(L1InFlight, TellsForWhomANiuWrites) {
   EXPECT_EQ(bench.l1.sender_text(), "");
 }
 
-TEST(L1InFlight, KnowsWhatIsOfTheLastProgram) {
+TEST(L1InFlight, KnowsTheCyclesOfTheLastProgram) {
   Bench bench;
   EXPECT_TRUE(bench.l1.is_of_last_program(0));
   bench.l1.program_begins();
@@ -328,7 +328,7 @@ TEST(L1InFlight, KnowsWhatIsOfTheLastProgram) {
   EXPECT_TRUE(bench.l1.is_of_last_program(50));
 }
 
-TEST(L1InFlight, TellsWhatAThreadHasUnderWay) {
+TEST(L1InFlight, FindsTheTransfersOfAThread) {
   Bench bench;
   const auto begin = [&](unsigned thread, std::uint32_t instruction, Cycle done) {
     bench.l1.written({.agent = kPacker,

@@ -11,7 +11,7 @@ constexpr LastWriters::Write kSent{.cycle = 9, .pc = 0x80, .core = BusMaster::kB
 TEST(LastWriters, TheLatestWriteOfAPlaceCounts) {
   LastWriters writers;
   EXPECT_EQ(writers.of(0), nullptr);
-  writers.note(0xFC0, 128, kPacked);  // on both sides of the end of a chunk
+  writers.note(0xFC0, 128, kPacked);  // across the end of a chunk
   writers.note(0x1000, 64, kSent);
   ASSERT_NE(writers.of(0xFFF), nullptr);
   EXPECT_EQ(writers.of(0xFFF)->pc, 0x40U);
@@ -22,7 +22,7 @@ TEST(LastWriters, TheLatestWriteOfAPlaceCounts) {
   EXPECT_TRUE(writers.of(0x103F)->is_foreign());
 }
 
-TEST(LastWriters, WhatNobodyWroteHasNone) {
+TEST(LastWriters, UnwrittenBytesHaveNone) {
   LastWriters writers;
   writers.note(0x1000, 64, kPacked);
   writers.note(0x5000, 0, kPacked);
@@ -30,9 +30,9 @@ TEST(LastWriters, WhatNobodyWroteHasNone) {
     EXPECT_EQ(writers.of(address), nullptr) << address;
 }
 
-TEST(LastWriters, ForgetsBytesThatSomebodyElseWrote) {
+TEST(LastWriters, ForgetsBytesThatAnotherAgentWrote) {
   LastWriters stores(4);
-  stores.forget(0, 0x10'0000);  // of which it knows nothing
+  stores.forget(0, 0x10'0000);  // no recorded write there
   stores.note(0x100, 4, kSent);
   stores.note(0x104, 2, kPacked);
   EXPECT_EQ(stores.of(0x103)->pc, 0x80U);
@@ -46,7 +46,7 @@ TEST(LastWriters, ForgetsBytesThatSomebodyElseWrote) {
   EXPECT_NE(stores.of(0x104), nullptr);
 }
 
-/// In cycle 0, and without a core.
+/// A write of the host has cycle 0 and no core.
 TEST(LastWriters, TheHostIsAWriter) {
   LastWriters writers;
   writers.note(0x20, 4, {});

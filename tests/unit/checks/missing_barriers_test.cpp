@@ -64,7 +64,7 @@ TEST_F(MissingBarriersTest, EachKindOfCommandHasItsBarrier) {
   }
 }
 
-TEST_F(MissingBarriersTest, AKernelThatIsThereAndWhatFirmwareStartsAreRight) {
+TEST_F(MissingBarriersTest, RunningKernelsAndCommandsOfFirmwareAreRight) {
   starts(Request::kRead, kKernel);
   answers(Request::kRead, BusMaster::kNoc0, kKernel + 8);
   starts(Request::kWrite, kFirmware);
@@ -74,7 +74,7 @@ TEST_F(MissingBarriersTest, AKernelThatIsThereAndWhatFirmwareStartsAreRight) {
   EXPECT_TRUE(warnings.empty());
 }
 
-TEST_F(MissingBarriersTest, WhoLooksAtACountHasSeenTheAnswersOfItsKind) {
+TEST_F(MissingBarriersTest, AReadOfACounterCoversTheAnswersOfItsKind) {
   starts(Request::kRead, kKernel);
   starts(Request::kAtomic, kKernel);
   looks_at(regs::noc::kMstRdRespReceived);
@@ -122,7 +122,7 @@ TEST_F(MissingBarriersTest, TwoCoresUseOneNiu) {
   EXPECT_NE(warnings[0].find("line 0x5000 of core 0"), std::string::npos) << warnings[0];
   answers_to(BusMaster::kNc, kFirmware);
   EXPECT_EQ(warnings.size(), 2U);
-  // The count is the sum of both.
+  // The counter is the sum for both cores.
   starts_by(BusMaster::kB, kKernel);
   starts_by(BusMaster::kNc, kKernel);
   looks_at(regs::noc::kMstRdRespReceived);
@@ -132,7 +132,7 @@ TEST_F(MissingBarriersTest, TwoCoresUseOneNiu) {
 }
 
 TEST_F(MissingBarriersTest, OnlyTensixTilesAreLookedAt) {
-  tile.waits = TileContext::Waits::kOff;  // belongs to another check
+  tile.waits = TileContext::Waits::kOff;  // a key of another check
   EXPECT_NE(check.kinds(), 0U);
   tile.kind = TileContext::Kind::kEthernet;
   EXPECT_EQ(check.kinds(), 0U);

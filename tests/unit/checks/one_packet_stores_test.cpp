@@ -31,7 +31,7 @@ TEST_F(OnePacketStoresTest, ACallThatCountsOnePacketStartsOne) {
       "bytes. Use the call for any number of bytes.");
 }
 
-TEST_F(OnePacketStoresTest, NothingIsKnownOfWhoIsNoCoreOfTheTile) {
+TEST_F(OnePacketStoresTest, OtherAgentsThanCoresAreIgnored) {
   ProbeEvent event = command(8193, 2, kOnePacket);
   event.core = BusMaster::kDebug;
   feed(event);

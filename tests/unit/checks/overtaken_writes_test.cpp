@@ -128,7 +128,7 @@ TEST_F(OvertakenWritesTest, OfAnotherCoreToAnotherPlaceOrPostedNothingIsReported
   feed(own_signal);
   feed({.kind = ProbeEvent::Kind::kProgramEnds});
   EXPECT_TRUE(warnings.empty());
-  // To a rectangle of which it is one.
+  // The signal is a multicast to a rectangle that contains the tile.
   ProbeEvent to_many = signal(kOther, 10, 0x20);
   to_many.x0 = 1;
   to_many.is_broadcast = true;

@@ -49,7 +49,7 @@ TEST_F(PageCountsTest, APushOfMoreThanABufferHoldsIsAFault) {
   EXPECT_NE(fault.find("Expected a cb_reserve_back in NCRISC"), std::string::npos) << fault;
 }
 
-/// tt-metal's sort pushes its table's page again as the last thing that it does.
+/// tt-metal's sort pushes the page of its table again as its last action.
 TEST_F(PageCountsTest, APageTooManyIsAFaultOnceTheBufferIsUsedFurther) {
   push(2);
   EXPECT_EQ(push(3), "");
@@ -62,7 +62,7 @@ TEST_F(PageCountsTest, APageTooManyIsAFaultOnceTheBufferIsUsedFurther) {
       << fault;
   EXPECT_EQ(pop(3), "");
   EXPECT_EQ(push(5), "");
-  feed({.kind = ProbeEvent::Kind::kProgramEnds});  // not known: anything
+  feed({.kind = ProbeEvent::Kind::kProgramEnds});  // without buffers any count is right
   EXPECT_EQ(push(1000), "");
 }
 
@@ -76,17 +76,17 @@ TEST_F(PageCountsTest, CountsGoRoundAndBeginAnew) {
   EXPECT_NE(push(0x10003), "");
   pop(0);
   EXPECT_EQ(push(0), "");
-  EXPECT_EQ(pop(1), "");  // nothing is left of what was too many
+  EXPECT_EQ(pop(1), "");  // the extra page no longer counts
 }
 
-TEST_F(PageCountsTest, APushOfWhatWasPoppedBeforeIsAFault) {
-  EXPECT_EQ(pop(1, BusMaster::kThcon), "");  // alone it is none: some kernels end so
+TEST_F(PageCountsTest, APushAfterThePopOfItsPageIsAFault) {
+  EXPECT_EQ(pop(1, BusMaster::kThcon), "");  // alone no fault: some kernels end so
   const std::string fault = push(1);
   EXPECT_NE(fault.find("UNPACK has popped a page of circular buffer 16"), std::string::npos)
       << fault;
   pop(2);
   EXPECT_NE(push(2, BusMaster::kThcon).find("BRISC has popped"), std::string::npos);
-  // A compute kernel gives back, unread, what it is about to make: as tt-metal's RMS norm does.
+  // A compute kernel pops, unread, pages that it makes later, as tt-metal's RMS norm does.
   pop(3, BusMaster::kThcon);
   EXPECT_EQ(push(3, BusMaster::kThcon), "");
   // Another program begins.

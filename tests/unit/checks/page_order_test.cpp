@@ -13,13 +13,13 @@ struct PageOrderTest : testing::Test {
   PageOrder::Count pushes, other;
 };
 
-TEST_F(PageOrderTest, WhatNobodyDidIsKnown) {
+TEST_F(PageOrderTest, APageWithoutAStepIsKnown) {
   EXPECT_EQ(pushes.pages(), 4U);
   for (std::uint32_t page = 0; page < 4; ++page)
     EXPECT_TRUE(order.knows(pushes, page, BusMaster::kT0));
 }
 
-TEST_F(PageOrderTest, AStepIsKnownToWhoMakesItAndToWhoReadsTheCount) {
+TEST_F(PageOrderTest, AStepIsKnownToItsCoreAndToReadersOfTheCount) {
   order.step(pushes, 3, 2, BusMaster::kNc);
   EXPECT_TRUE(order.knows(pushes, 3, BusMaster::kNc));
   for (const std::uint32_t page : {3U, 0U})
@@ -33,7 +33,7 @@ TEST_F(PageOrderTest, AStepIsKnownToWhoMakesItAndToWhoReadsTheCount) {
   EXPECT_TRUE(order.knows(pushes, 0, BusMaster::kT0));
 }
 
-TEST_F(PageOrderTest, WhoReadsALaterCountKnowsWhatWasBeforeIt) {
+TEST_F(PageOrderTest, AReaderOfALaterCountKnowsTheStepsBeforeIt) {
   order.step(pushes, 0, 1, BusMaster::kNc);
   order.step(other, 0, 1, BusMaster::kNc);
   order.read(other, BusMaster::kT0);

@@ -79,7 +79,7 @@ TEST_F(TileChecksTest, ACheckThatThrowsIsDisabledAndTheOthersGoOn) {
   EXPECT_EQ(other, 5);
 }
 
-TEST_F(TileChecksTest, AFaultOfTheFirmwareIsWhatACheckHasFound) {
+TEST_F(TileChecksTest, AFaultOfTheFirmwareIsAFinding) {
   TileChecks& checks = make();
   EXPECT_THROW(checks.probe().report(read_of(Fragile::kFault)), foundation::Fault);
   EXPECT_TRUE(failed.empty());
@@ -123,7 +123,7 @@ TEST_F(TileChecksTest, OneThatFailsAtTheEndOfAProgramIsDisabledToo) {
   EXPECT_EQ(other, 1);
 }
 
-TEST_F(TileChecksTest, AKindThatNobodyWantsAnyMoreIsNotAskedFor) {
+TEST_F(TileChecksTest, AKindThatNoCheckWantsIsNotReported) {
   TileChecks& checks = make();
   checks.disable("fragile");
   EXPECT_TRUE(checks.probe().wants(ProbeEvent::Kind::kCounterRead));

@@ -122,7 +122,7 @@ TEST(UnfinishedTransfers, NamesBothSides) {
 /// Commands of the tile's own NIUs, from the store that starts them until their counters move.
 struct Command {
   BusMaster niu;
-  bool is_read;  ///< of the NoC, which writes L1
+  bool is_read;  ///< a NoC read, which writes L1
   std::uint32_t address, bytes;
 };
 
@@ -202,7 +202,7 @@ TEST(UnfinishedTransfers, CommandsUnderEachOther) {
   const Command write{BusMaster::kNoc1, false, 0x4400, 0x800};
   Commands b;
   b.start(read, 10);
-  b.start(read, 11);  // to one place, as somebody does who measures
+  b.start(read, 11);  // to the same place, as a kernel that measures latency does
   b.start(Command{BusMaster::kNoc1, false, 0x4800, 0x800}, 12);
   EXPECT_TRUE(b.faults.empty());
   b.start(write, 20);
@@ -216,7 +216,7 @@ TEST(UnfinishedTransfers, CommandsUnderEachOther) {
             "STALLWAIT before the second one.");
   b.faults.clear();
   b.end(write);
-  // Twice, since two were started; the packets of a command end one by one.
+  // Two reads were started. The packets of the first end one by one.
   b.end({BusMaster::kNoc0, true, 0x4000, 0x400});
   b.end({BusMaster::kNoc0, true, 0x4400, 0x400});
   b.start(write, 30);
@@ -226,13 +226,13 @@ TEST(UnfinishedTransfers, CommandsUnderEachOther) {
   b.faults.clear();
   b.start(write, 40);
   EXPECT_TRUE(b.faults.empty());
-  b.start(read, 41);  // over what has not left
+  b.start(read, 41);  // overwrites data that has not left
   EXPECT_EQ(b.faults.size(), 1U);
 }
 
-/// What counts as sent is still being read: a core may store there when it has looked at the
+/// The NIU still reads data that counts as sent. A core may store there after it has read the
 /// counters.
-TEST(UnfinishedTransfers, StoresOverWhatIsBeingSent) {
+TEST(UnfinishedTransfers, StoresOverDataThatIsBeingSent) {
   const Command write{BusMaster::kNoc0, false, 0x4000, 0x800};
   const struct {
     const char* what;
@@ -258,7 +258,7 @@ TEST(UnfinishedTransfers, StoresOverWhatIsBeingSent) {
     EXPECT_TRUE(b.faults.empty());
     b.use(BusMaster::kNc, true, 0x4000, 4, row.when);
     EXPECT_EQ(b.faults.size(), row.found ? 1U : 0U);
-    // Others see the NIU itself read.
+    // Other agents are compared with the NIU's own reads.
     b.faults.clear();
     b.start({BusMaster::kNoc1, true, 0x4000, 0x800}, row.when);
     EXPECT_TRUE(b.faults.empty());
@@ -302,11 +302,11 @@ TEST(UnfinishedTransfers, CoresAskOnlyWhileAndWhereSomethingIsUnderWay) {
   EXPECT_EQ(direct, mapped);
 }
 
-TEST(UnfinishedTransfers, StoresThatTellOthers) {
+TEST(UnfinishedTransfers, StoresThatNotifyOthers) {
   Bench b;
   const std::uint32_t storereg = op::encode_storereg(12, 0x100);
   b.access(true, Bench::access(BusMaster::kPacker0, 0x1000, 64, 10, 50));
-  b.announce(storereg, 1, 30);  // of another thread
+  b.announce(storereg, 1, 30);  // another thread
   b.announce(storereg, 2, 50);  // done
   EXPECT_TRUE(b.faults.empty());
   b.announce(storereg, 2, 49);

@@ -14,7 +14,7 @@ struct UnseenArrivalsTest : testing::Test, UnseenArrivals::Listener {
   UnseenArrivalsTest() { arrivals.set_listener(this); }
   void used_unannounced(const ArrivalUse& use, const UnseenArrivals::Arrival& arrival,
                         std::uint32_t signal) override {
-    told.emplace_back(use.kind, arrival.address, signal);
+    reported.emplace_back(use.kind, arrival.address, signal);
   }
   static ArrivalUse use(ArrivalUse::Kind kind, std::uint32_t address, std::uint32_t bytes,
                         std::uint32_t pc = 0x100) {
@@ -27,29 +27,29 @@ struct UnseenArrivalsTest : testing::Test, UnseenArrivals::Listener {
     arrivals.pushes(use(ArrivalUse::Kind::kPushes, address, 0x800));
   }
   UnseenArrivals arrivals;
-  std::vector<std::tuple<ArrivalUse::Kind, std::uint32_t, std::uint32_t>> told;
+  std::vector<std::tuple<ArrivalUse::Kind, std::uint32_t, std::uint32_t>> reported;
 };
 
-TEST_F(UnseenArrivalsTest, WhoPushesOrSendsWithoutLookingAtASignalIsTold) {
+TEST_F(UnseenArrivalsTest, APushOrSendWithoutAReadOfTheSignalIsReported) {
   for (const bool signaled : {false, true}) {
-    told.clear();
+    reported.clear();
     arrivals.arrived({1, 2, 0x8000, 0x800});
     if (signaled) arrivals.signaled(0x40, 4);
     push(0x8800);
-    EXPECT_TRUE(told.empty());
+    EXPECT_TRUE(reported.empty());
     push(0x8000);
-    ASSERT_EQ(told.size(), 1U);
-    EXPECT_EQ(told[0], std::tuple(ArrivalUse::Kind::kPushes, 0x8000U, signaled ? 0x40U : 0U));
+    ASSERT_EQ(reported.size(), 1U);
+    EXPECT_EQ(reported[0], std::tuple(ArrivalUse::Kind::kPushes, 0x8000U, signaled ? 0x40U : 0U));
     push(0x8000);  // once
-    EXPECT_EQ(told.size(), 1U);
+    EXPECT_EQ(reported.size(), 1U);
   }
   arrivals.arrived({1, 2, 0x8000, 0x800});
   arrivals.sends(use(ArrivalUse::Kind::kSends, 0x87F0, 0x20));
-  EXPECT_EQ(std::get<0>(told.back()), ArrivalUse::Kind::kSends);
+  EXPECT_EQ(std::get<0>(reported.back()), ArrivalUse::Kind::kSends);
 }
 
-TEST_F(UnseenArrivalsTest, ASignalAnnouncesWhatCameBeforeIt) {
-  arrivals.signaled(0x40, 4);  // about nothing
+TEST_F(UnseenArrivalsTest, ASignalAnnouncesEarlierData) {
+  arrivals.signaled(0x40, 4);  // no data to announce
   arrivals.arrived({1, 2, 0x8000, 0x800});
   load(0x40);
   EXPECT_TRUE(arrivals.any());
@@ -62,20 +62,20 @@ TEST_F(UnseenArrivalsTest, ASignalAnnouncesWhatCameBeforeIt) {
   load(0x40);
   EXPECT_EQ(arrivals.begin(), 0x9000U);
   push(0x8000);
-  EXPECT_TRUE(told.empty());
+  EXPECT_TRUE(reported.empty());
   push(0x9000);
-  EXPECT_EQ(told.size(), 1U);
+  EXPECT_EQ(reported.size(), 1U);
   EXPECT_FALSE(arrivals.any());
 }
 
-TEST_F(UnseenArrivalsTest, WhoReadsDataWordByWordIsToldWhileItsSignalWaits) {
+TEST_F(UnseenArrivalsTest, LoadsWordByWordAreReportedWhileTheSignalIsUnread) {
   arrivals.arrived({1, 2, 0x8000, 0x800});
   for (std::uint32_t i = 0; i < 6; ++i) load(0x8000 + 4 * i);
-  EXPECT_TRUE(told.empty());  // nothing announces it yet
+  EXPECT_TRUE(reported.empty());  // nothing announces it yet
   arrivals.signaled(0x40, 4);
   load(0x8100);
-  ASSERT_EQ(told.size(), 1U);
-  EXPECT_EQ(told[0], std::tuple(ArrivalUse::Kind::kLoads, 0x8000U, 0x40U));
+  ASSERT_EQ(reported.size(), 1U);
+  EXPECT_EQ(reported[0], std::tuple(ArrivalUse::Kind::kLoads, 0x8000U, 0x40U));
 }
 
 TEST_F(UnseenArrivalsTest, DataWhoseOwnWordIsPolledNeedsNoSignal) {
@@ -87,12 +87,12 @@ TEST_F(UnseenArrivalsTest, DataWhoseOwnWordIsPolledNeedsNoSignal) {
   load(0x87FC);
   EXPECT_FALSE(arrivals.any());
   push(0x8000);
-  EXPECT_TRUE(told.empty());
-  // Nor is data told to be pushed too early that has been looked at itself.
+  EXPECT_TRUE(reported.empty());
+  // If a core has read the data itself, a push of it is not reported.
   arrivals.arrived({1, 2, 0x8000, 0x800});
   load(0x8000);
   push(0x8000);
-  EXPECT_TRUE(told.empty());
+  EXPECT_TRUE(reported.empty());
 }
 
 TEST_F(UnseenArrivalsTest, OtherWaysAnnounceAll) {
@@ -101,7 +101,7 @@ TEST_F(UnseenArrivalsTest, OtherWaysAnnounceAll) {
   arrivals.know_all();
   push(0x8000);
   push(0x9000);
-  EXPECT_TRUE(told.empty());
+  EXPECT_TRUE(reported.empty());
 }
 
 }  // namespace

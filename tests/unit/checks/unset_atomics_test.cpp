@@ -21,7 +21,7 @@ struct UnsetAtomicsTest : testing::Test, RecordTest<UnsetAtomics> {
                     .address = 0x8002};
 };
 
-TEST_F(UnsetAtomicsTest, AWordThatNobodyHasWrittenIsReportedWithItsSender) {
+TEST_F(UnsetAtomicsTest, AnUnwrittenWordIsReportedWithTheSender) {
   feed(atomic);
   ASSERT_EQ(warnings.size(), 1U);
   EXPECT_EQ(warnings[0],
@@ -30,7 +30,7 @@ TEST_F(UnsetAtomicsTest, AWordThatNobodyHasWrittenIsReportedWithItsSender) {
             "semaphore. Initialize the word, or check the address and the coordinates.");
 }
 
-TEST_F(UnsetAtomicsTest, WhatACoreMayHaveStoredOrTheHostHasWrittenIsSet) {
+TEST_F(UnsetAtomicsTest, WordsBelowStoresOfCoresOrWrittenByTheHostAreSet) {
   atomic.stored_end = 0x8001;
   feed(atomic);
   EXPECT_TRUE(warnings.empty());

@@ -18,7 +18,7 @@ struct Mailbox {
   uint32_t done;
   uint32_t answer;    // the accelerator writes it
   uint32_t answered;  // and this word
-  uint32_t node;      // of the accelerator: x, and y from bit 6 on
+  uint32_t node;      // the accelerator's coordinates: x, and y from bit 6 on
   uint32_t words[WORDS];
 };
 #define MAILBOX ((volatile struct Mailbox*)0x8000)

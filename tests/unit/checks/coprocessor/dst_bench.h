@@ -42,7 +42,7 @@ struct DstBench : testing::Test, RecordTest<Tested> {
                 .offered = {.instruction = instruction, .pc = 0x10, .thread = thread}});
   }
   void init(unsigned parts) { synchronize(op::encode_seminit(parts, 0, kMask), 1); }
-  /// False if nobody asks for it.
+  /// T1 or another thread makes a result in Dst. False if no check asks for such events.
   bool result(std::uint32_t instruction = kResult, unsigned thread = 1) {
     if (!this->checks->probe().wants_math()) return false;
     this->feed({.kind = Kind::kMath,
@@ -51,7 +51,7 @@ struct DstBench : testing::Test, RecordTest<Tested> {
                 .offered = {.instruction = instruction, .pc = 0x30, .thread = thread}});
     return true;
   }
-  /// What the check has found since the last call.
+  /// Findings of the check since the last call.
   std::string found() {
     std::string all;
     for (const auto* each : {&this->faults, &this->warnings})

@@ -10,7 +10,7 @@ struct DstBoundsTest : DstBench<DstBounds> {
     init(parts);
     synchronize(kWaitForRoom, 1);
   }
-  /// A result at this row is found to be outside.
+  /// True if the check reports a result at this row.
   bool outside(unsigned row, bool is_32_bit = false, unsigned thread = 1) {
     feed({.kind = Kind::kDstSelected,
           .layout = is_32_bit ? ProbeEvent::Layout::kRows32 : ProbeEvent::Layout::kRows16,

@@ -48,7 +48,7 @@ TEST_F(DstHandoverTest, WarnsOfPacksAheadOfCommitsOnceBothThreadsKeepToIt) {
                 "before pack_tile; thread T2, " +
                 op::disassemble(kPack) + ", which its core pushed at pc 0x20\n");
   EXPECT_EQ(pack(1), "");
-  // Zeros and what a packer still holds are not of Dst.
+  // Zeros and a rest in the packer do not come from Dst.
   EXPECT_EQ(pack(2, op::encode_pacr(0, 1, 0xF, 0, 0, 0, 1)), "");
   EXPECT_EQ(pack(2, op::encode_pacr(0, 0, 0xF, 0, 0, 1, 1)), "");
   // A core has posted.
@@ -73,7 +73,7 @@ TEST_F(DstHandoverTest, LeavesOtherUsesOfTheSemaphoreAlone) {
 }
 
 TEST_F(DstHandoverTest, WarnsOfStepsThatTheOtherThreadWaitsForAndThisOneDoesNot) {
-  EXPECT_EQ(step(kPost, 1), "");  // nobody keeps to it yet
+  EXPECT_EQ(step(kPost, 1), "");  // no thread has waited yet
   init(2);
   for (unsigned i = 0; i < 2; ++i) {
     EXPECT_EQ(step(kWaitForResult, 2), "");
@@ -82,7 +82,7 @@ TEST_F(DstHandoverTest, WarnsOfStepsThatTheOtherThreadWaitsForAndThisOneDoesNot)
     EXPECT_EQ(step(kPost, 1), "");
     EXPECT_TRUE(checks->probe().wants_math());
     EXPECT_EQ(pack(), "");
-    synchronize(kPost, 0);  // so that there is a part, by chance
+    synchronize(kPost, 0);  // a part that is ready by chance
     synchronize(kPost, 1);
     found();
     EXPECT_EQ(step(kGet, 2), "");
@@ -115,7 +115,7 @@ TEST_F(DstHandoverTest, WarnsOfResultsThatAreOnlyThereBeforeTheWait) {
   EXPECT_TRUE(part(true, false));
   EXPECT_FALSE(part(true, true));
   EXPECT_FALSE(part(false, false));
-  // Those of other threads, and of inits, are none.
+  // Results of other threads, and instructions of initialization, do not count.
   result(kResult, 0);
   result(op::encode_zeroacc(0, 3, 0, 0, 0));
   EXPECT_FALSE(part(false, false));

@@ -43,7 +43,7 @@ struct DstRacesTest : testing::Test, RecordTest<DstRaces> {
           .cycle = cycle,
           .done = done});
   }
-  // As models do, if the probe asks for it.
+  // Models also report only if the probe asks for it.
   void change(unsigned row, Cycle cycle) {
     if (checks->probe().dst().wants_change(row, cycle)) used(Kind::kDstChanged, row, cycle);
   }
@@ -133,7 +133,7 @@ TEST_F(DstRacesTest, RowsAreUsedWhenAnUnpackerHasWrittenThem) {
   EXPECT_NE(faults[2].find("coprocessor.T2: PACR"), std::string::npos) << faults[2];
 }
 
-TEST_F(DstRacesTest, PackersWantNothingOfWhatTheyDoNotTakeFromDst) {
+TEST_F(DstRacesTest, PackersThatDoNotReadDstWantNothing) {
   read(16, 0, 10);
   EXPECT_FALSE(checks->probe().dst().wants_any(10));
 }
@@ -151,7 +151,7 @@ TEST_F(WarnedDstRacesTest, AWarning) {
 struct QuietDstRacesTest : DstRacesTest {
   QuietDstRacesTest() : DstRacesTest(Waits::kOff) {}
 };
-TEST_F(QuietDstRacesTest, NobodyWantsToKnow) {
+TEST_F(QuietDstRacesTest, WantsNoEvents) {
   for (const Kind kind : {Kind::kDstRead, Kind::kDstWritten, Kind::kDstChanged, Kind::kDstLoaded})
     EXPECT_FALSE(checks->probe().wants(kind));
 }

@@ -11,7 +11,7 @@ namespace {
 namespace op = regs::tensix;
 
 struct ZeroTilesTest : testing::Test, CheckTest<ZeroTiles> {
-  /// `units` packers of those in the mask, from `first` on.
+  /// Feeds a PACR: `units` packers of the mask, from `first` on, read rows.
   void pack(unsigned mask, bool last, unsigned first, unsigned units, unsigned row, bool is_written,
             unsigned rows = 4) {
     const std::uint32_t instruction = op::encode_pacr(0, 0, mask, 0, 0, 0, last ? 1 : 0);
@@ -66,7 +66,7 @@ TEST_F(ZeroTilesTest, ZerosThatAreMeantAreNoTile) {
   EXPECT_EQ(warnings.size(), 1U);
 }
 
-TEST_F(ZeroTilesTest, NobodyLooksIfMissingWaitsAreOff) {
+TEST_F(ZeroTilesTest, WantsNoEventsIfMissingWaitsAreOff) {
   tile.waits = TileContext::Waits::kOff;
   EXPECT_EQ(check.kinds(), 0U);
 }

@@ -354,7 +354,7 @@ TEST_F(MatrixUnitTest, MarksRowsOfDstUndefined) {
   EXPECT_EQ(undefined(), range(0, 1024));
 }
 
-/// Notes the blocks of Dst that change while somebody asks for all of it.
+/// Records the blocks of Dst that change while a check asks for all of them.
 struct ChangedBlocks : Probe::Listener {
   ChangedBlocks() {
     probe.listen(*this, Probe::bit(ProbeEvent::Kind::kDstChanged));
