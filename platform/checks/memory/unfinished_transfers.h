@@ -18,6 +18,7 @@ class UnfinishedTransfers : public Check {
     return "uses of L1 that begin before transfers there are over";
   }
   Probe::Kinds kinds() const override;
+  Probe::Kinds kinds_of_findings() const override { return TileRecord::kinds(); }
   /// A store to a register of others (STOREREG: counters of circular buffers) says that they may
   /// use what the thread's packers and unpackers have to do with.
   void on(const ProbeEvent& event) override;
