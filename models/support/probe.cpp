@@ -23,6 +23,7 @@ void Probe::set_limits() {
 }
 
 void Probe::written(std::uint32_t address, std::uint32_t bytes) {
+  if (!awaits(address, address + bytes - 1)) return;
   report({.kind = Event::Kind::kFirstWrite, .bytes = bytes, .address = address});
 }
 

@@ -25,6 +25,9 @@ class Check {
   /// The events that on() gets.
   virtual Probe::Kinds kinds() const = 0;
   virtual void on(const ProbeEvent& event) = 0;
+  /// The kinds at which on() only reports what the record has found at the event. It gets no events
+  /// of them at which the record has found nothing.
+  virtual Probe::Kinds kinds_of_findings() const { return 0; }
   /// Mistakes of a program that still runs, for the report of a fault or of a run that hangs.
   /// `is_idle`: the system is idle, so no answer can still arrive.
   virtual std::vector<foundation::Fault> found_so_far(bool /*is_idle*/) const { return {}; }

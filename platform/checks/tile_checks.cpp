@@ -1,6 +1,7 @@
 #include "platform/checks/tile_checks.h"
 
 #include <algorithm>
+#include <bit>
 #include <exception>
 #include <utility>
 
@@ -37,14 +38,15 @@ void TileChecks::choose() {
   record_kinds_ =
       record_ != nullptr && keeps_record_ ? TileRecord::kinds() | Probe::bit(Kind::kAnnounce) : 0;
   Probe::Kinds wanted = record_kinds_;
-  for (unsigned kind = 0; kind < ProbeEvent::kKinds; ++kind) {
-    by_kind_[kind].clear();
-    const Probe::Kinds bit = Probe::bit(static_cast<ProbeEvent::Kind>(kind));
-    for (const auto& check : checks_) {
-      if (!is_on(*check) || (check->kinds() & bit) == 0) continue;
-      by_kind_[kind].push_back(check.get());
-      wanted |= bit;
-    }
+  check_kinds_ = 0;
+  for (std::vector<Check*>& list : by_kind_) list.clear();
+  for (const auto& check : checks_) {
+    if (!is_on(*check)) continue;
+    const Probe::Kinds kinds = check->kinds(), always = kinds & ~check->kinds_of_findings();
+    for (Probe::Kinds left = always; left != 0; left &= left - 1)
+      by_kind_[static_cast<unsigned>(std::countr_zero(left))].push_back(check.get());
+    check_kinds_ |= always;
+    wanted |= kinds;
   }
   probe_.listen(*this, wanted);
 }
@@ -67,13 +69,25 @@ bool TileChecks::guard(const Check* check, const Call& call) const {
 void TileChecks::on(const ProbeEvent& event) {
   if (context_.events != nullptr) [[unlikely]]
     context_.events->write(context_.where, event);
-  if ((record_kinds_ & Probe::bit(event.kind)) != 0) guard(nullptr, [&] { record_->on(event); });
-  // The loop uses an index, since guard() removes a check that fails from the list.
-  std::vector<Check*>& interested = by_kind_[static_cast<unsigned>(event.kind)];
+  const Probe::Kinds kind = Probe::bit(event.kind);
+  if ((record_kinds_ & kind) != 0) {
+    guard(nullptr, [&] { record_->on(event); });
+    if (record_->has_found()) [[unlikely]]
+      return report_finding(event);
+  }
+  if ((check_kinds_ & kind) == 0) return;
+  // The loop uses an index, since a check that fails leaves the list.
+  const std::vector<Check*>& interested = by_kind_[static_cast<unsigned>(event.kind)];
   for (std::size_t i = 0; i < interested.size();) {
     Check* const check = interested[i];
     if (guard(check, [&] { check->on(event); })) ++i;
   }
+}
+
+void TileChecks::report_finding(const ProbeEvent& event) {
+  for (const auto& check : checks_)
+    if (is_on(*check) && (check->kinds() & Probe::bit(event.kind)) != 0)
+      guard(&*check, [&] { check->on(event); });
 }
 
 void TileChecks::set_buffers(std::span<const PageUses::Buffer> buffers) {

@@ -61,6 +61,7 @@ class TileChecks : public Probe::Listener {
  private:
   bool is_on(const Check& check) const;
   void choose();
+  void report_finding(const ProbeEvent& event);
   /// Calls `call` for `check` (null: for the record of L1). Returns false if it has failed and is
   /// disabled.
   template <typename Call>
@@ -75,7 +76,9 @@ class TileChecks : public Probe::Listener {
   Probe::Kinds record_kinds_ = 0;
   std::vector<std::unique_ptr<Check>> checks_;
   std::vector<const Check*> disabled_;
+  /// Those that get events of the kind at which the record has found nothing.
   std::array<std::vector<Check*>, ProbeEvent::kKinds> by_kind_;
+  Probe::Kinds check_kinds_ = 0;  ///< kinds that they get
   Failed failed_;
 };
 

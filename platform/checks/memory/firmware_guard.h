@@ -20,6 +20,7 @@ class FirmwareGuard : public Check {
     return "transfers that write over the firmware and its mailboxes";
   }
   Probe::Kinds kinds() const override { return tile_.is_tensix() ? TileRecord::kinds() : 0; }
+  Probe::Kinds kinds_of_findings() const override { return TileRecord::kinds(); }
   void on(const ProbeEvent& /*event*/) override {
     for (const TileRecord::Trespass& each : tile_.record->found().trespasses) report(each);
   }

@@ -20,6 +20,7 @@ class PageMisuses : public Check {
     return "uses of pages of circular buffers that others have not handed over";
   }
   Probe::Kinds kinds() const override { return tile_.is_tensix() ? TileRecord::kinds() : 0; }
+  Probe::Kinds kinds_of_findings() const override { return TileRecord::kinds(); }
   void on(const ProbeEvent& /*event*/) override {
     for (const PageUses::Misuse& misuse : tile_.record->found().misuses) report(misuse);
   }

@@ -18,6 +18,7 @@ class UnfinishedTransfers : public Check {
     return "uses of L1 that begin before transfers there are over";
   }
   Probe::Kinds kinds() const override;
+  Probe::Kinds kinds_of_findings() const override { return TileRecord::kinds(); }
   /// STOREREG to a counter of a circular buffer (kAnnounce) hands pages over to other cores. The
   /// thread's unpackers and packers must have finished with L1 then.
   void on(const ProbeEvent& event) override;

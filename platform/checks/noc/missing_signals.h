@@ -20,6 +20,7 @@ class MissingSignals : public Check {
     return "uses of data of other tiles before the signal that announces it";
   }
   Probe::Kinds kinds() const override { return tile_.is_tensix() ? TileRecord::kinds() : 0; }
+  Probe::Kinds kinds_of_findings() const override { return TileRecord::kinds(); }
   void on(const ProbeEvent& /*event*/) override {
     for (const TileRecord::Unannounced& each : tile_.record->found().unannounced) report(each);
   }

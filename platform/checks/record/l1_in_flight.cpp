@@ -16,12 +16,30 @@ std::string L1InFlight::sender_text() const {
          foundation::hex(sender_.pc) + ")";
 }
 
-L1InFlight::Side L1InFlight::side_of(BusMaster agent) {
-  if (agent <= BusMaster::kT2) return Side::kCores;
-  if (agent == BusMaster::kUnpacker0 || agent == BusMaster::kUnpacker1) return Side::kUnpackers;
-  if (agent >= BusMaster::kPacker0 && agent <= BusMaster::kPacker3) return Side::kPackers;
-  if (agent == BusMaster::kMover) return Side::kMover;
-  return agent == BusMaster::kNoc0 || agent == BusMaster::kNoc1 ? Side::kNius : Side::kOthers;
+inline L1InFlight::Side L1InFlight::side_of(BusMaster agent) {
+  switch (agent) {
+    case BusMaster::kB:
+    case BusMaster::kNc:
+    case BusMaster::kT0:
+    case BusMaster::kT1:
+    case BusMaster::kT2:
+      return Side::kCores;
+    case BusMaster::kUnpacker0:
+    case BusMaster::kUnpacker1:
+      return Side::kUnpackers;
+    case BusMaster::kPacker0:
+    case BusMaster::kPacker1:
+    case BusMaster::kPacker2:
+    case BusMaster::kPacker3:
+      return Side::kPackers;
+    case BusMaster::kMover:
+      return Side::kMover;
+    case BusMaster::kNoc0:
+    case BusMaster::kNoc1:
+      return Side::kNius;
+    default:
+      return Side::kOthers;
+  }
 }
 
 /// A NIU reads the data that it sends from the front, 32 bytes a cycle (ISA NoC/README.md). Other
@@ -58,8 +76,11 @@ void L1InFlight::look_at(const L1Access& access, bool is_write) {
   if (side != Side::kNius && may_meet_commands(access)) hold_to_commands(transfer, side);
   hold_to_under_way(transfer, side);
   if (side == Side::kCores) return;
-  if (access.done > access.now && count_ < kMost) under_way_[count_++] = transfer;
-  find_lowest();
+  const bool goes_on = access.done > access.now && count_ < kMost;
+  if (goes_on) under_way_[count_++] = transfer;
+  if (has_removed_) return find_lowest();
+  if (goes_on && side != Side::kNius)
+    set_limits(std::min(lowest_, access.address), std::max(end_, access.address + access.bytes));
 }
 
 void L1InFlight::note_writer(const L1Access& access, Side side) {
@@ -100,16 +121,16 @@ void L1InFlight::hold_to_under_way(const Transfer& transfer, Side side) {
     const Transfer& earlier = under_way_[i];
     if (earlier.access.done <= transfer.access.now) {
       under_way_[i] = under_way_[--count_];
+      has_removed_ = true;
       continue;
     }
+    ++i;
+    if (!meet(earlier.access, transfer.access)) continue;
     const Side other = side_of(earlier.access.agent);
     const bool careful = side != other && !(side == Side::kCores && other == Side::kNius);
     if (careful && (transfer.is_write || earlier.is_write) &&
-        meet(earlier.access, transfer.access) && !behind_reading_niu(earlier, transfer))
-        [[unlikely]] {
+        !behind_reading_niu(earlier, transfer)) [[unlikely]]
       report_too_early(earlier, transfer);
-    }
-    ++i;
   }
 }
 
@@ -274,6 +295,7 @@ void L1InFlight::pushes(BusMaster core, std::uint32_t pc, unsigned buffer, std::
 }
 
 void L1InFlight::find_lowest() {
+  has_removed_ = false;
   std::uint32_t lowest = commands_begin_, end = commands_end_;
   if (arrivals_.any()) {
     lowest = std::min(lowest, arrivals_.begin());
@@ -285,6 +307,10 @@ void L1InFlight::find_lowest() {
     lowest = std::min(lowest, access.address);
     end = std::max(end, access.address + access.bytes);
   }
+  set_limits(lowest, end);
+}
+
+inline void L1InFlight::set_limits(std::uint32_t lowest, std::uint32_t end) {
   if (lowest == lowest_ && end == end_) return;
   lowest_ = lowest;
   end_ = end;

@@ -184,6 +184,7 @@ class L1InFlight : public PageUses::Tile {
   void forget_over(Cycle now);
   void hold_to_under_way(const Transfer& transfer, Side side);
   void find_lowest();
+  void set_limits(std::uint32_t lowest, std::uint32_t end);
   static bool is_core(BusMaster agent) { return agent <= BusMaster::kE; }
   void accessed(const ProbeEvent& event);
   void requested(const ProbeEvent& event);
@@ -200,6 +201,7 @@ class L1InFlight : public PageUses::Tile {
   std::uint32_t guarded_end_ = 0;
   PageUses* page_uses_ = nullptr;
   unsigned count_ = 0;
+  bool has_removed_ = false;  ///< of them, since find_lowest()
   std::array<Transfer, kMost> under_way_;
   std::vector<Transfer> commands_;
   UnseenArrivals arrivals_;
@@ -218,7 +220,7 @@ class L1InFlight : public PageUses::Tile {
   std::uint32_t commands_end_ = 0;
   /// Range of L1 in which cores must report their accesses.
   std::uint32_t lowest_ = kNowhere;
-  std::uint32_t end_ = kNowhere;
+  std::uint32_t end_ = 0;  ///< and where the last one is over
 };
 
 }  // namespace tvp::checks

@@ -13,14 +13,9 @@ TileRecord::TileRecord(Probe& probe, const LoadedCode& code) : l1(probe), code_(
   page_uses.set_listener(this);
 }
 
-Probe::Kinds TileRecord::kinds() {
-  return L1InFlight::kinds() | Probe::bit(Kind::kProgramEnds) | Probe::bit(Kind::kBuffer) |
-         Probe::bit(Kind::kProgramBegins);
-}
+Probe::Kinds TileRecord::kinds() { return L1InFlight::kinds() | kAnnouncements; }
 
-void TileRecord::on(const ProbeEvent& event) {
-  if (has_found_) [[unlikely]]
-    forget_found();
+void TileRecord::announced(const ProbeEvent& event) {
   switch (event.kind) {
     case Kind::kProgramEnds:
       buffers_.clear();
@@ -33,11 +28,9 @@ void TileRecord::on(const ProbeEvent& event) {
                                .address = static_cast<std::uint32_t>(event.address),
                                .is_tensor = event.is_own};
       return;
-    case Kind::kProgramBegins:
+    default:  // kProgramBegins
       l1.guard_below(code_.firmware_end());
       return page_uses.hold(buffers_);
-    default:
-      return l1.on(event);
   }
 }
 

@@ -23,7 +23,12 @@ class TileRecord : private L1InFlight::Listener,
   TileRecord& operator=(const TileRecord&) = delete;
 
   static Probe::Kinds kinds();
-  void on(const ProbeEvent& event);
+  void on(const ProbeEvent& event) {
+    if (has_found_) [[unlikely]]
+      forget_found();
+    if ((Probe::bit(event.kind) & kAnnouncements) != 0) return announced(event);
+    l1.on(event);
+  }
 
   /// `second` begins while `first` is under way, and one of them writes what the other uses.
   struct Overlap {
@@ -50,12 +55,17 @@ class TileRecord : private L1InFlight::Listener,
   };
   /// Findings at the last event of on().
   const Found& found() const { return found_; }
+  bool has_found() const { return has_found_; }
   void forget_found();
 
   L1InFlight l1;
   PageUses page_uses;
 
  private:
+  static constexpr Probe::Kinds kAnnouncements = Probe::bit(ProbeEvent::Kind::kProgramEnds) |
+                                                 Probe::bit(ProbeEvent::Kind::kBuffer) |
+                                                 Probe::bit(ProbeEvent::Kind::kProgramBegins);
+  void announced(const ProbeEvent& event);
   void too_early(const L1InFlight::Transfer& first, const L1InFlight::Transfer& second) override {
     found_.overlaps.push_back({first, second});
     has_found_ = true;
