@@ -201,7 +201,7 @@ class L1InFlight : public PageUses::Tile {
   std::uint32_t guarded_end_ = 0;
   PageUses* page_uses_ = nullptr;
   unsigned count_ = 0;
-  bool has_removed_ = false;  ///< of them, since find_lowest()
+  bool has_removed_ = false;  ///< a transfer has been removed since find_lowest()
   std::array<Transfer, kMost> under_way_;
   std::vector<Transfer> commands_;
   UnseenArrivals arrivals_;
