@@ -3,12 +3,15 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "foundation/chip/chip_spec.h"
 #include "foundation/fault.h"
+#include "models/noc/foreign_node.h"
 #include "models/support/payload_rules.h"
 #include "models/support/time_base.h"
 #include "platform/library/configuration.h"
 #include "platform/library/pci_bus.h"
 #include "platform/machine/wormhole_machine.h"
+#include "platform/system/system_description.h"
 
 namespace tensix_vp {
 

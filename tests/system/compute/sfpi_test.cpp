@@ -428,14 +428,14 @@ TEST_F(Sfpi, WhatCannotBeDoneIsRefusedWithItsLine) {
 
   const std::string memory =
       refusal(*bench_, "memory", "vFloat v[2] = {a, b}; volatile int i = 1; r = v[i] + v[1 - i];");
-  EXPECT_NE(memory.find("vectors cannot be in an array that is indexed at run time"),
+  EXPECT_NE(memory.find("Vectors cannot be in an array that is indexed at run time"),
             std::string::npos)
       << memory;
 
   const std::string call =
       refusal(*bench_, "call", "r = outside(a) + b;",
               "__attribute__((noinline)) vFloat outside(vFloat x) { return x * x; }");
-  EXPECT_NE(call.find("functions that take or return them have to be inlined"), std::string::npos)
+  EXPECT_NE(call.find("Functions that take or return them must be inlined"), std::string::npos)
       << call;
   const std::string across =
       refusal(*bench_, "across", "r = a; outside(); r = r + b;",

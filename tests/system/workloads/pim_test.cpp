@@ -443,7 +443,7 @@ TEST(PimHost, IsToldWhatIsWrong) {
            s.load(twice, "tests/system/workloads/pim_programs/cases.cpp", {});
            s.run(twice);
          }),
-         "unit1 (chip0.bank1): stands twice");
+         "unit1 (chip0.bank1): is listed twice");
   expect(host([&](PimSystem& s, DeviceLibrary&) { s.get<std::uint32_t>(0, "result"); }),
          "has no program with a variable 'result'");
 }
