@@ -37,6 +37,10 @@ Probe::Kinds DstRaces::kinds() const {
 }
 
 void DstRaces::on(const ProbeEvent& event) {
+  if (readers_.empty()) [[unlikely]] {
+    readers_.resize(kBlocks);
+    writers_.resize(kBlocks);
+  }
   switch (event.kind) {
     case Kind::kDstRead:
       return read(event);

@@ -1,8 +1,8 @@
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "platform/checks/check.h"
 
@@ -41,8 +41,9 @@ class DstRaces : public Check {
   void report_race(unsigned row, const char* does, const std::string& meanwhile, const User& other,
                    const std::string& advice, const ProbeEvent& event) const;
 
-  std::array<User, kBlocks> readers_;
-  std::array<User, kBlocks> writers_;
+  // Entries by block. They exist from the first event on, since most tiles of a run never use Dst.
+  std::vector<User> readers_;
+  std::vector<User> writers_;
   Cycle latest_write_ = 0;  ///< the latest `until` of writers_
 };
 
