@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "models/support/huge_pages.h"
 #include "models/support/probe.h"
 #include "platform/checks/tile_context.h"
 
@@ -11,7 +12,7 @@ namespace tvp::checks {
 
 /// Judges the firmware of one tile by the events of the tile's models, and never changes a
 /// simulated time. There is one object for each tile.
-class Check {
+class Check : public support::OnHugePages {
  public:
   /// `tile` outlives the check.
   explicit Check(const TileContext& tile) : tile_(tile) {}

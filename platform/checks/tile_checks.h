@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "models/support/huge_pages.h"
 #include "models/support/probe.h"
 #include "platform/checks/check.h"
 #include "platform/checks/record/tile_record.h"
@@ -15,7 +16,7 @@ namespace tvp::checks {
 
 /// The checks of one tile behind its probe. A check that fails (throws anything but a fault of the
 /// firmware) sees no more events, and the run goes on.
-class TileChecks : public Probe::Listener {
+class TileChecks : public Probe::Listener, public support::OnHugePages {
  public:
   using Make = std::function<std::vector<std::unique_ptr<Check>>(const TileContext&)>;
   /// Receives the name of a check that has failed, and the reason.

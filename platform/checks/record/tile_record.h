@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "models/support/huge_pages.h"
 #include "platform/checks/event_types.h"
 #include "platform/checks/record/l1_in_flight.h"
 #include "platform/checks/record/loaded_code.h"
@@ -16,7 +17,8 @@ namespace tvp::checks {
 class TileRecord : private L1InFlight::Listener,
                    private L1InFlight::Guard,
                    private PageUses::Listener,
-                   private UnseenArrivals::Listener {
+                   private UnseenArrivals::Listener,
+                   public support::OnHugePages {
  public:
   TileRecord(Probe& probe, const LoadedCode& code);
   TileRecord(const TileRecord&) = delete;
