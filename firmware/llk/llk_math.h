@@ -46,7 +46,7 @@ inline void reset_row_counters() {
   issue<regs::tensix::encode_setrwc(kFlipB, kFlipA, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1)>();
 }
 
-/// By default an instruction that changes banks frees the old one. Only block multiplications
+/// An instruction that changes banks frees the old one by default. Only block multiplications
 /// change this (llk_matmul.h).
 inline void give_banks_back() {
   set_thread_word(config::thread::kClearDvalidSrcADisable.addr32, 0);

@@ -151,7 +151,7 @@ ALWI void llk_unpack_tilizeA_B_init(uint32_t a, uint32_t b, uint32_t full_dim, u
   use_operand_b(b);
   static_assert(!kSaysFaces || kReloadB > 1,
                 "set_unpack_face_geometry: tiles that are cut from rows have their own faces here");
-  // By default the buffer's description decides.
+  // The buffer's description is the default.
   if (faces == 0) faces = thread_state.a.shape.faces;
   if (face_rows == 0) face_rows = thread_state.a.shape.face_rows;
   thread_state.parts = {thread_state.a.format,

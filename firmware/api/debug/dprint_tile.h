@@ -61,7 +61,7 @@ struct TileSlice {
             bool print_untilized = true)
       : TileSlice(kPacks, kPacks, buffer, index, slice, lines, print_untilized) {}
 #else
-  /// By default BRISC prints its input and NCRISC its output.
+  /// BRISC prints its input and NCRISC its output by default.
   TileSlice(uint32_t buffer, uint32_t index, SliceRange slice, dprint_tslice_cb_t cb_type,
             dprint_tslice_ptr_t ptr_type = kOwnPointer, bool lines = true,
             bool print_untilized = true)

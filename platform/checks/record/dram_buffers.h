@@ -98,7 +98,8 @@ class DramBuffers {
   Place place_of(noc::Node noc0, std::uint64_t address) const;
   struct Held : Buffer {
     std::uint64_t made_at = 0;
-    /// By page. A buffer without pages has one entry, a buffer with more than kMostPages has none.
+    /// Flags by page. A buffer without pages has one entry, a buffer with more than kMostPages has
+    /// none.
     std::vector<bool> written{};
     std::vector<std::string> given{};
     std::map<std::uint64_t, std::string> of_nothing{};  ///< see written(), by page

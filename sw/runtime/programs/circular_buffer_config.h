@@ -53,7 +53,7 @@ class CircularBufferConfig {
   /// Pages must divide it when the program runs, but not earlier.
   CircularBufferConfig& set_total_size(std::uint32_t bytes);
   CircularBufferConfig& set_tile_dims(std::uint8_t index, const Tile& tile);
-  /// By default kernels take this many faces of its tiles, and rows of each.
+  /// Kernels take this many faces of its tiles by default, and rows of each.
   CircularBufferConfig& set_unpack_face_geometry(std::uint8_t index, std::uint32_t face_rows,
                                                  std::uint32_t faces);
   /// Places the memory `offset` bytes into a core's shard of `buffer` instead of allocating it.

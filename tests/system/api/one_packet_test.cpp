@@ -138,7 +138,7 @@ class Cores {
   std::shared_ptr<MeshBuffer> target_;
 };
 
-/// By default the run stops at the store and reports the line of the call, the requested bytes and
+/// The run stops at the store by default and reports the line of the call, the requested bytes and
 /// the limit. The test runs in a process that is forked before this one opens the library.
 class OnePacketFault : public testing::TestWithParam<Call> {};
 

@@ -37,18 +37,18 @@ TEST_F(Lines, FunctionFileAndLine) {
 }
 
 TEST(SourceLocation, TheKernelsOwnLineComesBeforeThoseOfTheLibrary) {
-  SourceLocation at{"wait", "/root/firmware/api/cb.h", 7, {}};
-  EXPECT_EQ(at.text(), "wait (/root/firmware/api/cb.h:7)");  // in no kernel
-  at.inlined_into = {{"cb_wait_front", "/root/firmware/api/dataflow/cb_api.h", 9, {}},
-                     {"take", "/home/a/share.h", 3, {}},
-                     {"kernel_main", "/home/a/reader.cpp", 12, {}},
-                     {"main", "/root/firmware/boot/kernel.cpp", 5, {}}};
+  SourceLocation at{"wait", "/tree/firmware/api/cb.h", 7, {}};
+  EXPECT_EQ(at.text(), "wait (/tree/firmware/api/cb.h:7)");  // in no kernel
+  at.inlined_into = {{"cb_wait_front", "/tree/firmware/api/dataflow/cb_api.h", 9, {}},
+                     {"take", "/user/share.h", 3, {}},
+                     {"kernel_main", "/user/reader.cpp", 12, {}},
+                     {"main", "/tree/firmware/boot/kernel.cpp", 5, {}}};
   EXPECT_EQ(at.text(),
-            "take (/home/a/share.h:3): wait (/root/firmware/api/cb.h:7), inlined into "
-            "cb_wait_front (/root/firmware/api/dataflow/cb_api.h:9), inlined into kernel_main "
-            "(/home/a/reader.cpp:12), inlined into main (/root/firmware/boot/kernel.cpp:5)");
-  at.file = "/root/firmware/kernels/sdpa/writer.cpp";
-  EXPECT_EQ(at.text().find("wait (/root/firmware/kernels/sdpa/writer.cpp:7), inlined into"), 0U);
+            "take (/user/share.h:3): wait (/tree/firmware/api/cb.h:7), inlined into "
+            "cb_wait_front (/tree/firmware/api/dataflow/cb_api.h:9), inlined into kernel_main "
+            "(/user/reader.cpp:12), inlined into main (/tree/firmware/boot/kernel.cpp:5)");
+  at.file = "/tree/firmware/kernels/sdpa/writer.cpp";
+  EXPECT_EQ(at.text().find("wait (/tree/firmware/kernels/sdpa/writer.cpp:7), inlined into"), 0U);
 }
 
 TEST_F(Lines, NoLinesWithoutDebugInformation) {

@@ -16,7 +16,7 @@ std::vector<CoreCoord> DramCrowd::choose_cores(MeshDevice& mesh, std::uint64_t s
   for (std::uint32_t y = 0; y < grid.y; ++y) {
     for (std::uint32_t x = 0; x < grid.x; ++x) all.push_back({x, y});
   }
-  // By default all cores.
+  // The default is all cores.
   const std::size_t wanted =
       config_.cores.is_default() ? std::min<std::size_t>(config_.cores, all.size()) : config_.cores;
   if (wanted > all.size())

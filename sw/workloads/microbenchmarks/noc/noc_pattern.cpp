@@ -152,7 +152,7 @@ void NocPattern::check() const {
 
 void NocPattern::run_on(MeshDevice& mesh, std::uint64_t seed, Result& result) {
   const CoreCoord grid = mesh.device(0).layout().grid_size();
-  // By default all of the chip.
+  // The default is the whole chip.
   const std::uint32_t beside = config_.outside ? 1 : 0;
   columns_ = config_.columns;
   rows_ = config_.rows;

@@ -130,7 +130,7 @@ void PublishedPool::run(const Case& c) {
         }
         const double scalar = static_cast<double>(f(scalar_of(at) << 16));
         const double expected = c.average ? sum * scalar : most;
-        // By default tt-metal rounds twice to BFP8: to seven digits, half of 1/32 below 4, then for
+        // tt-metal rounds twice to BFP8 by default: to seven digits, half of 1/32 below 4, then for
         // an exponent of 4, half of 1/16.
         const double bound = (c.average ? size * scalar / 64 : 0) + (block ? 6.0 / 128 : 0);
         ASSERT_NEAR(result(at, channel), expected, bound)
