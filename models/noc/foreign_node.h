@@ -1,7 +1,6 @@
 #pragma once
 
 #include <tlm_utils/passthrough_target_socket.h>
-#include <tlm_utils/simple_initiator_socket.h>
 #include <tlm_utils/simple_target_socket.h>
 
 #include <array>
@@ -12,10 +11,9 @@
 #include <tlm>
 #include <vector>
 
-#include "models/noc/niu/niu.h"
+#include "models/noc/foreign_packets.h"
+#include "models/noc/niu/niu_register_port.h"
 #include "models/noc/torus/torus.h"
-#include "models/support/calendar_block.h"
-#include "models/support/foreign_memory.h"
 #include "models/support/tile_scheduler.h"
 
 namespace tvp::noc {
@@ -33,9 +31,7 @@ namespace tvp::noc {
 /// | 48    | number of the NoC                                         |
 ///
 /// The node cuts a transaction into packets. The transaction ends when the last one is answered.
-class ForeignNode : public sc_core::sc_module,
-                    private support::ForeignMemory::Client,
-                    private support::Sleeper {
+class ForeignNode : public sc_core::sc_module, public ForeignPackets, private support::Sleeper {
  public:
   static constexpr unsigned kXShift = 36;
   static constexpr unsigned kYShift = 42;
@@ -45,7 +41,6 @@ class ForeignNode : public sc_core::sc_module,
               Node at, support::CalendarBlock& block, foundation::FaultPolicy& faults,
               const std::string& where, support::ForeignMemory::Timing timing);
 
-  support::ForeignMemory memory;
   tlm_utils::simple_target_socket_optional<ForeignNode> requests;  ///< may stay unbound
 
   Node at() const { return at_; }
@@ -57,7 +52,6 @@ class ForeignNode : public sc_core::sc_module,
 
  private:
   using FromNiu = tlm_utils::passthrough_target_socket_tagged<ForeignNode>;
-  using ToRegisters = tlm_utils::simple_initiator_socket<ForeignNode>;
   /// A request initiator of a NIU with the bytes of its packet.
   struct Slot {
     unsigned noc = 0;
@@ -71,9 +65,8 @@ class ForeignNode : public sc_core::sc_module,
   /// Accesses of a NIU for requests of the user: of slots only.
   void from_niu_b(int noc, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
   bool access_slot(tlm::tlm_generic_payload& payload);
-  void taken(void* token, const sc_core::sc_time& at) override;
-  void answered(void* token, tlm::tlm_response_status status, const sc_core::sc_time& at) override;
-  void pass_back(tlm::tlm_generic_payload& payload, tlm::tlm_phase phase, support::Cycle at);
+  void pass_back(tlm::tlm_generic_payload& payload, tlm::tlm_phase phase,
+                 sc_core::sc_time& delay) override;
   void location_changed(support::Cycle when, unsigned order) override;
 
   void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
@@ -86,14 +79,11 @@ class ForeignNode : public sc_core::sc_module,
   std::uint8_t* slot_bytes(std::uint64_t address, std::uint32_t bytes);
 
   const Node at_;
-  support::CalendarBlock& block_;
-  const std::string where_;
   support::TileScheduler scheduler_;
   support::WatchHub watches_;
-  unsigned tile_ = 0;  ///< in the calendar
   std::array<std::unique_ptr<Niu>, 2> nius_;
   std::array<std::unique_ptr<FromNiu>, 2> from_niu_;
-  std::array<std::unique_ptr<ToRegisters>, 2> to_registers_;
+  std::array<std::unique_ptr<NiuRegisterPort>, 2> registers_;
   std::vector<Slot> slots_;
   unsigned waiting_ = 0;  ///< calls that wait for an answer
   sc_core::sc_event changed_;
