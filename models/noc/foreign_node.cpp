@@ -24,8 +24,11 @@ ForeignNode::ForeignNode(const sc_core::sc_module_name& name, const NocConfig& c
                          const Grid& grid, Node at, support::CalendarBlock& block,
                          foundation::FaultPolicy& faults, const std::string& where,
                          support::ForeignMemory::Timing timing)
-    : sc_module(name), ForeignPackets(block, timing), requests("requests"), at_(at) {
-  requests.register_b_transport(this, &ForeignNode::b_transport);
+    : sc_module(name),
+      ForeignPackets(block, timing),
+      requests("requests"),
+      requests_(requests, *this),
+      at_(at) {
   watches_.sleep(*this,
                  1U << static_cast<unsigned>(support::Watch::kNiu0) |
                      1U << static_cast<unsigned>(support::Watch::kNiu1),
@@ -96,18 +99,12 @@ void ForeignNode::pass_back(tlm::tlm_generic_payload& payload, tlm::tlm_phase ph
   (*from_niu_[packet_of(payload).header().memory_port])->nb_transport_bw(payload, phase, delay);
 }
 
-void ForeignNode::b_transport(tlm::tlm_generic_payload& payload, sc_time& delay) {
+void ForeignNode::serve(tlm::tlm_generic_payload& payload, sc_time& delay) {
   if (payload.get_byte_enable_ptr() != nullptr) {
     return payload.set_response_status(tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE);
   }
-  if (payload.get_streaming_width() < payload.get_data_length() || payload.get_data_length() == 0) {
-    return payload.set_response_status(tlm::TLM_BURST_ERROR_RESPONSE);
-  }
   const Grid& grid = nius_[0]->place().grid;
   const std::uint64_t address = payload.get_address();
-  if (payload.get_command() == tlm::TLM_IGNORE_COMMAND) {
-    return payload.set_response_status(tlm::TLM_OK_RESPONSE);
-  }
   if (address >> (kNocShift + 1) != 0 || !grid.names_column(address >> kXShift & 63) ||
       !grid.names_row(address >> kYShift & 63) ||
       (address & kOffsetMask) + payload.get_data_length() > kOffsetMask) {

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <tlm_utils/passthrough_target_socket.h>
-#include <tlm_utils/simple_target_socket.h>
 
 #include <array>
 #include <cstdint>
@@ -14,6 +13,7 @@
 #include "models/noc/foreign_packets.h"
 #include "models/noc/niu/niu_register_port.h"
 #include "models/noc/torus/torus.h"
+#include "models/support/blocking_target.h"
 #include "models/support/tile_scheduler.h"
 
 namespace tvp::noc {
@@ -31,7 +31,10 @@ namespace tvp::noc {
 /// | 48    | number of the NoC                                         |
 ///
 /// The node cuts a transaction into packets. The transaction ends when the last one is answered.
-class ForeignNode : public sc_core::sc_module, public ForeignPackets, private support::Sleeper {
+class ForeignNode : public sc_core::sc_module,
+                    public ForeignPackets,
+                    private support::BlockingTarget::Server,
+                    private support::Sleeper {
  public:
   static constexpr unsigned kXShift = 36;
   static constexpr unsigned kYShift = 42;
@@ -41,7 +44,7 @@ class ForeignNode : public sc_core::sc_module, public ForeignPackets, private su
               Node at, support::CalendarBlock& block, foundation::FaultPolicy& faults,
               const std::string& where, support::ForeignMemory::Timing timing);
 
-  tlm_utils::simple_target_socket_optional<ForeignNode> requests;  ///< may stay unbound
+  support::OptionalTargetSocket requests;
 
   Node at() const { return at_; }
   Niu& niu(unsigned noc) { return *nius_[noc]; }
@@ -69,7 +72,7 @@ class ForeignNode : public sc_core::sc_module, public ForeignPackets, private su
                  sc_core::sc_time& delay) override;
   void location_changed(support::Cycle when, unsigned order) override;
 
-  void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
+  void serve(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) override;
   void transfer(const tlm::tlm_generic_payload& payload, std::uint32_t offset, std::uint32_t bytes);
   Slot& take_slot(unsigned noc);
   bool is_open(const Slot& slot);
@@ -78,6 +81,7 @@ class ForeignNode : public sc_core::sc_module, public ForeignPackets, private su
   void set_register(const Slot& slot, std::uint32_t offset, std::uint32_t value);
   std::uint8_t* slot_bytes(std::uint64_t address, std::uint32_t bytes);
 
+  support::BlockingTarget requests_;
   const Node at_;
   support::TileScheduler scheduler_;
   support::WatchHub watches_;
