@@ -177,6 +177,7 @@ bool Board::Parts::access(tlm::tlm_generic_payload& payload) {
   };
   machine->follow_kernel();
   try {
+    if (enables != nullptr) pci.check(payload.get_address(), bytes);
     for (std::uint32_t begin = 0; begin < bytes;) {
       std::uint32_t end = begin;
       if (enables == nullptr) {
