@@ -346,7 +346,7 @@ PrecompiledHeader& KernelCompiler::standard_headers(bool compute, const std::str
 
 void KernelCompiler::prepare(const std::vector<const CompileCache::Job*>& jobs) {
   for (const auto& [kind, header] : standard_headers_) {
-    const auto reads_it = [&header](const CompileCache::Job* job) {
+    const auto reads_it = [&header = header](const CompileCache::Job* job) {
       return job->first_header == header->path();
     };
     const auto count = std::count_if(jobs.begin(), jobs.end(), reads_it);
