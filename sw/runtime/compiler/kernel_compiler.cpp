@@ -274,9 +274,9 @@ std::string descriptors_header(const KernelRequest& request) {
   return text;
 }
 
-KernelCompiler::KernelCompiler(const std::string& root, std::string cache_folder)
+KernelCompiler::KernelCompiler(const std::string& root, const std::string& cache_folder)
     : root_(fs::absolute(root).lexically_normal().string()),
-      cache_(std::move(cache_folder)),
+      cache_(cache_folder),
       cross_(CrossCompiler::from_environment()) {
   refuse_line_break(root_, "the firmware");
   if (!fs::exists(root_ + "/firmware/boot/kernel.ld"))
