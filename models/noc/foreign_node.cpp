@@ -125,7 +125,7 @@ void ForeignNode::answered(void* token, tlm::tlm_response_status status, const s
   const Cycle done = block_.cycle_at(at);
   const Cycle now = std::max(block_.calendar().now(), block_.cycle_at(sc_core::sc_time_stamp()));
   payload.set_response_status(status);
-  packet_of(payload).header().told = std::min(now, done);
+  packet_of(payload).header().announced_at = std::min(now, done);
   pass_back(payload, tlm::BEGIN_RESP, done);
 }
 

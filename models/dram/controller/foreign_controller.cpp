@@ -37,7 +37,7 @@ void ForeignController::taken(void* token, const sc_core::sc_time& at) {
   pass_back(*static_cast<tlm::tlm_generic_payload*>(token), tlm::END_REQ, block_.cycle_at(at));
 }
 
-/// The sender of an annotated response knows its time in advance, as `told` has it.
+/// The sender of an annotated response knows its time in advance, as `announced_at` has it.
 void ForeignController::answered(void* token, tlm::tlm_response_status status,
                                  const sc_core::sc_time& at) {
   auto& payload = *static_cast<tlm::tlm_generic_payload*>(token);
@@ -45,7 +45,8 @@ void ForeignController::answered(void* token, tlm::tlm_response_status status,
   const Cycle now = std::max(calendar_.now(), block_.cycle_at(sc_core::sc_time_stamp()));
   observed(payload, 0, payload.get_data_length(), {now, done});
   payload.set_response_status(status);
-  if (auto* header = payload.get_extension<noc::NocExtension>()) header->told = std::min(now, done);
+  if (auto* header = payload.get_extension<noc::NocExtension>())
+    header->announced_at = std::min(now, done);
   pass_back(payload, tlm::BEGIN_RESP, done);
 }
 
