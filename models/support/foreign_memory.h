@@ -79,7 +79,6 @@ class ForeignMemory : public sc_core::sc_module, private tlm::tlm_mm_interface {
     tensix_vp::Arrival arrival;
     Request request;  ///< of this burst
     Progress* progress = nullptr;
-    Request request;
     SentAttributes sent;
     sc_core::sc_time asked;
     sc_core::sc_time accepted;  ///< if `taken`
