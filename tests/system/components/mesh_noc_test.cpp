@@ -10,97 +10,27 @@ using sc_core::sc_time;
 using tensix_vp::MeshNoc;
 using tvp::tests::NodeInitiator;
 using tvp::tests::NodeMemory;
-using tvp::tests::TlmChecker;
+using Bench = tvp::tests::NodeBench<MeshNoc>;
+using Alone = tvp::tests::LoneInitiator<MeshNoc>;
 using Settings = std::vector<std::pair<std::string, std::string>>;
 
-constexpr unsigned kWidth = 4;
-constexpr unsigned kHeight = 3;
-constexpr unsigned kNodes = kWidth * kHeight;
-constexpr std::uint64_t kRegionBytes = NodeMemory::kBytes / kNodes;
+constexpr unsigned kNodes = Bench::kNodes;
 
-unsigned x_of(unsigned node) { return node % kWidth; }
-unsigned y_of(unsigned node) { return node / kWidth; }
-std::uint64_t address(unsigned node, std::uint64_t offset) {
-  return MeshNoc::address(x_of(node), y_of(node), offset);
-}
+std::uint64_t address(unsigned node, std::uint64_t offset) { return Bench::address(node, offset); }
 /// Routers on a shortest route.
 unsigned routers(unsigned from, unsigned to) {
   const auto apart = [](unsigned a, unsigned b) { return a > b ? a - b : b - a; };
-  return apart(x_of(from), x_of(to)) + apart(y_of(from), y_of(to)) + 1;
+  return apart(Bench::x_of(from), Bench::x_of(to)) + apart(Bench::y_of(from), Bench::y_of(to)) + 1;
 }
 
 MeshNoc::Parameters parameters(MeshNoc::Timing timing, Settings settings = {}) {
   MeshNoc::Parameters parameters;
-  parameters.width = kWidth;
-  parameters.height = kHeight;
+  parameters.width = Bench::kWidth;
+  parameters.height = Bench::kHeight;
   parameters.timing = timing;
   parameters.settings = std::move(settings);
   return parameters;
 }
-
-/// A mesh with a memory and an initiator at each node, and checkers between them.
-struct Bench {
-  MeshNoc noc;
-  std::vector<std::unique_ptr<NodeMemory>> memories;
-  std::vector<std::unique_ptr<NodeInitiator>> initiators;
-  std::vector<std::unique_ptr<TlmChecker<>>> checkers;
-
-  Bench(const std::string& name, const MeshNoc::Parameters& parameters)
-      : noc(name.c_str(), parameters) {
-    const auto now = [] { return sc_core::sc_time_stamp(); };
-    for (unsigned node = 0; node < kNodes; ++node) {
-      const std::string at = name + "_" + std::to_string(node);
-      memories.push_back(std::make_unique<NodeMemory>((at + "_memory").c_str()));
-      initiators.push_back(std::make_unique<NodeInitiator>((at + "_initiator").c_str()));
-      auto& before =
-          *checkers.emplace_back(std::make_unique<TlmChecker<>>((at + "_before").c_str(), now));
-      auto& behind =
-          *checkers.emplace_back(std::make_unique<TlmChecker<>>((at + "_behind").c_str(), now));
-      initiators[node]->socket.bind(before.from_initiator);
-      before.to_target.bind(noc.requests(x_of(node), y_of(node)));
-      noc.memory(x_of(node), y_of(node)).bind(behind.from_initiator);
-      behind.to_target.bind(memories[node]->socket);
-      for (unsigned to = 0; to < kNodes; ++to) {
-        initiators[node]->regions.push_back(
-            {address(to, node * kRegionBytes), std::vector<std::uint8_t>(kRegionBytes)});
-      }
-    }
-  }
-  NodeInitiator& initiator(unsigned node) { return *initiators[node]; }
-  /// The initiators know the data of earlier tests.
-  void follow_memories() {
-    for (unsigned node = 0; node < kNodes; ++node) {
-      for (unsigned to = 0; to < kNodes; ++to) {
-        std::copy_n(memories[to]->bytes.begin() + long(node * kRegionBytes), kRegionBytes,
-                    initiator(node).regions[to].shadow.begin());
-      }
-    }
-  }
-  std::size_t open() const {
-    std::size_t open = 0;
-    for (const auto& checker : checkers) open += checker->open();
-    return open;
-  }
-};
-
-/// An initiator without checkers, since it breaks rules itself.
-struct Alone {
-  MeshNoc noc;
-  NodeInitiator initiator;
-  NodeMemory memory;
-  static MeshNoc::Parameters with_a_target(MeshNoc::Parameters parameters) {
-    parameters.targets = {{.x = 3, .y = 1}};
-    return parameters;
-  }
-  Alone(const std::string& name, const MeshNoc::Parameters& parameters)
-      : noc(name.c_str(), with_a_target(parameters)),
-        initiator((name + "_initiator").c_str()),
-        memory((name + "_memory").c_str()) {
-    initiator.socket.bind(noc.requests(0, 0));
-    noc.memory(3, 1).bind(memory.socket);
-    initiator.regions.push_back({MeshNoc::address(3, 1, 0), {}});
-  }
-};
 
 const Settings kOrdered = {{"vcs", "1"}};
 
@@ -214,34 +144,12 @@ TEST_F(MeshNocTest, AnEmptyMeshTakesThePublishedCycles) {
   }
 }
 
-void random_traffic(Bench& bench, unsigned seed, unsigned count, bool blocking) {
-  for (unsigned node = 0; node < kNodes; ++node) {
-    NodeInitiator& initiator = bench.initiator(node);
-    initiator.answered = 0;
-    initiator.start([&initiator, seed, node, count, blocking] {
-      std::mt19937 random(seed + node);
-      for (unsigned i = 0; i < count; ++i) {
-        const sc_time delay(double(random() % 8), sc_core::SC_NS);
-        if (blocking) {
-          initiator.blocking(initiator.draw(random), delay);
-        } else {
-          initiator.send(initiator.draw(random), delay);
-        }
-        if (random() % 8 == 0) initiator.sleep(sc_time(double(random() % 99), sc_core::SC_NS));
-      }
-    });
-  }
-}
-
 TEST_F(MeshNocTest, RandomBlockingTrafficArrivesWhole) {
   const unsigned count = tvp::tests::transactions(2000);
   for (Bench* bench : {&benches().loose, &benches().odd_clock, &benches().approximate}) {
-    bench->follow_memories();
-    random_traffic(*bench, 1, count, true);
+    bench->start_traffic(1, count, true);
     sc_core::sc_start();
-    for (const auto& initiator : bench->initiators) EXPECT_EQ(initiator->answered, count);
-    EXPECT_TRUE(bench->noc.waiting().empty());
-    EXPECT_EQ(bench->open(), 0u);
+    bench->expect_answers(count);
   }
 }
 
@@ -250,17 +158,9 @@ TEST_F(MeshNocTest, RandomBlockingTrafficArrivesWhole) {
 TEST_F(MeshNocTest, RandomOpenTrafficArrivesWholeAndTwice) {
   const unsigned count = tvp::tests::transactions(2000);
   Benches& all = benches();
-  for (Bench* bench : {&all.ordered, &all.twin, &all.hold}) {
-    bench->follow_memories();
-    for (const auto& initiator : bench->initiators) initiator->ends.clear();
-    random_traffic(*bench, 2, count, false);
-  }
+  for (Bench* bench : {&all.ordered, &all.twin, &all.hold}) bench->start_traffic(2, count, false);
   sc_core::sc_start();
-  for (Bench* bench : {&all.ordered, &all.twin, &all.hold}) {
-    for (const auto& initiator : bench->initiators) EXPECT_EQ(initiator->answered, count);
-    EXPECT_TRUE(bench->noc.waiting().empty());
-    EXPECT_EQ(bench->open(), 0u);
-  }
+  for (Bench* bench : {&all.ordered, &all.twin, &all.hold}) bench->expect_answers(count);
   for (unsigned node = 0; node < kNodes; ++node) {
     EXPECT_TRUE(all.ordered.initiator(node).ends == all.twin.initiator(node).ends) << node;
   }
@@ -316,46 +216,23 @@ TEST_F(MeshNocTest, ErrorsReachTheInitiator) {
 }
 
 TEST_F(MeshNocTest, RefusesWhatItCannotSend) {
-  Alone& alone = benches().alone;
-  const unsigned count = tvp::tests::transactions(2000);
-  alone.initiator.run([&] {
-    std::mt19937 random(3);
-    const std::uint64_t nowhere[] = {MeshNoc::address(4, 0, 0), MeshNoc::address(0, 3, 0),
-                                     MeshNoc::address(0, 0, 0),  // no target
-                                     MeshNoc::address(3, 1, (1ULL << 36) - 1) + 1, ~0ULL << 48};
-    for (unsigned i = 0; i < count; ++i) {
-      auto& t = alone.initiator.draw_illegal(random, nowhere[random() % std::size(nowhere)]);
-      if (random() % 2 == 0) {
-        alone.initiator.blocking(t);
-      } else {
-        alone.initiator.send(t);
-      }
-    }
-  });
-  EXPECT_EQ(alone.initiator.answered, count);
-  EXPECT_TRUE(alone.memory.arrivals.empty());
+  benches().alone.misuse(tvp::tests::transactions(2000),
+                         {MeshNoc::address(4, 0, 0), MeshNoc::address(0, 3, 0),
+                          MeshNoc::address(0, 0, 0),  // no target
+                          MeshNoc::address(3, 1, (1ULL << 36) - 1) + 1, ~0ULL << 48});
 }
 
 TEST_F(MeshNocTest, ReportsPhasesOutOfOrder) {
-  NodeInitiator& initiator = benches().alone.initiator;
-  const auto report_of = [&](tlm::tlm_phase phase) -> std::string {
-    auto& t = initiator.make(tlm::TLM_READ_COMMAND, MeshNoc::address(3, 1, 0x40), 4);
-    sc_time delay;
-    try {
-      initiator.socket->nb_transport_fw(t, phase, delay);
-    } catch (const sc_core::sc_report& report) {
-      return report.get_msg();
-    }
-    return "";
-  };
+  Alone& alone = benches().alone;
   for (const tlm::tlm_phase phase : {tlm::END_REQ, tlm::BEGIN_RESP, tlm::END_RESP}) {
-    const std::string text = report_of(phase);
+    const std::string text = alone.report_of(phase);
     EXPECT_NE(text.find("alone.node_0_0.requests.socket"), std::string::npos) << text;
     EXPECT_NE(text.find("0x43000000040"), std::string::npos) << text;
     EXPECT_NE(text.find(" at " + sc_core::sc_time_stamp().to_string()), std::string::npos) << text;
   }
-  EXPECT_EQ(report_of(tlm::BEGIN_REQ), "");
-  EXPECT_NE(report_of(tlm::BEGIN_REQ).find("before the END_REQ of another"), std::string::npos);
+  EXPECT_EQ(alone.report_of(tlm::BEGIN_REQ), "");
+  EXPECT_NE(alone.report_of(tlm::BEGIN_REQ).find("before the END_REQ of another"),
+            std::string::npos);
   sc_core::sc_start();
 }
 

@@ -19,9 +19,9 @@
 
 namespace tvp::tests {
 
-/// Transactions of a random test: $TVP_TRANSACTIONS, or else `otherwise`.
+/// Transactions of a random test: $TVP_FUZZ_CASES, or else `otherwise`.
 inline unsigned transactions(unsigned otherwise) {
-  const char* const text = std::getenv("TVP_TRANSACTIONS");
+  const char* const text = std::getenv("TVP_FUZZ_CASES");
   return text == nullptr ? otherwise : static_cast<unsigned>(std::strtoul(text, nullptr, 10));
 }
 
@@ -252,6 +252,135 @@ class NodeInitiator : public sc_core::sc_module, public tlm::tlm_mm_interface {
   Transaction* requesting_ = nullptr;
   std::vector<std::unique_ptr<Transaction>> all_;
   std::vector<Transaction*> free_;
+};
+
+/// A network with a memory and an initiator at each node, and checkers between them. Each initiator
+/// has a part of each memory to itself.
+template <typename Noc>
+struct NodeBench {
+  static constexpr unsigned kWidth = 4;
+  static constexpr unsigned kHeight = 3;
+  static constexpr unsigned kNodes = kWidth * kHeight;
+  static constexpr std::uint64_t kRegionBytes = NodeMemory::kBytes / kNodes;
+
+  Noc noc;
+  std::vector<std::unique_ptr<NodeMemory>> memories;
+  std::vector<std::unique_ptr<NodeInitiator>> initiators;
+  std::vector<std::unique_ptr<TlmChecker<>>> checkers;
+
+  NodeBench(const std::string& name, const typename Noc::Parameters& parameters)
+      : noc(name.c_str(), parameters) {
+    const auto now = [] { return sc_core::sc_time_stamp(); };
+    for (unsigned node = 0; node < kNodes; ++node) {
+      const std::string at = name + "_" + std::to_string(node);
+      memories.push_back(std::make_unique<NodeMemory>((at + "_memory").c_str()));
+      initiators.push_back(std::make_unique<NodeInitiator>((at + "_initiator").c_str()));
+      auto& before =
+          *checkers.emplace_back(std::make_unique<TlmChecker<>>((at + "_before").c_str(), now));
+      auto& behind =
+          *checkers.emplace_back(std::make_unique<TlmChecker<>>((at + "_behind").c_str(), now));
+      initiators[node]->socket.bind(before.from_initiator);
+      before.to_target.bind(noc.requests(x_of(node), y_of(node)));
+      noc.memory(x_of(node), y_of(node)).bind(behind.from_initiator);
+      behind.to_target.bind(memories[node]->socket);
+      for (unsigned to = 0; to < kNodes; ++to) {
+        initiators[node]->regions.push_back(
+            {address(to, node * kRegionBytes), std::vector<std::uint8_t>(kRegionBytes)});
+      }
+    }
+  }
+
+  static unsigned x_of(unsigned node) { return node % kWidth; }
+  static unsigned y_of(unsigned node) { return node / kWidth; }
+  static std::uint64_t address(unsigned node, std::uint64_t offset) {
+    return Noc::address(x_of(node), y_of(node), offset);
+  }
+  NodeInitiator& initiator(unsigned node) { return *initiators[node]; }
+
+  /// All initiators begin random accesses.
+  void start_traffic(unsigned seed, unsigned count, bool blocking) {
+    for (unsigned node = 0; node < kNodes; ++node) {
+      NodeInitiator& from = initiator(node);
+      // The data of earlier tests.
+      for (unsigned to = 0; to < kNodes; ++to) {
+        std::copy_n(memories[to]->bytes.begin() + long(node * kRegionBytes), kRegionBytes,
+                    from.regions[to].shadow.begin());
+      }
+      from.answered = 0;
+      from.ends.clear();
+      from.start([&from, seed, node, count, blocking] {
+        std::mt19937 random(seed + node);
+        for (unsigned i = 0; i < count; ++i) {
+          const sc_core::sc_time delay(double(random() % 8), sc_core::SC_NS);
+          if (blocking) {
+            from.blocking(from.draw(random), delay);
+          } else {
+            from.send(from.draw(random), delay);
+          }
+          if (random() % 8 != 0) continue;
+          from.sleep(sc_core::sc_time(double(random() % 99), sc_core::SC_NS));
+        }
+      });
+    }
+  }
+  void expect_answers(unsigned count) {
+    for (const auto& initiator : initiators) EXPECT_EQ(initiator->answered, count);
+    for (const auto& checker : checkers) EXPECT_EQ(checker->open(), 0u);
+    EXPECT_TRUE(noc.waiting().empty());
+  }
+};
+
+/// An initiator at node (0,0) and a memory at (3,1), without checkers, since the initiator breaks
+/// rules. All other sockets are unbound.
+template <typename Noc>
+struct LoneInitiator {
+  Noc noc;
+  NodeInitiator initiator;
+  NodeMemory memory;
+
+  LoneInitiator(const std::string& name, typename Noc::Parameters parameters)
+      : noc(name.c_str(), with_a_target(std::move(parameters))),
+        initiator((name + "_initiator").c_str()),
+        memory((name + "_memory").c_str()) {
+    initiator.socket.bind(noc.requests(0, 0));
+    noc.memory(3, 1).bind(memory.socket);
+    initiator.regions.push_back({Noc::address(3, 1, 0), {}});
+  }
+
+  /// Sends random illegal transactions.
+  void misuse(unsigned count, const std::vector<std::uint64_t>& nowhere) {
+    initiator.answered = 0;
+    initiator.run([&] {
+      std::mt19937 random(3);
+      for (unsigned i = 0; i < count; ++i) {
+        auto& t = initiator.draw_illegal(random, nowhere[random() % nowhere.size()]);
+        if (random() % 2 == 0) {
+          initiator.blocking(t);
+        } else {
+          initiator.send(t);
+        }
+      }
+    });
+    EXPECT_EQ(initiator.answered, count);
+    EXPECT_TRUE(memory.arrivals.empty());
+  }
+  /// The report about a call of nb_transport_fw; "" if there is none.
+  std::string report_of(tlm::tlm_phase phase) {
+    auto& t = initiator.make(tlm::TLM_READ_COMMAND, Noc::address(3, 1, 0x40), 4);
+    sc_core::sc_time delay;
+    try {
+      initiator.socket->nb_transport_fw(t, phase, delay);
+    } catch (const sc_core::sc_report& report) {
+      return report.get_msg();
+    }
+    return "";
+  }
+
+ private:
+  static typename Noc::Parameters with_a_target(typename Noc::Parameters parameters) {
+    parameters.targets = {{.x = 3, .y = 1}};
+    return parameters;
+  }
 };
 
 }  // namespace tvp::tests
