@@ -91,7 +91,7 @@ void DramTarget::b_transport(Payload& payload, sc_time& delay) {
 }
 
 void DramTarget::serve_ahead(Payload& payload, sc_time& delay) {
-  const sc_time now = sc_core::sc_time_stamp();
+  const sc_time& now = sc_core::sc_time_stamp();
   const MemCycle at = cycle_at(now + delay);
   const unsigned bursts = bursts_of(payload);
   MemCycle done = at;
@@ -138,7 +138,7 @@ DramTarget::Transfer& DramTarget::add(Payload& payload, const sc_time& arrival) 
   free_.pop_back();
   ++open_;
   arriving_.push(&transfer);
-  const sc_time now = sc_core::sc_time_stamp();
+  const sc_time& now = sc_core::sc_time_stamp();
   due_.notify(std::max(arrival, now) - now);
   return transfer;
 }
@@ -150,7 +150,7 @@ tlm::tlm_sync_enum DramTarget::nb_transport_fw(Payload& payload, tlm::tlm_phase&
       refuse(payload, "sends END_RESP without a BEGIN_RESP");
     }
     finish();
-    const sc_time now = sc_core::sc_time_stamp();
+    const sc_time& now = sc_core::sc_time_stamp();
     due_.notify(std::max(next_action(), now + delay) - now);
     return tlm::TLM_COMPLETED;
   }
@@ -177,7 +177,7 @@ void DramTarget::refuse(const Payload& payload, const char* what) const {
 
 /// Everything up to sc_time_stamp().
 void DramTarget::step() {
-  const sc_time now = sc_core::sc_time_stamp();
+  const sc_time& now = sc_core::sc_time_stamp();
   while (!arriving_.empty() && arriving_.top()->arrival <= now) {
     feeding_.push_back(arriving_.top());
     arriving_.pop();
@@ -244,7 +244,7 @@ void DramTarget::collect(DramChannel& channel) {
 
 /// Sends the responses that are due, one at a time.
 void DramTarget::respond() {
-  const sc_time now = sc_core::sc_time_stamp();
+  const sc_time& now = sc_core::sc_time_stamp();
   while (response_ == nullptr) {
     const auto first = std::find_if(responding_.begin(), responding_.end(),
                                     [&](const Transfer* t) { return time_of(t->ready) <= now; });
