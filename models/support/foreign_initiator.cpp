@@ -22,15 +22,15 @@ ForeignInitiator::~ForeignInitiator() = default;
 
 /// Sets the response if nothing is to be transferred.
 bool ForeignInitiator::wants(Payload& payload) {
-  if (payload.get_byte_enable_ptr() != nullptr && payload.get_byte_enable_length() == 0) {
-    payload.set_response_status(tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE);
-    return false;
-  }
-  if (!wants_transfer(payload)) return false;
-  const tlm::tlm_response_status status =
-      payload.get_data_ptr() == nullptr ? tlm::TLM_GENERIC_ERROR_RESPONSE : client_.check(payload);
+  if (!wants_user_transfer(payload)) return false;
+  const tlm::tlm_response_status status = client_.check(payload);
   if (status != tlm::TLM_OK_RESPONSE) payload.set_response_status(status);
   return status == tlm::TLM_OK_RESPONSE;
+}
+
+bool ForeignInitiator::is_open(const Payload& payload) const {
+  return std::any_of(transfers_.begin(), transfers_.end(),
+                     [&](const auto& transfer) { return transfer->payload == &payload; });
 }
 
 ForeignInitiator::Transfer& ForeignInitiator::add(Payload& payload, const sc_time& delay) {
@@ -68,30 +68,36 @@ void ForeignInitiator::b_transport(Payload& payload, sc_time& delay) {
 
 tlm::tlm_sync_enum ForeignInitiator::nb_transport_fw(Payload& payload, tlm::tlm_phase& phase,
                                                      sc_time& delay) {
-  if (phase == tlm::END_RESP) {
-    if (response_ == nullptr || response_->payload != &payload) {
-      refuse(payload, "sends END_RESP without a BEGIN_RESP");
-      return tlm::TLM_ACCEPTED;
+  const char* misuse = nullptr;
+  if (phase == tlm::BEGIN_REQ) {
+    if (is_open(payload)) {
+      misuse = "sends BEGIN_REQ before the end of its response";
+    } else if (requesting_ != nullptr) {
+      misuse = "sends BEGIN_REQ before the END_REQ of another";
+    } else if (!payload.has_mm()) {
+      misuse = "has no memory manager";
+    } else if (!wants(payload)) {
+      return tlm::TLM_COMPLETED;
+    } else {
+      begin(payload, delay);
     }
-    free_from_ = sc_core::sc_time_stamp() + delay;
-    finish();
-    if (!responses_.empty()) due_.notify(delay);
-    return tlm::TLM_COMPLETED;
+  } else if (phase == tlm::END_RESP) {
+    if (response_ != nullptr && response_->payload == &payload) {
+      free_from_ = sc_core::sc_time_stamp() + delay;
+      finish();
+      if (!responses_.empty()) due_.notify(delay);
+      return tlm::TLM_COMPLETED;
+    }
+    misuse = "sends END_RESP without a BEGIN_RESP";
+  } else if (phase == tlm::END_REQ || phase == tlm::BEGIN_RESP) {
+    misuse = "sends a phase of the target";
   }
-  if (phase == tlm::END_REQ || phase == tlm::BEGIN_RESP) {
-    refuse(payload, "sends a phase of the target");
-  }
-  // Other protocols' phases may be ignored (IEEE 1666-2011, 15.2.5).
-  if (phase != tlm::BEGIN_REQ) return tlm::TLM_ACCEPTED;
-  const char* const wrong = requesting_ != nullptr ? "sends BEGIN_REQ before the END_REQ of another"
-                            : !payload.has_mm()    ? "has no memory manager"
-                                                   : nullptr;
-  if (wrong != nullptr) {
-    refuse(payload, wrong);
-    payload.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
-    return tlm::TLM_COMPLETED;
-  }
-  if (!wants(payload)) return tlm::TLM_COMPLETED;
+  if (misuse != nullptr) report_misuse(socket.name(), payload, misuse);
+  // Phases of other protocols may be ignored (IEEE 1666-2011, 15.2.5).
+  return tlm::TLM_ACCEPTED;
+}
+
+void ForeignInitiator::begin(Payload& payload, const sc_time& delay) {
   payload.acquire();
   Transfer& transfer = add(payload, delay);
   transfer.blocking = false;
@@ -99,7 +105,6 @@ tlm::tlm_sync_enum ForeignInitiator::nb_transport_fw(Payload& payload, tlm::tlm_
   accepted_ = false;
   client_.arrives(transfer);
   base_.woken();
-  return tlm::TLM_ACCEPTED;
 }
 
 bool ForeignInitiator::get_direct_mem_ptr(Payload&, tlm::tlm_dmi& dmi) {
@@ -186,28 +191,18 @@ void ForeignInitiator::finish() {
   release(transfer);
 }
 
-std::string ForeignInitiator::text_of(const Payload& payload) const {
-  return std::string(payload.is_write() ? "write" : "read") + " of " +
-         std::to_string(payload.get_data_length()) + " bytes at address " +
-         foundation::hex(payload.get_address());
-}
-
 void ForeignInitiator::describe_open(std::vector<std::string>& lines) const {
   for (const auto& transfer : transfers_) {
     if (transfer->payload == nullptr) continue;
-    const char* const state = transfer.get() == response_ ? "END_RESP"
-                              : transfer->sent < transfer->payload->get_data_length()
-                                  ? "room in the network"
-                                  : "its response";
-    lines.push_back(std::string(name()) + ".socket: a " + text_of(*transfer->payload) +
-                    ", sent at " + transfer->arrival.to_string() + ", waits for " + state);
+    const Payload& payload = *transfer->payload;
+    const char* const state = transfer.get() == response_                  ? "END_RESP"
+                              : transfer->sent < payload.get_data_length() ? "room in the network"
+                                                                           : "its response";
+    lines.push_back(std::string(name()) + ".socket: a " + (payload.is_write() ? "write" : "read") +
+                    " of " + std::to_string(payload.get_data_length()) + " bytes at address " +
+                    foundation::hex(payload.get_address()) + ", sent at " +
+                    transfer->arrival.to_string() + ", waits for " + state);
   }
-}
-
-void ForeignInitiator::refuse(const Payload& payload, const char* what) const {
-  const std::string text = std::string(name()) + ".socket: the initiator of a " + text_of(payload) +
-                           " " + what + " at " + sc_core::sc_time_stamp().to_string();
-  SC_REPORT_ERROR("/tensix_vp/protocol", text.c_str());
 }
 
 }  // namespace tvp::support

@@ -8,21 +8,20 @@
 #include <tlm>
 #include <vector>
 
+#include "models/support/blocking_target.h"
 #include "models/support/time_base.h"
 
 namespace tvp::support {
 
 /// Target of the TLM-2.0 base protocol through which a module of a user accesses a block that
-/// counts its own time. The counterpart of ForeignMemory.
+/// counts its own time, with back-pressure. The counterpart of ForeignMemory; BlockingTarget is for
+/// blocks that always accept.
 ///
 /// b_transport waits until the response; any number of calls may be in progress. Approximately
 /// timed, END_REQ and BEGIN_RESP come at their times, without an annotated delay.
 class ForeignInitiator : public sc_core::sc_module, private tlm::tlm_fw_transport_if<> {
  public:
   using Payload = tlm::tlm_generic_payload;
-  /// May stay unbound.
-  using Socket =
-      tlm::tlm_target_socket<32, tlm::tlm_base_protocol_types, 1, sc_core::SC_ZERO_OR_MORE_BOUND>;
 
   /// A transaction between its request and its response.
   struct Transfer {
@@ -53,7 +52,7 @@ class ForeignInitiator : public sc_core::sc_module, private tlm::tlm_fw_transpor
   ForeignInitiator(const sc_core::sc_module_name& name, Client& client, TimeBase& base);
   ~ForeignInitiator() override;
 
-  Socket socket;
+  OptionalTargetSocket socket;
 
   Transfer& transfer(unsigned index) { return *transfers_[index]; }
   /// The block has room for the next request from `at` on.
@@ -73,15 +72,14 @@ class ForeignInitiator : public sc_core::sc_module, private tlm::tlm_fw_transpor
   unsigned transport_dbg(Payload& payload) override;
 
   bool wants(Payload& payload);
+  bool is_open(const Payload& payload) const;
+  void begin(Payload& payload, const sc_core::sc_time& delay);
   Transfer& add(Payload& payload, const sc_core::sc_time& delay);
   void release(Transfer& transfer);
   void call_at(const sc_core::sc_time& at);
   void step();
   void send_response();
   void finish();
-  std::string text_of(const Payload& payload) const;
-  /// Reports a violation of the protocol by the bound module.
-  void refuse(const Payload& payload, const char* what) const;
 
   Client& client_;
   TimeBase& base_;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 #include "foundation/fault.h"
 
@@ -52,12 +53,14 @@ void TimeBase::called_out(const sc_time& at) {
   if (running_ != nullptr) running_->cut(at);
 }
 
-/// SystemC would wrap an exception that leaves a process: a fault becomes a report of its own.
+/// SystemC would wrap an exception that leaves a process: a fault becomes a report of its own. Its
+/// block stops.
 void TimeBase::step() {
   try {
     run_blocks();
   } catch (const foundation::Fault& fault) {
-    running_ = nullptr;
+    remove(*std::exchange(running_, nullptr));
+    woken();
     SC_REPORT_ERROR("/tensix_vp", fault.what());
   }
 }

@@ -8,51 +8,71 @@ namespace {
 
 using sc_core::sc_time;
 using tensix_vp::MeshNoc;
-using tvp::tests::NodeInitiator;
-using tvp::tests::NodeMemory;
-using Bench = tvp::tests::NodeBench<MeshNoc>;
-using Alone = tvp::tests::LoneInitiator<MeshNoc>;
+using namespace tvp::tests;
+using Bench = NodeBench<MeshNoc>;
 using Settings = std::vector<std::pair<std::string, std::string>>;
 
-constexpr unsigned kNodes = Bench::kNodes;
-
-std::uint64_t address(unsigned node, std::uint64_t offset) { return Bench::address(node, offset); }
+std::uint64_t address(unsigned node, std::uint64_t offset) {
+  return MeshNoc::address(x_of(node), y_of(node), offset);
+}
 /// Routers on a shortest route.
 unsigned routers(unsigned from, unsigned to) {
   const auto apart = [](unsigned a, unsigned b) { return a > b ? a - b : b - a; };
-  return apart(Bench::x_of(from), Bench::x_of(to)) + apart(Bench::y_of(from), Bench::y_of(to)) + 1;
+  return apart(x_of(from), x_of(to)) + apart(y_of(from), y_of(to)) + 1;
 }
 
 MeshNoc::Parameters parameters(MeshNoc::Timing timing, Settings settings = {}) {
   MeshNoc::Parameters parameters;
-  parameters.width = Bench::kWidth;
-  parameters.height = Bench::kHeight;
+  parameters.width = kWidth;
+  parameters.height = kHeight;
   parameters.timing = timing;
   parameters.settings = std::move(settings);
   return parameters;
 }
 
+MeshNoc::Parameters odd_parameters() {
+  MeshNoc::Parameters odd = parameters(MeshNoc::Timing::kLoose, {{"routing", "west_first"}});
+  odd.clock_mhz = 350;
+  odd.flit_bytes = 5;
+  odd.packet_bytes = 33;
+  odd.open_packets = 1;
+  return odd;
+}
+
+/// With one virtual channel and xy, packets between two nodes keep their order.
 const Settings kOrdered = {{"vcs", "1"}};
+const Settings kHold = {{"flow_control", "hold"}};
+
+std::uint64_t transactions() { return tvp::test::fuzz_cases(1000); }
+
+TrafficRules rules(bool ordered) {
+  TrafficRules rules;
+  rules.ordered = ordered;
+  return rules;
+}
 
 /// SystemC elaborates once: all modules are there from the start.
 struct Benches {
-  Bench loose{"loose", parameters(MeshNoc::Timing::kLoose)};
-  Bench approximate{"approximate", parameters(MeshNoc::Timing::kApproximate)};
-  Bench ordered{"ordered", parameters(MeshNoc::Timing::kApproximate, kOrdered)};
-  Bench twin{"twin", parameters(MeshNoc::Timing::kApproximate, kOrdered)};
-  Bench hold{"hold", parameters(MeshNoc::Timing::kApproximate, {{"flow_control", "hold"}})};
-  Bench odd_clock{"odd_clock", [] {
-                    auto odd = parameters(MeshNoc::Timing::kLoose, {{"routing", "west_first"}});
-                    odd.clock_mhz = 350;
-                    odd.flit_bytes = 5;
-                    odd.packet_bytes = 33;
-                    odd.open_packets = 1;
-                    return odd;
-                  }()};
-  Bench stuck{"stuck", parameters(MeshNoc::Timing::kApproximate)};
-  Alone alone{"alone", parameters(MeshNoc::Timing::kLoose)};
-  Alone broken{"broken", parameters(MeshNoc::Timing::kLoose,
-                                    {{"faults", "link:1.0.east@0"}, {"max_retries", "0"}})};
+  static constexpr auto kLoose = MeshNoc::Timing::kLoose;
+  static constexpr auto kApproximate = MeshNoc::Timing::kApproximate;
+  template <typename Memory>
+  using Traffic = TrafficBench<MeshNoc, Memory>;
+
+  ReportRecorder reports;
+  Bench loose{"loose", parameters(kLoose)};
+  Bench approximate{"approximate", parameters(kApproximate)};
+  Bench hold{"hold", parameters(kApproximate, kHold)};
+  Bench stuck{"stuck", parameters(kApproximate)};
+  LoneInitiator<MeshNoc> broken{
+      "broken", parameters(kLoose, {{"faults", "link:1.0.east@0"}, {"max_retries", "0"}})};
+  Traffic<RandomResponder> loose_traffic{"loose_traffic", parameters(kLoose), rules(false),
+                                         transactions()};
+  Traffic<RandomResponder> approximate_traffic{
+      "approximate_traffic", parameters(kApproximate, kOrdered), rules(true), transactions()};
+  Traffic<RandomResponder> odd_traffic{"odd_traffic", odd_parameters(), rules(false),
+                                       transactions()};
+  Traffic<NodeMemory> one{"one", parameters(kApproximate, kHold), rules(true), transactions()};
+  Traffic<NodeMemory> twin{"twin", parameters(kApproximate, kHold), rules(true), transactions()};
 };
 
 Benches& benches() {
@@ -88,24 +108,43 @@ TEST(MeshNocParameters, AreChecked) {
 
 class MeshNocTest : public testing::Test {
  protected:
+  /// The random traffic. The fault of a link damages what comes in its first 200 cycles.
   static void SetUpTestSuite() {
-    benches();
+    LoneInitiator<MeshNoc>& broken = benches().broken;
     sc_core::sc_start(sc_core::SC_ZERO_TIME);  // the threads wait for their jobs
+    broken.initiator.run([&] {
+      auto& t = broken.initiator.make(tlm::TLM_READ_COMMAND, MeshNoc::address(3, 1, 0), 4);
+      t.expected_status = tlm::TLM_GENERIC_ERROR_RESPONSE;
+      broken.initiator.blocking(t);
+    });
   }
 };
 
-/// The first test, since 200 cycles after the fault the packets take another way.
 TEST_F(MeshNocTest, ALostPacketIsAnError) {
-  Alone& broken = benches().broken;
-  sc_core::sc_report_handler::set_actions("/tensix_vp", sc_core::SC_WARNING,
-                                          sc_core::SC_DO_NOTHING);
-  broken.initiator.run([&] {
-    auto& t = broken.initiator.make(tlm::TLM_READ_COMMAND, MeshNoc::address(3, 1, 0), 4);
-    t.expected_status = tlm::TLM_GENERIC_ERROR_RESPONSE;
-    broken.initiator.blocking(t);
-  });
-  EXPECT_EQ(broken.initiator.answered, 1u);
-  EXPECT_EQ(broken.noc.statistics().lost, 1u);
+  EXPECT_EQ(benches().broken.initiator.answered, 1u);
+  EXPECT_EQ(benches().broken.noc.statistics().lost, 1u);
+  EXPECT_EQ(ReportRecorder::count(sc_core::SC_WARNING,
+                                  {"broken.node_0_0: a packet is lost: ", "(1,0).east"}),
+            1u);
+}
+
+TEST_F(MeshNocTest, ServesAndRefusesRandomTraffic) {
+  benches().loose_traffic.expect_served(transactions());
+  benches().approximate_traffic.expect_served(transactions());
+  benches().odd_traffic.expect_served(transactions());
+  for (const auto& report : ReportRecorder::reports()) {
+    if (report.severity != sc_core::SC_ERROR) continue;
+    EXPECT_NE(report.text.find(".requests.socket: the initiator "), std::string::npos)
+        << report.text;
+  }
+}
+
+TEST_F(MeshNocTest, EqualTrafficTakesEqualTimes) {
+  benches().one.expect_served(transactions());
+  benches().twin.expect_served(transactions());
+  for (unsigned node = 0; node < kNodes - 1; ++node) {
+    EXPECT_TRUE(benches().one.memories[node]->arrivals == benches().twin.memories[node]->arrivals);
+  }
 }
 
 /// models/mesh/protocol.md: 4 cycles a router with the buffered flow control, 1 with hold; 2 and 1
@@ -141,28 +180,6 @@ TEST_F(MeshNocTest, AnEmptyMeshTakesThePublishedCycles) {
         }
       }
     }
-  }
-}
-
-TEST_F(MeshNocTest, RandomBlockingTrafficArrivesWhole) {
-  const unsigned count = tvp::tests::transactions(2000);
-  for (Bench* bench : {&benches().loose, &benches().odd_clock, &benches().approximate}) {
-    bench->start_traffic(1, count, true);
-    sc_core::sc_start();
-    bench->expect_answers(count);
-  }
-}
-
-/// With one virtual channel and xy, packets between two nodes keep their order, so accesses of one
-/// address may be open at once. Equal networks with equal traffic take equal times.
-TEST_F(MeshNocTest, RandomOpenTrafficArrivesWholeAndTwice) {
-  const unsigned count = tvp::tests::transactions(2000);
-  Benches& all = benches();
-  for (Bench* bench : {&all.ordered, &all.twin, &all.hold}) bench->start_traffic(2, count, false);
-  sc_core::sc_start();
-  for (Bench* bench : {&all.ordered, &all.twin, &all.hold}) bench->expect_answers(count);
-  for (unsigned node = 0; node < kNodes; ++node) {
-    EXPECT_TRUE(all.ordered.initiator(node).ends == all.twin.initiator(node).ends) << node;
   }
 }
 
@@ -215,42 +232,19 @@ TEST_F(MeshNocTest, ErrorsReachTheInitiator) {
   }
 }
 
-TEST_F(MeshNocTest, RefusesWhatItCannotSend) {
-  benches().alone.misuse(tvp::tests::transactions(2000),
-                         {MeshNoc::address(4, 0, 0), MeshNoc::address(0, 3, 0),
-                          MeshNoc::address(0, 0, 0),  // no target
-                          MeshNoc::address(3, 1, (1ULL << 36) - 1) + 1, ~0ULL << 48});
-}
-
-TEST_F(MeshNocTest, ReportsPhasesOutOfOrder) {
-  Alone& alone = benches().alone;
-  for (const tlm::tlm_phase phase : {tlm::END_REQ, tlm::BEGIN_RESP, tlm::END_RESP}) {
-    const std::string text = alone.report_of(phase);
-    EXPECT_NE(text.find("alone.node_0_0.requests.socket"), std::string::npos) << text;
-    EXPECT_NE(text.find("0x43000000040"), std::string::npos) << text;
-    EXPECT_NE(text.find(" at " + sc_core::sc_time_stamp().to_string()), std::string::npos) << text;
-  }
-  EXPECT_EQ(alone.report_of(tlm::BEGIN_REQ), "");
-  EXPECT_NE(alone.report_of(tlm::BEGIN_REQ).find("before the END_REQ of another"),
-            std::string::npos);
-  sc_core::sc_start();
-}
-
 TEST_F(MeshNocTest, DebugReachesTheMemoryAndDirectAccessIsRefused) {
-  Alone& alone = benches().alone;
-  alone.memory.bytes[100] = 0x5A;
+  Bench& bench = benches().loose;
+  bench.memories[7]->bytes[100] = 0x5A;
   std::uint8_t byte = 0;
   tlm::tlm_generic_payload payload;
   payload.set_command(tlm::TLM_READ_COMMAND);
-  payload.set_address(MeshNoc::address(3, 1, 100));
+  payload.set_address(address(7, 100));
   payload.set_data_ptr(&byte);
   payload.set_data_length(1);
-  EXPECT_EQ(alone.initiator.socket->transport_dbg(payload), 1u);
+  EXPECT_EQ(bench.initiator(0).socket->transport_dbg(payload), 1u);
   EXPECT_EQ(byte, 0x5A);
-  payload.set_address(MeshNoc::address(3, 2, 100));
-  EXPECT_EQ(alone.initiator.socket->transport_dbg(payload), 0u);
   tlm::tlm_dmi dmi;
-  EXPECT_FALSE(alone.initiator.socket->get_direct_mem_ptr(payload, dmi));
+  EXPECT_FALSE(bench.initiator(0).socket->get_direct_mem_ptr(payload, dmi));
 }
 
 /// A memory that never answers takes `open_packets` of a node. The node then accepts nothing more;
@@ -276,17 +270,12 @@ TEST_F(MeshNocTest, AStuckMemoryBlocksItsSources) {
   EXPECT_EQ(accepted, MeshNoc::Parameters().open_packets);
   EXPECT_EQ(free.answered, 100u);
   const std::vector<std::string> lines = bench.noc.waiting();
-  const auto has = [&](const std::string& text) {
-    return std::any_of(lines.begin(), lines.end(), [&](const std::string& line) {
-      return line.find(text) != std::string::npos;
-    });
-  };
-  EXPECT_TRUE(
-      has("stuck.node_2_1.memory.socket: the bound memory has not accepted a write of 1 "
-          "bytes at address 0x100, sent at "));
-  EXPECT_TRUE(has("stuck.node_0_0.requests.socket: a write of 1 bytes at address 0x42000000100"));
-  EXPECT_TRUE(has("waits for room in the network"));
-  for (const std::string& line : lines) SCOPED_TRACE(line);
+  expect_line(lines, "stuck.node_2_1.memory.socket: the bound memory has not ",
+              "accepted a write of 1 bytes at address 0x100, sent at ");
+  expect_line(lines, "stuck.node_0_0.requests.socket: a write of 1 bytes at address 0x42000000100",
+              "waits for its response");
+  expect_line(lines, "stuck.node_0_0.requests.socket: a write of 1 bytes at address 0x42000000108",
+              "waits for room in the network");
   EXPECT_EQ(lines.size(), 9u + 8u);
 }
 

@@ -5,25 +5,21 @@
 #include <tlm_utils/simple_target_socket.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <functional>
 #include <memory>
-#include <random>
 #include <string>
 #include <systemc>
 #include <tlm>
 #include <vector>
 
 #include "models/support/payload_rules.h"
+#include "tests/support/fuzz_cases.h"
+#include "tests/support/random_responder.h"
+#include "tests/support/random_traffic.h"
+#include "tests/support/report_recorder.h"
 #include "tests/support/tlm_checker.h"
 
 namespace tvp::tests {
-
-/// Transactions of a random test: $TVP_FUZZ_CASES, or else `otherwise`.
-inline unsigned transactions(unsigned otherwise) {
-  const char* const text = std::getenv("TVP_FUZZ_CASES");
-  return text == nullptr ? otherwise : static_cast<unsigned>(std::strtoul(text, nullptr, 10));
-}
 
 /// A memory at a node of a network.
 class NodeMemory : public sc_core::sc_module {
@@ -33,6 +29,7 @@ class NodeMemory : public sc_core::sc_module {
     std::uint64_t address;
     unsigned bytes;
     sc_core::sc_time at;
+    bool operator==(const Arrival&) const = default;
   };
   tlm_utils::simple_target_socket<NodeMemory> socket;
   std::vector<std::uint8_t> bytes = std::vector<std::uint8_t>(kBytes);
@@ -70,20 +67,11 @@ class NodeInitiator : public sc_core::sc_module, public tlm::tlm_mm_interface {
   struct Transaction : tlm::tlm_generic_payload {
     explicit Transaction(tlm::tlm_mm_interface* manager) : tlm_generic_payload(manager) {}
     std::vector<std::uint8_t> data;
-    std::vector<std::uint8_t> enables;
-    std::vector<std::uint8_t> expected;  ///< data of a read
     tlm::tlm_response_status expected_status = tlm::TLM_OK_RESPONSE;
     sc_core::sc_time asked;
   };
-  /// A part of an address space that only this initiator accesses.
-  struct Region {
-    std::uint64_t base;
-    std::vector<std::uint8_t> shadow;
-  };
 
   tlm_utils::simple_initiator_socket<NodeInitiator> socket;
-  std::vector<Region> regions;
-  bool byte_enables = true;  ///< random accesses use them
   unsigned answered = 0;
   unsigned open = 0;
   tlm::tlm_response_status last_status = tlm::TLM_INCOMPLETE_RESPONSE;
@@ -116,8 +104,7 @@ class NodeInitiator : public sc_core::sc_module, public tlm::tlm_mm_interface {
     Transaction& t = *free_.back();
     free_.pop_back();
     t.acquire();
-    t.data.resize(std::max(bytes, 1U));
-    t.expected.clear();
+    t.data.resize(bytes);
     t.expected_status = tlm::TLM_OK_RESPONSE;
     t.set_command(command);
     t.set_address(address);
@@ -130,63 +117,6 @@ class NodeInitiator : public sc_core::sc_module, public tlm::tlm_mm_interface {
     t.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
     return t;
   }
-  /// A random access of a region; some are long.
-  Transaction& draw(std::mt19937& random) {
-    Region& region = regions[random() % regions.size()];
-    const auto most = random() % 32 == 0 ? region.shadow.size() : 200;
-    const auto bytes = 1 + static_cast<unsigned>(random() % most);
-    const std::uint64_t at = random() % (region.shadow.size() - bytes + 1);
-    Transaction& t = make(random() % 2 == 0 ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND,
-                          region.base + at, bytes);
-    t.enables.clear();
-    if (byte_enables && random() % 4 == 0) {
-      const auto length = 1 + static_cast<unsigned>(random() % bytes);
-      for (unsigned i = 0; i < length; ++i) t.enables.push_back(random() % 2 == 0 ? 0xFF : 0);
-      t.set_byte_enable_ptr(t.enables.data());
-      t.set_byte_enable_length(length);
-    }
-    for (std::uint8_t& byte : t.data) byte = static_cast<std::uint8_t>(random());
-    if (t.is_write()) {
-      support::copy_enabled(region.shadow.data() + at, t.data.data(), bytes, t);
-    } else {
-      t.expected = t.data;
-      support::copy_enabled(t.expected.data(), region.shadow.data() + at, bytes, t);
-    }
-    return t;
-  }
-  /// A random access that the standard wants to be refused, or to have no effect. `nowhere`: an
-  /// address without a memory.
-  Transaction& draw_illegal(std::mt19937& random, std::uint64_t nowhere) {
-    Transaction& t = make(random() % 2 == 0 ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND,
-                          regions[0].base, 1 + static_cast<unsigned>(random() % 64));
-    switch (random() % 6) {
-      case 0:
-        t.set_streaming_width(t.get_data_length() - 1);
-        t.expected_status = tlm::TLM_BURST_ERROR_RESPONSE;
-        break;
-      case 1:
-        t.set_data_length(0);
-        t.expected_status = tlm::TLM_BURST_ERROR_RESPONSE;
-        break;
-      case 2:
-        t.set_data_ptr(nullptr);
-        t.expected_status = tlm::TLM_GENERIC_ERROR_RESPONSE;
-        break;
-      case 3:
-        t.enables.assign(1, 0xFF);
-        t.set_byte_enable_ptr(t.enables.data());
-        t.expected_status = tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE;
-        break;
-      case 4:
-        t.set_command(tlm::TLM_IGNORE_COMMAND);
-        break;
-      default:
-        t.set_address(nowhere);
-        t.expected_status = tlm::TLM_ADDRESS_ERROR_RESPONSE;
-    }
-    return t;
-  }
-
   void blocking(Transaction& t, sc_core::sc_time delay = sc_core::SC_ZERO_TIME) {
     t.asked = sc_core::sc_time_stamp() + delay;
     socket->b_transport(t, delay);
@@ -237,9 +167,6 @@ class NodeInitiator : public sc_core::sc_module, public tlm::tlm_mm_interface {
     last_latency = at - t.asked;
     ends.push_back(at);
     EXPECT_EQ(t.get_response_status(), t.expected_status) << "address " << t.get_address();
-    if (!t.expected.empty()) {
-      EXPECT_TRUE(t.data == t.expected) << "address " << t.get_address();
-    }
     t.release();
   }
   void free(tlm::tlm_generic_payload* payload) override {
@@ -254,15 +181,16 @@ class NodeInitiator : public sc_core::sc_module, public tlm::tlm_mm_interface {
   std::vector<Transaction*> free_;
 };
 
-/// A network with a memory and an initiator at each node, and checkers between them. Each initiator
-/// has a part of each memory to itself.
+constexpr unsigned kWidth = 4;
+constexpr unsigned kHeight = 3;
+constexpr unsigned kNodes = kWidth * kHeight;
+
+inline unsigned x_of(unsigned node) { return node % kWidth; }
+inline unsigned y_of(unsigned node) { return node / kWidth; }
+
+/// A network with a memory and an initiator at each node, and checkers between them.
 template <typename Noc>
 struct NodeBench {
-  static constexpr unsigned kWidth = 4;
-  static constexpr unsigned kHeight = 3;
-  static constexpr unsigned kNodes = kWidth * kHeight;
-  static constexpr std::uint64_t kRegionBytes = NodeMemory::kBytes / kNodes;
-
   Noc noc;
   std::vector<std::unique_ptr<NodeMemory>> memories;
   std::vector<std::unique_ptr<NodeInitiator>> initiators;
@@ -283,55 +211,77 @@ struct NodeBench {
       before.to_target.bind(noc.requests(x_of(node), y_of(node)));
       noc.memory(x_of(node), y_of(node)).bind(behind.from_initiator);
       behind.to_target.bind(memories[node]->socket);
-      for (unsigned to = 0; to < kNodes; ++to) {
-        initiators[node]->regions.push_back(
-            {address(to, node * kRegionBytes), std::vector<std::uint8_t>(kRegionBytes)});
-      }
     }
-  }
-
-  static unsigned x_of(unsigned node) { return node % kWidth; }
-  static unsigned y_of(unsigned node) { return node / kWidth; }
-  static std::uint64_t address(unsigned node, std::uint64_t offset) {
-    return Noc::address(x_of(node), y_of(node), offset);
   }
   NodeInitiator& initiator(unsigned node) { return *initiators[node]; }
+};
 
-  /// All initiators begin random accesses.
-  void start_traffic(unsigned seed, unsigned count, bool blocking) {
+/// A network with random traffic at all nodes, legal and illegal. The last node is no target. Each
+/// initiator has a part of each memory to itself.
+template <typename Noc, typename Memory>
+struct TrafficBench {
+  static constexpr std::uint64_t kBytes = NodeMemory::kBytes / kNodes;
+
+  Noc noc;
+  std::vector<std::unique_ptr<Memory>> memories;
+  std::vector<std::unique_ptr<TlmChecker<>>> checkers;  ///< before the memories
+  std::vector<std::unique_ptr<RandomTraffic>> traffic;
+
+  TrafficBench(const std::string& name, typename Noc::Parameters parameters, TrafficRules rules,
+               std::uint64_t count)
+      : noc(name.c_str(), with_targets(std::move(parameters))) {
+    rules.maximal = kBytes;
+    rules.absent = {Noc::address(kWidth, 0, 0), Noc::address(0, kHeight, 0), ~0ULL << 50,
+                    Noc::address(x_of(kNodes - 1), y_of(kNodes - 1), 0)};
     for (unsigned node = 0; node < kNodes; ++node) {
-      NodeInitiator& from = initiator(node);
-      // The data of earlier tests.
-      for (unsigned to = 0; to < kNodes; ++to) {
-        std::copy_n(memories[to]->bytes.begin() + long(node * kRegionBytes), kRegionBytes,
-                    from.regions[to].shadow.begin());
+      const std::string at = name + "_" + std::to_string(node);
+      if (node < kNodes - 1) {
+        memories.push_back(memory((at + "_memory").c_str(), node));
+        checkers.push_back(std::make_unique<TlmChecker<>>((at + "_checker").c_str(),
+                                                          [] { return sc_core::sc_time_stamp(); }));
+        noc.memory(x_of(node), y_of(node)).bind(checkers.back()->from_initiator);
+        checkers.back()->to_target.bind(memories.back()->socket);
       }
-      from.answered = 0;
-      from.ends.clear();
-      from.start([&from, seed, node, count, blocking] {
-        std::mt19937 random(seed + node);
-        for (unsigned i = 0; i < count; ++i) {
-          const sc_core::sc_time delay(double(random() % 8), sc_core::SC_NS);
-          if (blocking) {
-            from.blocking(from.draw(random), delay);
-          } else {
-            from.send(from.draw(random), delay);
-          }
-          if (random() % 8 != 0) continue;
-          from.sleep(sc_core::sc_time(double(random() % 99), sc_core::SC_NS));
-        }
-      });
+      rules.memory.clear();
+      for (unsigned to = 0; to < kNodes - 1; ++to) {
+        rules.memory.push_back({Noc::address(x_of(to), y_of(to), node * kBytes), kBytes, false});
+      }
+      traffic.push_back(std::make_unique<RandomTraffic>((at + "_traffic").c_str(), rules,
+                                                        test::fuzz_seed() + node, count));
+      traffic.back()->socket.bind(noc.requests(x_of(node), y_of(node)));
     }
   }
-  void expect_answers(unsigned count) {
-    for (const auto& initiator : initiators) EXPECT_EQ(initiator->answered, count);
+
+  void expect_served(std::uint64_t count) {
+    for (const auto& each : traffic) {
+      EXPECT_TRUE(each->finished()) << each->name();
+      EXPECT_GT(each->counts().blocking, count / 10);
+      EXPECT_GT(each->counts().phased, count / 10);
+      EXPECT_GT(each->counts().refused, count / 100);
+      EXPECT_GT(each->counts().wrong_phases, count / 200);
+      EXPECT_GT(each->counts().debug, count / 100);
+    }
     for (const auto& checker : checkers) EXPECT_EQ(checker->open(), 0u);
     EXPECT_TRUE(noc.waiting().empty());
   }
+
+ private:
+  static typename Noc::Parameters with_targets(typename Noc::Parameters parameters) {
+    for (unsigned node = 0; node < kNodes - 1; ++node) {
+      parameters.targets.push_back({.x = x_of(node), .y = y_of(node)});
+    }
+    return parameters;
+  }
+  static std::unique_ptr<Memory> memory(const char* name, unsigned node) {
+    if constexpr (std::is_constructible_v<Memory, const char*, std::uint64_t>) {
+      return std::make_unique<Memory>(name, test::fuzz_seed() + node);
+    } else {
+      return std::make_unique<Memory>(name);
+    }
+  }
 };
 
-/// An initiator at node (0,0) and a memory at (3,1), without checkers, since the initiator breaks
-/// rules. All other sockets are unbound.
+/// An initiator at node (0,0) and a memory at (3,1). All other sockets are unbound.
 template <typename Noc>
 struct LoneInitiator {
   Noc noc;
@@ -344,36 +294,6 @@ struct LoneInitiator {
         memory((name + "_memory").c_str()) {
     initiator.socket.bind(noc.requests(0, 0));
     noc.memory(3, 1).bind(memory.socket);
-    initiator.regions.push_back({Noc::address(3, 1, 0), {}});
-  }
-
-  /// Sends random illegal transactions.
-  void misuse(unsigned count, const std::vector<std::uint64_t>& nowhere) {
-    initiator.answered = 0;
-    initiator.run([&] {
-      std::mt19937 random(3);
-      for (unsigned i = 0; i < count; ++i) {
-        auto& t = initiator.draw_illegal(random, nowhere[random() % nowhere.size()]);
-        if (random() % 2 == 0) {
-          initiator.blocking(t);
-        } else {
-          initiator.send(t);
-        }
-      }
-    });
-    EXPECT_EQ(initiator.answered, count);
-    EXPECT_TRUE(memory.arrivals.empty());
-  }
-  /// The report about a call of nb_transport_fw; "" if there is none.
-  std::string report_of(tlm::tlm_phase phase) {
-    auto& t = initiator.make(tlm::TLM_READ_COMMAND, Noc::address(3, 1, 0x40), 4);
-    sc_core::sc_time delay;
-    try {
-      initiator.socket->nb_transport_fw(t, phase, delay);
-    } catch (const sc_core::sc_report& report) {
-      return report.get_msg();
-    }
-    return "";
   }
 
  private:
@@ -382,5 +302,16 @@ struct LoneInitiator {
     return parameters;
   }
 };
+
+/// Expects a line that begins with one text and contains another.
+inline void expect_line(const std::vector<std::string>& lines, const std::string& begin,
+                        const std::string& part) {
+  const bool found = std::any_of(lines.begin(), lines.end(), [&](const std::string& line) {
+    return line.rfind(begin, 0) == 0 && line.find(part) != std::string::npos;
+  });
+  std::string all;
+  for (const std::string& line : lines) all += line + "\n";
+  EXPECT_TRUE(found) << begin << " ... " << part << " is not in:\n" << all;
+}
 
 }  // namespace tvp::tests

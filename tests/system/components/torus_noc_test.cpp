@@ -8,46 +8,61 @@ namespace {
 
 using sc_core::sc_time;
 using tensix_vp::TorusNoc;
-using tvp::tests::NodeInitiator;
-using tvp::tests::NodeMemory;
-using Bench = tvp::tests::NodeBench<TorusNoc>;
-using Alone = tvp::tests::LoneInitiator<TorusNoc>;
+using namespace tvp::tests;
+using Bench = NodeBench<TorusNoc>;
 using Settings = std::vector<std::pair<std::string, std::string>>;
 
-constexpr unsigned kNodes = Bench::kNodes;
-
-std::uint64_t address(unsigned node, std::uint64_t offset) { return Bench::address(node, offset); }
+std::uint64_t address(unsigned node, std::uint64_t offset) {
+  return TorusNoc::address(x_of(node), y_of(node), offset);
+}
 /// Links of NoC 0, which leads right, then down.
 unsigned hops(unsigned from, unsigned to) {
-  return (Bench::x_of(to) + Bench::kWidth - Bench::x_of(from)) % Bench::kWidth +
-         (Bench::y_of(to) + Bench::kHeight - Bench::y_of(from)) % Bench::kHeight;
+  return (x_of(to) + kWidth - x_of(from)) % kWidth + (y_of(to) + kHeight - y_of(from)) % kHeight;
 }
 
 TorusNoc::Parameters parameters(TorusNoc::Timing timing, Settings settings = {}) {
   TorusNoc::Parameters parameters;
-  parameters.columns = Bench::kWidth;
-  parameters.rows = Bench::kHeight;
+  parameters.columns = kWidth;
+  parameters.rows = kHeight;
   parameters.timing = timing;
   parameters.settings = std::move(settings);
   return parameters;
 }
 
+TorusNoc::Parameters slow_parameters() {
+  TorusNoc::Parameters slow = parameters(TorusNoc::Timing::kLoose);
+  slow.clock_mhz = 350;
+  return slow;
+}
+
 const Settings kFast = {{"torus", "fast"}};
+
+std::uint64_t transactions() { return tvp::test::fuzz_cases(1000); }
+
+TrafficRules rules() {
+  TrafficRules rules;
+  rules.byte_enables = false;
+  return rules;
+}
 
 /// SystemC elaborates once: all modules are there from the start.
 struct Benches {
-  Bench loose{"loose", parameters(TorusNoc::Timing::kLoose)};
-  Bench fast{"fast", parameters(TorusNoc::Timing::kApproximate, kFast)};
-  Bench twin_a{"twin_a", parameters(TorusNoc::Timing::kApproximate, kFast)};
-  Bench twin_b{"twin_b", parameters(TorusNoc::Timing::kApproximate, kFast)};
-  Bench approximate{"approximate", parameters(TorusNoc::Timing::kApproximate)};
-  Bench stuck{"stuck", parameters(TorusNoc::Timing::kApproximate)};
-  Alone alone{"alone", parameters(TorusNoc::Timing::kLoose)};
-  Benches() {
-    for (Bench* bench : {&loose, &approximate, &twin_a, &twin_b}) {
-      for (const auto& initiator : bench->initiators) initiator->byte_enables = false;
-    }
-  }
+  static constexpr auto kLoose = TorusNoc::Timing::kLoose;
+  static constexpr auto kApproximate = TorusNoc::Timing::kApproximate;
+  template <typename Memory>
+  using Traffic = TrafficBench<TorusNoc, Memory>;
+
+  ReportRecorder reports;
+  Bench loose{"loose", parameters(kLoose)};
+  Bench approximate{"approximate", parameters(kApproximate)};
+  Bench fast{"fast", parameters(kApproximate, kFast)};
+  Bench stuck{"stuck", parameters(kApproximate)};
+  Traffic<RandomResponder> loose_traffic{"loose_traffic", slow_parameters(), rules(),
+                                         transactions()};
+  Traffic<RandomResponder> approximate_traffic{"approximate_traffic", parameters(kApproximate),
+                                               rules(), transactions()};
+  Traffic<NodeMemory> one{"one", parameters(kApproximate, kFast), rules(), transactions()};
+  Traffic<NodeMemory> twin{"twin", parameters(kApproximate, kFast), rules(), transactions()};
 };
 
 Benches& benches() {
@@ -83,7 +98,7 @@ class TorusNocTest : public testing::Test {
  protected:
   static void SetUpTestSuite() {
     benches();
-    sc_core::sc_start(sc_core::SC_ZERO_TIME);  // the threads wait for their jobs
+    sc_core::sc_start();  // the random traffic
   }
 };
 
@@ -99,8 +114,8 @@ TEST_F(TorusNocTest, AnEmptyTorusTakesThePublishedCycles) {
       for (const unsigned noc : {0U, 1U}) {
         const unsigned there = noc == 0 ? hops(5, to) : hops(to, 5);
         const unsigned back = noc == 0 ? hops(to, 5) : hops(5, to);
-        const unsigned x = Bench::x_of(to);
-        const unsigned y = Bench::y_of(to);
+        const unsigned x = x_of(to);
+        const unsigned y = y_of(to);
         const std::uint64_t at =
             noc == 0 ? TorusNoc::address(x, y, 0) : TorusNoc::address(3 - x, 2 - y, 0, 1);
         for (const unsigned bytes : {4U, 32U, 64U, 256U}) {
@@ -125,25 +140,21 @@ TEST_F(TorusNocTest, AnEmptyTorusTakesThePublishedCycles) {
   }
 }
 
-TEST_F(TorusNocTest, RandomBlockingTrafficArrivesWhole) {
-  const unsigned count = tvp::tests::transactions(1000);
-  for (Bench* bench : {&benches().loose, &benches().approximate}) {
-    bench->start_traffic(1, count, true);
-    sc_core::sc_start();
-    bench->expect_answers(count);
-    EXPECT_GT(bench->noc.statistics(0).packets, 2 * kNodes * count);
+TEST_F(TorusNocTest, ServesAndRefusesRandomTraffic) {
+  benches().loose_traffic.expect_served(transactions());
+  benches().approximate_traffic.expect_served(transactions());
+  EXPECT_GT(benches().loose_traffic.noc.statistics(0).packets, kNodes * transactions());
+  for (const auto& report : ReportRecorder::reports()) {
+    EXPECT_NE(report.text.find(".requests"), std::string::npos) << report.text;
+    EXPECT_NE(report.text.find(": the initiator "), std::string::npos) << report.text;
   }
 }
 
-/// Equal networks with equal traffic take equal times.
-TEST_F(TorusNocTest, RandomOpenTrafficArrivesWholeAndTwice) {
-  const unsigned count = tvp::tests::transactions(1000);
-  Benches& all = benches();
-  for (Bench* bench : {&all.twin_a, &all.twin_b}) bench->start_traffic(2, count, false);
-  sc_core::sc_start();
-  for (Bench* bench : {&all.twin_a, &all.twin_b}) bench->expect_answers(count);
-  for (unsigned node = 0; node < kNodes; ++node) {
-    EXPECT_TRUE(all.twin_a.initiator(node).ends == all.twin_b.initiator(node).ends) << node;
+TEST_F(TorusNocTest, EqualTrafficTakesEqualTimes) {
+  benches().one.expect_served(transactions());
+  benches().twin.expect_served(transactions());
+  for (unsigned node = 0; node < kNodes - 1; ++node) {
+    EXPECT_TRUE(benches().one.memories[node]->arrivals == benches().twin.memories[node]->arrivals);
   }
 }
 
@@ -178,39 +189,19 @@ TEST_F(TorusNocTest, ErrorsReachTheInitiator) {
   }
 }
 
-TEST_F(TorusNocTest, RefusesWhatItCannotSend) {
-  benches().alone.misuse(
-      tvp::tests::transactions(2000),
-      {TorusNoc::address(4, 0, 0), TorusNoc::address(0, 3, 0),
-       TorusNoc::address(0, 0, 0),  // no target
-       TorusNoc::address(20, 1, 0), TorusNoc::address(3, 1, (1ULL << 36) - 1), ~0ULL << 48});
-}
-
-TEST_F(TorusNocTest, ReportsPhasesOutOfOrder) {
-  Alone& alone = benches().alone;
-  for (const tlm::tlm_phase phase : {tlm::END_REQ, tlm::BEGIN_RESP, tlm::END_RESP}) {
-    const std::string text = alone.report_of(phase);
-    EXPECT_NE(text.find("alone.node_0_0.requests"), std::string::npos) << text;
-    EXPECT_NE(text.find("0x43000000040"), std::string::npos) << text;
-    EXPECT_NE(text.find(" at " + sc_core::sc_time_stamp().to_string()), std::string::npos) << text;
-  }
-}
-
 TEST_F(TorusNocTest, DebugReachesTheMemoryAndDirectAccessIsRefused) {
-  Alone& alone = benches().alone;
-  alone.memory.bytes[100] = 0x5A;
+  Bench& bench = benches().loose;
+  bench.memories[7]->bytes[100] = 0x5A;
   std::uint8_t byte = 0;
   tlm::tlm_generic_payload payload;
   payload.set_command(tlm::TLM_READ_COMMAND);
   payload.set_address(TorusNoc::address(0, 1, 100, 1));  // (3,1) on NoC 0
   payload.set_data_ptr(&byte);
   payload.set_data_length(1);
-  EXPECT_EQ(alone.initiator.socket->transport_dbg(payload), 1u);
+  EXPECT_EQ(bench.initiator(0).socket->transport_dbg(payload), 1u);
   EXPECT_EQ(byte, 0x5A);
-  payload.set_address(TorusNoc::address(3, 2, 100));
-  EXPECT_EQ(alone.initiator.socket->transport_dbg(payload), 0u);
   tlm::tlm_dmi dmi;
-  EXPECT_FALSE(alone.initiator.socket->get_direct_mem_ptr(payload, dmi));
+  EXPECT_FALSE(bench.initiator(0).socket->get_direct_mem_ptr(payload, dmi));
 }
 
 /// Behind a memory that never answers, requests fill the buffer of its NIU and then the routers,
@@ -226,15 +217,8 @@ TEST_F(TorusNocTest, AStuckMemoryBlocksTheRouters) {
   }
   sc_core::sc_start();
   const std::vector<std::string> lines = bench.noc.waiting();
-  const auto has = [&](const std::string& text) {
-    return std::any_of(lines.begin(), lines.end(), [&](const std::string& line) {
-      return line.find(text) != std::string::npos;
-    });
-  };
-  for (const std::string& line : lines) puts(line.c_str());
-  EXPECT_TRUE(
-      has("stuck.node_2_1.memory.socket: the bound memory has not accepted a write of 8192 "
-          "bytes at address 0x"));
+  expect_line(lines, "stuck.node_2_1.memory.socket: the bound memory has not ",
+              "accepted a write of 8192 bytes at address 0x");
   EXPECT_EQ(bench.initiator(0).answered + bench.initiator(4).answered, 0u);
 }
 
