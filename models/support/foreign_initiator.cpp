@@ -115,11 +115,10 @@ bool ForeignInitiator::get_direct_mem_ptr(Payload&, tlm::tlm_dmi& dmi) {
 }
 
 unsigned ForeignInitiator::transport_dbg(Payload& payload) {
-  if (payload.get_command() == tlm::TLM_IGNORE_COMMAND || payload.get_data_length() == 0 ||
-      payload.get_data_ptr() == nullptr || client_.check(payload) != tlm::TLM_OK_RESPONSE) {
-    return 0;
-  }
-  return client_.debug(payload);
+  const bool moves = (payload.is_read() || payload.is_write()) && payload.get_data_length() > 0 &&
+                     payload.get_data_ptr() != nullptr &&
+                     client_.check(payload) == tlm::TLM_OK_RESPONSE;
+  return moves ? client_.debug(payload) : 0;
 }
 
 /// Something is due at `at`, which the calendar may have decided ahead of sc_time_stamp().

@@ -67,10 +67,12 @@ struct Benches {
       "broken", parameters(kLoose, {{"faults", "link:1.0.east@0"}, {"max_retries", "0"}})};
   Traffic<RandomResponder> loose_traffic{"loose_traffic", parameters(kLoose), rules(false),
                                          transactions()};
-  Traffic<RandomResponder> approximate_traffic{
-      "approximate_traffic", parameters(kApproximate, kOrdered), rules(true), transactions()};
+  Traffic<RandomResponder> approximate_traffic{"approximate_traffic", parameters(kApproximate),
+                                               rules(false), transactions()};
   Traffic<RandomResponder> odd_traffic{"odd_traffic", odd_parameters(), rules(false),
                                        transactions()};
+  Traffic<NodeMemory> ordered{"ordered", parameters(kApproximate, kOrdered), rules(true),
+                              transactions()};
   Traffic<NodeMemory> one{"one", parameters(kApproximate, kHold), rules(true), transactions()};
   Traffic<NodeMemory> twin{"twin", parameters(kApproximate, kHold), rules(true), transactions()};
 };
@@ -131,6 +133,7 @@ TEST_F(MeshNocTest, ALostPacketIsAnError) {
 TEST_F(MeshNocTest, ServesAndRefusesRandomTraffic) {
   benches().loose_traffic.expect_served(transactions());
   benches().approximate_traffic.expect_served(transactions());
+  benches().ordered.expect_served(transactions());
   benches().odd_traffic.expect_served(transactions());
   for (const auto& report : ReportRecorder::reports()) {
     if (report.severity != sc_core::SC_ERROR) continue;
@@ -165,10 +168,10 @@ TEST_F(MeshNocTest, AnEmptyMeshTakesThePublishedCycles) {
             const sc_time law(2 * way + data + 10, sc_core::SC_NS);
             NodeInitiator& initiator = c.bench.initiator(from);
             initiator.run([&] {
-              initiator.sleep(sc_time(1, sc_core::SC_US));
+              initiator.settle();
               initiator.blocking(initiator.make(command, address(to, 0), bytes));
               EXPECT_EQ(initiator.last_latency, law) << from << " to " << to << ": " << bytes;
-              initiator.sleep(sc_time(1, sc_core::SC_US));
+              initiator.settle();
               initiator.send(initiator.make(command, address(to, 0), bytes));
             });
             EXPECT_EQ(initiator.last_latency, law) << from << " to " << to << ": " << bytes;

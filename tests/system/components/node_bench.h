@@ -93,7 +93,11 @@ class NodeInitiator : public sc_core::sc_module, public tlm::tlm_mm_interface {
     start(std::move(job));
     sc_core::sc_start();
   }
-  void sleep(const sc_core::sc_time& time) { wait(time); }
+  /// Until a later time at an edge of clocks of 1 GHz, when nothing moves any more.
+  void settle() {
+    const sc_core::sc_time step(1, sc_core::SC_US);
+    wait(2 * step - sc_core::sc_time_stamp() % step);
+  }
 
   Transaction& make(tlm::tlm_command command, std::uint64_t address, unsigned bytes) {
     if (free_.empty()) {
@@ -223,13 +227,14 @@ struct TrafficBench {
   static constexpr std::uint64_t kBytes = NodeMemory::kBytes / kNodes;
 
   Noc noc;
+  const bool approximate;
   std::vector<std::unique_ptr<Memory>> memories;
   std::vector<std::unique_ptr<TlmChecker<>>> checkers;  ///< before the memories
   std::vector<std::unique_ptr<RandomTraffic>> traffic;
 
   TrafficBench(const std::string& name, typename Noc::Parameters parameters, TrafficRules rules,
                std::uint64_t count)
-      : noc(name.c_str(), with_targets(std::move(parameters))) {
+      : noc(name.c_str(), with_targets(std::move(parameters))), approximate(rules.approximate) {
     rules.maximal = kBytes;
     rules.absent = {Noc::address(kWidth, 0, 0), Noc::address(0, kHeight, 0), ~0ULL << 50,
                     Noc::address(x_of(kNodes - 1), y_of(kNodes - 1), 0)};
@@ -256,9 +261,9 @@ struct TrafficBench {
     for (const auto& each : traffic) {
       EXPECT_TRUE(each->finished()) << each->name();
       EXPECT_GT(each->counts().blocking, count / 10);
-      EXPECT_GT(each->counts().phased, count / 10);
+      EXPECT_GE(each->counts().phased, approximate ? count / 10 : 0);
       EXPECT_GT(each->counts().refused, count / 100);
-      EXPECT_GT(each->counts().wrong_phases, count / 200);
+      EXPECT_GE(each->counts().wrong_phases, approximate ? count / 200 : 0);
       EXPECT_GT(each->counts().debug, count / 100);
     }
     for (const auto& checker : checkers) EXPECT_EQ(checker->open(), 0u);
