@@ -9,7 +9,7 @@ using sc_core::SC_ZERO_TIME;
 
 namespace {
 
-constexpr std::uint64_t kPageBytes = 4096;
+constexpr std::uint64_t kChunkBytes = 4096;
 
 }  // namespace
 
@@ -36,9 +36,9 @@ unsigned RandomResponder::transport_dbg(Payload& payload) {
       continue;
     }
     const std::uint64_t address = payload.get_address() + i;
-    std::vector<std::uint8_t>& page = pages_[address / kPageBytes];
-    if (page.empty()) page.resize(kPageBytes);
-    std::uint8_t& byte = page[address % kPageBytes];
+    std::vector<std::uint8_t>& page = pages_[address / kChunkBytes];
+    if (page.empty()) page.resize(kChunkBytes);
+    std::uint8_t& byte = page[address % kChunkBytes];
     std::uint8_t& other = payload.get_data_ptr()[i];
     if (payload.is_write()) {
       byte = other;
