@@ -49,6 +49,7 @@ void ForeignMemory::request(const Request& request, const sc_time& at) {
       request.first_byte == sc_core::SC_ZERO_TIME ? at : request.first_byte;
   transaction.set_extension(&transaction.arrival);
   transaction.request = request;
+  transaction.sent = SentAttributes(transaction);
   transaction.asked = at;
   transaction.taken = false;
   transaction.answered = false;
@@ -148,7 +149,7 @@ void ForeignMemory::finish(Transaction& transaction, sc_time at) {
                             : "responds before it accepts the request");
     at = transaction.accepted;
   }
-  check_attributes(transaction);
+  check_answer(transaction);
   transaction.answered = true;
   --open_;
   client_.answered(transaction.request.token, transaction.get_response_status(), at);
@@ -165,19 +166,16 @@ void ForeignMemory::report_faults(Function function) {
   }
 }
 
-/// The attributes that a target must not change (IEEE 1666-2011, 14.7), and the response.
-void ForeignMemory::check_attributes(Transaction& transaction) const {
-  const Request& request = transaction.request;
-  const char* changed = nullptr;
-  if (transaction.get_command() != request.command) changed = "command";
-  if (transaction.get_data_ptr() != request.data) changed = "data pointer";
-  if (transaction.get_data_length() != request.bytes) changed = "data length";
-  if (transaction.get_byte_enable_ptr() != request.enables) changed = "byte enable pointer";
-  if (transaction.get_streaming_width() != request.bytes) changed = "streaming width";
-  if (changed != nullptr) refuse(transaction, std::string("changes the ") + changed);
+void ForeignMemory::check_answer(Transaction& transaction) const {
+  if (const char* const what = transaction.sent.difference(transaction)) {
+    refuse(transaction, std::string("changes the ") + what);
+  }
   if (transaction.get_response_status() == tlm::TLM_INCOMPLETE_RESPONSE) {
     refuse(transaction, "sets no response status");
     transaction.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
+  } else if (!transaction.is_response_ok()) {
+    SC_REPORT_WARNING("/tensix_vp/protocol",
+                      text_of(transaction, "answers " + transaction.get_response_string()).c_str());
   }
 }
 
@@ -242,12 +240,14 @@ unsigned ForeignMemory::debug(tlm::tlm_command command, std::uint64_t address, s
   return moved;
 }
 
+std::string ForeignMemory::text_of(const Transaction& transaction, const std::string& what) const {
+  return std::string(name()) + ".socket: the bound memory " + what + " (address " +
+         foundation::hex(transaction.request.address) + ", asked at " +
+         transaction.asked.to_string() + ", now " + sc_core::sc_time_stamp().to_string() + ")";
+}
+
 void ForeignMemory::refuse(const Transaction& transaction, const std::string& what) const {
-  const std::string text = std::string(name()) + ".socket: the bound memory " + what +
-                           " (address " + foundation::hex(transaction.request.address) +
-                           ", asked at " + transaction.asked.to_string() + ", now " +
-                           sc_core::sc_time_stamp().to_string() + ")";
-  SC_REPORT_ERROR("/tensix_vp/protocol", text.c_str());
+  SC_REPORT_ERROR("/tensix_vp/protocol", text_of(transaction, what).c_str());
 }
 
 }  // namespace tvp::support

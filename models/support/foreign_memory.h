@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "models/sockets/tensix_vp/systemc/arrival.h"
+#include "models/support/sent_attributes.h"
 #include "models/support/time_base.h"
 
 namespace tvp::support {
@@ -65,6 +66,7 @@ class ForeignMemory : public sc_core::sc_module, private tlm::tlm_mm_interface {
     explicit Transaction(tlm::tlm_mm_interface* manager) : tlm_generic_payload(manager) {}
     tensix_vp::Arrival arrival;
     Request request;
+    SentAttributes sent;
     sc_core::sc_time asked;
     sc_core::sc_time accepted;  ///< if `taken`
     bool taken = false;
@@ -84,7 +86,9 @@ class ForeignMemory : public sc_core::sc_module, private tlm::tlm_mm_interface {
   void finish(Transaction& transaction, sc_core::sc_time at);
   template <typename Function>
   void report_faults(Function function);
-  void check_attributes(Transaction& transaction) const;
+  /// Reports what the bound module must not do to a transaction, and error responses.
+  void check_answer(Transaction& transaction) const;
+  std::string text_of(const Transaction& transaction, const std::string& what) const;
   tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                      sc_core::sc_time& delay);
   void free(tlm::tlm_generic_payload* payload) override;
