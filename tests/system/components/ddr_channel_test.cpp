@@ -28,9 +28,9 @@ using tensix_vp::DdrOperation;
 using tensix_vp::DdrProtocol;
 using tensix_vp::DdrStatus;
 
-/// TVP_TRANSACTIONS raises the number of random commands.
+/// TVP_FUZZ_CASES raises the number of random commands.
 unsigned transactions() {
-  const char* const text = std::getenv("TVP_TRANSACTIONS");
+  const char* const text = std::getenv("TVP_FUZZ_CASES");
   return text == nullptr ? 10'000 : static_cast<unsigned>(std::strtoul(text, nullptr, 10));
 }
 

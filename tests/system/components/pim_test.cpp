@@ -27,9 +27,9 @@ constexpr std::uint32_t kBytes = 4 * kWords;
 constexpr std::uint32_t kEntry = 0xFFC00000;
 const std::vector<unsigned> kUnits = {0, 9, 77, 127};
 
-/// TVP_TRANSACTIONS raises the number of random accesses.
+/// TVP_FUZZ_CASES raises the number of random accesses.
 unsigned transactions() {
-  const char* const text = std::getenv("TVP_TRANSACTIONS");
+  const char* const text = std::getenv("TVP_FUZZ_CASES");
   return text == nullptr ? 5'000 : static_cast<unsigned>(std::strtoul(text, nullptr, 10));
 }
 
