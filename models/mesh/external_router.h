@@ -24,8 +24,6 @@ class ExternalHoldRouter {
   virtual void take(Port port) = 0;
   /// A flit enters through a ready input at the next edge.
   virtual void receive(Port port, const Flit& flit) = 0;
-  /// True if the router is empty and nothing waits for an edge.
-  virtual bool idle() const = 0;
 };
 
 /// Replaces a VcRouter. Its inputs of a cycle enter at the edge; its outputs of that cycle are
@@ -35,8 +33,8 @@ class ExternalVcRouter {
   virtual ~ExternalVcRouter() = default;
   virtual void receive(Port in, const Flit& flit) = 0;
   virtual void credit(Port out, unsigned vc) = 0;
+  /// Without `heads_blocked` and the flits' times of arrival.
   virtual const VcRouter::Outputs& outputs() const = 0;
-  virtual bool idle() const = 0;
 };
 
 /// Receives a call after a clock edge.

@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <string>
 #include <systemc>
-#include <vector>
 
 #include "models/mesh/mesh_packet.h"
 #include "models/mesh/mesh_topology.h"
@@ -67,33 +66,5 @@ inline void add_rows(PinWaves& waves, const std::string& way, const FlitSignals&
     waves.add_pin({way + "_data_" + port, kDataBits}, signals.data[p]);
   }
 }
-
-/// Arrival times of the heads inside, for the statistics of blocked packets. The wires do not carry
-/// them.
-class HeadTimes {
- public:
-  void note(const mesh::Flit& flit) {
-    if (flit.head) inside_.push_back({flit.packet, flit.arrived});
-  }
-  void clear() { inside_.clear(); }
-  std::uint16_t take(const mesh::Flit& flit) {
-    if (!flit.head) return 0;
-    for (Entry& entry : inside_) {
-      if (entry.packet != flit.packet) continue;
-      const std::uint16_t arrived = entry.arrived;
-      entry = inside_.back();
-      inside_.pop_back();
-      return arrived;
-    }
-    return 0;
-  }
-
- private:
-  struct Entry {
-    std::uint32_t packet;
-    std::uint16_t arrived;
-  };
-  std::vector<Entry> inside_;
-};
 
 }  // namespace tvp::rtl

@@ -39,10 +39,7 @@ void RtlHoldRouter::empty() {
   taken_ = 0;
 }
 
-void RtlHoldRouter::take(Port port) {
-  taken_ |= mesh::mask_of(port);
-  --inside_;
-}
+void RtlHoldRouter::take(Port port) { taken_ |= mesh::mask_of(port); }
 
 void RtlHoldRouter::drive() {
   RtlRouter::drive();

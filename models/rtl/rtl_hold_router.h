@@ -22,7 +22,6 @@ class RtlHoldRouter : public RtlRouter, public mesh::ExternalHoldRouter {
   const mesh::Flit& output(mesh::Port port) const override { return outputs_[mesh::index(port)]; }
   void take(mesh::Port port) override;
   void receive(mesh::Port port, const mesh::Flit& flit) override { note_flit(port, flit); }
-  bool idle() const override { return inside_ == 0; }
 
   void empty() override;
   void drive() override;

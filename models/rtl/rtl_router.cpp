@@ -36,21 +36,12 @@ void RtlRouter::drive() {
 void RtlRouter::note_flit(mesh::Port in, const mesh::Flit& flit) {
   received_ |= mesh::mask_of(in);
   inputs_[mesh::index(in)] = pins_.wires(flit);
-  heads_.note(flit);
-  ++inside_;
 }
 
-/// The flit at an output. For a head, it includes the cycle of arrival at this router.
-mesh::Flit RtlRouter::flit_at(unsigned out) {
-  mesh::Flit flit = pins_.flit({out_.control[out].read(), out_.data[out].read()});
-  flit.arrived = heads_.take(flit);
-  return flit;
+mesh::Flit RtlRouter::flit_at(unsigned out) const {
+  return pins_.flit({out_.control[out].read(), out_.data[out].read()});
 }
 
-void RtlRouter::clear() {
-  received_ = 0;
-  inside_ = 0;
-  heads_.clear();
-}
+void RtlRouter::clear() { received_ = 0; }
 
 }  // namespace tvp::rtl

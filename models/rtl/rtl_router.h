@@ -41,18 +41,16 @@ class RtlRouter : public sc_core::sc_module {
   template <typename Verilated>
   void connect(Verilated& rtl);
   void note_flit(mesh::Port in, const mesh::Flit& flit);
-  mesh::Flit flit_at(unsigned out);
+  mesh::Flit flit_at(unsigned out) const;
   void clear();
 
   const mesh::MeshTopology& topology_;
   PinWaves pin_waves_;
-  unsigned inside_ = 0;  ///< number of flits inside
   FlitSignals in_{"in_valid"};
   FlitSignals out_{"out_valid"};
 
  private:
   FlitPins pins_;
-  HeadTimes heads_;
   mesh::PortMask received_ = 0;
   std::array<FlitWires, mesh::kPorts> inputs_;
   sc_core::sc_signal<bool> clk_{"clk"};

@@ -74,24 +74,18 @@ void RtlVcRouter::drive() {
   }
 }
 
-void RtlVcRouter::sample(support::Cycle cycle) {
+void RtlVcRouter::sample(support::Cycle) {
   if (overflow_.read()) {
     throw foundation::Fault(foundation::FaultKind::kInternal, name(), "flit without a credit");
   }
   outputs_.flits = static_cast<mesh::PortMask>(out_.valid.read());
   outputs_.credits = static_cast<mesh::PortMask>(credit_out_.read());
-  outputs_.heads_blocked = 0;
   for (unsigned port = 0; port < kPorts; ++port) {
     if ((outputs_.credits >> port & 1) != 0) {
       outputs_.credit_vc[port] = static_cast<std::uint8_t>(credit_out_vc_[port].read());
     }
     if ((outputs_.flits >> port & 1) == 0) continue;
-    mesh::Flit& flit = outputs_.flit[port];
-    flit = flit_at(port);
-    // An unblocked head leaves one cycle (that of VA) after its arrival.
-    const bool blocked = flit.head && flit.waited_until(cycle) > 1;
-    outputs_.heads_blocked |= static_cast<std::uint8_t>(blocked << port);
-    --inside_;
+    outputs_.flit[port] = flit_at(port);
   }
   credited_ = 0;
 }

@@ -24,7 +24,6 @@ class RtlVcRouter : public RtlRouter, public mesh::ExternalVcRouter {
   void receive(mesh::Port in, const mesh::Flit& flit) override { note_flit(in, flit); }
   void credit(mesh::Port out, unsigned vc) override;
   const mesh::VcRouter::Outputs& outputs() const override { return outputs_; }
-  bool idle() const override { return inside_ == 0; }
 
   void empty() override;
   void set_straps(const mesh::Straps& straps, unsigned routing) override;

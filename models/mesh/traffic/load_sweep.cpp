@@ -86,6 +86,7 @@ void LoadSweep::fire(Cycle now, std::uint64_t token) {
   TrafficGenerator& generator = *generators_.back();
   if (token == kMeasureFrom) return network.clear_statistics();
   if (token == kMeasureTo) measured_ = network.statistics();
+  if (network.is_stuck()) return;  // nothing is left to wait for
   const Cycle limit =
       started_ + traffic_.warmup_cycles + traffic_.measure_cycles + traffic_.drain_cycles;
   if (!is_judged_ && (generator.measured_open() == 0 || now >= limit)) {

@@ -54,6 +54,10 @@ class LoadSweep : public support::EventTarget {
   /// still in flight.
   void check_conservation() const;
   void check_at_end() const;
+  /// See MeshNetwork.
+  std::string why_stuck(const std::function<std::string(support::Cycle)>& time_of) const {
+    return networks_.empty() ? "" : networks_.back()->why_stuck(time_of);
+  }
 
   void fire(support::Cycle now, std::uint64_t token) override;
 

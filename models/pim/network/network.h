@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -94,6 +95,12 @@ class Network {
     static_cast<void>(source);
     static_cast<void>(destination);
     links.clear();
+  }
+  /// The router at which packets are stuck, as MeshNetwork::why_stuck() describes it; "" if there
+  /// is none.
+  virtual std::string why_stuck(const std::function<std::string(support::Cycle)>& time_of) const {
+    static_cast<void>(time_of);
+    return "";
   }
   /// Throws Fault(kInternal) if a packet is neither delivered, lost nor in flight.
   virtual void check_conservation() const = 0;

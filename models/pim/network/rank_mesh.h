@@ -29,6 +29,9 @@ class RankMesh : public Network {
     links.clear();
     if (mesh_->is_scheduled()) mesh_->route(source, destination, links);
   }
+  std::string why_stuck(const std::function<std::string(support::Cycle)>& time_of) const override {
+    return mesh_->why_stuck(time_of);
+  }
   void check_conservation() const override { mesh_->check_conservation(); }
   void check_at_end() const override { mesh_->check_at_end(); }
 

@@ -207,6 +207,13 @@ void TieredNetwork::scheduled_route(unsigned source, unsigned destination,
   add(to, chips_[to]->gateway_endpoint, geometry_.bank_of(destination));
 }
 
+std::string TieredNetwork::why_stuck(const std::function<std::string(Cycle)>& time_of) const {
+  for (const auto& chip : chips_) {
+    if (chip->mesh->is_stuck()) return chip->mesh->why_stuck(time_of);
+  }
+  return "";
+}
+
 void TieredNetwork::check_conservation() const {
   std::uint64_t inside = 0;
   for (const auto& chip : chips_) {

@@ -29,7 +29,7 @@ std::string PimMachine::explain(const foundation::Fault& fault) const {
 
 std::string PimMachine::lines_of(const foundation::Fault& fault) const {
   static constexpr std::string_view kPc = "pc 0x";
-  const std::string message = fault.message();
+  const std::string& message = fault.message();
   std::string text;
   for (const auto& unit : units_) {
     if (unit->where() != fault.where()) continue;
@@ -92,6 +92,8 @@ void PimMachine::describe(Json& json) const {
 void PimMachine::describe_units(Json& json) const {
   std::vector<const riscv::Core*> described;
   json["cores"] = Json::array();
+  const std::string stuck = network_.why_stuck([this](auto cycle) { return time_of(cycle); });
+  if (!stuck.empty()) json["stuck"] = stuck;
   json["waiting"] = Json::array();
   json["dram"] = Json::array();
   for (const auto& unit : units_) {

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "models/mesh/mesh_packet.h"
+#include "models/mesh/port.h"
+
+namespace tvp::mesh {
+
+/// The packets inside an external router, as its neighbors see them: what has entered, what has
+/// left, and through which ports.
+class PassingFlits {
+ public:
+  struct Packet {
+    Flit head;
+    Port in = Port::kLocal;
+    Port out = Port::kLocal;  ///< of the flits that have left
+    std::uint8_t out_vc = 0;
+    std::uint16_t entered = 0;  ///< flits
+    std::uint16_t left = 0;     ///< flits
+
+    bool is_inside() const { return entered > left; }
+    /// An output belongs to the packet from its head to its tail.
+    bool owns_output() const { return left > 0; }
+  };
+
+  void clear();
+  void enter(Port in, const Flit& flit);
+  /// Sets the arrival time of a head.
+  void leave(Port out, Flit& flit);
+
+  /// The packets whose tail has not left, in the order of arrival.
+  const std::vector<Packet>& packets() const { return packets_; }
+  /// True if flits that came through this input are inside. With virtual channels, `vc` selects one
+  /// of them.
+  bool holds(Port in, std::optional<unsigned> vc = {}) const;
+  unsigned flits() const { return flits_; }
+
+ private:
+  Packet* find(std::uint32_t number);
+
+  std::vector<Packet> packets_;
+  unsigned flits_ = 0;
+};
+
+}  // namespace tvp::mesh
