@@ -1,7 +1,6 @@
 #include "tensix_vp/systemc/crossbar.h"
 
 #include <tlm_utils/simple_initiator_socket.h>
-#include <tlm_utils/simple_target_socket.h>
 
 #include <algorithm>
 #include <optional>
@@ -11,6 +10,7 @@
 
 #include "foundation/clock_ratio.h"
 #include "foundation/fault.h"
+#include "models/support/blocking_target.h"
 #include "models/switch/crossbar.h"
 
 namespace tensix_vp {
@@ -41,19 +41,35 @@ const Crossbar::Parameters& checked(const Crossbar::Parameters& p) {
 
 class Crossbar::Parts : public sc_core::sc_module {
  public:
-  using InSocket = tlm_utils::simple_target_socket_tagged_optional<Parts>;
   using OutSocket = tlm_utils::simple_initiator_socket_tagged_optional<Parts>;
 
   Parts(const sc_core::sc_module_name& name, const std::string& where,
         const Parameters& parameters);
 
-  In& in(unsigned port) { return *ins_.at(port); }
+  In& in(unsigned port) { return ins_.at(port)->socket; }
   Out& out(unsigned port) { return *outs_.at(port); }
   unsigned ports() const { return static_cast<unsigned>(ins_.size()); }
   const Parameters& parameters() const { return p_; }
   Statistics statistics() const;
 
  private:
+  using Target = tvp::support::BlockingTarget;
+
+  struct Input : Target::Server {
+    Input(const std::string& name, Parts& its_parts, unsigned its_port)
+        : socket(name.c_str()), parts(its_parts), port(its_port), target(socket, *this) {}
+    void serve(Payload& payload, sc_time& delay) override { parts.transport(port, payload, delay); }
+    unsigned serve_debug(Payload& payload) override { return parts.transport_debug(payload); }
+    bool serve_direct(Payload& payload, tlm::tlm_dmi& dmi) override {
+      return parts.get_direct(payload, dmi);
+    }
+
+    In socket;
+    Parts& parts;
+    const unsigned port;
+    Target target;
+  };
+
   /// The output of an access, and its offset there.
   struct Place {
     unsigned port = 0;
@@ -70,9 +86,9 @@ class Crossbar::Parts : public sc_core::sc_module {
   void send(Payload& payload, const Place& place);
   void multicast(Payload& payload, const Place& place, const std::vector<unsigned>& outputs);
 
-  void b_transport(int port, Payload& payload, sc_time& delay);
-  unsigned transport_dbg(int port, Payload& payload);
-  bool get_direct_mem_ptr(int port, Payload& payload, tlm::tlm_dmi& dmi);
+  void transport(unsigned input, Payload& payload, sc_time& delay);
+  unsigned transport_debug(Payload& payload);
+  bool get_direct(Payload& payload, tlm::tlm_dmi& dmi);
   void invalidate(int port, sc_dt::uint64 start, sc_dt::uint64 end);
 
   const Parameters p_;
@@ -80,7 +96,7 @@ class Crossbar::Parts : public sc_core::sc_module {
   tvp::foundation::StopOnFault faults_;
   Matrix requests_;
   Matrix responses_;
-  std::vector<std::unique_ptr<InSocket>> ins_;
+  std::vector<std::unique_ptr<Input>> ins_;
   std::vector<std::unique_ptr<OutSocket>> outs_;
 };
 
@@ -93,10 +109,7 @@ Crossbar::Parts::Parts(const sc_core::sc_module_name& name, const std::string& w
       responses_(p_.ports, where, faults_) {
   for (unsigned port = 0; port < p_.ports; ++port) {
     const int tag = static_cast<int>(port);
-    ins_.push_back(std::make_unique<InSocket>(("in" + std::to_string(port)).c_str()));
-    ins_.back()->register_b_transport(this, &Parts::b_transport, tag);
-    ins_.back()->register_transport_dbg(this, &Parts::transport_dbg, tag);
-    ins_.back()->register_get_direct_mem_ptr(this, &Parts::get_direct_mem_ptr, tag);
+    ins_.push_back(std::make_unique<Input>("in" + std::to_string(port), *this, port));
     outs_.push_back(std::make_unique<OutSocket>(("out" + std::to_string(port)).c_str()));
     outs_.back()->register_invalidate_direct_mem_ptr(this, &Parts::invalidate, tag);
   }
@@ -157,7 +170,7 @@ void Crossbar::Parts::pass_latency() {
   wait_until(period_.edge_at_or_after(sc_core::sc_time_stamp().value()) + p_.latency_cycles);
 }
 
-void Crossbar::Parts::b_transport(int port, Payload& payload, sc_time& delay) {
+void Crossbar::Parts::transport(unsigned input, Payload& payload, sc_time& delay) {
   const auto place = place_of(payload, payload.get_data_length());
   const std::vector<unsigned> outputs =
       place ? outputs_of(payload, *place) : std::vector<unsigned>();
@@ -165,7 +178,6 @@ void Crossbar::Parts::b_transport(int port, Payload& payload, sc_time& delay) {
   // Connections are made in the order of time, so the caller catches up with its delay.
   if (delay != sc_core::SC_ZERO_TIME) sc_core::wait(delay);
   delay = sc_core::SC_ZERO_TIME;
-  const auto input = static_cast<unsigned>(port);
   if (payload.is_write()) {
     cross(requests_, {input}, outputs, payload.get_data_length());
   } else {
@@ -209,7 +221,7 @@ void Crossbar::Parts::multicast(Payload& payload, const Place& place,
   if (slowest != sc_core::SC_ZERO_TIME) sc_core::wait(slowest);
 }
 
-unsigned Crossbar::Parts::transport_dbg(int, Payload& payload) {
+unsigned Crossbar::Parts::transport_debug(Payload& payload) {
   const auto place = place_of(payload, payload.get_data_length());
   if (!place) return 0;
   const std::uint64_t address = payload.get_address();
@@ -219,10 +231,15 @@ unsigned Crossbar::Parts::transport_dbg(int, Payload& payload) {
   return moved;
 }
 
-bool Crossbar::Parts::get_direct_mem_ptr(int, Payload& payload, tlm::tlm_dmi& dmi) {
+bool Crossbar::Parts::get_direct(Payload& payload, tlm::tlm_dmi& dmi) {
   const auto place = place_of(payload, 1);
-  if (!place) return false;
   const std::uint64_t address = payload.get_address();
+  dmi.init();
+  if (!place) {
+    dmi.set_start_address(address);
+    dmi.set_end_address(address);
+    return false;
+  }
   const std::uint64_t window = place->port * p_.window_bytes;
   payload.set_address(place->offset);
   const bool granted = (*outs_[place->port])->get_direct_mem_ptr(payload, dmi);
@@ -238,8 +255,9 @@ void Crossbar::Parts::invalidate(int port, sc_dt::uint64 start, sc_dt::uint64 en
   if (start > last) return;
   const std::uint64_t window = static_cast<unsigned>(port) * p_.window_bytes;
   for (const auto& in : ins_) {
-    if (in->get_base_port().size() == 0) continue;
-    (*in)->invalidate_direct_mem_ptr(window + start, window + std::min<std::uint64_t>(end, last));
+    if (in->socket.get_base_port().size() == 0) continue;
+    in->socket->invalidate_direct_mem_ptr(window + start,
+                                          window + std::min<std::uint64_t>(end, last));
   }
 }
 

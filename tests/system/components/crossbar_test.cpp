@@ -9,13 +9,16 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <cstring>
 #include <functional>
 #include <memory>
 #include <random>
 #include <vector>
 
+#include "tensix_vp/systemc/dram_memory.h"
+#include "tests/support/fuzz_cases.h"
+#include "tests/support/random_traffic.h"
+#include "tests/support/report_recorder.h"
 #include "tests/support/tlm_checker.h"
 
 namespace {
@@ -33,10 +36,7 @@ const Crossbar::Parameters kParameters = {.ports = kPorts,
                                           .clock_mhz = 1000,
                                           .latency_cycles = 4};
 
-unsigned transactions() {
-  const char* const text = std::getenv("TVP_FUZZ_CASES");
-  return text == nullptr ? 2'000 : static_cast<unsigned>(std::strtoul(text, nullptr, 10));
-}
+std::uint64_t transactions() { return tvp::test::fuzz_cases(2'000); }
 
 sc_time ns(unsigned count) { return sc_time(double(count), sc_core::SC_NS); }
 
@@ -184,6 +184,40 @@ std::string complaint(const Crossbar::Parameters& parameters) {
   return "";
 }
 
+/// Three initiators with random traffic of the base protocol and two DRAM modules. Output 2 stays
+/// unbound.
+struct TrafficBench {
+  static constexpr std::uint64_t kGiB = 1 << 30;
+  static constexpr unsigned kInitiators = 3;
+  static constexpr unsigned kMemories = 2;
+
+  Crossbar crossbar{"traffic_crossbar", {.ports = 3, .window_bytes = 16 * kGiB}};
+  std::vector<std::unique_ptr<tensix_vp::DramMemory>> memories;
+  std::vector<std::unique_ptr<tvp::tests::RandomTraffic>> traffic;
+
+  TrafficBench() {
+    for (unsigned i = 0; i < kMemories; ++i) {
+      memories.push_back(std::make_unique<tensix_vp::DramMemory>(
+          ("traffic_memory" + std::to_string(i)).c_str(),
+          tensix_vp::DramMemory::Parameters{.preset = "ddr4_2400", .settings = {}, .dmi = true}));
+      crossbar.out(i).bind(memories[i]->socket);
+    }
+    for (unsigned i = 0; i < kInitiators; ++i) {
+      tvp::tests::TrafficRules rules;
+      rules.memory = {{crossbar.window(0) + i * 0x10000, 0x10000, false},
+                      {crossbar.window(1) + i * 0x10000, 0x10000, false}};
+      rules.absent = {crossbar.window(1) - 256, crossbar.window(2), crossbar.window(3),
+                      ~0ULL - 0x1000};
+      rules.maximal = 3000;
+      rules.dmi = true;
+      traffic.push_back(std::make_unique<tvp::tests::RandomTraffic>(
+          ("traffic" + std::to_string(i)).c_str(), rules, tvp::test::fuzz_seed() + i,
+          transactions()));
+      traffic.back()->socket.bind(crossbar.in(i));
+    }
+  }
+};
+
 /// Three initiators and three memories, each behind a checker; port 3 stays unbound on both sides.
 struct Bench {
   Crossbar crossbar{"crossbar", kParameters};
@@ -226,11 +260,24 @@ Bench& bench() {
   return bench;
 }
 
+TrafficBench& traffic_bench() {
+  static auto& bench = *new TrafficBench();
+  return bench;
+}
+
 class CrossbarTest : public testing::Test {
  protected:
   static void SetUpTestSuite() {
     bench();
-    sc_core::sc_start(sc_core::SC_ZERO_TIME);  // the threads wait for their jobs
+    traffic_bench();
+    // The threads of bench() wait for their jobs, and the random traffic runs to its end.
+    const tvp::tests::ReportRecorder reports;
+    sc_core::sc_start();
+    EXPECT_EQ(tvp::tests::ReportRecorder::count(sc_core::SC_ERROR, {}), 0u);
+    align();
+  }
+  static void align() {
+    sc_core::sc_start(ns(100) - sc_time::from_value(sc_core::sc_time_stamp().value() % 100'000));
   }
   void TearDown() override {
     for (const auto& checker : bench().checkers) EXPECT_EQ(checker->open(), 0u);
@@ -247,8 +294,7 @@ class CrossbarTest : public testing::Test {
       });
     }
     sc_core::sc_start();
-    // The next test begins at an edge of the clock.
-    sc_core::sc_start(ns(100) - sc_time::from_value(sc_core::sc_time_stamp().value() % 100'000));
+    align();  // the next test begins at an edge of the clock
     return ends;
   }
 };
@@ -377,7 +423,7 @@ TEST_F(CrossbarTest, RandomTransfersArriveWhole) {
       std::mt19937 random(number);
       std::vector<std::uint8_t> shadow((kPorts - 1) * kPart);
       std::vector<std::uint8_t> data(200);
-      for (unsigned n = transactions(); n > 0; --n) {
+      for (std::uint64_t n = transactions(); n > 0; --n) {
         const auto below = [&](std::size_t bound) {
           return static_cast<unsigned>(random() % bound);
         };
@@ -429,6 +475,19 @@ TEST_F(CrossbarTest, RandomTransfersArriveWhole) {
     }
   }
   EXPECT_GT(bench().crossbar.statistics().blocked, transactions() / 20);
+}
+
+TEST_F(CrossbarTest, ServesRandomTraffic) {
+  for (const auto& traffic : traffic_bench().traffic) {
+    EXPECT_TRUE(traffic->finished());
+    const auto& counts = traffic->counts();
+    EXPECT_GT(counts.blocking, transactions() / 10);
+    EXPECT_GT(counts.phased, transactions() / 10);
+    EXPECT_GT(counts.refused, transactions() / 100);
+    EXPECT_GT(counts.wrong_phases, transactions() / 200);
+    EXPECT_GT(counts.debug, transactions() / 100);
+    EXPECT_GT(counts.direct, 0u);
+  }
 }
 
 TEST_F(CrossbarTest, NamesParametersThatDoNotFit) {
