@@ -1,5 +1,6 @@
 #include "models/rtl/rtl_router.h"
 
+#include <algorithm>
 #include <cstring>
 
 namespace tvp::rtl {
@@ -61,9 +62,10 @@ void RtlRouter::reset(const mesh::Straps& straps, unsigned routing,
   sample();
 }
 
-void RtlRouter::clock() {
+void RtlRouter::clock(support::Cycle cycle, bool shows) {
   edge();
   sample();
+  if (shows) pin_waves_.show(cycle);
   clear_inputs();
 }
 

@@ -27,8 +27,8 @@ class RtlRouter {
   virtual ~RtlRouter() = default;
   /// No flit is inside or on its way in.
   void reset(const mesh::Straps& straps, unsigned routing, const std::vector<TableRow>& rows);
-  /// An edge with the flits since the last one.
-  void clock();
+  /// An edge with the flits since the last one. `shows`: pins go to the wave file.
+  void clock(support::Cycle cycle, bool shows);
   PinWaves& pin_waves() { return pin_waves_; }
 
  protected:

@@ -149,10 +149,8 @@ void RtlRouterArray::reset(const mesh::Straps& straps, const mesh::RoutingTable*
 }
 
 void RtlRouterArray::clock(unsigned node, support::Cycle cycle) {
-  RtlRouter& router = *by_node_[node];
-  router.clock();
+  by_node_[node]->clock(cycle, watched_);
   ++edges_;
-  if (watched_) router.pin_waves().show(cycle);
 }
 
 void RtlRouterArray::watch(support::WaveRecorder& recorder,
