@@ -51,14 +51,43 @@ lint_prose() {
 # once for all of them, which is most of the work. It checks only the joined files of the build folder, not other
 # generated files. The cross compiler compiles firmware, so clang-tidy sees only the headers that host code includes,
 # and not the program of tests/firmware that compiles it for the host.
+#
+# Ninja runs clang-tidy, for files that changed since they passed: their sources, the headers that they include, their
+# command in compile_commands.json, or a .clang-tidy.
 lint_tidy() {
   cmake --preset tidy >"$build/tidy.log" 2>&1 || { tail -n 20 "$build/tidy.log"; return 1; }
-  cp tests/.clang-tidy build/tidy/tests/ # for joined files, which lie there
-  run-clang-tidy -quiet -p build/tidy -j "$jobs" \
-    "^$root/(build/tidy/(?!.*tvp_verilated).*/Unity/|(foundation|models|sw|platform|tests)/(?!firmware/program)).*" >"$build/tidy.log" 2>&1
+  cmp -s tests/.clang-tidy build/tidy/tests/.clang-tidy || cp tests/.clang-tidy build/tidy/tests/ # for joined files
+  tidy_rules >build/tidy/tidy.ninja
+  ninja -C build/tidy -f tidy.ninja -k 0 -j "$jobs" >"$build/tidy.log" 2>&1
   code=$?
-  sed 's/\x1b\[[0-9;]*m//g' "$build/tidy.log" | grep -E '(error|warning): ' | sort -u
+  grep -E '(error|warning): ' "$build/tidy.log" | sort -u
   return $code
+}
+
+# Writes a stamp for each file of compile_commands.json.
+tidy_rules() {
+  cat <<RULES
+builddir = tidy
+rule tidy
+  command = clang-tidy -quiet -p . --config='{InheritParentConfig: true, ExtraArgs: [-MMD, -MF, $PWD/build/tidy/\$out.d, -MT, \$out]}' \$in && touch \$out # \$compile
+  description = tidy $out
+  depfile = \$out.d
+  deps = gcc
+RULES
+  awk -v root="$root/" '
+    $1 == "\"command\":" { compile = $0; gsub(/\$/, "$$", compile) }
+    $1 == "\"file\":" {
+      file = substr($2, 2, length($2) - (/,$/ ? 3 : 2))
+      checked = index(file, root) == 1
+      name = substr(file, length(root) + 1)
+      if (name ~ /^build\//) checked = checked && name ~ /^build\/tidy\/.*\/Unity\// && name !~ /tvp_verilated/
+      else checked = checked && name ~ /^(foundation|models|sw|platform|tests)\// && name !~ /^tests\/firmware\/program/
+      if (checked) compiles[name] = compiles[name] compile
+    }
+    END {
+      for (name in compiles)
+        printf "build tidy/%s: tidy %s%s | ../../.clang-tidy ../../tests/.clang-tidy\n  compile = %s\n", name, root, name, compiles[name]
+    }' build/tidy/compile_commands.json
 }
 
 run() {  # PART [ARGUMENT…]

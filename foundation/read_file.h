@@ -20,6 +20,9 @@ inline std::optional<std::string> try_read_file(const std::filesystem::path& pat
   if (has_end) in.open(path, std::ios::binary);
   if (!in.is_open()) return std::nullopt;
   std::string text;
+  if (const auto bytes = std::filesystem::file_size(path, error); !error && bytes <= kMostBytes) {
+    text.reserve(static_cast<std::size_t>(bytes));
+  }
   std::array<char, 65536> part;
   do {
     in.read(part.data(), part.size());

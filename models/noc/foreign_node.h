@@ -1,8 +1,6 @@
 #pragma once
 
 #include <tlm_utils/passthrough_target_socket.h>
-#include <tlm_utils/simple_initiator_socket.h>
-#include <tlm_utils/simple_target_socket.h>
 
 #include <array>
 #include <cstdint>
@@ -12,10 +10,10 @@
 #include <tlm>
 #include <vector>
 
-#include "models/noc/niu/niu.h"
+#include "models/noc/foreign_packets.h"
+#include "models/noc/niu/niu_register_port.h"
 #include "models/noc/torus/torus.h"
-#include "models/support/calendar_block.h"
-#include "models/support/foreign_memory.h"
+#include "models/support/blocking_target.h"
 #include "models/support/tile_scheduler.h"
 
 namespace tvp::noc {
@@ -34,7 +32,8 @@ namespace tvp::noc {
 ///
 /// The node cuts a transaction into packets. The transaction ends when the last one is answered.
 class ForeignNode : public sc_core::sc_module,
-                    private support::ForeignMemory::Client,
+                    public ForeignPackets,
+                    private support::BlockingTarget::Server,
                     private support::Sleeper {
  public:
   static constexpr unsigned kXShift = 36;
@@ -45,8 +44,7 @@ class ForeignNode : public sc_core::sc_module,
               Node at, support::CalendarBlock& block, foundation::FaultPolicy& faults,
               const std::string& where, support::ForeignMemory::Timing timing);
 
-  support::ForeignMemory memory;
-  tlm_utils::simple_target_socket_optional<ForeignNode> requests;  ///< may stay unbound
+  support::OptionalTargetSocket requests;
 
   Node at() const { return at_; }
   Niu& niu(unsigned noc) { return *nius_[noc]; }
@@ -57,7 +55,6 @@ class ForeignNode : public sc_core::sc_module,
 
  private:
   using FromNiu = tlm_utils::passthrough_target_socket_tagged<ForeignNode>;
-  using ToRegisters = tlm_utils::simple_initiator_socket<ForeignNode>;
   /// A request initiator of a NIU with the bytes of its packet.
   struct Slot {
     unsigned noc = 0;
@@ -71,12 +68,11 @@ class ForeignNode : public sc_core::sc_module,
   /// Accesses of a NIU for requests of the user: of slots only.
   void from_niu_b(int noc, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
   bool access_slot(tlm::tlm_generic_payload& payload);
-  void taken(void* token, const sc_core::sc_time& at) override;
-  void answered(void* token, tlm::tlm_response_status status, const sc_core::sc_time& at) override;
-  void pass_back(tlm::tlm_generic_payload& payload, tlm::tlm_phase phase, support::Cycle at);
+  void pass_back(tlm::tlm_generic_payload& payload, tlm::tlm_phase phase,
+                 sc_core::sc_time& delay) override;
   void location_changed(support::Cycle when, unsigned order) override;
 
-  void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
+  void serve(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) override;
   void transfer(const tlm::tlm_generic_payload& payload, std::uint32_t offset, std::uint32_t bytes);
   Slot& take_slot(unsigned noc);
   bool is_open(const Slot& slot);
@@ -85,15 +81,13 @@ class ForeignNode : public sc_core::sc_module,
   void set_register(const Slot& slot, std::uint32_t offset, std::uint32_t value);
   std::uint8_t* slot_bytes(std::uint64_t address, std::uint32_t bytes);
 
+  support::BlockingTarget requests_;
   const Node at_;
-  support::CalendarBlock& block_;
-  const std::string where_;
   support::TileScheduler scheduler_;
   support::WatchHub watches_;
-  unsigned tile_ = 0;  ///< in the calendar
   std::array<std::unique_ptr<Niu>, 2> nius_;
   std::array<std::unique_ptr<FromNiu>, 2> from_niu_;
-  std::array<std::unique_ptr<ToRegisters>, 2> to_registers_;
+  std::array<std::unique_ptr<NiuRegisterPort>, 2> registers_;
   std::vector<Slot> slots_;
   unsigned waiting_ = 0;  ///< calls that wait for an answer
   sc_core::sc_event changed_;

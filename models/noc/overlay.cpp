@@ -81,7 +81,7 @@ void Overlay::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& d
 
 support::ProbeEvent Overlay::event_of(support::ProbeEvent::Kind kind, unsigned stream,
                                       unsigned index, const support::BusAccess& bus) const {
-  const auto& value = streams_[stream].value;
+  const Stream& value = streams_[stream];
   return {.kind = kind,
           .agent = bus.master,
           .index = index,
@@ -185,7 +185,7 @@ std::int64_t Overlay::width_mask(const Stream& stream, std::uint32_t index) cons
 bool Overlay::read(const Stream& stream, std::uint32_t index, std::uint32_t& value) const {
   if (index >= kRemoteDestBufSpaceAvailable &&
       index < kRemoteDestBufSpaceAvailable + stream.space_counters()) {
-    value = stream.value[index];
+    value = stream[index];
     return true;
   }
   switch (index) {
@@ -195,20 +195,20 @@ bool Overlay::read(const Stream& stream, std::uint32_t index, std::uint32_t& val
     case kRemoteDestBufStart:
     case kNextReceivedMsgAddr:
     case kNextReceivedMsgSize:
-      value = stream.value[index];
+      value = stream[index];
       return true;
     case kCurrPhase:
     case kRemoteSrcPhase:
-      value = (stream.value[index] - stream.value[kCurrPhaseBase]) & kPhaseMask;
+      value = (stream[index] - stream[kCurrPhaseBase]) & kPhaseMask;
       return true;
     case kPhaseAutoCfgPtr:
-      value = (stream.value[index] - stream.value[kPhaseAutoCfgPtrBase]) & kWordMask;
+      value = (stream[index] - stream[kPhaseAutoCfgPtrBase]) & kWordMask;
       return true;
     case kPhaseAutoCfgHeader:
-      value = stream.value[index];
+      value = stream[index];
       return true;
     case kMsgInfoCanPushNewMsg:
-      value = stream.value[kMsgInfoPtr] == stream.value[kMsgInfoWrPtr];
+      value = stream[kMsgInfoPtr] == stream[kMsgInfoWrPtr];
       return true;
     case kWaitStatus:
       value = kWaitStatusIdle;
@@ -216,7 +216,7 @@ bool Overlay::read(const Stream& stream, std::uint32_t index, std::uint32_t& val
     case kDebugSpace: {
       value = kDebugSpaceNonZero;
       for (unsigned i = 0; i < stream.space_counters(); ++i) {
-        if (stream.value[kRemoteDestBufSpaceAvailable + i] == 0) value = 0;
+        if (stream[kRemoteDestBufSpaceAvailable + i] == 0) value = 0;
       }
       return true;
     }
@@ -224,45 +224,46 @@ bool Overlay::read(const Stream& stream, std::uint32_t index, std::uint32_t& val
       break;
   }
   if (width_mask(stream, index) == kNoRegister) return false;
-  value = stream.value[index];
+  value = stream[index];
   return true;
 }
 
 bool Overlay::write(Stream& stream, std::uint32_t index, std::uint32_t value) {
+  Registers& registers = stream.change();
   switch (index) {
     case kBufStart:
-      stream.value[kRdPtr] = 0;
-      stream.value[kWrPtr] = 0;
-      stream.value[index] = value & kWordMask;
+      registers[kRdPtr] = 0;
+      registers[kWrPtr] = 0;
+      registers[index] = value & kWordMask;
       return true;
     case kRdPtr:
-      stream.value[index] = value & kWordMask;
-      stream.value[kNextReceivedMsgSize] = 0;
-      stream.value[kNextReceivedMsgAddr] = (stream.value[kBufStart] + value) & kWordMask;
+      registers[index] = value & kWordMask;
+      registers[kNextReceivedMsgSize] = 0;
+      registers[kNextReceivedMsgAddr] = (registers[kBufStart] + value) & kWordMask;
       return true;
     case kCurrPhase:
     case kRemoteSrcPhase:
-      stream.value[index] = (value + stream.value[kCurrPhaseBase]) & kPhaseMask;
+      registers[index] = (value + registers[kCurrPhaseBase]) & kPhaseMask;
       return true;
     case kPhaseAutoCfgPtr:
-      stream.value[index] = (value + stream.value[kPhaseAutoCfgPtrBase]) & kWordMask;
+      registers[index] = (value + registers[kPhaseAutoCfgPtrBase]) & kWordMask;
       return true;
     case kPhaseAutoCfgHeader:
-      stream.value[kCurrPhase] = (stream.value[kCurrPhase] + (value & 0xFFF)) & kPhaseMask;
-      stream.value[index] = value & ~std::uint32_t{0xFFF};
+      registers[kCurrPhase] = (registers[kCurrPhase] + (value & 0xFFF)) & kPhaseMask;
+      registers[index] = value & ~std::uint32_t{0xFFF};
       return true;
     case kRemoteDestBufSize:
-      stream.value[index] = value & kWordMask;
+      registers[index] = value & kWordMask;
       for (unsigned i = 0; i < stream.space_counters(); ++i) {
-        stream.value[kRemoteDestBufSpaceAvailable + i] = value & kWordMask;
+        registers[kRemoteDestBufSpaceAvailable + i] = value & kWordMask;
       }
       return true;
     case kRemoteDestBufSpaceAvailableUpdate:
       add_space(stream, value);
       return true;
     case kRemoteDestBufStart:
-      stream.value[index] = value & kWordMask;
-      stream.value[kRemoteDestWrPtr] = 0;
+      registers[index] = value & kWordMask;
+      registers[kRemoteDestWrPtr] = 0;
       return true;
     case kMiscCfg:
       if (value & kMiscCfgPhaseAutoConfig) unmodelled("a stream that loads its configuration");
@@ -272,7 +273,7 @@ bool Overlay::write(Stream& stream, std::uint32_t index, std::uint32_t value) {
   }
   const std::int64_t mask = width_mask(stream, index);
   if (mask == kNoRegister) return false;
-  stream.value[index] = value & static_cast<std::uint32_t>(mask);
+  registers[index] = value & static_cast<std::uint32_t>(mask);
   return true;
 }
 
@@ -284,7 +285,7 @@ void Overlay::add_space(Stream& stream, std::uint32_t value) {
                        " of a stream that has " + std::to_string(stream.space_counters())});
     return;
   }
-  std::uint32_t& counter = stream.value[kRemoteDestBufSpaceAvailable + destination];
+  std::uint32_t& counter = stream.change()[kRemoteDestBufSpaceAvailable + destination];
   counter = (counter + (value >> kUpdateIncrementShift)) & kWordMask;
 }
 

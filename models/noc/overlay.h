@@ -3,7 +3,9 @@
 #include <tlm_utils/passthrough_target_socket.h>
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <systemc>
 #include <tlm>
@@ -42,12 +44,22 @@ class Overlay : public sc_core::sc_module {
   static constexpr unsigned kRegisters = 256;
   static constexpr unsigned kSpaceCounters = 32;
 
-  /// The optional registers of a stream (ISA NoC/Overlay/README.md).
+  using Registers = std::array<std::uint32_t, kRegisters>;
+  static constexpr Registers kUnwritten{};
+
+  /// The optional registers of a stream (ISA NoC/Overlay/README.md). Memory is allocated at the
+  /// first write, since most streams are never used.
   struct Stream {
     bool gathers = false;
     bool multicasts = false;
     bool writes_dram = false;
-    std::array<std::uint32_t, kRegisters> value{};
+    std::unique_ptr<Registers> written{};
+    const Registers* value = &kUnwritten;
+    std::uint32_t operator[](std::size_t index) const { return (*value)[index]; }
+    Registers& change() {
+      if (!written) value = (written = std::make_unique<Registers>()).get();
+      return *written;
+    }
     unsigned space_counters() const { return multicasts ? kSpaceCounters : 1; }
   };
 

@@ -1,8 +1,11 @@
 #include "models/support/foreign_memory.h"
 
+#include <sysc/kernel/sc_dynamic_processes.h>
+
 #include <algorithm>
 #include <string>
 
+#include "foundation/fault.h"
 #include "foundation/hex.h"
 
 namespace tvp::support {
@@ -28,6 +31,7 @@ void ForeignMemory::request(const Request& request, const sc_time& at) {
     tlm::tlm_mm_interface* const manager = this;
     transactions_.push_back(std::make_unique<Transaction>(manager));
     free_.push_back(transactions_.back().get());
+    own_.insert(transactions_.back().get());
   }
   Transaction& transaction = *free_.back();
   free_.pop_back();
@@ -44,7 +48,7 @@ void ForeignMemory::request(const Request& request, const sc_time& at) {
   transaction.arrival.first_byte =
       request.first_byte == sc_core::SC_ZERO_TIME ? at : request.first_byte;
   transaction.set_extension(&transaction.arrival);
-  transaction.token = request.token;
+  transaction.request = request;
   transaction.asked = at;
   transaction.taken = false;
   transaction.answered = false;
@@ -76,8 +80,10 @@ void ForeignMemory::run(Caller& caller) {
     Transaction& transaction = *caller.transaction;
     sc_time delay = sc_core::SC_ZERO_TIME;
     socket->b_transport(transaction, delay);
-    take(transaction, transaction.asked);
-    finish(transaction, sc_core::sc_time_stamp() + delay);
+    report_faults([&] {
+      take(transaction, transaction.asked);
+      finish(transaction, sc_core::sc_time_stamp() + delay);
+    });
     idle_callers_.push_back(&caller);
     base_.woken();
     wait(caller.go);
@@ -86,7 +92,7 @@ void ForeignMemory::run(Caller& caller) {
 
 void ForeignMemory::send(Transaction& transaction) {
   requesting_ = &transaction;
-  const sc_time now = sc_core::sc_time_stamp();
+  const sc_time& now = sc_core::sc_time_stamp();
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
   sc_time delay = transaction.asked - now;
   // A response may come in the call, and end the transaction.
@@ -107,7 +113,7 @@ void ForeignMemory::send(Transaction& transaction) {
       finish(transaction, now + delay);
       socket->nb_transport_fw(transaction, end, end_delay);
     } else {
-      refuse(transaction, "answers BEGIN_REQ with a phase other than END_REQ and BEGIN_RESP");
+      refuse(transaction, "answers BEGIN_REQ with " + std::string(phase.get_name()));
     }
   }
   transaction.release();
@@ -121,38 +127,84 @@ void ForeignMemory::send_next() {
   send(next);
 }
 
-void ForeignMemory::take(Transaction& transaction, const sc_time& at) {
+void ForeignMemory::take(Transaction& transaction, sc_time at) {
   if (transaction.taken) return;
-  if (at < transaction.asked) refuse(transaction, "accepts the request before it arrives");
+  if (at < transaction.asked) {
+    refuse(transaction, "accepts the request before it arrives");
+    at = transaction.asked;
+  }
   transaction.taken = true;
+  transaction.accepted = at;
   if (requesting_ == &transaction) requesting_ = nullptr;
   free_from_ = std::max(free_from_, at);
-  client_.taken(transaction.token, at);
+  client_.taken(transaction.request.token, at);
   send_next();
 }
 
-void ForeignMemory::finish(Transaction& transaction, const sc_time& at) {
+void ForeignMemory::finish(Transaction& transaction, sc_time at) {
   if (transaction.answered) return;
-  if (at < transaction.asked) refuse(transaction, "responds before the request arrives");
+  if (at < transaction.accepted) {
+    refuse(transaction, transaction.accepted == transaction.asked
+                            ? "responds before the request arrives"
+                            : "responds before it accepts the request");
+    at = transaction.accepted;
+  }
+  check_attributes(transaction);
   transaction.answered = true;
   --open_;
-  client_.answered(transaction.token, transaction.get_response_status(), at);
+  client_.answered(transaction.request.token, transaction.get_response_status(), at);
   transaction.release();
+}
+
+/// Reports a fault of the models in a process of the user, which SystemC would wrap.
+template <typename Function>
+void ForeignMemory::report_faults(Function function) {
+  try {
+    function();
+  } catch (const foundation::Fault& fault) {
+    SC_REPORT_ERROR("/tensix_vp", fault.what());
+  }
+}
+
+/// The attributes that a target must not change (IEEE 1666-2011, 14.7), and the response.
+void ForeignMemory::check_attributes(Transaction& transaction) const {
+  const Request& request = transaction.request;
+  const char* changed = nullptr;
+  if (transaction.get_command() != request.command) changed = "command";
+  if (transaction.get_data_ptr() != request.data) changed = "data pointer";
+  if (transaction.get_data_length() != request.bytes) changed = "data length";
+  if (transaction.get_byte_enable_ptr() != request.enables) changed = "byte enable pointer";
+  if (transaction.get_streaming_width() != request.bytes) changed = "streaming width";
+  if (changed != nullptr) refuse(transaction, std::string("changes the ") + changed);
+  if (transaction.get_response_status() == tlm::TLM_INCOMPLETE_RESPONSE) {
+    refuse(transaction, "sets no response status");
+    transaction.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
+  }
 }
 
 tlm::tlm_sync_enum ForeignMemory::nb_transport_bw(tlm::tlm_generic_payload& payload,
                                                   tlm::tlm_phase& phase, sc_time& delay) {
+  if (!own_.contains(&payload)) {
+    const std::string text = std::string(name()) + ".socket: the bound memory sends " +
+                             phase.get_name() + " of a transaction that is not of this socket, " +
+                             "address " + foundation::hex(payload.get_address()) + ", at " +
+                             sc_core::sc_time_stamp().to_string();
+    SC_REPORT_ERROR("/tensix_vp/protocol", text.c_str());
+    return tlm::TLM_ACCEPTED;
+  }
   auto& transaction = static_cast<Transaction&>(payload);
   const sc_time at = sc_core::sc_time_stamp() + delay;
   tlm::tlm_sync_enum status = tlm::TLM_ACCEPTED;
   if (phase == tlm::END_REQ && !transaction.taken) {
-    take(transaction, at);
+    report_faults([&] { take(transaction, at); });
   } else if (phase == tlm::BEGIN_RESP && !transaction.answered) {
     // Without an END_REQ of its own, the response ends the request, too (IEEE 1666-2011, 15.2.6).
-    take(transaction, at);
-    finish(transaction, at);
+    report_faults([&] {
+      take(transaction, at);
+      finish(transaction, at);
+    });
     status = tlm::TLM_COMPLETED;
-  } else {
+  } else if (phase <= tlm::END_RESP) {
     refuse(transaction, std::string("sends ") + phase.get_name() + " out of order");
   }
   base_.woken();
@@ -164,9 +216,10 @@ void ForeignMemory::describe_open(std::vector<std::string>& lines) const {
     if (transaction->answered) continue;
     lines.push_back(std::string(name()) + ".socket: the bound memory has not " +
                     (transaction->taken || timing_ == Timing::kLoose ? "answered" : "accepted") +
-                    " a " + (transaction->is_write() ? "write" : "read") + " of " +
-                    std::to_string(transaction->get_data_length()) + " bytes at address " +
-                    foundation::hex(transaction->get_address()) + ", sent at " +
+                    " a " +
+                    (transaction->request.command == tlm::TLM_WRITE_COMMAND ? "write" : "read") +
+                    " of " + std::to_string(transaction->request.bytes) + " bytes at address " +
+                    foundation::hex(transaction->request.address) + ", sent at " +
                     transaction->asked.to_string());
   }
 }
@@ -191,9 +244,9 @@ unsigned ForeignMemory::debug(tlm::tlm_command command, std::uint64_t address, s
 }
 
 void ForeignMemory::refuse(const Transaction& transaction, const std::string& what) const {
-  const std::string text = std::string(name()) + ": the bound memory " + what + " (address " +
-                           foundation::hex(transaction.get_address()) + ", asked at " +
-                           transaction.asked.to_string() + ", now " +
+  const std::string text = std::string(name()) + ".socket: the bound memory " + what +
+                           " (address " + foundation::hex(transaction.request.address) +
+                           ", asked at " + transaction.asked.to_string() + ", now " +
                            sc_core::sc_time_stamp().to_string() + ")";
   SC_REPORT_ERROR("/tensix_vp/protocol", text.c_str());
 }

@@ -8,6 +8,7 @@
 #include <string>
 #include <systemc>
 #include <tlm>
+#include <unordered_set>
 #include <vector>
 
 #include "models/sockets/tensix_vp/systemc/arrival.h"
@@ -63,8 +64,9 @@ class ForeignMemory : public sc_core::sc_module, private tlm::tlm_mm_interface {
    public:
     explicit Transaction(tlm::tlm_mm_interface* manager) : tlm_generic_payload(manager) {}
     tensix_vp::Arrival arrival;
-    void* token = nullptr;
+    Request request;
     sc_core::sc_time asked;
+    sc_core::sc_time accepted;  ///< if `taken`
     bool taken = false;
     bool answered = true;
   };
@@ -78,8 +80,11 @@ class ForeignMemory : public sc_core::sc_module, private tlm::tlm_mm_interface {
   void run(Caller& caller);
   void send(Transaction& transaction);
   void send_next();
-  void take(Transaction& transaction, const sc_core::sc_time& at);
-  void finish(Transaction& transaction, const sc_core::sc_time& at);
+  void take(Transaction& transaction, sc_core::sc_time at);
+  void finish(Transaction& transaction, sc_core::sc_time at);
+  template <typename Function>
+  void report_faults(Function function);
+  void check_attributes(Transaction& transaction) const;
   tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                      sc_core::sc_time& delay);
   void free(tlm::tlm_generic_payload* payload) override;
@@ -93,9 +98,10 @@ class ForeignMemory : public sc_core::sc_module, private tlm::tlm_mm_interface {
   std::vector<Caller*> idle_callers_;
   std::vector<std::unique_ptr<Transaction>> transactions_;
   std::vector<Transaction*> free_;
-  std::deque<Transaction*> waiting_;   ///< for the END_REQ of `requesting_`
-  Transaction* requesting_ = nullptr;  ///< between BEGIN_REQ and END_REQ
-  sc_core::sc_time free_from_;         ///< time of the last END_REQ
+  std::unordered_set<const tlm::tlm_generic_payload*> own_;  ///< all of transactions_
+  std::deque<Transaction*> waiting_;                         ///< for the END_REQ of `requesting_`
+  Transaction* requesting_ = nullptr;                        ///< between BEGIN_REQ and END_REQ
+  sc_core::sc_time free_from_;                               ///< time of the last END_REQ
   std::size_t open_ = 0;
 };
 

@@ -6,7 +6,7 @@
 #include "foundation/chip/chip_spec.h"
 #include "foundation/fault.h"
 #include "models/noc/foreign_node.h"
-#include "models/support/payload_rules.h"
+#include "models/support/blocking_target.h"
 #include "models/support/time_base.h"
 #include "platform/library/configuration.h"
 #include "platform/library/pci_bus.h"
@@ -24,15 +24,19 @@ constexpr const char* kMessage = "/tensix_vp";
 
 }  // namespace
 
-struct Board::Parts {
+struct Board::Parts : private tvp::support::BlockingTarget::Server {
   tvp::platform::Configuration configuration;
   std::unique_ptr<tvp::platform::WormholeMachine> machine;
   PciBus pci{nullptr};
   tvp::support::TimeBase* base = nullptr;
+  tvp::support::BlockingTarget pcie;
 
   tvp::noc::ForeignNode& node(const Node& at) const;
+  bool access(tlm::tlm_generic_payload& payload);
+  void serve(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) override;
+  unsigned serve_debug(tlm::tlm_generic_payload& payload) override;
 
-  explicit Parts(const Parameters& parameters) {
+  Parts(Board& board, const Parameters& parameters) : pcie(board.pcie, *this) {
     std::string text = "system=" + parameters.system + "\n";
     for (const auto& [key, value] : parameters.settings) text += key + "=" + value + "\n";
     configuration.apply(text);
@@ -80,10 +84,8 @@ struct Board::Parts {
 
 Board::Board(const sc_core::sc_module_name& name, const Parameters& parameters)
     : sc_module(name), pcie("pcie") {
-  pcie.register_b_transport(this, &Board::b_transport);
-  pcie.register_transport_dbg(this, &Board::transport_dbg);
   try {
-    parts_ = std::make_unique<Parts>(parameters);
+    parts_ = std::make_unique<Parts>(*this, parameters);
   } catch (const Fault& fault) {
     throw std::runtime_error(std::string(this->name()) + ": " + fault.what());
   }
@@ -166,14 +168,14 @@ std::uint64_t Board::digest() const {
 }
 
 /// Moves the enabled bytes, in runs. False at an address where nothing is.
-bool Board::access(tlm::tlm_generic_payload& payload) {
+bool Board::Parts::access(tlm::tlm_generic_payload& payload) {
   std::uint8_t* const data = payload.get_data_ptr();
   const std::uint8_t* const enables = payload.get_byte_enable_ptr();
   const std::uint32_t bytes = payload.get_data_length();
   const auto enabled = [&](std::uint32_t i) {
     return enables == nullptr || enables[i % payload.get_byte_enable_length()] == TLM_BYTE_ENABLED;
   };
-  parts_->machine->follow_kernel();
+  machine->follow_kernel();
   try {
     for (std::uint32_t begin = 0; begin < bytes;) {
       std::uint32_t end = begin;
@@ -183,8 +185,7 @@ bool Board::access(tlm::tlm_generic_payload& payload) {
         while (end < bytes && enabled(end)) ++end;
       }
       if (end > begin) {
-        parts_->pci.access(payload.get_address() + begin, data + begin, end - begin,
-                           payload.is_write());
+        pci.access(payload.get_address() + begin, data + begin, end - begin, payload.is_write());
       }
       begin = std::max(end, begin + 1);
     }
@@ -192,12 +193,11 @@ bool Board::access(tlm::tlm_generic_payload& payload) {
     SC_REPORT_WARNING(kMessage, fault.what());
     return false;
   }
-  parts_->base->woken();
+  base->woken();
   return true;
 }
 
-void Board::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
-  if (!tvp::support::wants_transfer(payload)) return;
+void Board::Parts::serve(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
   // The cores stand at sc_time_stamp(), so the caller catches up with its annotated delay.
   if (delay != sc_core::SC_ZERO_TIME && sc_core::sc_get_current_process_handle().valid()) {
     sc_core::wait(delay);
@@ -207,14 +207,12 @@ void Board::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& del
                                               : tlm::TLM_ADDRESS_ERROR_RESPONSE);
 }
 
-unsigned Board::transport_dbg(tlm::tlm_generic_payload& payload) {
-  if (payload.get_command() == tlm::TLM_IGNORE_COMMAND || payload.get_data_length() == 0) return 0;
+unsigned Board::Parts::serve_debug(tlm::tlm_generic_payload& payload) {
   tlm::tlm_generic_payload plain;
   plain.set_command(payload.get_command());
   plain.set_address(payload.get_address());
   plain.set_data_ptr(payload.get_data_ptr());
   plain.set_data_length(payload.get_data_length());
-  plain.set_byte_enable_ptr(nullptr);
   return access(plain) ? payload.get_data_length() : 0;
 }
 

@@ -37,7 +37,7 @@ Bench::Bench(const std::string& library, std::string folder)
 }
 
 std::string Bench::file_of(const std::string& text) const {
-  const std::string name = folder_ + "/" + std::to_string(std::hash<std::string>{}(text)) + ".cpp";
+  std::string name = folder_ + "/" + std::to_string(std::hash<std::string>{}(text)) + ".cpp";
   if (!std::filesystem::exists(name)) std::ofstream(name) << text;
   return name;
 }

@@ -42,7 +42,7 @@ sockaddr_in local(std::uint16_t port) {
 std::uint16_t free_port() {
   const int socket = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
   sockaddr_in address = local(0);
-  bind(socket, reinterpret_cast<sockaddr*>(&address), sizeof address);
+  EXPECT_EQ(bind(socket, reinterpret_cast<sockaddr*>(&address), sizeof address), 0);
   socklen_t size = sizeof address;
   getsockname(socket, reinterpret_cast<sockaddr*>(&address), &size);
   close(socket);

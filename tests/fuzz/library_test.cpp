@@ -117,7 +117,7 @@ class Fuzz {
   std::uint32_t status() { return static_cast<std::uint32_t>(call("tensix_vp_status", {})); }
   std::string error(std::uint32_t& kind) {
     call("tensix_vp_last_error", {address(&kind), address(memory_.data()), memory_.size()});
-    return memory_.data();
+    return memory_.substr(0, memory_.find('\0'));
   }
   Random& random() { return random_; }
   Function function(const std::string& name) {
@@ -347,7 +347,8 @@ TEST_F(FuzzLibrary, EveryFunctionRefusesNullAndHugeArguments) {
         lead_to(fuzz, moment, system);
         std::string wrong;
         for (const auto& [name, kinds] : kFunctions) {
-          const std::string one = in_process([&] { return wrong_with(fuzz, name, moment); });
+          const std::string one =
+              in_process([&, &name = name] { return wrong_with(fuzz, name, moment); });
           if (!one.empty()) wrong += name + ": " + one + "\n";
         }
         return wrong;
@@ -539,7 +540,7 @@ TEST_F(FuzzLibrary, BrokenProgramsAreRefusedOrRun) {
             const auto number = fuzz.call("tensix_vp_load_program", {0, 1, 1, core, at, 0});
             for (unsigned n = 0; n < 4; ++n) fuzz.call("libttsim_clock", {500});
             std::uint32_t kind = 0;
-            const std::string error = fuzz.error(kind);
+            std::string error = fuzz.error(kind);
             fuzz.call("tensix_vp_report", {});
             fuzz.call("libttsim_exit", {});
             if (kind == TENSIX_VP_ERROR_INTERNAL || kind == TENSIX_VP_ERROR_HOST) return error;

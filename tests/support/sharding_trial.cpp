@@ -107,13 +107,14 @@ std::string try_out(runtime::MeshDevice& mesh, const Trial& trial, std::mt19937&
     const ShardedBufferConfig config =
         lower(mesh, mapper, trial.shape, trial.datum_size, trial.layout);
     const auto buffer = DistributedBuffer::create(config);
-    const std::string wrong = compare(trial, *buffer, tensor, "by its config");
+    std::string wrong = compare(trial, *buffer, tensor, "by its config");
     if (!wrong.empty()) return wrong;
   }
   const auto buffer =
       DistributedBuffer::create(mesh, mapper, trial.shape, trial.datum_size, trial.layout);
-  const std::string wrong = compare(trial, *buffer, tensor, "by its mapper");
-  return wrong.empty() ? compose(trial, *buffer, tensor) : wrong;
+  std::string wrong = compare(trial, *buffer, tensor, "by its mapper");
+  if (!wrong.empty()) return wrong;
+  return compose(trial, *buffer, tensor);
 }
 
 }  // namespace tvp::test

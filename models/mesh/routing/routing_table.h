@@ -71,8 +71,8 @@ class RoutingTable {
 
   static int clamp(int hops) { return std::clamp(hops, -Hop::kFarthest, Hop::kFarthest); }
   static std::size_t direction(int dx, int dy) {
-    return static_cast<std::size_t>((clamp(dy) + Hop::kFarthest) * kSpan + clamp(dx) +
-                                    Hop::kFarthest);
+    const int number = (clamp(dy) + Hop::kFarthest) * kSpan + clamp(dx) + Hop::kFarthest;
+    return static_cast<std::size_t>(number);
   }
   static std::size_t direction(const Place& from, const Place& to) {
     return direction(int{to.x} - int{from.x}, int{to.y} - int{from.y});

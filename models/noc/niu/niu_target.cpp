@@ -87,7 +87,7 @@ void NiuTarget::count_received(const NocExtension& header) {
 void NiuTarget::serve(Packet& request, Cycle now) {
   Input& input = input_of(request.header());
   if (!input.held.empty() || waits(input, request.header())) {
-    input.held.push_back(&request);
+    input.held.push(&request);
     return;
   }
   begin(request, now);
@@ -154,7 +154,7 @@ void NiuTarget::serve_read(Packet& request, Cycle now) {
   response.header().answer = &request;
   if (context_.asks_with_phases()) {
     if (not_asked_for_.empty() && fits(response)) return ask_for(response, now);
-    return not_asked_for_.push_back(&response);
+    return not_asked_for_.push(&response);
   }
   input_of(header).answering = true;
   phased_.release_input(request, now);
@@ -181,7 +181,7 @@ void NiuTarget::answer_left(const NocExtension& answer, Cycle now) {
   answer_flits_ -= answer.flits;
   while (!not_asked_for_.empty() && fits(*not_asked_for_.front())) {
     Packet& next = *not_asked_for_.front();
-    not_asked_for_.pop_front();
+    not_asked_for_.pop();
     ask_for(next, now);
   }
 }
@@ -308,20 +308,20 @@ void NiuTarget::answered(const NocExtension& answer, Cycle now) {
 void NiuTarget::serve_held(Input& input, Cycle now) {
   while (!input.held.empty() && !waits(input, input.held.front()->header())) {
     Packet& request = *input.held.front();
-    input.held.pop_front();
+    input.held.pop();
     begin(request, now);
   }
 }
 
 void NiuTarget::describe_pending(std::vector<std::string>& lines) const {
-  for (const Packet* answer : not_asked_for_) {
+  for (std::size_t i = 0; i < not_asked_for_.size(); ++i) {
     lines.push_back(context_.place.where + ": waits for earlier answers to leave: " +
-                    describe(answer->header().answer->header()));
+                    describe(not_asked_for_.at(i)->header().answer->header()));
   }
   for (const Input& input : inputs_) {
-    for (const Packet* request : input.held) {
+    for (std::size_t i = 0; i < input.held.size(); ++i) {
       lines.push_back(context_.place.where + ": waits for earlier requests of its channel: " +
-                      describe(request->header()));
+                      describe(input.held.at(i)->header()));
     }
   }
 }

@@ -2,10 +2,10 @@
 
 #include <array>
 #include <cstdint>
-#include <deque>
 #include <string>
 #include <vector>
 
+#include "foundation/ring_queue.h"
 #include "models/noc/niu/niu_answers.h"
 #include "models/noc/niu/niu_context.h"
 #include "models/noc/niu/niu_counters.h"
@@ -52,9 +52,9 @@ class NiuTarget {
  private:
   /// A virtual channel of the link from the router.
   struct Input {
-    unsigned writes_open = 0;    ///< writes that have begun and are not committed
-    bool answering = false;      ///< the response to a read of L1 has not left
-    std::deque<Packet*> held{};  ///< requests that wait for these, in order
+    unsigned writes_open = 0;               ///< writes that have begun and are not committed
+    bool answering = false;                 ///< the response to a read of L1 has not left
+    foundation::RingQueue<Packet*> held{};  ///< requests that wait for these, in order
   };
   Input& input_of(const NocExtension& header);
   bool ignores(const NocExtension& header) const;
@@ -86,7 +86,8 @@ class NiuTarget {
   std::uint64_t next_read_ = 0;
   /// Flits of DRAM responses that were requested and have not left.
   std::uint32_t answer_flits_ = 0;
-  std::deque<Packet*> not_asked_for_;  ///< responses for which the buffer has no room yet, in order
+  /// Responses for which the buffer has no room yet, in order.
+  foundation::RingQueue<Packet*> not_asked_for_;
   std::uint32_t open_ = 0;
 };
 

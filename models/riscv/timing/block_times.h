@@ -142,6 +142,7 @@ class BlockTimes {
   void* allocate(std::size_t bytes);
   template <typename T>
   T* make_array(unsigned count) {
+    // NOLINTNEXTLINE(bugprone-sizeof-expression): an element may be a pointer
     return static_cast<T*>(allocate(count * sizeof(T)));
   }
   const PipelineState* remember(const PipelineState& state);

@@ -10,7 +10,7 @@ std::shared_ptr<const foundation::ElfImage> ElfImages::of(const std::string& pat
   std::weak_ptr<const foundation::ElfImage>& known = images_[path];
   if (auto image = known.lock()) return image;
   try {
-    const auto image =
+    auto image =
         std::make_shared<const foundation::ElfImage>(foundation::ElfImage::from_file(path));
     known = image;
     return image;

@@ -29,7 +29,7 @@ std::string PimMachine::explain(const foundation::Fault& fault) const {
 
 std::string PimMachine::lines_of(const foundation::Fault& fault) const {
   static constexpr std::string_view kPc = "pc 0x";
-  const std::string message = fault.message();
+  const std::string& message = fault.message();
   std::string text;
   for (const auto& unit : units_) {
     if (unit->where() != fault.where()) continue;

@@ -221,7 +221,7 @@ class CoreLines {
   /// otherwise now.
   std::string of_requester() const {
     const std::string& core = view_.core->where();
-    const std::string text =
+    std::string text =
         line_of(pc_behind(fault_, kSentBy + core.substr(core.rfind('.') + 1) + " at pc "));
     if (names_sender()) return text;
     const std::string at = place_of(view_.core->pc());

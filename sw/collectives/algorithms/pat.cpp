@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <bit>
 #include <map>
-#include <ranges>
 #include <set>
 
 namespace tvp::collectives {
@@ -130,7 +129,8 @@ void Pat::reduce_scatter(ProgramBuilder& builder, const ScheduleRequest& request
   const auto own = [&](std::uint32_t node) { return input((rank + n - node) % n * k); };
   auto outward = builder.at(rank, 0);
   auto inward = builder.at(rank, 1);
-  for (const Round& round : std::views::reverse(all)) {
+  for (auto it = all.rbegin(); it != all.rend(); ++it) {
+    const Round& round = *it;
     const auto count = static_cast<std::uint32_t>(round.nodes.size());
     const std::uint32_t to = (rank + n - round.offset) % n;
     const std::uint32_t from = (rank + round.offset) % n;

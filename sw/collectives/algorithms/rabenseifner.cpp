@@ -1,7 +1,5 @@
 #include "sw/collectives/algorithms/rabenseifner.h"
 
-#include <ranges>
-
 #include "sw/collectives/algorithms/halvings.h"
 
 namespace tvp::collectives {
@@ -39,7 +37,8 @@ Schedule Rabenseifner::build(const ScheduleRequest& request) const {
     }
     const std::uint32_t own = steps.back().kept * k;
     if (request.average) inward.scale(output(own), output(own), k);
-    for (const Halving& step : std::views::reverse(steps)) {
+    for (auto it = steps.rbegin(); it != steps.rend(); ++it) {
+      const Halving& step = *it;
       const std::uint32_t partner = folding.rank_at(step.partner);
       outward.send(partner, output(step.kept * k), step.count * k);
       inward.receive(partner, output(step.given * k), step.count * k);

@@ -28,11 +28,10 @@ std::vector<RingRelay::Wave> RingRelay::waves(const ScheduleRequest& request, bo
   const bool splits = share == 2 * request.segments;
   std::vector<Wave> made;
   for (std::uint32_t distance = 1; 2 * distance <= request.ranks; ++distance) {
-    if (2 * distance < request.ranks)
-      made.push_back({distance, 0, share});
-    else if (splits)
+    const bool both_ways = 2 * distance == request.ranks;
+    if (both_ways && splits)
       made.push_back({distance, to_the_right ? 0 : share / 2, share / 2});
-    else if (to_the_right)
+    else if (!both_ways || to_the_right)
       made.push_back({distance, 0, share});
   }
   if (request.variant == "farthest_first") std::ranges::reverse(made);

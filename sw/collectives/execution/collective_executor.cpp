@@ -161,7 +161,7 @@ std::string CollectiveExecutor::where_ranks_stand(const Task& task,
     for (std::uint32_t worker = 0; worker < task.programs.workers(); ++worker)
       add_lines(task, rank, worker, lines);
   // The other ranks only wait for these.
-  std::ranges::stable_partition(lines, [&](const RankLine& line) {
+  std::stable_partition(lines.begin(), lines.end(), [&](const RankLine& line) {
     return line.rank == first || line.text.find("broken") != std::string::npos;
   });
   constexpr std::size_t kMost = 16;

@@ -71,8 +71,7 @@ class TreeMaker : public nlohmann::json_sax<nlohmann::json> {
   bool start_object(std::size_t) override { return open(LocatedJson::Kind::kObject); }
   bool key(string_t& value) override {
     const auto& members = open_.back()->members;
-    if (std::ranges::find(members, value, &std::pair<std::string, LocatedJson>::first) !=
-        members.end())
+    if (std::ranges::find(members, value, &LocatedJson::Member::name) != members.end())
       runtime::bad_use(file_ + ":" + std::to_string(line()),
                        "key \"" + value + "\" is given twice");
     key_ = std::move(value);
@@ -105,7 +104,7 @@ class TreeMaker : public nlohmann::json_sax<nlohmann::json> {
   LocatedJson* place() {
     if (open_.empty()) return &root_;
     if (open_.back()->kind == LocatedJson::Kind::kArray) return &open_.back()->items.emplace_back();
-    return &open_.back()->members.emplace_back(std::move(key_), LocatedJson()).second;
+    return &open_.back()->members.emplace_back(LocatedJson::Member{std::move(key_), {}}).value;
   }
   bool add(LocatedJson value) {
     value.line = line();

@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace tvp::collectives {
@@ -17,7 +16,13 @@ struct LocatedJson {
   bool natural = false;  ///< the number is whole and not negative
   std::string text;
   std::vector<LocatedJson> items;
-  std::vector<std::pair<std::string, LocatedJson>> members;
+  struct Member;
+  std::vector<Member> members;
+};
+
+struct LocatedJson::Member {
+  std::string name;
+  LocatedJson value;
 };
 
 /// Throws Fault(kDescription) at FILE:LINE for text that is no JSON.

@@ -12,10 +12,10 @@ namespace tvp::collectives {
 
 /// The result of a measurement of a claim.
 struct Evidence {
-  std::string one_port = "";
-  std::string two_ports = "";
-  std::string three_ports = "";
-  std::string elsewhere = "";  ///< on a topology, at a switch, by the checker
+  std::string one_port{};
+  std::string two_ports{};
+  std::string three_ports{};
+  std::string elsewhere{};  ///< on a topology, at a switch, by the checker
   bool holds = false;
   bool measured = true;  ///< false: an ideal fabric cannot decide it
 };

@@ -123,7 +123,7 @@ std::string findings_command(const std::vector<std::string>& words, const RunCom
   // Checks the file before the runs, which take minutes; the file keeps its contents until they
   // end.
   if (out && !std::ofstream(*out, std::ios::app)) runtime::bad_use(*out, "cannot be written");
-  const std::string page = findings_page(about, run);
+  std::string page = findings_page(about, run);
   if (!out) return page;
   foundation::write_file(*out, page);
   return *out + " written\n";

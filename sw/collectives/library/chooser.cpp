@@ -176,7 +176,7 @@ CostProfile Chooser::profile(bool combines, bool one_hop, const Question& questi
   const std::string type = combines ? question.type : "fp32";
   const std::string name = profile_name(combines, one_hop, type);
   if (const auto known = file_.profile(name)) return *known;
-  const CostProfile made = measure(combines, one_hop, type);
+  CostProfile made = measure(combines, one_hop, type);
   file_.set_profile(name, made);
   file_.write();
   return made;

@@ -69,13 +69,13 @@ struct Communicator::What {
   std::uint32_t peer = 1;
 };
 
-Communicator::Communicator(runtime::MeshDevice& mesh, Options options)
+Communicator::Communicator(runtime::MeshDevice& mesh, const Options& options)
     : side_(std::make_unique<ChipSide>(mesh, options.workers, options.l1_bytes)) {
   make_chooser(options);
 }
 
 Communicator::Communicator(runtime::PimSystem& system, runtime::DeviceLibrary& library,
-                           Options options)
+                           const Options& options)
     : side_(std::make_unique<PimSide>(system, library)) {
   make_chooser(options);
 }

@@ -39,10 +39,10 @@ class Communicator {
     std::string tuning_file = {};
   };
   explicit Communicator(runtime::MeshDevice& mesh) : Communicator(mesh, Options()) {}
-  Communicator(runtime::MeshDevice& mesh, Options options);
+  Communicator(runtime::MeshDevice& mesh, const Options& options);
   Communicator(runtime::PimSystem& system, runtime::DeviceLibrary& library)
       : Communicator(system, library, Options()) {}
-  Communicator(runtime::PimSystem& system, runtime::DeviceLibrary& library, Options options);
+  Communicator(runtime::PimSystem& system, runtime::DeviceLibrary& library, const Options& options);
   /// Stops the routers on the ethernet cores. After a call that hangs it leaves them running.
   ~Communicator();
   Communicator(const Communicator&) = delete;

@@ -47,7 +47,8 @@ int square() {
   std::vector<bfloat16> matrix(kMatrix[0] * kMatrix[1] * kSide * kSide);
   std::vector<bfloat16> golden(matrix.size());
   for (std::size_t i = 0; i < matrix.size(); ++i) {
-    matrix[i] = static_cast<float>(i / (kSide * kSide)) - 9;  // the tile's number
+    const std::size_t tile = i / (kSide * kSide);
+    matrix[i] = static_cast<float>(tile) - 9;
     golden[i] = matrix[i] * matrix[i];
   }
   numbers->write(0, bytes_of(matrix));

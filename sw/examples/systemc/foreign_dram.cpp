@@ -33,7 +33,8 @@ class Memory : public sc_core::sc_module {
       std::memcpy(payload.get_data_ptr(), &bytes[address], length);
     }
     ++accesses;
-    delay += sc_core::sc_time(90 + length / 64, sc_core::SC_NS);
+    const unsigned cost_ns = 90 + length / 64;
+    delay += sc_core::sc_time(cost_ns, sc_core::SC_NS);
     payload.set_response_status(tlm::TLM_OK_RESPONSE);
   }
 };

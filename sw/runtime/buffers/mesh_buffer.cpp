@@ -147,9 +147,9 @@ std::shared_ptr<MeshBuffer> MeshBuffer::create(MeshDevice& mesh, const ShardedBu
   check_cores(mesh.cluster(), config.buffer_type, layout.cores(), sub_device);
   BankManager& banks =
       sub_device ? mesh.bank_manager(*sub_device) : mesh.bank_manager(config.buffer_type);
-  return std::shared_ptr<MeshBuffer>(new MeshBuffer(mesh, banks, config.buffer_type, size, page,
-                                                    stride * layout.pages_per_shard(),
-                                                    std::move(layout)));
+  const std::uint64_t bank_bytes = stride * layout.pages_per_shard();
+  return std::shared_ptr<MeshBuffer>(
+      new MeshBuffer(mesh, banks, config.buffer_type, size, page, bank_bytes, std::move(layout)));
 }
 
 std::shared_ptr<MeshBuffer> MeshBuffer::create(const MeshBufferConfig& config,

@@ -47,7 +47,7 @@ MeshShards::MeshShards(const ShardedBufferConfig& config, const MeshShape& mesh)
 std::vector<MeshCoordinate> MeshShards::devices_of(std::size_t shard, const MeshShape& mesh) const {
   const auto [all_rows, all_columns] = config_.replicated_dims();
   const bool row_major = config_.shard_orientation == ShardOrientation::ROW_MAJOR;
-  const std::vector<MeshCoordinate> all = MeshCoordinateRange(mesh).coords();
+  std::vector<MeshCoordinate> all = MeshCoordinateRange(mesh).coords();
   if (all_rows && all_columns) return all;
   const std::size_t places = all_rows || all_columns ? (row_major ? mesh.columns : mesh.rows)
                                                      : std::size_t{mesh.mesh_size()};

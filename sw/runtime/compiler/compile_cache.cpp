@@ -119,7 +119,7 @@ struct CompileCache::Running {
   std::string text = {};      ///< preprocessed source to compile
 };
 
-CompileCache::CompileCache(std::string folder)
+CompileCache::CompileCache(const std::string& folder)
     : folder_(fs::absolute(folder).string()), limit_(folder_, CacheLimit::from_environment()) {
   refuse_line_break(folder_, "the kernel cache");
   std::error_code error;

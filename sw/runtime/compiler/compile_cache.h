@@ -52,7 +52,7 @@ class CompileCache {
 
   /// Creates a missing `folder`. Throws HostError if it cannot be created, Fault(kDescription) for
   /// an invalid limit in the environment.
-  explicit CompileCache(std::string folder);
+  explicit CompileCache(const std::string& folder);
   /// $TENSIX_VP_CACHE, or ~/.cache/tensix-vp. Throws Fault(kDescription) if the user has no home
   /// folder.
   static std::string default_folder();

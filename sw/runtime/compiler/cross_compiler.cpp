@@ -37,7 +37,7 @@ std::string find_program(const std::string& name) {
   if (name.find('/') != std::string::npos) return runs(name) ? name : "";
   std::istringstream folders(variable("PATH"));
   for (std::string folder; std::getline(folders, folder, ':');) {
-    const std::string path = (folder.empty() ? "." : folder) + "/" + name;
+    std::string path = (folder.empty() ? "." : folder) + "/" + name;
     if (runs(path)) return path;
   }
   return "";

@@ -274,9 +274,9 @@ std::string descriptors_header(const KernelRequest& request) {
   return text;
 }
 
-KernelCompiler::KernelCompiler(const std::string& root, std::string cache_folder)
+KernelCompiler::KernelCompiler(const std::string& root, const std::string& cache_folder)
     : root_(fs::absolute(root).lexically_normal().string()),
-      cache_(std::move(cache_folder)),
+      cache_(cache_folder),
       cross_(CrossCompiler::from_environment()) {
   refuse_line_break(root_, "the firmware");
   if (!fs::exists(root_ + "/firmware/boot/kernel.ld"))
@@ -346,7 +346,7 @@ PrecompiledHeader& KernelCompiler::standard_headers(bool compute, const std::str
 
 void KernelCompiler::prepare(const std::vector<const CompileCache::Job*>& jobs) {
   for (const auto& [kind, header] : standard_headers_) {
-    const auto reads_it = [&header](const CompileCache::Job* job) {
+    const auto reads_it = [&header = header](const CompileCache::Job* job) {
       return job->first_header == header->path();
     };
     const auto count = std::count_if(jobs.begin(), jobs.end(), reads_it);

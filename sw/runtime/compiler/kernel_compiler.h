@@ -71,7 +71,7 @@ struct KernelRequest {
 class KernelCompiler {
  public:
   /// `root` is the folder with firmware/ and models/.
-  KernelCompiler(const std::string& root, std::string cache_folder);
+  KernelCompiler(const std::string& root, const std::string& cache_folder);
   KernelCompiler(const KernelCompiler&) = delete;
   KernelCompiler& operator=(const KernelCompiler&) = delete;
   /// $TENSIX_VP_ROOT, or foundation::source_root().

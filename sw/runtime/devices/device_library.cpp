@@ -143,7 +143,13 @@ std::unique_ptr<DeviceLibrary> DeviceLibrary::open(const std::string& path) {
 DeviceLibrary::DeviceLibrary(const Functions& functions, std::string name)
     : functions_(functions), name_(std::move(name)) {}
 
-DeviceLibrary::~DeviceLibrary() { exit(); }
+DeviceLibrary::~DeviceLibrary() {
+  try {
+    exit();
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "libtensix_vp: %s\n", error.what());
+  }
+}
 
 std::string DeviceLibrary::file() const {
   Dl_info info{};
@@ -181,8 +187,11 @@ void DeviceLibrary::exit() {
 void DeviceLibrary::print_warnings() const {
   const auto warnings = [](const std::string& report) {
     const auto parsed = nlohmann::json::parse(report, nullptr, false);
-    return parsed.is_object() ? parsed.value("warnings", std::vector<std::string>())
-                              : std::vector<std::string>();
+    std::vector<std::string> texts;
+    if (const auto found = parsed.find("warnings"); found != parsed.end())
+      for (const auto& text : *found)
+        if (text.is_string()) texts.push_back(text.get<std::string>());
+    return texts;
   };
   const std::vector<std::string> printed = warnings(reported_);
   for (const std::string& text : warnings(text_of(functions_.report)))

@@ -40,7 +40,7 @@ std::function<bool()> MeshCommandQueue::when_idle(std::span<const SubDeviceId> s
   };
 }
 
-void MeshCommandQueue::enqueue_launch(std::shared_ptr<const MeshLaunch> launch) {
+void MeshCommandQueue::enqueue_launch(const std::shared_ptr<const MeshLaunch>& launch) {
   Cluster& cluster = mesh_.cluster();
   enqueue({[&cluster, launch] { return cluster.can_start(*launch); },
            [&cluster, launch] { cluster.start(*launch); }},
@@ -61,7 +61,7 @@ void MeshCommandQueue::enqueue_mesh_workload(const MeshWorkload& workload, bool 
     traces.add(id_, std::move(launch));
     return;
   }
-  enqueue_launch(std::move(launch));
+  enqueue_launch(launch);
   if (blocking) finish();
 }
 
@@ -150,7 +150,7 @@ void MeshCommandQueue::enqueue_host_function(std::function<void()> function, boo
 
 MeshEvent MeshCommandQueue::enqueue_record_event(std::span<const SubDeviceId> sub_devices) {
   refuse_in_trace("an event");
-  const MeshEvent event(mesh_, ++events_, id_);
+  MeshEvent event(mesh_, ++events_, id_);
   enqueue({when_idle(sub_devices), [event] { event.record(); }}, false);
   return event;
 }

@@ -66,7 +66,7 @@ class MeshCommandQueue {
 
  private:
   void enqueue(Cluster::Command command, bool blocking);
-  void enqueue_launch(std::shared_ptr<const MeshLaunch> launch);
+  void enqueue_launch(const std::shared_ptr<const MeshLaunch>& launch);
   /// Writes the same bytes to each device.
   void enqueue_write(const std::shared_ptr<MeshBuffer>& buffer, std::vector<std::uint8_t> bytes,
                      std::vector<unsigned> devices, bool blocking);

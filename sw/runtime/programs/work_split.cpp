@@ -84,7 +84,7 @@ WorkSplit split_work_to_cores(CoreCoord grid, std::uint32_t units, bool row_wise
 
 std::vector<CoreCoord> grid_to_cores(std::uint32_t cores, std::uint32_t columns, std::uint32_t rows,
                                      bool row_wise) {
-  const auto all = corerange_to_cores(whole({columns, rows}), cores, row_wise);
+  auto all = corerange_to_cores(whole({columns, rows}), cores, row_wise);
   if (all.size() < cores)
     bad_use("grid_to_cores", std::to_string(cores) + " cores of a grid of " +
                                  std::to_string(columns) + " x " + std::to_string(rows));

@@ -29,7 +29,6 @@ bool changes_lanes(Word word) {
     case Opcode::kSfpiadd:  // unless flags are disabled
       return (mod1(word) & 4) == 0 || (mod1(word) & 8) != 0;
     case Opcode::kSfpexexp:
-      return (mod1(word) & (2 | 8)) != 0;
     case Opcode::kSfplz:
       return (mod1(word) & (2 | 8)) != 0;
     default:

@@ -62,7 +62,7 @@ std::string compare(const Matrix& found, unsigned device, const SmallMatrix& gol
 std::string compare(const Matrix& found, const SmallMatrix& golden) {
   const auto tensor = found->read(), expected = golden.as_bfloat16();
   if (tensor == expected) return "";
-  const std::string wrong = "the shards make up another result than whole matrices give";
+  std::string wrong = "the shards make up another result than whole matrices give";
   for (unsigned device = 0; device < found->mesh().num_devices(); ++device) {
     const auto local = found->local_content(device, expected);
     const auto stored = found->buffer()->read(device);
@@ -77,7 +77,7 @@ std::string compare(const Matrix& found, const SmallMatrix& golden) {
 std::string compare_everywhere(const ParallelMachine& machine, const Matrix& found,
                                const SmallMatrix& golden, std::uint32_t divisor = 1) {
   for (unsigned device = 0; device < machine.devices(); ++device) {
-    const std::string wrong = compare(found, device, golden, divisor);
+    std::string wrong = compare(found, device, golden, divisor);
     if (!wrong.empty()) return wrong;
   }
   return "";

@@ -415,9 +415,11 @@ std::vector<std::uint8_t> RingPrograms::output(CoreCoord core, std::uint32_t lay
                                                std::uint32_t part) const {
   const std::uint32_t tile = first_tile(layer, part);
   const std::vector<std::uint8_t> all = outputs_->read_shard(0, core);
-  const auto begin = all.begin() + static_cast<std::ptrdiff_t>(tile * kActivationTile);
-  return {begin, begin + static_cast<std::ptrdiff_t>(plan_.output_tiles(plan_.parts()[part]) *
-                                                     kActivationTile)};
+  const std::uint32_t tiles = plan_.output_tiles(plan_.parts()[part]);
+  const auto at = [&](std::uint32_t number) {
+    return all.begin() + std::ptrdiff_t{number} * kActivationTile;
+  };
+  return {at(tile), at(tile + tiles)};
 }
 
 }  // namespace tvp::workloads::prefetcher

@@ -26,7 +26,7 @@ class LargeKernels : public test::SystemSuite<> {
   /// `bytes` longer if `condition` holds, without other effect.
   static std::string kernel(const std::string& name, std::uint32_t bytes = 0,
                             const std::string& condition = "1") {
-    const std::string path = (folder_ / name).string();
+    std::string path = (folder_ / name).string();
     std::ofstream(path)
         << "#if " + condition + "\n#define PADDING \"" + std::to_string(bytes / 4) +
                "\"\n#else\n#define PADDING \"0\"\n#endif\n"

@@ -95,7 +95,7 @@ std::string kernel_of(const Call& call) {
 fs::path write_kernel(const Call& call) {
   const fs::path folder = fs::path(TVP_KERNEL_FOLDER) / "one_packet";
   fs::create_directories(folder);
-  const fs::path path = folder / (std::string(call.name) + ".cpp");
+  fs::path path = folder / (std::string(call.name) + ".cpp");
   std::ofstream(path) << kernel_of(call);
   return path;
 }

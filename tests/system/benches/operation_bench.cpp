@@ -26,7 +26,7 @@ std::vector<std::uint32_t> compile_time(const Operation::Arguments& arguments) {
 std::string timed_kernel(const std::string& source) {
   const std::filesystem::path folder = kernel_folder();
   std::filesystem::create_directories(folder);
-  const std::string path =
+  std::string path =
       (folder / ("timed_" + std::filesystem::path(source).filename().string())).string();
   std::ofstream(path) << "#define kernel_main published_kernel_main\n#include \"" << source
                       << "\"\n#undef kernel_main\n#include \"tools/profiler/kernel_profiler.hpp\"\n"

@@ -100,7 +100,7 @@ SfpiBench::SfpiBench(std::string folder) : folder_(std::move(folder)) {
 SfpiBench::~SfpiBench() { mesh_.reset(); }
 
 std::string SfpiBench::write(const std::string& name, const std::string& text) const {
-  const std::string path = folder_ + "/" + name + ".cpp";
+  std::string path = folder_ + "/" + name + ".cpp";
   std::ofstream(path) << text;
   return path;
 }

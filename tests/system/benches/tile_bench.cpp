@@ -57,7 +57,7 @@ TileBench::~TileBench() { mesh_.reset(); }
 
 std::string TileBench::write(const std::string& name, const std::string& text) const {
   if (text.ends_with(".cpp")) return text;
-  const std::string path = folder_ + "/" + name + ".cpp";
+  std::string path = folder_ + "/" + name + ".cpp";
   std::ofstream(path) << text;
   return path;
 }

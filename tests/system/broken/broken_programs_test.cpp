@@ -272,7 +272,7 @@ TEST_F(BrokenPrograms, TheWriterOfAWrongPageIsKnown) {
                        const std::string& broken) {
     std::string texts[3] = {kReads, kComputes, kWrites};
     texts[kernel].replace(texts[kernel].find(original), original.size(), broken);
-    const auto out = bench.result(4, 2048);
+    auto out = bench.result(4, 2048);
     Operation operation(bench);
     operation.buffer(0, 4).buffer(16, 4);
     operation.reader(written("reads_" + name, texts[0]), {.tensors = {in}, .run = {address(in)}})

@@ -188,7 +188,7 @@ TEST(Schedules, AHangNamesRankAndStep) {
       EXPECT_NE(text.find("unit 1 ("), std::string::npos) << text;
       return;
     }
-    const std::string first = text.substr(0, text.find(")"));
+    const std::string first = text.substr(0, text.find(')'));
     EXPECT_NE(first.find("all_reduce ring N=2 stands still:\n  rank 1"), std::string::npos) << text;
     EXPECT_NE(first.find("lane 0, step"), std::string::npos) << text;
     EXPECT_NE(first.find("from rank 0"), std::string::npos) << text;

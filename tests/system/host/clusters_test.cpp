@@ -58,7 +58,8 @@ class Cluster {
     std::uint32_t kind = 0;
     std::string text(last_error(&kind, nullptr, 0) + 1, '\0');
     last_error(&kind, text.data(), static_cast<std::uint32_t>(text.size()));
-    return std::to_string(kind) + " " + text.c_str();
+    text.pop_back();  // its end
+    return std::to_string(kind) + " " + text;
   }
   std::string digest() const {
     std::string text(report(nullptr, 0) + 1, '\0');

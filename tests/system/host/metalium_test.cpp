@@ -153,7 +153,7 @@ TEST_F(Metalium, WhatIsNotThereIsRefused) {
 
 TEST_F(Metalium, ConditionsThatDoNotHoldSayWhich) {
   try {
-    TT_FATAL(1 + 1 == 3, "with {} and {}", CoreCoord(2, 5), "more");
+    TT_FATAL(1 + 1 == 3, "with {} and {}", CoreCoord{2, 5}, "more");
     FAIL();
   } catch (const std::runtime_error& error) {
     const std::string text = error.what();
@@ -297,7 +297,7 @@ void sum_tiles(distributed::MeshDevice& mesh, float left_number, float right_num
   distributed::EnqueueMeshWorkload(cq, workload, false);
   distributed::Finish(cq);
   for (std::uint32_t column = 0; column < mesh.num_cols(); ++column) {
-    distributed::ReadShard(cq, sums, sum, distributed::MeshCoordinate(0, column), true);
+    distributed::ReadShard(cq, sums, sum, distributed::MeshCoordinate{0, column}, true);
     ASSERT_EQ(sums.size(), numbers);
     for (const bfloat16 number : sums) ASSERT_EQ(number.to_float(), left_number + right_number);
   }
@@ -315,7 +315,7 @@ TEST_F(Metalium, AMeshIsAllDevicesAndAUnitMeshOne) {
   use_system("system=pair");
   {
     auto mesh = distributed::MeshDevice::create(
-        distributed::MeshDeviceConfig(distributed::MeshShape(1, 2)));
+        distributed::MeshDeviceConfig(distributed::MeshShape{1, 2}));
     EXPECT_EQ(mesh->num_devices(), 2U);
     std::vector<bfloat16> sums;
     sum_tiles(*mesh, 4.0F, -1.0F, sums);
@@ -350,15 +350,15 @@ std::vector<std::uint32_t> counting(std::size_t words) {
 TEST_F(Metalium, PartsOfAMeshAreMeshes) {
   use_system("system=quad_ring");
   auto mesh = distributed::MeshDevice::create(distributed::MeshDeviceConfig({2, 2}));
-  const auto columns = mesh->create_submeshes(distributed::MeshShape(2, 1));
+  const auto columns = mesh->create_submeshes(distributed::MeshShape{2, 1});
   ASSERT_EQ(columns.size(), 2U);
   EXPECT_EQ(columns[1]->get_device_ids(), (std::vector<int>{1, 3}));
   EXPECT_EQ(columns[1]->get_parent_mesh(), mesh);
   EXPECT_TRUE(mesh->is_parent_mesh() && !columns[1]->is_parent_mesh());
   EXPECT_EQ(mesh->get_submeshes(), columns);
-  auto last = mesh->create_submesh({1, 1}, distributed::MeshCoordinate(1, 1));
+  auto last = mesh->create_submesh({1, 1}, distributed::MeshCoordinate{1, 1});
   EXPECT_EQ(last->get_device_ids(), std::vector<int>{3});
-  EXPECT_THROW(mesh->create_submesh({1, 2}, distributed::MeshCoordinate(1, 1)), std::exception);
+  EXPECT_THROW(mesh->create_submesh({1, 2}, distributed::MeshCoordinate{1, 1}), std::exception);
   EXPECT_THROW(mesh->create_submeshes({2, 3}), std::exception);
 
   // The queue of a submesh writes only to its devices.
@@ -370,7 +370,7 @@ TEST_F(Metalium, PartsOfAMeshAreMeshes) {
   columns[1]->mesh_command_queue().enqueue_write_mesh_buffer(buffer, counting(kWords).data(), true);
   std::vector<std::uint32_t> words;
   for (std::uint32_t device = 0; device < 4; ++device) {
-    ReadShard(cq, words, buffer, distributed::MeshCoordinate(device / 2, device % 2), true);
+    ReadShard(cq, words, buffer, distributed::MeshCoordinate{device / 2, device % 2}, true);
     EXPECT_EQ(words, device % 2 == 0 ? std::vector<std::uint32_t>(kWords, 1) : counting(kWords));
   }
   const std::vector<IDevice*> devices = mesh->get_devices();
@@ -403,7 +403,7 @@ TEST_F(Metalium, ABufferIsCutOverAMesh) {
     EXPECT_EQ(buffer->datum_size_bytes(), 4U);
     EnqueueWriteMeshBuffer(cq, buffer, whole, false);
     std::vector<std::uint32_t> part;
-    ReadShard(cq, part, buffer, distributed::MeshCoordinate(row, column), true);
+    ReadShard(cq, part, buffer, distributed::MeshCoordinate{row, column}, true);
     EXPECT_EQ(part.size() * 4, buffer->device_local_size());
     const auto [rows, columns] = buffer->replicated_dims();
     std::vector<std::uint32_t> back;

@@ -164,7 +164,7 @@ std::string cut_unevenly(DeviceLibrary& library) {
     trial.cuts = {dim};
     trial.mesh = mesh.shape();
     trial.by_config = false;
-    const std::string wrong = test::try_out(mesh, trial, random);
+    std::string wrong = test::try_out(mesh, trial, random);
     if (!wrong.empty()) return wrong;
   }
   return "";

@@ -457,8 +457,8 @@ std::string elf_of_one_segment(std::uint32_t address, bool executable) {
       // Its program header: PT_LOAD.
       1, kAt, address, address, kBytes, kBytes, executable ? 5U : 6U, 4};
   words.resize(words.size() + kBytes / 4, 0x13);  // addi zero, zero, 0
-  const std::string path = ::testing::TempDir() + "one_segment_" + std::to_string(address) +
-                           (executable ? "x" : "w") + ".elf";
+  std::string path = ::testing::TempDir() + "one_segment_" + std::to_string(address) +
+                     (executable ? "x" : "w") + ".elf";
   std::ofstream(path, std::ios::binary)
       .write(reinterpret_cast<const char*>(words.data()),
              static_cast<std::streamsize>(words.size() * 4));
@@ -468,7 +468,7 @@ std::string elf_of_one_segment(std::uint32_t address, bool executable) {
 TEST(PimHost, LoadsCodeAndDataWhereTheyBelong) {
   const auto loaded = [](std::uint32_t address, bool executable) {
     const std::string path = elf_of_one_segment(address, executable);
-    const std::string text = host([&](PimSystem&, DeviceLibrary& library) {
+    std::string text = host([&](PimSystem&, DeviceLibrary& library) {
       library.functions().pim_load(0, path.c_str());
       library.check();
     });

@@ -132,7 +132,7 @@ TEST(HostMessage, SurvivesWhateverStandsInALine) {
 class MessageReaderTest : public ::testing::Test {
  protected:
   std::string write(const std::string& text) {
-    const std::string file = folder_.file("r.txt");
+    std::string file = folder_.file("r.txt");
     std::ofstream(file, std::ios::binary) << text;
     return file;
   }

@@ -76,7 +76,7 @@ TEST(SettingsRegistry, DescriptionsSetHardwareOnly) {
                                          {"watch.seed", "--set watch.seed=…"},
                                          {"core.log", "--set core.log=…"}};
   for (const auto& [key, instead] : kRefused) {
-    EXPECT_EQ(tvp::test::fault_of([&] { registry.set_described(key, "1", "a.toml:2"); }),
+    EXPECT_EQ(tvp::test::fault_of([&, key = key] { registry.set_described(key, "1", "a.toml:2"); }),
               std::string("a.toml:2: ") + key +
                   ": a system description may set only hardware keys; give " + instead +
                   " on the command line instead");

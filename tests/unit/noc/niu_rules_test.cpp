@@ -325,7 +325,8 @@ TEST_P(NiuRules, NodesThatAreNotThereAreNamedAsWrittenAndAsTranslated) {
                                                       {"RET", write},
                                                       {"TARG", atomic},
                                                       {"RET", atomic_answer}}) {
-      const std::string text = fault_of([&] { bench.issue(a, row.noc, 0, command); });
+      const std::string text =
+          fault_of([&, &command = command] { bench.issue(a, row.noc, 0, command); });
       EXPECT_EQ(text.find(reg + "_ADDR_MID names node " + row.text), 0u) << text;
     }
     Command broadcast = write_command(b, 0x1000, 0x2000, 32, kCmdRespMarked | kCmdBrcstPacket);

@@ -331,9 +331,9 @@ TEST(DetailedTorus, AChannelBesideThreeThatWaitGetsWhatANearlyFullPoolLeaves) {
                          3 * config.vc_pool_flits;
   EXPECT_EQ(slots, 3u);
   const Cycle round_trip = config.hop_cycles.value() + config.credit_cycles.value();
+  const Cycle whole_trips = (kFlits - 1) / slots;
   EXPECT_NEAR(static_cast<double>(arrival.tail - arrival.head),
-              static_cast<double>((kFlits - 1) / slots * round_trip),
-              static_cast<double>(round_trip));
+              static_cast<double>(whole_trips * round_trip), static_cast<double>(round_trip));
   bench.torus->check_conservation();
 }
 

@@ -7,7 +7,7 @@
 
 #include <algorithm>
 #include <random>
-#include <ranges>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -45,7 +45,7 @@ class Oracle {
  private:
   bool can_have(std::size_t number) const {
     const TierCredits::Request& request = waiting[number];
-    const auto earlier = waiting | std::views::take(number);
+    const auto earlier = std::span(waiting).first(number);
     const bool enters = std::ranges::all_of(request.chips, [&](unsigned chip) {
       return std::ranges::count_if(earlier, [&](const TierCredits::Request& r) {
                return std::ranges::count(r.chips, chip) != 0;

@@ -274,7 +274,7 @@ TEST(CountingSleep, LoopsThatDoMoreAreExecuted) {
 }
 
 /// Runs both worlds and compares them repeatedly.
-void expect_equal_runs(const std::vector<std::vector<Word>>& programs, std::vector<Act> acts,
+void expect_equal_runs(const std::vector<std::vector<Word>>& programs, const std::vector<Act>& acts,
                        Cycle end, Cycle step) {
   World& sleeping = worlds().sleeping;
   World& executing = worlds().executing;

@@ -204,7 +204,7 @@ TEST_F(NpyTest, NamesWhatIsWrongWithAFile) {
 TEST_F(NpyTest, RefusesOtherVersionsAndWhatFollowsTheValues) {
   const std::vector<float> values(6, 1.0f);
   const auto changed = [&](std::size_t at, char to) {
-    const std::string path = write("version", header("(6,)"), values);
+    std::string path = write("version", header("(6,)"), values);
     std::fstream file(path, std::ios::binary | std::ios::in | std::ios::out);
     file.seekp(static_cast<std::streamoff>(at)).put(to);
     return path;

@@ -11,8 +11,10 @@ namespace tvp::tensix::coprocessor {
 
 /// Builds a function also for machines with AVX2 and with AVX-512; calls select the right one. Such
 /// a function must not raise faults and must be noexcept: GCC assumes that a call of it never
-/// throws, and omits its callers from the exception tables.
-#if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+/// throws, and omits its callers from the exception tables. Clang wants the attribute at the first
+/// declaration.
+#if defined(__x86_64__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) && \
+    !defined(__SANITIZE_THREAD__)
 #define TVP_ALSO_WIDE [[gnu::target_clones("arch=x86-64-v4", "avx2", "default")]]
 #else
 #define TVP_ALSO_WIDE
@@ -181,9 +183,9 @@ struct Lanes : LaneMoves<kBytes> {
   }
   /// Selects, from every sixteen bytes, those with the given sixteen indices.
   TVP_INLINE static U8 picked(U8 v, U8 places) {
-    U8 from{};
-    for (unsigned i = 0; i < kBytes; ++i) from[i] = static_cast<std::uint8_t>(i / 16 * 16);
-    return __builtin_shuffle(v, from + places);
+    U8 made{};
+    for (unsigned i = 0; i < kBytes; ++i) made[i] = v[i / 16 * 16 + places[i]];
+    return made;
   }
 
  private:

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <tlm_utils/simple_target_socket.h>
-
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -61,7 +59,7 @@ class Board : public sc_core::sc_module {
   /// takes no simulated time besides its annotated delay. There is no DMI, since cores that poll a
   /// location wake at writes of it. It may stay unbound. Addresses outside of the BARs:
   /// TLM_ADDRESS_ERROR_RESPONSE.
-  tlm_utils::simple_target_socket_optional<Board> pcie;
+  tlm::tlm_target_socket<32, tlm::tlm_base_protocol_types, 1, sc_core::SC_ZERO_OR_MORE_BOUND> pcie;
   /// Accesses of host memory by firmware through a PCI device; exists only with
   /// `foreign_host_memory`. The address is what the outbound iATU translates to.
   tlm::tlm_initiator_socket<>& host_memory(unsigned device = 0);
@@ -93,9 +91,6 @@ class Board : public sc_core::sc_module {
  private:
   struct Parts;
 
-  void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
-  unsigned transport_dbg(tlm::tlm_generic_payload& payload);
-  bool access(tlm::tlm_generic_payload& payload);
   void start_of_simulation() override;
   void end_of_simulation() override;
 

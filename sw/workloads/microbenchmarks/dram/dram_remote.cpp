@@ -116,7 +116,7 @@ Program DramRemote::make_program(MeshDevice& mesh, const prefetcher::Sender& sen
   for (const CoreCoord core : sender.receivers)
     coordinates.push_back(mesh.device(0).worker_core_from_logical_core(core).y);
   const auto with_layers = [&](std::vector<std::uint32_t> args,
-                               std::vector<std::uint32_t Layer::*> fields) {
+                               const std::vector<std::uint32_t Layer::*>& fields) {
     for (const auto field : fields)
       for (const Layer& l : layers()) args.push_back(l.*field);
     return args;

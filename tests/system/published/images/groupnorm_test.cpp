@@ -51,8 +51,10 @@ void PublishedGroupNorm::run(const Case& c) {
 
   std::uniform_real_distribution<float> of(-2, 4);
   std::vector<Word> x(std::size_t{c.cores} * c.high * c.wide);
-  for (std::size_t i = 0; i < x.size(); ++i)
-    x[i] = to_bf16(of(random_) + static_cast<float>(i % c.wide / c.group));
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const std::size_t group = i % c.wide / c.group;
+    x[i] = to_bf16(of(random_) + static_cast<float>(group));
+  }
   const auto place = [&](std::size_t row, std::size_t column) {
     if (c.rows) return row * c.wide + column;
     // Rows of tiles, core by core.

@@ -134,7 +134,7 @@ void PublishedInterleavedNorm::run(const Case& c) {
   operation.reader(kKernels + "dataflow/writer_unary_gn_rm_gb.cpp",
                    {.tensors = {out, scale, shift, mask},
                     .run_at =
-                        [&](CoreCoord core) {
+                        [&, span = span](CoreCoord core) {
                           return Words{packed_root(c.rows),
                                        packed_root(32 * c.high * c.group),
                                        w(kEpsilon),

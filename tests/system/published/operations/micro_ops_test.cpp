@@ -175,7 +175,7 @@ void PublishedMoeGate::gate(bool sigmoid, Word first) {
   }
   const auto in = bench_->local(x), bias = bench_->local(biases), places = bench_->local(indices);
   const auto out = bench_->local(Words(8)), out_places = bench_->local(Words(8));
-  const runtime::Tile face(16, 16), row(1, 16);
+  const runtime::Tile face{16, 16}, row{1, 16};
   std::map<std::string, std::uint32_t> named = {{"moe_gate_is_active_core", 1},
                                                 {"moe_gate_input_cb", 0},
                                                 {"moe_gate_bias_cb", 1},

@@ -174,7 +174,7 @@ std::string refusal(MeshDevice& mesh, const ShardedBufferConfig& config) {
 
 TEST(Shards, RefusesWhatDoesNotDivideOrFit) {
   FakeMesh mesh;
-  const auto expect = [&](ShardedBufferConfig config, const char* text) {
+  const auto expect = [&](const ShardedBufferConfig& config, const char* text) {
     EXPECT_NE(refusal(*mesh, config).find(text), std::string::npos) << refusal(*mesh, config);
   };
   const ShardedBufferConfig height = config_of(kCases[0]);

@@ -42,7 +42,7 @@ class CompileCacheTest : public testing::Test {
     KernelRequest request;
     request.processor = contract::kBrisc;
     request.source = (folder_ / name).string();
-    const auto image = compiler.kernels({request}, {})[0];
+    auto image = compiler.kernels({request}, {})[0];
     compiled_ = compiler.cache().compiled();
     return image;
   }
@@ -125,8 +125,8 @@ TEST_F(CompileCacheTest, RefusesWhatTheCompilersListCannotName) {
   };
   const std::string broken = (folder_ / "a\nb").string();
   fs::create_directories(broken + "/firmware/boot");
-  std::ofstream(broken + "/firmware/boot/kernel.ld");
-  std::ofstream(broken + "/kernel.cpp") << "void kernel_main() {}\n";
+  write("a\nb/firmware/boot/kernel.ld", "");
+  write("a\nb/kernel.cpp", "void kernel_main() {}\n");
   EXPECT_NE(refusal([&] {
               CompileCache cache(broken);
             }).find(broken + "': expected no line break in the path of the kernel cache"),

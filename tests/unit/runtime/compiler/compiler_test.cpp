@@ -74,7 +74,7 @@ TEST_F(CompilerTest, WritersOfConfigurationArePartOfLargeKernels) {
     text += "  pack_reconfig_data_format(get_arg_val<uint32_t>(" + std::to_string(i) + "));\n";
   KernelRequest r = request(file("formats.cpp", text + "}\n"), contract::kTrisc2);
   r.opt_level = KernelBuildOptLevel::O3;
-  r.cbs.cbs[0].emplace();
+  r.cbs.cbs[0].emplace(CbDescriptors::Cb{});
   const auto image = compiler_.kernels({r}, options_)[0];
   for (const auto& symbol : image->symbols())
     for (const char* name : {"encode_", "set_field", "4regs6tensix"})
@@ -378,7 +378,7 @@ TEST_F(CompilerTest, TablesOfCircularBuffersEndWithTheLastThatIsUsed) {
              "#include \"chlkc_descriptors.h\"\nstatic_assert(sizeof(unpack_tile_size) == 2 * " +
                  std::to_string(entries) + ");\nvoid kernel_main() {}\n"),
         contract::kTrisc0);
-    for (const std::size_t cb : used) r.cbs.cbs[cb].emplace();
+    for (const std::size_t cb : used) r.cbs.cbs[cb].emplace(CbDescriptors::Cb{});
     EXPECT_NO_THROW(compiler_.kernels({r}, options_)) << entries;
   };
   compiles({}, 1);

@@ -39,7 +39,7 @@ class CrossCompilerTest : public testing::Test {
   }
   /// A shell script in the folder.
   std::string program(const std::string& name, const std::string& script) const {
-    const std::string path = (folder_ / name).string();
+    std::string path = (folder_ / name).string();
     std::ofstream(path) << "#!/bin/sh\n" << script << "\n";
     fs::permissions(path, fs::perms::all);
     return path;
@@ -49,7 +49,7 @@ class CrossCompilerTest : public testing::Test {
     KernelRequest request;
     request.processor = contract::kBrisc;
     request.source = (folder_ / "k.cpp").string();
-    const auto image = compiler.kernels({request}, {})[0];
+    auto image = compiler.kernels({request}, {})[0];
     compiled_ = compiler.cache().compiled();
     return image;
   }

@@ -1,10 +1,15 @@
-// Which symbols of a library serve for what.
+// Which symbols of a library serve for what, and how its use ends.
 #include "sw/runtime/devices/device_library.h"
 
 #include <dlfcn.h>
 #include <gtest/gtest.h>
 
+#include <initializer_list>
+#include <string>
+#include <utility>
+
 #include "foundation/fault.h"
+#include "tests/unit/runtime/devices/fake_library.h"
 
 namespace tvp::runtime::device_library_test {
 namespace {
@@ -76,6 +81,33 @@ TEST(DeviceLibrarySymbols, AreOptionalBeyondThePublicAbi) {
   EXPECT_EQ(library->report(), "");
   EXPECT_NO_THROW(library->times(16, 0, 4));
   EXPECT_THROW(library->load_program(0, 1, 1, 0, "a.elf", ""), foundation::Fault);
+}
+
+// Warnings that the runtime has read, and the host has not, come at the end. A report of another
+// library may hold anything under this key.
+TEST(DeviceLibraryEnd, PrintsTheWarningsOfAReportAndEndsTheSimulation) {
+  static unsigned exits;
+  for (const auto& [report, printed] : std::initializer_list<std::pair<const char*, const char*>>{
+           {R"({"warnings": ["a hot chip", 7, "noise"]})",
+            "libtensix_vp: warning: a hot chip\nlibtensix_vp: warning: noise\n"},
+           {R"({"warnings": 3})", ""},
+           {R"({"warnings": {"a": 1}})", ""},
+           {R"(["warnings"])", ""},
+           {"no report", ""}}) {
+    test::FakeLibrary fake;
+    fake.report = report;
+    exits = 0;
+    testing::internal::CaptureStderr();
+    {
+      DeviceLibrary::Functions functions = test::FakeLibrary::functions();
+      functions.exit = [] { ++exits; };
+      DeviceLibrary library(functions, "fake");
+      library.init();
+      library.look();
+    }
+    EXPECT_EQ(testing::internal::GetCapturedStderr(), printed) << report;
+    EXPECT_EQ(exits, 1u) << report;
+  }
 }
 
 }  // namespace

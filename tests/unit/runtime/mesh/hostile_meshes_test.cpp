@@ -160,6 +160,7 @@ INSTANTIATE_TEST_SUITE_P(
               auto pipe = h.pipe();
               const auto taken = std::move(pipe);
               Program p = h.program();
+              // NOLINTNEXTLINE(bugprone-use-after-move): the wrong use
               experimental::AttachPrefetcherPipe(p, pipe, kCore, 512);
             },
             "was moved to another object"},

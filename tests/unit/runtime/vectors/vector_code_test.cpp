@@ -39,7 +39,7 @@ const Registers kAllOfThem = {0, 1, 2, 3, 4, 5, 6, 7};
 TEST(RawWords, NameTheRegistersOfTheirPages) {
   for (Word to = 0; to < 8; ++to) {
     const Registers written = {static_cast<int>(to)};
-    const auto expect = [&](Word word, Registers read) {
+    const auto expect = [&](Word word, const Registers& read) {
       EXPECT_EQ(named_by(word), (Named{read, written})) << std::hex << word;
     };
     const auto changes = [&](Word word, int from) { expect(word, {from, static_cast<int>(to)}); };
