@@ -5,9 +5,11 @@
 
 #include "foundation/chip/chip_spec.h"
 #include "foundation/fault.h"
+#include "foundation/hex.h"
 #include "models/noc/foreign_node.h"
 #include "models/support/blocking_target.h"
 #include "models/support/time_base.h"
+#include "models/tensix/tile/device_window.h"
 #include "platform/library/configuration.h"
 #include "platform/library/pci_bus.h"
 #include "platform/machine/wormhole_machine.h"
@@ -32,9 +34,13 @@ struct Board::Parts : private tvp::support::BlockingTarget::Server {
   tvp::support::BlockingTarget pcie;
 
   tvp::noc::ForeignNode& node(const Node& at) const;
+<<<<<<< HEAD
+  void add_devices(const tvp::platform::SystemDescription& system, const Devices& devices);
+=======
   bool access(tlm::tlm_generic_payload& payload);
   void serve(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) override;
   unsigned serve_debug(tlm::tlm_generic_payload& payload) override;
+>>>>>>> main
 
   Parts(Board& board, const Parameters& parameters) : pcie(board.pcie, *this) {
     std::string text = "system=" + parameters.system + "\n";
@@ -76,11 +82,45 @@ struct Board::Parts : private tvp::support::BlockingTarget::Server {
       }
       platform.foreign.nodes.insert({node.chip, node.x, node.y});
     }
+    for (const Devices& devices : parameters.foreign_devices) add_devices(system, devices);
     base = &tvp::support::TimeBase::current();
     machine = std::make_unique<tvp::platform::WormholeMachine>("machine", system, platform);
     pci = PciBus(machine->devices());
   }
 };
+
+void Board::Parts::add_devices(const tvp::platform::SystemDescription& system,
+                               const Devices& devices) {
+  const auto refuse = [&](const std::string& expected) {
+    throw Fault(tvp::foundation::FaultKind::kDescription, "foreign_devices",
+                "chip " + std::to_string(devices.chip) + " of " + system.name + ", tile (" +
+                    std::to_string(devices.x) + "," + std::to_string(devices.y) + "): expected " +
+                    expected);
+  };
+  tvp::platform::ForeignParts& foreign = configuration.platform().foreign;
+  const tvp::platform::ChipDescription* chip = system.find_chip(devices.chip);
+  const auto is_tensix = [&] {
+    if (chip == nullptr) return false;
+    const auto rows = chip->spec->worker_rows(chip->harvested_rows);
+    const auto& columns = chip->spec->tensix_columns;
+    return std::find(rows.begin(), rows.end(), devices.y) != rows.end() &&
+           std::find(columns.begin(), columns.end(), devices.x) != columns.end() &&
+           !foreign.nodes.contains({devices.chip, devices.x, devices.y});
+  };
+  if (!is_tensix()) refuse("a Tensix tile that is neither harvested nor in foreign_nodes");
+  using tvp::tensix::DeviceWindow;
+  if (devices.base % 4 != 0 || devices.bytes % 4 != 0 || devices.bytes == 0 ||
+      devices.base < DeviceWindow::kFirst || devices.base >= DeviceWindow::kEnd ||
+      devices.bytes > DeviceWindow::kEnd - devices.base) {
+    refuse("whole words within [" + tvp::foundation::hex(DeviceWindow::kFirst) + ", " +
+           tvp::foundation::hex(DeviceWindow::kEnd) + ")");
+  }
+  const tvp::platform::ForeignParts::Node tile{devices.chip, devices.x, devices.y};
+  for (const auto& other : foreign.devices) {
+    if (other.tile == tile) refuse("one range for each tile");
+  }
+  foreign.devices.push_back({tile, devices.base, devices.bytes});
+}
 
 Board::Board(const sc_core::sc_module_name& name, const Parameters& parameters)
     : sc_module(name), pcie("pcie") {
@@ -133,6 +173,15 @@ tlm::tlm_base_target_socket_b<>& Board::node_requests(const Node& node) {
   return parts_->node(node).requests;
 }
 
+tlm::tlm_initiator_socket<>& Board::device(const Node& at) {
+  for (const auto& chip : parts_->machine->chips()) {
+    if (chip->id() != at.chip) continue;
+    auto* const tile = chip->tensix_at(at.x, at.y);
+    if (tile != nullptr && tile->devices() != nullptr) return tile->devices()->socket;
+  }
+  throw std::runtime_error(std::string(name()) + ": device() expects a tile of foreign_devices");
+}
+
 std::uint64_t Board::noc_address(unsigned x, unsigned y, std::uint64_t offset, unsigned noc) {
   using tvp::noc::ForeignNode;
   return offset | std::uint64_t{x} << ForeignNode::kXShift |
@@ -150,6 +199,9 @@ std::vector<std::string> Board::waiting() const {
       }
     }
     for (const auto& node : chip->foreign_nodes()) node->memory.describe_open(lines);
+    for (const auto& tile : chip->tensix_tiles()) {
+      if (const auto* devices = tile->devices()) devices->describe_open(lines);
+    }
     if (const auto* host = chip->pcie().foreign_memory()) host->memory.describe_open(lines);
     chip->describe_waiting(lines);
   }
@@ -177,6 +229,7 @@ bool Board::Parts::access(tlm::tlm_generic_payload& payload) {
   };
   machine->follow_kernel();
   try {
+    if (enables != nullptr) pci.check(payload.get_address(), bytes);
     for (std::uint32_t begin = 0; begin < bytes;) {
       std::uint32_t end = begin;
       if (enables == nullptr) {

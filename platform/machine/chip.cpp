@@ -81,6 +81,10 @@ void Chip::make_tensix(const PlatformConfig& config, foundation::FaultPolicy& fa
       for (unsigned noc = 0; noc < 2; ++noc) torus_[noc]->attach(tensix_.back()->niu(noc));
     }
   }
+  for (const ForeignParts::Devices& devices : config.foreign.devices) {
+    if (devices.tile.chip != id()) continue;
+    tensix_at(devices.tile.x, devices.tile.y)->add_devices(devices.base, devices.bytes, *block_);
+  }
 }
 
 void Chip::make_ethernet(const PlatformConfig& config, foundation::FaultPolicy& faults) {

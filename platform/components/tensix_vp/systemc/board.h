@@ -29,6 +29,14 @@ class Board : public sc_core::sc_module {
     unsigned x = 0;
     unsigned y = 0;
   };
+  /// A range of the local bus of a Tensix tile.
+  struct Devices {
+    unsigned chip = 0;
+    unsigned x = 0;  ///< NoC 0 coordinates
+    unsigned y = 0;
+    std::uint32_t base = 0x80000000;  ///< multiple of 4, from 0x01000000 on
+    std::uint32_t bytes = 0x10000;    ///< multiple of 4, at most up to 0xFFB00000
+  };
   /// How foreign memories are called.
   enum class Timing {
     kApproximate,  ///< nb_transport: BEGIN_REQ, END_REQ, BEGIN_RESP, END_RESP
@@ -43,6 +51,8 @@ class Board : public sc_core::sc_module {
     std::vector<DramChannel> foreign_dram;
     /// Nodes at which the user's modules replace a Tensix tile, or take a place without a tile.
     std::vector<Node> foreign_nodes;
+    /// Tiles whose cores access modules of the user, one range for each tile.
+    std::vector<Devices> foreign_devices;
     /// True: the memory of the host is bound to `host_memory`. False: an access of host memory by
     /// firmware is a fault.
     bool foreign_host_memory = false;
@@ -72,6 +82,11 @@ class Board : public sc_core::sc_module {
   /// address is noc_address(). An access ends when the last packet is answered. Byte enables are
   /// refused.
   tlm::tlm_base_target_socket_b<>& node_requests(const Node& node);
+  /// Loads and stores of the cores of a tile in its range of `foreign_devices`, as b_transport of
+  /// aligned words. The address is the offset in the range. The core waits for the response; an
+  /// error response is a firmware fault that names the core and the address. Accesses of the host
+  /// to the range use transport_dbg.
+  tlm::tlm_initiator_socket<>& device(const Node& tile);
   /// Address on node_requests() of an offset in the tile (x, y), in coordinates as software writes
   /// them on NoC 0 or 1.
   static std::uint64_t noc_address(unsigned x, unsigned y, std::uint64_t offset, unsigned noc = 0);
