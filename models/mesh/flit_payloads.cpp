@@ -13,8 +13,8 @@ template <typename Bytes>
 Bytes on_pins(Bytes bytes, const MeshPacket& packet, unsigned flit) {
   const std::size_t begin = std::size_t{flit - 1} * packet.flit_bytes;
   if (flit == 0 || begin >= bytes.size()) return {};
-  return bytes.subspan(
-      begin, std::min<std::size_t>({packet.flit_bytes, sizeof(std::uint64_t), bytes.size() - begin}));
+  return bytes.subspan(begin, std::min<std::size_t>({packet.flit_bytes, sizeof(std::uint64_t),
+                                                     bytes.size() - begin}));
 }
 
 /// SplitMix64.

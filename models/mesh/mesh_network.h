@@ -142,8 +142,8 @@ class MeshNetwork : public support::EventTarget {
     const unsigned number = passing.enter(in, flit);
     return payloads_.of(flit.packet, packets_[flit.packet].packet, number);
   }
-  /// A flit leaves one. Sets the arrival time of a head. Throws Fault(kFirmware) if it did not enter
-  /// or may not leave there.
+  /// A flit leaves one. Sets the arrival time of a head. Throws Fault(kFirmware) if it did not
+  /// enter or may not leave there.
   void leave_external(unsigned node, Port out, PassingFlits& passing, Flit& flit,
                       std::uint64_t payload);
   /// Throws Fault(kFirmware) in the name of a router.

@@ -40,8 +40,7 @@ std::string PassingFlits::why_wrong(Port out, const Flit& flit, const RoutingTab
   }
   if (packet->owns_output()) {
     if (packet->out == out && packet->out_vc == flit.vc) return "";
-    return which + "away from its head, which left through the " + name_of(packet->out) +
-           " output";
+    return which + "away from its head, which left through the " + name_of(packet->out) + " output";
   }
   if ((table.outputs(node, packet->in, packet->head.destination) & mask_of(out)) == 0) {
     return which + "on a route that mesh.routing does not allow";

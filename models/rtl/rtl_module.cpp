@@ -67,9 +67,10 @@ const RtlModule& load(const std::string& key) {
 std::uint64_t rtl_layout() {
   std::uint64_t layout = 0;
   for (const std::size_t size :
-       {sizeof(RtlModule), sizeof(RouterSelection), sizeof(mesh::MeshConfig), sizeof(mesh::MeshTopology),
-        sizeof(mesh::RoutingTable), sizeof(mesh::VcRouter::Outputs), sizeof(mesh::Flit),
-        sizeof(ddr::CaBus), sizeof(support::WaveRecorder), sizeof(support::Signal)}) {
+       {sizeof(RtlModule), sizeof(RouterSelection), sizeof(mesh::MeshConfig),
+        sizeof(mesh::MeshTopology), sizeof(mesh::RoutingTable), sizeof(mesh::VcRouter::Outputs),
+        sizeof(mesh::Flit), sizeof(ddr::CaBus), sizeof(support::WaveRecorder),
+        sizeof(support::Signal)}) {
     layout = layout * 1'000'003 + size;
   }
   return layout;

@@ -39,11 +39,11 @@ void check_routing(const mesh::MeshConfig& config, const mesh::MeshTopology& top
   const bool fits = fits_table(topology);
   if (fits && module.has_table) return;
   const std::string why =
-      module.has_table ? "the routing table of the RTL router has " + std::to_string(kTableSide) +
-                             " x " + std::to_string(kTableSide) + " rows, the mesh " +
-                             std::to_string(topology.width()) + " x " +
-                             std::to_string(topology.height()) + " routers"
-                       : "the RTL router has no pins row_write, row_index and row";
+      module.has_table
+          ? "the routing table of the RTL router has " + std::to_string(kTableSide) + " x " +
+                std::to_string(kTableSide) + " rows, the mesh " + std::to_string(topology.width()) +
+                " x " + std::to_string(topology.height()) + " routers"
+          : "the RTL router has no pins row_write, row_index and row";
   if (routing_code(name) == kRouteTable) refuse("mesh.routing", name + with + why);
   for (const mesh::MeshFault& fault : mesh::plan_faults(config, topology, meshes)) {
     if (fault.is_permanent()) refuse("mesh.faults", "a permanent fault" + with + why);
@@ -53,8 +53,8 @@ void check_routing(const mesh::MeshConfig& config, const mesh::MeshTopology& top
 /// A user's router has the channels and stages that its author gives it.
 void check_buffered(const mesh::MeshConfig& config) {
   if (config.vcs != kVcs || config.buffer_flits != kBufferFlits) {
-    refuse("mesh.vcs", "the RTL router has " + std::to_string(kVcs) +
-                           " virtual channels of " + std::to_string(kBufferFlits) +
+    refuse("mesh.vcs", "the RTL router has " + std::to_string(kVcs) + " virtual channels of " +
+                           std::to_string(kBufferFlits) +
                            " flits: expected mesh.vcs and mesh.buffer_flits to say so");
   }
   if (config.route_cycles != 0 || config.vc_allocation_cycles != 1) {

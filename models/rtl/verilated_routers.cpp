@@ -53,9 +53,8 @@ class VcRouterRtl : public WithRegisters<Vvc_router> {
     constexpr unsigned kCountBits = 4;
     const auto& root = *verilated_.rootp;
     for (unsigned i = 0; i < mesh::kPorts * kVcs; ++i) {
-      const std::string channel =
-          std::string(mesh::name_of(static_cast<mesh::Port>(i / kVcs))) + "_vc" +
-          std::to_string(i % kVcs);
+      const std::string channel = std::string(mesh::name_of(static_cast<mesh::Port>(i / kVcs))) +
+                                  "_vc" + std::to_string(i % kVcs);
       show("buffered_" + channel, kCountBits, root.vc_router_pins__DOT__router__DOT__count[i]);
       show("credits_" + channel, kCountBits, root.vc_router_pins__DOT__router__DOT__credits[i]);
     }

@@ -86,7 +86,8 @@ void HoldMesh::move_from(unsigned node, ExternalHoldRouter& router, Cycle now) {
 bool HoldMesh::takes(unsigned node, Port out) {
   const Target to = target(node, out);
   if (to.is_endpoint()) return true;
-  if (to.value == Target::kNothing) blame(node, std::string("sends to the ") + name_of(out) + ", where nothing is,");
+  if (to.value == Target::kNothing)
+    blame(node, std::string("sends to the ") + name_of(out) + ", where nothing is,");
   const unsigned next = to.value / kPorts;
   if ((ready(next) >> (to.value % kPorts) & 1) != 0) return true;
   if (external_[next] != nullptr) to_clock_.push_back(next);

@@ -55,9 +55,7 @@ class LoadSweep : public support::EventTarget {
   void check_conservation() const;
   void check_at_end() const;
   /// See MeshNetwork.
-  std::string why_stuck() const {
-    return networks_.empty() ? "" : networks_.back()->why_stuck();
-  }
+  std::string why_stuck() const { return networks_.empty() ? "" : networks_.back()->why_stuck(); }
   void set_time_text(MeshNetwork::TimeText time_of) { time_of_ = std::move(time_of); }
 
   void fire(support::Cycle now, std::uint64_t token) override;

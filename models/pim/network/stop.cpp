@@ -281,8 +281,7 @@ void Stop::deliver(const Packet& packet, Cycle when) {
 
 void Stop::altered(const Packet& packet, std::span<const std::uint8_t> bytes) {
   const bool has_copies = packet.order.kind == SwitchOrder::Kind::kMulticast;
-  const auto begin =
-      static_cast<std::ptrdiff_t>((packet.tag & 0xFFFFFFFF) * config_.packet_bytes);
+  const auto begin = static_cast<std::ptrdiff_t>((packet.tag & 0xFFFFFFFF) * config_.packet_bytes);
   auto index = static_cast<std::uint32_t>(packet.tag >> 32);
   do {
     std::ranges::copy(bytes, messages_[index].data.begin() + begin);

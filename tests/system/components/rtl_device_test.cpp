@@ -1,6 +1,8 @@
 // Devices in RTL behind target sockets of the base protocol: data, times, random traffic, and a
 // device that is never ready.
 
+#include "tensix_vp/systemc/rtl_device.h"
+
 #include <gtest/gtest.h>
 
 #include <memory>
@@ -9,7 +11,6 @@
 #include "ram_device.h"
 #include "slow_device.h"
 #include "stuck_device.h"
-#include "tensix_vp/systemc/rtl_device.h"
 #include "tests/support/fuzz_cases.h"
 #include "tests/support/random_traffic.h"
 #include "tests/support/report_recorder.h"
@@ -63,7 +64,8 @@ struct Bench {
   RtlDevice random{"random", make_ram_device()};
   RtlDevice slow{"slow", make_slow_device(), with_period(2)};
   RtlDevice stuck{"stuck", make_stuck_device(), with_period(2)};
-  RandomTraffic traffic{"traffic", memory_rules(), tvp::test::fuzz_seed(), tvp::test::fuzz_cases(3000)};
+  RandomTraffic traffic{"traffic", memory_rules(), tvp::test::fuzz_seed(),
+                        tvp::test::fuzz_cases(3000)};
   Initiator to_slow{"to_slow"};
   Initiator to_stuck{"to_stuck"};
   Bench() {

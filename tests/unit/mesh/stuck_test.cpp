@@ -156,9 +156,8 @@ TEST(Altered, ARouterThatFlipsABitIsNamed) {
   for (const char* flow : {"hold", "buffered"}) {
     StuckBench bench(flow, {.node = 5, .altering = mask_of(Port::kEast), .bit = 13});
     Warnings warnings;
-    bench.mesh->report_to(&warnings, [](support::Cycle cycle) {
-      return std::to_string(cycle * 2) + " ns";
-    });
+    bench.mesh->report_to(&warnings,
+                          [](support::Cycle cycle) { return std::to_string(cycle * 2) + " ns"; });
     const std::vector<std::uint8_t> bytes{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
     struct Receiver : Endpoint {
       void deliver(const MeshPacket& packet, support::Cycle) override {
@@ -179,8 +178,8 @@ TEST(Altered, ARouterThatFlipsABitIsNamed) {
     EXPECT_TRUE(bench.run_to_rest());
     EXPECT_TRUE(receiver.altered);
     // Bit 13 of the second flit's word and of the third's, whose bytes 4 to 7 do not exist.
-    EXPECT_EQ(receiver.got, (std::vector<std::uint8_t>{1, 2 ^ 0x20, 3, 4, 5, 6, 7, 8, 9, 10 ^ 0x20,
-                                                       11, 12}));
+    EXPECT_EQ(receiver.got,
+              (std::vector<std::uint8_t>{1, 2 ^ 0x20, 3, 4, 5, 6, 7, 8, 9, 10 ^ 0x20, 11, 12}));
     ASSERT_EQ(warnings.texts.size(), 3u);
     EXPECT_TRUE(warnings.texts[1].starts_with(
         "mesh.router (1,1): alters bit 13 of the payload at its east output: flit 1 of packet 0 "

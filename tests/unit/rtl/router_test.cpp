@@ -66,8 +66,9 @@ class Network {
           const std::vector<unsigned>& nodes = {})
       : topology_(config.width, config.height), calendar_(mesh::lookahead(config)) {
     if (gateway) topology_.add_gateway(0, 1, mesh::Port::kWest);
-    if (rtl) routers_ = std::make_unique<RtlRouterArray>(
-          name, config, topology_, RouterSelection{nodes, ""});
+    if (rtl)
+      routers_ =
+          std::make_unique<RtlRouterArray>(name, config, topology_, RouterSelection{nodes, ""});
     network_ = mesh::make_mesh(config, topology_, calendar_, routers_.get());
     for (unsigned e = 0; e < topology_.endpoints(); ++e) network_->connect(e, sink_);
   }

@@ -4,8 +4,8 @@
 
 namespace tensix_vp::rtl {
 
-/// The pins of a device with registers. A word moves at each clock edge at which `valid` and `ready`
-/// are both set. The inputs stay constant until then.
+/// The pins of a device with registers. A word moves at each clock edge at which `valid` and
+/// `ready` are both set. The inputs stay constant until then.
 struct BusDevicePins {
   std::uint8_t clk = 0;
   std::uint8_t rst = 0;

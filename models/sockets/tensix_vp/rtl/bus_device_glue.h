@@ -9,11 +9,13 @@ template <typename Verilated>
 class VerilatedBusDevice : public BusDevice {
  public:
   void eval(BusDevicePins& pins) override {
-    static_assert(requires(Verilated& v) { v.clk + v.rst + v.valid + v.addr + v.wdata + v.wstrb; },
-                  "KIND bus_device: TOP lacks one of the inputs clk, rst, valid, addr[32], "
-                  "wdata[32], wstrb[4]");
-    static_assert(requires(Verilated& v) { v.ready + v.rdata; },
-                  "KIND bus_device: TOP lacks one of the outputs ready, rdata[32]");
+    static_assert(
+        requires(Verilated & v) { v.clk + v.rst + v.valid + v.addr + v.wdata + v.wstrb; },
+        "KIND bus_device: TOP lacks one of the inputs clk, rst, valid, addr[32], "
+        "wdata[32], wstrb[4]");
+    static_assert(
+        requires(Verilated & v) { v.ready + v.rdata; },
+        "KIND bus_device: TOP lacks one of the outputs ready, rdata[32]");
     verilated_.clk = pins.clk;
     verilated_.rst = pins.rst;
     verilated_.valid = pins.valid;

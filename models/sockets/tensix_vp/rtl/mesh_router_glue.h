@@ -10,18 +10,18 @@ namespace tensix_vp::rtl {
 template <typename Verilated>
 class VerilatedMeshRouter : public MeshRouter {
  public:
-  static constexpr bool kHasReady = requires(Verilated& v) {
+  static constexpr bool kHasReady = requires(Verilated & v) {
     v.in_ready;
     v.out_ready;
   };
-  static constexpr bool kHasCredits = requires(Verilated& v) {
+  static constexpr bool kHasCredits = requires(Verilated & v) {
     v.credit_in;
     v.credit_in_vc;
     v.credit_out;
     v.credit_out_vc;
   };
-  static constexpr bool kHasRouting = requires(Verilated& v) { v.routing; };
-  static constexpr bool kHasTable = requires(Verilated& v) {
+  static constexpr bool kHasRouting = requires(Verilated & v) { v.routing; };
+  static constexpr bool kHasTable = requires(Verilated & v) {
     v.row_write;
     v.row_index;
     v.row;
@@ -30,26 +30,34 @@ class VerilatedMeshRouter : public MeshRouter {
   explicit VerilatedMeshRouter(const char* instance) : verilated_(instance) {}
 
   void eval(MeshRouterPins& pins) override {
-    static_assert(requires(Verilated& v) {
-      v.clk;
-      v.rst;
-      v.x;
-      v.y;
-    }, "KIND mesh_router: TOP lacks one of the inputs clk, rst, x[8], y[8]");
-    static_assert(requires(Verilated& v) {
-      v.in_valid;
-      v.in_control[0];
-      v.in_data[0][kDataWords - 1];
-    }, "KIND mesh_router: TOP lacks one of the inputs in_valid[5], in_control[24] [5], in_data[128] [5]");
-    static_assert(requires(Verilated& v) {
-      v.out_valid;
-      v.out_control[0];
-      v.out_data[0][kDataWords - 1];
-    }, "KIND mesh_router: TOP lacks one of the outputs out_valid[5], out_control[24] [5], "
-       "out_data[128] [5]");
-    static_assert(kHasReady != kHasCredits,
-                  "KIND mesh_router: expected either in_ready[5] and out_ready[5], or credit_in[5], "
-                  "credit_in_vc[3] [5], credit_out[5] and credit_out_vc[3] [5]");
+    static_assert(
+        requires(Verilated & v) {
+          v.clk;
+          v.rst;
+          v.x;
+          v.y;
+        },
+        "KIND mesh_router: TOP lacks one of the inputs clk, rst, x[8], y[8]");
+    static_assert(
+        requires(Verilated & v) {
+          v.in_valid;
+          v.in_control[0];
+          v.in_data[0][kDataWords - 1];
+        },
+        "KIND mesh_router: TOP lacks one of the inputs in_valid[5], in_control[24] [5], "
+        "in_data[128] [5]");
+    static_assert(
+        requires(Verilated & v) {
+          v.out_valid;
+          v.out_control[0];
+          v.out_data[0][kDataWords - 1];
+        },
+        "KIND mesh_router: TOP lacks one of the outputs out_valid[5], out_control[24] [5], "
+        "out_data[128] [5]");
+    static_assert(
+        kHasReady != kHasCredits,
+        "KIND mesh_router: expected either in_ready[5] and out_ready[5], or credit_in[5], "
+        "credit_in_vc[3] [5], credit_out[5] and credit_out_vc[3] [5]");
     drive(pins);
     verilated_.eval();
     sample(pins);

@@ -33,7 +33,8 @@ class RtlDevice : public sc_core::sc_module {
   /// Loosely or approximately timed; any length and alignment, byte enables. No DMI, and no debug
   /// access, which would change registers. Addresses of more than 32 bits:
   /// TLM_ADDRESS_ERROR_RESPONSE.
-  tlm::tlm_target_socket<32, tlm::tlm_base_protocol_types, 1, sc_core::SC_ZERO_OR_MORE_BOUND> socket;
+  tlm::tlm_target_socket<32, tlm::tlm_base_protocol_types, 1, sc_core::SC_ZERO_OR_MORE_BOUND>
+      socket;
 
  private:
   struct Parts;
