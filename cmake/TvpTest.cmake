@@ -14,13 +14,18 @@ target_link_libraries(tvp_host_test_main PUBLIC tvp_options GTest::gtest)
 add_library(tvp_tlm_checker STATIC EXCLUDE_FROM_ALL ${PROJECT_SOURCE_DIR}/tests/support/transport_rules.cpp)
 target_link_libraries(tvp_tlm_checker PUBLIC tvp_options tvp::systemc GTest::gtest)
 
+# Random traffic for sockets of the base protocol.
+add_library(tvp_random_traffic STATIC EXCLUDE_FROM_ALL ${PROJECT_SOURCE_DIR}/tests/support/random_traffic.cpp
+            ${PROJECT_SOURCE_DIR}/tests/support/random_responder.cpp)
+target_link_libraries(tvp_random_traffic PUBLIC tvp_tlm_checker)
+
 # Runs the built program like a user. Tests that link it depend on tensix-vp and tensix_vp.
 find_package(nlohmann_json REQUIRED)
 add_library(tvp_test_program STATIC EXCLUDE_FROM_ALL ${PROJECT_SOURCE_DIR}/tests/support/program.cpp)
 target_compile_definitions(tvp_test_program PRIVATE TVP_PROGRAM="$<TARGET_FILE:tensix-vp>")
 target_link_libraries(tvp_test_program PUBLIC tvp_options tvp_foundation GTest::gtest nlohmann_json::nlohmann_json)
 
-tvp_optimize_lightly(tvp_test_main tvp_host_test_main tvp_tlm_checker tvp_test_program)
+tvp_optimize_lightly(tvp_test_main tvp_host_test_main tvp_tlm_checker tvp_random_traffic tvp_test_program)
 
 # Time limit and labels of a ctest entry. Sanitizers need longer limits. cmake/lsan.supp lists leaks of other
 # libraries. The leak checker guesses the addresses of thread-local variables of loaded libraries, and crashes

@@ -21,13 +21,23 @@ unsigned CaBus::slots_of(CaCommand command) const {
   }
 }
 
+std::size_t CaBus::place_of(unsigned slots, MemCycle& at) const {
+  if (taken_.empty() || taken_.back().end <= at) return taken_.size();
+  std::size_t next = 0;
+  for (; next < taken_.size() && taken_[next].begin < at + slots; ++next)
+    at = std::max(at, taken_[next].end);
+  return next;
+}
+
+MemCycle CaBus::first_free(unsigned slots, MemCycle earliest) const {
+  if (slots != 0) place_of(slots, earliest);
+  return earliest;
+}
+
 MemCycle CaBus::take(unsigned slots, MemCycle earliest) {
   if (slots == 0) return earliest;
-  // Position behind the last span that begins too early to leave room before it.
   MemCycle at = earliest;
-  auto next = taken_.begin();
-  if (!taken_.empty() && taken_.back().end <= earliest) next = taken_.end();
-  for (; next != taken_.end() && next->begin < at + slots; ++next) at = std::max(at, next->end);
+  const auto next = taken_.begin() + static_cast<std::ptrdiff_t>(place_of(slots, at));
   stats_.waited += at - earliest;
   const bool joins_before = next != taken_.begin() && std::prev(next)->end == at;
   const bool joins_behind = next != taken_.end() && next->begin == at + slots;

@@ -32,6 +32,8 @@ class CaBus {
   MemCycle issue_pim(unsigned words, MemCycle earliest);
 
   unsigned slots_of(CaCommand command) const;
+  /// The first cycle from `earliest` on from which so many slots are free.
+  MemCycle first_free(unsigned slots, MemCycle earliest) const;
   unsigned ranks() const { return ranks_; }
   const Stats& stats() const { return stats_; }
 
@@ -43,6 +45,8 @@ class CaBus {
   /// Number of spans that the bus remembers. No caller asks for slots before the oldest one.
   static constexpr std::size_t kKept = 256;
 
+  /// The first span that begins behind `slots` free slots, whose first cycle `at` becomes.
+  std::size_t place_of(unsigned slots, MemCycle& at) const;
   MemCycle take(unsigned slots, MemCycle earliest);
 
   const dram::Timing& timing_;

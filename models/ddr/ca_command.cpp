@@ -7,6 +7,21 @@ namespace {
 constexpr unsigned kAutoPrecharge = 1U << 10;  // A10
 constexpr std::uint32_t kAddressMask = (1U << 14) - 1;
 
+struct Pair {
+  CaCommand on_bus;
+  dram::DramCommand in_bank;
+};
+constexpr Pair kPairs[] = {
+    {CaCommand::kActivate, dram::DramCommand::kActivate},
+    {CaCommand::kPrecharge, dram::DramCommand::kPrecharge},
+    {CaCommand::kPrechargeAll, dram::DramCommand::kPrechargeAll},
+    {CaCommand::kRead, dram::DramCommand::kRead},
+    {CaCommand::kWrite, dram::DramCommand::kWrite},
+    {CaCommand::kReadAutoPrecharge, dram::DramCommand::kReadAuto},
+    {CaCommand::kWriteAutoPrecharge, dram::DramCommand::kWriteAuto},
+    {CaCommand::kRefresh, dram::DramCommand::kRefresh},
+};
+
 /// RAS, CAS and WE of a command other than ACT, and the level of A10 if it is part of the code.
 struct Code {
   bool ras_n;
@@ -48,6 +63,18 @@ Code code_of(CaCommand command) {
 }
 
 }  // namespace
+
+CaCommand ca_command(dram::DramCommand command) {
+  for (const Pair& pair : kPairs)
+    if (pair.in_bank == command) return pair.on_bus;
+  return CaCommand::kRefresh;
+}
+
+std::optional<dram::DramCommand> dram_command(CaCommand command) {
+  for (const Pair& pair : kPairs)
+    if (pair.on_bus == command) return pair.in_bank;
+  return std::nullopt;
+}
 
 CaPins encode(CaCommand command, std::uint8_t ranks, std::uint32_t operand, unsigned group,
               unsigned bank) {

@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <optional>
 
+#include "models/dram/timing/dram_command.h"
+
 namespace tvp::ddr {
 
 /// The commands in a slot of a DDR4 command/address bus.
@@ -23,6 +25,11 @@ enum class CaCommand : std::uint8_t {
   kNoOperation,
   kActivate,
 };
+
+/// The command on the bus; REFsb has the code of REF.
+CaCommand ca_command(dram::DramCommand command);
+/// The command that banks execute; none for PIM words, mode registers and the like.
+std::optional<dram::DramCommand> dram_command(CaCommand command);
 
 /// Levels of the pins in one slot; true is high. Pins whose names end in _n are active low.
 struct CaPins {

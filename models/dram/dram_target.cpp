@@ -1,10 +1,9 @@
 #include "models/dram/dram_target.h"
 
 #include <algorithm>
-#include <string>
 
-#include "foundation/hex.h"
 #include "models/dram/payload_bytes.h"
+#include "models/support/blocking_target.h"
 
 namespace tvp::dram {
 
@@ -50,7 +49,7 @@ bool DramTarget::wants(Payload& payload) const {
     payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
     return false;
   }
-  return support::wants_transfer(payload);
+  return support::wants_user_transfer(payload);
 }
 
 unsigned DramTarget::bursts_of(const Payload& payload) const {
@@ -91,7 +90,7 @@ void DramTarget::b_transport(Payload& payload, sc_time& delay) {
 }
 
 void DramTarget::serve_ahead(Payload& payload, sc_time& delay) {
-  const sc_time& now = sc_core::sc_time_stamp();
+  const sc_time now = sc_core::sc_time_stamp();
   const MemCycle at = cycle_at(now + delay);
   const unsigned bursts = bursts_of(payload);
   MemCycle done = at;
@@ -138,46 +137,51 @@ DramTarget::Transfer& DramTarget::add(Payload& payload, const sc_time& arrival) 
   free_.pop_back();
   ++open_;
   arriving_.push(&transfer);
-  const sc_time& now = sc_core::sc_time_stamp();
+  const sc_time now = sc_core::sc_time_stamp();
   due_.notify(std::max(arrival, now) - now);
   return transfer;
 }
 
 tlm::tlm_sync_enum DramTarget::nb_transport_fw(Payload& payload, tlm::tlm_phase& phase,
                                                sc_time& delay) {
-  if (phase == tlm::END_RESP) {
-    if (response_ == nullptr || response_->payload != &payload) {
-      refuse(payload, "sends END_RESP without a BEGIN_RESP");
+  const char* misuse = nullptr;
+  if (phase == tlm::BEGIN_REQ) {
+    if (is_open(payload)) {
+      misuse = "sends BEGIN_REQ before the end of its response";
+    } else if (requesting_ != nullptr) {
+      misuse = "sends BEGIN_REQ before the END_REQ of another";
+    } else if (!payload.has_mm()) {
+      misuse = "has no memory manager";
+    } else if (!wants(payload)) {
+      return tlm::TLM_COMPLETED;
+    } else {
+      payload.acquire();
+      requesting_ = &add(payload, sc_core::sc_time_stamp() + delay);
     }
-    finish();
-    const sc_time& now = sc_core::sc_time_stamp();
-    due_.notify(std::max(next_action(), now + delay) - now);
-    return tlm::TLM_COMPLETED;
+  } else if (phase == tlm::END_RESP) {
+    if (response_ != nullptr && response_->payload == &payload) {
+      finish();
+      const sc_time now = sc_core::sc_time_stamp();
+      due_.notify(std::max(next_action(), now + delay) - now);
+      return tlm::TLM_COMPLETED;
+    }
+    misuse = "sends END_RESP without a BEGIN_RESP";
+  } else if (phase == tlm::END_REQ || phase == tlm::BEGIN_RESP) {
+    misuse = "sends a phase of the target";
   }
-  // Other protocols' phases may be ignored (IEEE 1666-2011, 15.2.5).
-  if (phase == tlm::END_REQ || phase == tlm::BEGIN_RESP) {
-    refuse(payload, "sends a phase of the target");
-  }
-  if (phase != tlm::BEGIN_REQ) return tlm::TLM_ACCEPTED;
-  if (requesting_ != nullptr) refuse(payload, "sends BEGIN_REQ before the END_REQ of another");
-  if (!wants(payload)) return tlm::TLM_COMPLETED;
-  if (!payload.has_mm()) refuse(payload, "has no memory manager");
-  payload.acquire();
-  requesting_ = &add(payload, sc_core::sc_time_stamp() + delay);
+  if (misuse != nullptr) support::report_misuse(socket.name(), payload, misuse);
+  // Phases of other protocols may be ignored (IEEE 1666-2011, 15.2.5).
   return tlm::TLM_ACCEPTED;
 }
 
-void DramTarget::refuse(const Payload& payload, const char* what) const {
-  const std::string text = std::string(name()) + ".socket: the initiator of the transaction " +
-                           "at address " + foundation::hex(payload.get_address()) + " " + what +
-                           " at " + sc_core::sc_time_stamp().to_string();
-  SC_REPORT_ERROR("/tensix_vp/protocol", text.c_str());
-  throw std::logic_error(text);
+bool DramTarget::is_open(const Payload& payload) const {
+  return std::any_of(transfers_.begin(), transfers_.end(),
+                     [&](const auto& transfer) { return transfer->payload == &payload; });
 }
 
 /// Everything up to sc_time_stamp().
 void DramTarget::step() {
-  const sc_time& now = sc_core::sc_time_stamp();
+  const sc_time now = sc_core::sc_time_stamp();
   while (!arriving_.empty() && arriving_.top()->arrival <= now) {
     feeding_.push_back(arriving_.top());
     arriving_.pop();
@@ -244,7 +248,7 @@ void DramTarget::collect(DramChannel& channel) {
 
 /// Sends the responses that are due, one at a time.
 void DramTarget::respond() {
-  const sc_time& now = sc_core::sc_time_stamp();
+  const sc_time now = sc_core::sc_time_stamp();
   while (response_ == nullptr) {
     const auto first = std::find_if(responding_.begin(), responding_.end(),
                                     [&](const Transfer* t) { return time_of(t->ready) <= now; });
@@ -316,7 +320,8 @@ bool DramTarget::get_direct_mem_ptr(Payload& payload, tlm::tlm_dmi& dmi) {
 
 unsigned DramTarget::transport_dbg(Payload& payload) {
   const std::uint64_t address = payload.get_address();
-  if (address >= bytes() || payload.get_command() == tlm::TLM_IGNORE_COMMAND) return 0;
+  const bool moves = payload.is_read() || payload.is_write();
+  if (address >= bytes() || !moves || payload.get_data_ptr() == nullptr) return 0;
   const auto size =
       static_cast<unsigned>(std::min<std::uint64_t>(payload.get_data_length(), bytes() - address));
   if (payload.is_write()) {

@@ -82,7 +82,7 @@ class DramTarget : public sc_core::sc_module, private tlm::tlm_fw_transport_if<>
   Time time_of(MemCycle cycle) const;
   MemCycle cycle_at(const Time& time) const;
   MemCycle cycle_before(const Time& time) const;
-  [[noreturn]] void refuse(const Payload& payload, const char* what) const;
+  bool is_open(const Payload& payload) const;
 
   MemorySystem memory_;
   Storage storage_;

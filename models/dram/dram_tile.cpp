@@ -10,9 +10,6 @@ namespace tvp::dram {
 
 namespace {
 
-constexpr std::uint64_t kRegisterWindow = 0xF;  ///< address bits 35:32 of the NIU's own registers
-constexpr std::uint64_t kRegisterBytes = 0x10000;
-
 // ISA DRAMTile/README.md, "APB Peripherals": the NIUs of all endpoints of a group, NoC 0 before NoC
 // 1. Each endpoint reaches all of them.
 constexpr std::uint64_t kApbNius = 0x1'0008'0000;
@@ -47,8 +44,9 @@ DramTile::DramTile(const sc_core::sc_module_name& name, const DramConfig& config
     const std::string index = std::to_string(i);
     const std::string channel = "channel" + index;
     if (std::count(foreign.channels.begin(), foreign.channels.end(), i) != 0) {
-      channels_.push_back(std::make_unique<ForeignController>(
-          channel.c_str(), channel_bytes_, *foreign.block, tile, foreign.timing));
+      channels_.push_back(std::make_unique<ForeignController>(channel.c_str(), channel_bytes_,
+                                                              *foreign.block, tile, foreign.timing,
+                                                              foreign.burst_bytes));
     } else {
       channels_.push_back(
           make_controller(channel.c_str(), config, channel_bytes_, calendar, aiclk));
@@ -76,8 +74,8 @@ DramTile::DramTile(const sc_core::sc_module_name& name, const DramConfig& config
     from_niu_.push_back(std::make_unique<FromNiu>(("from_niu" + suffix).c_str()));
     from_niu_[port]->register_nb_transport_fw(this, &DramTile::from_niu_fw, static_cast<int>(port));
     nius_[port]->memory.bind(*from_niu_[port]);
-    to_registers_.push_back(std::make_unique<ToRegisters>(("to_registers" + suffix).c_str()));
-    to_registers_[port]->bind(nius_[port]->regs);
+    registers_.push_back(
+        std::make_unique<noc::NiuRegisterPort>(("to_registers" + suffix).c_str(), *nius_[port]));
     scheduler_.add(*nius_[port]);
   }
   // Channels come after the NIUs, so that they see all requests of a cycle.
@@ -108,7 +106,8 @@ tlm::tlm_sync_enum DramTile::from_niu_fw(int port, tlm::tlm_generic_payload& pay
   const std::uint64_t address = payload.get_address();
   if (address >> 32 != 0) {
     if (const auto window = registers_at(index, address)) {
-      return access_registers(index, *window, payload, delay);
+      return registers_[window->port]->serve(payload, window->offset, *nius_[index],
+                                             calendar_.now(), delay);
     }
   }
   const std::uint64_t channel = address >> channel_shift_;
@@ -129,8 +128,8 @@ tlm::tlm_sync_enum DramTile::controller_bw(tlm::tlm_generic_payload& payload, tl
 
 std::optional<DramTile::NiuWindow> DramTile::registers_at(unsigned port,
                                                           std::uint64_t address) const {
-  if (address >> 32 == kRegisterWindow) {
-    return NiuWindow{port, static_cast<std::uint32_t>(address % kRegisterBytes)};
+  if (noc::NiuRegisterPort::holds(address)) {
+    return NiuWindow{port, static_cast<std::uint32_t>(address % noc::NiuRegisterPort::kBytes)};
   }
   if (address < kApbNius || address >= kApbEnd) return {};
   const std::uint64_t number = (address - kApbNius) / kApbNiuBytes;
@@ -143,28 +142,6 @@ bool DramTile::debug_registers(unsigned endpoint, unsigned noc, std::uint64_t ad
                                std::uint8_t* data, std::uint32_t bytes, bool write) {
   const auto window = registers_at(endpoint * 2 + noc, address);
   return window && nius_[window->port]->debug_access(window->offset, data, bytes, write);
-}
-
-tlm::tlm_sync_enum DramTile::access_registers(unsigned port, const NiuWindow& window,
-                                              tlm::tlm_generic_payload& payload,
-                                              sc_core::sc_time& delay) {
-  support::BusAccess access;
-  access.now = calendar_.now() + noc::to_cycles(delay);
-  access.master = port % 2 == 0 ? support::BusMaster::kNoc0 : support::BusMaster::kNoc1;
-  access.order = static_cast<std::uint8_t>(nius_[port]->order());
-  tlm::tlm_generic_payload request;
-  request.set_command(payload.get_command());
-  request.set_address(window.offset);
-  request.set_data_ptr(payload.get_data_ptr());
-  request.set_data_length(payload.get_data_length());
-  request.set_streaming_width(payload.get_streaming_width());
-  request.set_byte_enable_ptr(payload.get_byte_enable_ptr());
-  request.set_byte_enable_length(payload.get_byte_enable_length());
-  request.set_extension(&access);
-  (*to_registers_[window.port])->b_transport(request, delay);
-  request.clear_extension(&access);
-  payload.set_response_status(request.get_response_status());
-  return tlm::TLM_COMPLETED;
 }
 
 /// Splits a range at the border of the channels.

@@ -13,7 +13,7 @@
 
 #include "models/dram/controller/controller.h"
 #include "models/dram/dram_config.h"
-#include "models/noc/niu/niu.h"
+#include "models/noc/niu/niu_register_port.h"
 #include "models/noc/torus/torus.h"
 #include "models/support/calendar_block.h"
 #include "models/support/foreign_memory.h"
@@ -26,6 +26,7 @@ struct ForeignChannels {
   support::CalendarBlock* block = nullptr;  ///< the chip's block; null if no channel is foreign
   std::vector<unsigned> channels;
   support::ForeignMemory::Timing timing = support::ForeignMemory::Timing::kApproximate;
+  std::uint32_t burst_bytes = 0;  ///< largest transaction with kApproximate; 0: no limit
 };
 
 /// A group of DRAM tiles: NoC endpoints with a NIU on each NoC, which share the channels of the
@@ -66,7 +67,6 @@ class DramTile : public sc_core::sc_module {
   };
   using FromNiu = tlm_utils::passthrough_target_socket_tagged<DramTile>;
   using ToController = tlm_utils::simple_initiator_socket<DramTile>;
-  using ToRegisters = tlm_utils::simple_initiator_socket<DramTile>;
 
   tlm::tlm_sync_enum from_niu_fw(int port, tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                  sc_core::sc_time& delay);
@@ -74,8 +74,6 @@ class DramTile : public sc_core::sc_module {
                                    sc_core::sc_time& delay);
   /// The registers at an address beyond the banks, for accesses through that NIU.
   std::optional<NiuWindow> registers_at(unsigned port, std::uint64_t address) const;
-  tlm::tlm_sync_enum access_registers(unsigned port, const NiuWindow& window,
-                                      tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
   template <typename Function>
   bool for_each_part(std::uint64_t address, std::uint64_t bytes, Function function);
 
@@ -90,7 +88,7 @@ class DramTile : public sc_core::sc_module {
   std::vector<std::unique_ptr<ToController>> to_controller_;
   std::vector<std::unique_ptr<noc::Niu>> nius_;  ///< index: endpoint * 2 + noc, also below
   std::vector<std::unique_ptr<FromNiu>> from_niu_;
-  std::vector<std::unique_ptr<ToRegisters>> to_registers_;
+  std::vector<std::unique_ptr<noc::NiuRegisterPort>> registers_;
 };
 
 }  // namespace tvp::dram

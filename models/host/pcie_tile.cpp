@@ -12,8 +12,6 @@ using support::Cycle;
 
 namespace {
 
-constexpr std::uint64_t kRegisterWindow = 0xF;  ///< address bits 35:32 of the NIU's own registers
-constexpr std::uint64_t kRegisterBytes = 0x10000;
 /// If more than this is queued before it, a request waits in its NIU, so that the backlog reaches
 /// the NoC.
 constexpr Cycle kQueueCycles = 256;  // assumed: the time of an 8 KiB packet of a NIU
@@ -47,8 +45,8 @@ PcieTile::PcieTile(const sc_core::sc_module_name& name, const PcieConfig& config
     from_niu_[noc] = std::make_unique<FromNiu>(("from_niu" + suffix).c_str());
     from_niu_[noc]->register_nb_transport_fw(this, &PcieTile::from_niu_fw, static_cast<int>(noc));
     nius_[noc]->memory.bind(*from_niu_[noc]);
-    to_registers_[noc] = std::make_unique<ToRegisters>(("to_registers" + suffix).c_str());
-    to_registers_[noc]->bind(nius_[noc]->regs);
+    registers_[noc] =
+        std::make_unique<noc::NiuRegisterPort>(("to_registers" + suffix).c_str(), *nius_[noc]);
     scheduler_.add(*nius_[noc]);
   }
 }
@@ -76,8 +74,9 @@ tlm::tlm_sync_enum PcieTile::from_niu_fw(int noc, tlm::tlm_generic_payload& payl
                                          tlm::tlm_phase& phase, sc_core::sc_time& delay) {
   if (phase != tlm::BEGIN_REQ) return tlm::TLM_COMPLETED;
   const auto number = static_cast<unsigned>(noc);
-  if (payload.get_address() >> 32 == kRegisterWindow) {
-    return access_registers(number, payload, delay);
+  if (noc::NiuRegisterPort::holds(payload.get_address())) {
+    return registers_[number]->serve(payload, payload.get_address() % noc::NiuRegisterPort::kBytes,
+                                     *nius_[number], calendar_.now(), delay);
   }
   if (foreign_ == nullptr) perform(payload);
   const Cycle base = calendar_.now();
@@ -129,8 +128,8 @@ void PcieTile::require_memory(const char* who, std::uint64_t address) const {
 
 bool PcieTile::debug_access(unsigned noc, std::uint64_t address, std::uint8_t* data,
                             std::uint32_t bytes, bool write) {
-  if (address >> 32 == kRegisterWindow) {
-    return nius_[noc]->debug_access(address % kRegisterBytes, data, bytes, write);
+  if (noc::NiuRegisterPort::holds(address)) {
+    return nius_[noc]->debug_access(address % noc::NiuRegisterPort::kBytes, data, bytes, write);
   }
   if (!in_window(address, bytes)) return false;
   require_memory("the host", address);
@@ -199,25 +198,6 @@ void PcieTile::write_enabled(std::uint64_t address, const std::uint8_t* data,
     if (end > i) memory_->write(address + i, data + i, end - i);
     i = end + 1;
   }
-}
-
-tlm::tlm_sync_enum PcieTile::access_registers(unsigned noc, tlm::tlm_generic_payload& payload,
-                                              sc_core::sc_time& delay) {
-  support::BusAccess access;
-  access.now = calendar_.now() + noc::to_cycles(delay);
-  access.master = noc == 0 ? support::BusMaster::kNoc0 : support::BusMaster::kNoc1;
-  access.order = static_cast<std::uint8_t>(nius_[noc]->order());
-  tlm::tlm_generic_payload request;
-  request.set_command(payload.get_command());
-  request.set_address(payload.get_address() % kRegisterBytes);
-  request.set_data_ptr(payload.get_data_ptr());
-  request.set_data_length(payload.get_data_length());
-  request.set_streaming_width(payload.get_data_length());
-  request.set_extension(&access);
-  (*to_registers_[noc])->b_transport(request, delay);
-  request.clear_extension(&access);
-  payload.set_response_status(request.get_response_status());
-  return tlm::TLM_COMPLETED;
 }
 
 }  // namespace tvp::host

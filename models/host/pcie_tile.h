@@ -1,7 +1,6 @@
 #pragma once
 
 #include <tlm_utils/passthrough_target_socket.h>
-#include <tlm_utils/simple_initiator_socket.h>
 
 #include <array>
 #include <cstdint>
@@ -14,7 +13,7 @@
 #include "models/host/host_memory.h"
 #include "models/host/outbound_iatu.h"
 #include "models/host/pcie_config.h"
-#include "models/noc/niu/niu.h"
+#include "models/noc/niu/niu_register_port.h"
 #include "models/noc/torus/torus.h"
 #include "models/support/tile_scheduler.h"
 
@@ -52,15 +51,12 @@ class PcieTile : public sc_core::sc_module, public ForeignHostMemory::Reader {
 
  private:
   using FromNiu = tlm_utils::passthrough_target_socket_tagged<PcieTile>;
-  using ToRegisters = tlm_utils::simple_initiator_socket<PcieTile>;
   /// Time of one direction of the link in 1/1024 cycles, since rates are not whole bytes a cycle.
   using Ticks = std::uint64_t;
   static constexpr unsigned kTickBits = 10;
 
   tlm::tlm_sync_enum from_niu_fw(int noc, tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                  sc_core::sc_time& delay);
-  tlm::tlm_sync_enum access_registers(unsigned noc, tlm::tlm_generic_payload& payload,
-                                      sc_core::sc_time& delay);
   bool in_window(std::uint64_t address, std::uint32_t bytes) const;
   /// Throws Fault(kDescription) if there is no host or it has provided no memory.
   void require_memory(const char* who, std::uint64_t address) const;
@@ -89,7 +85,7 @@ class PcieTile : public sc_core::sc_module, public ForeignHostMemory::Reader {
   unsigned tile_ = 0;  ///< in the calendar
   std::array<std::unique_ptr<noc::Niu>, 2> nius_;
   std::array<std::unique_ptr<FromNiu>, 2> from_niu_;
-  std::array<std::unique_ptr<ToRegisters>, 2> to_registers_;
+  std::array<std::unique_ptr<noc::NiuRegisterPort>, 2> registers_;
   std::array<Ticks, 2> link_free_{};  ///< for reads, for writes
   Stats stats_;
 };

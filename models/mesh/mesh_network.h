@@ -1,17 +1,23 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "foundation/random.h"
+#include "foundation/warning_sink.h"
 #include "models/mesh/faults/fault_state.h"
+#include "models/mesh/flit_payloads.h"
+#include "models/mesh/flit_wait.h"
 #include "models/mesh/flow_control/injection_queue.h"
 #include "models/mesh/link_targets.h"
 #include "models/mesh/mesh_config.h"
 #include "models/mesh/mesh_packet.h"
 #include "models/mesh/mesh_topology.h"
 #include "models/mesh/packet_pool.h"
+#include "models/mesh/passing_flits.h"
 #include "models/mesh/routing/routing_table.h"
 #include "models/mesh/statistics.h"
 #include "models/support/calendar.h"
@@ -20,11 +26,15 @@
 namespace tvp::mesh {
 
 /// A mesh of routers between endpoints. As a target of the calendar it requests one step in a cycle
-/// while flits move or wait, and none otherwise.
+/// while flits move or wait, and none otherwise. If no flit has moved for patience() cycles, the
+/// mesh is stuck: it waits for an injection or a fault, so that a machine without other events is
+/// idle.
 ///
 /// Derived classes define how packets wait for each other; see make_mesh().
 class MeshNetwork : public support::EventTarget {
  public:
+  using TimeText = std::function<std::string(support::Cycle)>;
+
   ~MeshNetwork() override = default;
 
   /// An endpoint must be connected before it receives packets.
@@ -75,6 +85,21 @@ class MeshNetwork : public support::EventTarget {
     find_route(topology_, table_, source, destination, links);
   }
 
+  /// True if packets wait and nothing moves.
+  bool is_stuck() const { return stuck_ && in_flight() > 0; }
+  /// The router to blame, the packet that waits there and since when, in a line; empty if the mesh
+  /// is not stuck.
+  std::string why_stuck() const;
+  /// Texts about external routers have times by `time_of`. A router that alters a payload is a
+  /// warning, or without `warnings` a Fault(kFirmware).
+  void report_to(foundation::WarningSink* warnings, TimeText time_of) {
+    warnings_ = warnings;
+    time_of_ = std::move(time_of);
+  }
+  /// Cycles without a move after which the mesh is stuck. In an empty mesh, a packet crosses all
+  /// routers in a small part of this time.
+  support::Cycle patience() const;
+
   /// Throws Fault(kInternal) if a packet is neither delivered, lost nor in flight.
   void check_conservation() const;
   /// Throws Fault(kInternal) if a packet or flit has vanished or is still in flight.
@@ -97,9 +122,13 @@ class MeshNetwork : public support::EventTarget {
   /// channel is an escape channel.
   virtual bool packets_wait() const { return false; }
   virtual bool has_escape() const { return false; }
+  /// Adds the packets that wait for a router.
+  virtual void find_waits(std::vector<FlitWait>& waits) const { static_cast<void>(waits); }
 
   // Access for the derived classes.
   const PacketState& packet(std::uint32_t number) const { return packets_[number]; }
+  /// Adds the wait of an injection queue whose router takes nothing.
+  void add_wait_of_source(unsigned endpoint, FlitWait::Why why, std::vector<FlitWait>& waits) const;
   bool has_queued(unsigned endpoint) const { return !queues_[endpoint].empty(); }
   /// The packet whose flits leave the injection queue now or next.
   std::uint32_t front_of_queue(unsigned endpoint) const { return queues_[endpoint].front(); }
@@ -107,6 +136,19 @@ class MeshNetwork : public support::EventTarget {
   Flit take_flit(unsigned endpoint, support::Cycle now);
   /// A flit reaches its endpoint at cycle `when`; the last one delivers the packet.
   void eject(unsigned endpoint, const Flit& flit, support::Cycle when);
+  // External routers:
+  /// A flit enters one. Returns its payload.
+  std::uint64_t enter(PassingFlits& passing, Port in, const Flit& flit) {
+    const unsigned number = passing.enter(in, flit);
+    return payloads_.of(flit.packet, packets_[flit.packet].packet, number);
+  }
+  /// A flit leaves one. Sets the arrival time of a head. Throws Fault(kFirmware) if it did not
+  /// enter or may not leave there.
+  void leave_external(unsigned node, Port out, PassingFlits& passing, Flit& flit,
+                      std::uint64_t payload);
+  /// Throws Fault(kFirmware) in the name of a router.
+  [[noreturn]] void blame(unsigned node, const std::string& text) const;
+
   /// Drops a flit.
   void discard(const Flit& flit) {
     static_cast<void>(flit);
@@ -118,6 +160,7 @@ class MeshNetwork : public support::EventTarget {
   void count_link(unsigned node, Port port, const Flit& flit) {
     const unsigned link = node * kPorts + index(port);
     ++statistics_.link_flits[link];
+    moved_at_ = stepped_until_;
     if (link_signals_ != nullptr) [[unlikely]]
       link_signals_[link].occupy(stepped_until_ - 1, stepped_until_);
     if (faults_.damages(link)) {
@@ -150,6 +193,11 @@ class MeshNetwork : public support::EventTarget {
   void enqueue(std::uint32_t number, support::Cycle now);
   void enqueue_first(std::uint32_t number, support::Cycle now);
   void step_at(support::Cycle when);
+  void work_at(support::Cycle now);
+  std::string route_text(const MeshPacket& packet) const;
+  std::string name_of_router(unsigned node) const {
+    return faults_.prefix() + "mesh.router " + topology_.name_of_router(node);
+  }
   void lose(std::uint32_t number, const std::string& why, support::Cycle now);
   void check_failed(std::uint32_t number, support::Cycle when);
   void post_fault(std::size_t fault, support::Cycle when, unsigned what);
@@ -162,6 +210,9 @@ class MeshNetwork : public support::EventTarget {
   std::vector<Endpoint*> endpoints_;
   std::vector<InjectionQueue> queues_;  ///< index: endpoint
   PacketPool packets_;
+  FlitPayloads payloads_;
+  foundation::WarningSink* warnings_ = nullptr;
+  TimeText time_of_ = [](support::Cycle cycle) { return "cycle " + std::to_string(cycle); };
   FaultState faults_;
   foundation::Random ways_;  ///< random choices of routings
   Statistics statistics_;
@@ -169,6 +220,9 @@ class MeshNetwork : public support::EventTarget {
   std::uint64_t flits_inside_ = 0;
   support::Cycle next_step_ = support::kNever;
   support::Cycle stepped_until_ = 0;  ///< first cycle without a step so far
+  support::Cycle moved_at_ = 0;       ///< after the last cycle in which a flit moved
+  support::Cycle patience_ = 0;       ///< patience(); 0 until the first injection
+  bool stuck_ = false;
 };
 
 }  // namespace tvp::mesh

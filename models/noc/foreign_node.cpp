@@ -11,8 +11,6 @@ using support::Cycle;
 
 namespace {
 
-constexpr std::uint64_t kRegisterWindow = 0xF;  ///< address bits 35:32 of the NIU's own registers
-constexpr std::uint64_t kRegisterBytes = 0x10000;
 /// Local addresses of the bytes of the user's own requests: no other tile reaches them.
 constexpr std::uint64_t kSlots = 0xE'0000'0000;
 constexpr std::uint64_t kSlotBytes = 0x4000;
@@ -27,12 +25,10 @@ ForeignNode::ForeignNode(const sc_core::sc_module_name& name, const NocConfig& c
                          foundation::FaultPolicy& faults, const std::string& where,
                          support::ForeignMemory::Timing timing)
     : sc_module(name),
-      memory("memory", *this, block.base(), timing),
+      ForeignPackets(block, timing),
       requests("requests"),
-      at_(at),
-      block_(block),
-      where_(where) {
-  requests.register_b_transport(this, &ForeignNode::b_transport);
+      requests_(requests, *this),
+      at_(at) {
   watches_.sleep(*this,
                  1U << static_cast<unsigned>(support::Watch::kNiu0) |
                      1U << static_cast<unsigned>(support::Watch::kNiu1),
@@ -54,8 +50,8 @@ ForeignNode::ForeignNode(const sc_core::sc_module_name& name, const NocConfig& c
                                              static_cast<int>(noc));
     from_niu_[noc]->register_b_transport(this, &ForeignNode::from_niu_b, static_cast<int>(noc));
     nius_[noc]->memory.bind(*from_niu_[noc]);
-    to_registers_[noc] = std::make_unique<ToRegisters>(("to_registers" + suffix).c_str());
-    to_registers_[noc]->bind(nius_[noc]->regs);
+    registers_[noc] =
+        std::make_unique<NiuRegisterPort>(("to_registers" + suffix).c_str(), *nius_[noc]);
     scheduler_.add(*nius_[noc]);
     for (unsigned i = 0; i < noc_regs::kInitiators; ++i) {
       slots_.push_back(
@@ -92,75 +88,85 @@ void ForeignNode::from_niu_b(int, tlm::tlm_generic_payload& payload, sc_time&) {
 tlm::tlm_sync_enum ForeignNode::from_niu_fw(int noc, tlm::tlm_generic_payload& payload,
                                             tlm::tlm_phase& phase, sc_time& delay) {
   if (phase != tlm::BEGIN_REQ) return tlm::TLM_COMPLETED;
-  const std::uint32_t bytes = payload.get_data_length();
   if (access_slot(payload)) return tlm::TLM_COMPLETED;
-  const Cycle now = block_.calendar().now() + to_cycles(delay);
-  NocExtension& header = packet_of(payload).header();
-  header.memory_port = static_cast<std::uint8_t>(noc);
-  const Cycle streamed =
-      payload.is_write() && header.flits > 2 ? std::min<Cycle>(now, header.data_cycles()) : 0;
-  memory.request({.command = payload.get_command(),
-                  .address = payload.get_address(),
-                  .data = payload.get_data_ptr(),
-                  .bytes = bytes,
-                  .enables = payload.get_byte_enable_ptr(),
-                  .token = &payload,
-                  .first_byte = block_.time_of(now - streamed)},
-                 block_.time_of(now));
+  packet_of(payload).header().memory_port = static_cast<std::uint8_t>(noc);
+  send(payload, delay);
   return tlm::TLM_ACCEPTED;
 }
 
-void ForeignNode::pass_back(tlm::tlm_generic_payload& payload, tlm::tlm_phase phase, Cycle at) {
-  sc_time delay = to_time(at - block_.calendar().now());
+void ForeignNode::pass_back(tlm::tlm_generic_payload& payload, tlm::tlm_phase phase,
+                            sc_time& delay) {
   (*from_niu_[packet_of(payload).header().memory_port])->nb_transport_bw(payload, phase, delay);
-  block_.calendar().tile_woken(tile_);
 }
 
-void ForeignNode::taken(void* token, const sc_time& at) {
-  pass_back(*static_cast<tlm::tlm_generic_payload*>(token), tlm::END_REQ, block_.cycle_at(at));
+/// Responses of the NoC carry no status, so it takes a way of its own, in no time.
+void ForeignNode::return_error(tlm::tlm_generic_payload& payload) const {
+  const Packet& packet = packet_of(payload);
+  const NocExtension& request =
+      payload.is_read() ? packet.header().answer->header() : packet.header();
+  const Niu& niu = *nius_[packet.header().memory_port];
+  const Grid& grid = niu.place().grid;
+  const Node source = grid.to_noc(niu.place().noc, request.source);
+  std::vector<Slot>& slots = (*nodes_)[grid.number(source)]->slots_;
+  slots[niu.place().noc * noc_regs::kInitiators + request.transaction_id].status =
+      payload.get_response_status();
+  payload.set_response_status(tlm::TLM_OK_RESPONSE);
 }
 
-void ForeignNode::answered(void* token, tlm::tlm_response_status status, const sc_time& at) {
-  auto& payload = *static_cast<tlm::tlm_generic_payload*>(token);
-  const Cycle done = block_.cycle_at(at);
-  const Cycle now = std::max(block_.calendar().now(), block_.cycle_at(sc_core::sc_time_stamp()));
-  payload.set_response_status(status);
-  packet_of(payload).header().announced_at = std::min(now, done);
-  pass_back(payload, tlm::BEGIN_RESP, done);
+/// kNowhere for an address where nothing is.
+Node ForeignNode::target_of(const tlm::tlm_generic_payload& payload) const {
+  const Grid& grid = nius_[0]->place().grid;
+  const std::uint64_t address = payload.get_address();
+  const unsigned x = address >> kXShift & 63;
+  const unsigned y = address >> kYShift & 63;
+  if (address >> (kNocShift + 1) != 0 || !grid.names_column(x) || !grid.names_row(y) ||
+      (address & kOffsetMask) + payload.get_data_length() > kOffsetMask) {
+    return kNowhere;
+  }
+  const unsigned noc = address >> kNocShift & 1;
+  const Node node =
+      nius_[noc]->translated({static_cast<std::uint8_t>(x), static_cast<std::uint8_t>(y)});
+  const Node noc0 = grid.to_noc(noc, node);
+  return grid.has(noc0) && grid.takes_requests(noc0) ? noc0 : kNowhere;
 }
 
-void ForeignNode::b_transport(tlm::tlm_generic_payload& payload, sc_time& delay) {
+unsigned ForeignNode::serve_debug(tlm::tlm_generic_payload& payload) {
+  const Node target = target_of(payload);
+  if (nodes_ == nullptr || target == kNowhere) return 0;
+  tlm::tlm_generic_payload there;
+  there.set_command(payload.get_command());
+  there.set_address(payload.get_address() & kOffsetMask);
+  there.set_data_ptr(payload.get_data_ptr());
+  there.set_data_length(payload.get_data_length());
+  there.set_streaming_width(payload.get_data_length());
+  return (*nodes_)[nius_[0]->place().grid.number(target)]->memory.socket->transport_dbg(there);
+}
+
+void ForeignNode::serve(tlm::tlm_generic_payload& payload, sc_time& delay) {
   if (payload.get_byte_enable_ptr() != nullptr) {
     return payload.set_response_status(tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE);
   }
-  if (payload.get_streaming_width() < payload.get_data_length() || payload.get_data_length() == 0) {
-    return payload.set_response_status(tlm::TLM_BURST_ERROR_RESPONSE);
-  }
-  const Grid& grid = nius_[0]->place().grid;
-  const std::uint64_t address = payload.get_address();
-  if (payload.get_command() == tlm::TLM_IGNORE_COMMAND) {
-    return payload.set_response_status(tlm::TLM_OK_RESPONSE);
-  }
-  if (address >> (kNocShift + 1) != 0 || !grid.names_column(address >> kXShift & 63) ||
-      !grid.names_row(address >> kYShift & 63) ||
-      (address & kOffsetMask) + payload.get_data_length() > kOffsetMask) {
+  if (target_of(payload) == kNowhere) {
     return payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
   }
   if (delay != sc_core::SC_ZERO_TIME) wait(delay);
   delay = sc_core::SC_ZERO_TIME;
+  const std::uint64_t address = payload.get_address();
+  tlm::tlm_response_status status = tlm::TLM_OK_RESPONSE;
   for (std::uint32_t done = 0; done < payload.get_data_length();) {
     // A packet keeps its place in a line, so it is a line shorter than the longest one.
     const auto most =
         static_cast<std::uint32_t>(noc_regs::kMaxPacketBytes - (address + done) % kLine);
     const std::uint32_t part = std::min(payload.get_data_length() - done, most);
-    transfer(payload, done, part);
+    const tlm::tlm_response_status of_part = transfer(payload, done, part);
+    if (status == tlm::TLM_OK_RESPONSE) status = of_part;
     done += part;
   }
-  payload.set_response_status(tlm::TLM_OK_RESPONSE);
+  payload.set_response_status(status);
 }
 
-void ForeignNode::transfer(const tlm::tlm_generic_payload& payload, std::uint32_t offset,
-                           std::uint32_t bytes) {
+tlm::tlm_response_status ForeignNode::transfer(const tlm::tlm_generic_payload& payload,
+                                               std::uint32_t offset, std::uint32_t bytes) {
   const std::uint64_t remote = payload.get_address() + offset;
   Slot& slot = take_slot(remote >> kNocShift & 1);
   std::uint8_t* const own = slot.bytes.data() + remote % kLine;
@@ -173,9 +179,14 @@ void ForeignNode::transfer(const tlm::tlm_generic_payload& payload, std::uint32_
     wait(changed_);
   } while (is_open(slot));
   --waiting_;
-  if (payload.is_read()) std::memcpy(payload.get_data_ptr() + offset, own, bytes);
+  const tlm::tlm_response_status status = slot.status;
+  if (payload.is_read() && status == tlm::TLM_OK_RESPONSE) {
+    std::memcpy(payload.get_data_ptr() + offset, own, bytes);
+  }
+  slot.status = tlm::TLM_OK_RESPONSE;
   slot.busy = false;
   slot_free_.notify();
+  return status;
 }
 
 ForeignNode::Slot& ForeignNode::take_slot(unsigned noc) {
@@ -201,14 +212,12 @@ void ForeignNode::set_register(const Slot& slot, std::uint32_t offset, std::uint
   access.order = static_cast<std::uint8_t>(nius_[slot.noc]->order());
   tlm::tlm_generic_payload payload;
   payload.set_command(tlm::TLM_WRITE_COMMAND);
-  payload.set_address(offset + slot.initiator * noc_regs::kCmdBufOffset);
   payload.set_data_ptr(reinterpret_cast<unsigned char*>(&value));
   payload.set_data_length(4);
   payload.set_streaming_width(4);
-  payload.set_extension(&access);
   sc_time delay;
-  (*to_registers_[slot.noc])->b_transport(payload, delay);
-  payload.clear_extension(&access);
+  registers_[slot.noc]->access(payload, offset + slot.initiator * noc_regs::kCmdBufOffset, access,
+                               delay);
 }
 
 void ForeignNode::start(const Slot& slot, bool write, std::uint64_t local, std::uint64_t remote,
@@ -237,7 +246,7 @@ void ForeignNode::start(const Slot& slot, bool write, std::uint64_t local, std::
 /// A counter of a NIU changes at a cycle that may lie ahead of sc_time_stamp().
 void ForeignNode::location_changed(Cycle when, unsigned) {
   if (waiting_ == 0) return;
-  const sc_time& now = sc_core::sc_time_stamp();
+  const sc_time now = sc_core::sc_time_stamp();
   const sc_time at = std::max(now, block_.time_of(when));
   changed_.notify(at > now ? at - now : sc_core::SC_ZERO_TIME);
   block_.base().called_out(at);
@@ -245,8 +254,8 @@ void ForeignNode::location_changed(Cycle when, unsigned) {
 
 bool ForeignNode::debug_access(unsigned noc, std::uint64_t address, std::uint8_t* data,
                                std::uint32_t bytes, bool write) {
-  if (address >> 32 == kRegisterWindow) {
-    return nius_[noc]->debug_access(address % kRegisterBytes, data, bytes, write);
+  if (NiuRegisterPort::holds(address)) {
+    return nius_[noc]->debug_access(address % NiuRegisterPort::kBytes, data, bytes, write);
   }
   return memory.debug(write ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND, address, data,
                       bytes) == bytes;

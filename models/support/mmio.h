@@ -22,6 +22,8 @@ struct MmioAccess {
   bool unmapped = false;       ///< out: no such register for this master
   std::uint32_t latency = 0;   ///< out: 0 keeps the region's documented latency
   Watch watch = Watch::kNone;  ///< out: group of locations for a poller of this value
+  /// out, if unmapped: the response
+  tlm::tlm_response_status refusal = tlm::TLM_ADDRESS_ERROR_RESPONSE;
 };
 
 class MmioDevice {

@@ -23,6 +23,28 @@ inline bool wants_transfer(tlm::tlm_generic_payload& payload) {
   return true;
 }
 
+/// The same for a payload of a user's module, of which any attribute may be wrong.
+inline bool wants_user_transfer(tlm::tlm_generic_payload& payload) {
+  const tlm::tlm_command command = payload.get_command();
+  if (command != tlm::TLM_READ_COMMAND && command != tlm::TLM_WRITE_COMMAND) [[unlikely]] {
+    payload.set_response_status(command == tlm::TLM_IGNORE_COMMAND
+                                    ? tlm::TLM_OK_RESPONSE
+                                    : tlm::TLM_COMMAND_ERROR_RESPONSE);
+    return false;
+  }
+  if (payload.get_byte_enable_ptr() != nullptr && payload.get_byte_enable_length() == 0)
+      [[unlikely]] {
+    payload.set_response_status(tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE);
+    return false;
+  }
+  if (!wants_transfer(payload)) return false;
+  if (payload.get_data_ptr() == nullptr) [[unlikely]] {
+    payload.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
+    return false;
+  }
+  return true;
+}
+
 /// The same for registers, which take no byte enables.
 inline bool wants_register_transfer(tlm::tlm_generic_payload& payload) {
   if (payload.get_byte_enable_ptr() != nullptr) [[unlikely]] {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 #include "foundation/fault.h"
 
@@ -37,7 +38,7 @@ void TimeBase::add(Block& block) { blocks_.push_back(&block); }
 void TimeBase::remove(Block& block) { std::erase(blocks_, &block); }
 
 void TimeBase::schedule(const sc_time& at) {
-  const sc_time& now = sc_core::sc_time_stamp();
+  const sc_time now = sc_core::sc_time_stamp();
   due_.notify(at > now ? at - now : sc_core::SC_ZERO_TIME);
 }
 
@@ -52,12 +53,14 @@ void TimeBase::called_out(const sc_time& at) {
   if (running_ != nullptr) running_->cut(at);
 }
 
-/// SystemC would wrap an exception that leaves a process: a fault becomes a report of its own.
+/// SystemC would wrap an exception that leaves a process: a fault becomes a report of its own. Its
+/// block stops.
 void TimeBase::step() {
   try {
     run_blocks();
   } catch (const foundation::Fault& fault) {
-    running_ = nullptr;
+    remove(*std::exchange(running_, nullptr));
+    woken();
     SC_REPORT_ERROR("/tensix_vp", fault.what());
   }
 }
@@ -78,7 +81,7 @@ void TimeBase::run_blocks() {
       }
     }
     if (first == nullptr) return;
-    const sc_time& now = sc_core::sc_time_stamp();
+    const sc_time now = sc_core::sc_time_stamp();
     const bool busy = sc_core::sc_pending_activity_at_current_time();
     const sc_time pending = busy ? now
                             : sc_core::sc_pending_activity_at_future_time()

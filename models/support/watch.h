@@ -26,6 +26,11 @@ enum class Watch : std::uint8_t {
   kConfig,       ///< backend configuration
   kEthernet,     ///< ethernet queues and MAC
   kHost,         ///< registers that the host writes
+  kDeviceB,      ///< answer of a module of the user to core B of a Tensix tile
+  kDeviceNc,
+  kDeviceT0,
+  kDeviceT1,
+  kDeviceT2,
   kCount,
   kNone = 0xFF,  ///< cannot be watched: the core executes a loop that reads it
 };

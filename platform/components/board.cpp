@@ -5,9 +5,11 @@
 
 #include "foundation/chip/chip_spec.h"
 #include "foundation/fault.h"
+#include "foundation/hex.h"
 #include "models/noc/foreign_node.h"
-#include "models/support/payload_rules.h"
+#include "models/support/blocking_target.h"
 #include "models/support/time_base.h"
+#include "models/tensix/tile/device_window.h"
 #include "platform/library/configuration.h"
 #include "platform/library/pci_bus.h"
 #include "platform/machine/wormhole_machine.h"
@@ -24,15 +26,22 @@ constexpr const char* kMessage = "/tensix_vp";
 
 }  // namespace
 
-struct Board::Parts {
+struct Board::Parts : private tvp::support::BlockingTarget::Server {
   tvp::platform::Configuration configuration;
   std::unique_ptr<tvp::platform::WormholeMachine> machine;
   PciBus pci{nullptr};
   tvp::support::TimeBase* base = nullptr;
+  const std::string socket_name;
+  tvp::support::BlockingTarget pcie;
 
   tvp::noc::ForeignNode& node(const Node& at) const;
+  void add_devices(const tvp::platform::SystemDescription& system, const Devices& devices);
+  bool access(tlm::tlm_generic_payload& payload);
+  void serve(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) override;
+  unsigned serve_debug(tlm::tlm_generic_payload& payload) override;
 
-  explicit Parts(const Parameters& parameters) {
+  Parts(Board& board, const Parameters& parameters)
+      : socket_name(board.pcie.name()), pcie(board.pcie, *this) {
     std::string text = "system=" + parameters.system + "\n";
     for (const auto& [key, value] : parameters.settings) text += key + "=" + value + "\n";
     configuration.apply(text);
@@ -46,6 +55,11 @@ struct Board::Parts {
     platform.foreign.timing = parameters.foreign_timing == Timing::kLoose
                                   ? tvp::support::ForeignMemory::Timing::kLoose
                                   : tvp::support::ForeignMemory::Timing::kApproximate;
+    if (const unsigned bytes = parameters.foreign_dram_burst; (bytes & (bytes - 1)) != 0) {
+      throw Fault(tvp::foundation::FaultKind::kDescription, "foreign_dram_burst",
+                  std::to_string(bytes) + " bytes: expected a power of two, or 0");
+    }
+    platform.foreign.dram_burst_bytes = parameters.foreign_dram_burst;
     platform.foreign.host_memory = parameters.foreign_host_memory;
     for (const DramChannel& at : parameters.foreign_dram) {
       const tvp::platform::ChipDescription* chip = system.find_chip(at.chip);
@@ -72,18 +86,50 @@ struct Board::Parts {
       }
       platform.foreign.nodes.insert({node.chip, node.x, node.y});
     }
+    for (const Devices& devices : parameters.foreign_devices) add_devices(system, devices);
     base = &tvp::support::TimeBase::current();
     machine = std::make_unique<tvp::platform::WormholeMachine>("machine", system, platform);
     pci = PciBus(machine->devices());
   }
 };
 
+void Board::Parts::add_devices(const tvp::platform::SystemDescription& system,
+                               const Devices& devices) {
+  const auto refuse = [&](const std::string& expected) {
+    throw Fault(tvp::foundation::FaultKind::kDescription, "foreign_devices",
+                "chip " + std::to_string(devices.chip) + " of " + system.name + ", tile (" +
+                    std::to_string(devices.x) + "," + std::to_string(devices.y) + "): expected " +
+                    expected);
+  };
+  tvp::platform::ForeignParts& foreign = configuration.platform().foreign;
+  const tvp::platform::ChipDescription* chip = system.find_chip(devices.chip);
+  const auto is_tensix = [&] {
+    if (chip == nullptr) return false;
+    const auto rows = chip->spec->worker_rows(chip->harvested_rows);
+    const auto& columns = chip->spec->tensix_columns;
+    return std::find(rows.begin(), rows.end(), devices.y) != rows.end() &&
+           std::find(columns.begin(), columns.end(), devices.x) != columns.end() &&
+           !foreign.nodes.contains({devices.chip, devices.x, devices.y});
+  };
+  if (!is_tensix()) refuse("a Tensix tile that is neither harvested nor in foreign_nodes");
+  using tvp::tensix::DeviceWindow;
+  if (devices.base % 4 != 0 || devices.bytes % 4 != 0 || devices.bytes == 0 ||
+      devices.base < DeviceWindow::kFirst || devices.base >= DeviceWindow::kEnd ||
+      devices.bytes > DeviceWindow::kEnd - devices.base) {
+    refuse("whole words within [" + tvp::foundation::hex(DeviceWindow::kFirst) + ", " +
+           tvp::foundation::hex(DeviceWindow::kEnd) + ")");
+  }
+  const tvp::platform::ForeignParts::Node tile{devices.chip, devices.x, devices.y};
+  for (const auto& other : foreign.devices) {
+    if (other.tile == tile) refuse("one range for each tile");
+  }
+  foreign.devices.push_back({tile, devices.base, devices.bytes});
+}
+
 Board::Board(const sc_core::sc_module_name& name, const Parameters& parameters)
     : sc_module(name), pcie("pcie") {
-  pcie.register_b_transport(this, &Board::b_transport);
-  pcie.register_transport_dbg(this, &Board::transport_dbg);
   try {
-    parts_ = std::make_unique<Parts>(parameters);
+    parts_ = std::make_unique<Parts>(*this, parameters);
   } catch (const Fault& fault) {
     throw std::runtime_error(std::string(this->name()) + ": " + fault.what());
   }
@@ -131,6 +177,15 @@ tlm::tlm_base_target_socket_b<>& Board::node_requests(const Node& node) {
   return parts_->node(node).requests;
 }
 
+tlm::tlm_initiator_socket<>& Board::device(const Node& at) {
+  for (const auto& chip : parts_->machine->chips()) {
+    if (chip->id() != at.chip) continue;
+    auto* const tile = chip->tensix_at(at.x, at.y);
+    if (tile != nullptr && tile->devices() != nullptr) return tile->devices()->socket;
+  }
+  throw std::runtime_error(std::string(name()) + ": device() expects a tile of foreign_devices");
+}
+
 std::uint64_t Board::noc_address(unsigned x, unsigned y, std::uint64_t offset, unsigned noc) {
   using tvp::noc::ForeignNode;
   return offset | std::uint64_t{x} << ForeignNode::kXShift |
@@ -148,6 +203,9 @@ std::vector<std::string> Board::waiting() const {
       }
     }
     for (const auto& node : chip->foreign_nodes()) node->memory.describe_open(lines);
+    for (const auto& tile : chip->tensix_tiles()) {
+      if (const auto* devices = tile->devices()) devices->describe_open(lines);
+    }
     if (const auto* host = chip->pcie().foreign_memory()) host->memory.describe_open(lines);
     chip->describe_waiting(lines);
   }
@@ -166,15 +224,16 @@ std::uint64_t Board::digest() const {
 }
 
 /// Moves the enabled bytes, in runs. False at an address where nothing is.
-bool Board::access(tlm::tlm_generic_payload& payload) {
+bool Board::Parts::access(tlm::tlm_generic_payload& payload) {
   std::uint8_t* const data = payload.get_data_ptr();
   const std::uint8_t* const enables = payload.get_byte_enable_ptr();
   const std::uint32_t bytes = payload.get_data_length();
   const auto enabled = [&](std::uint32_t i) {
     return enables == nullptr || enables[i % payload.get_byte_enable_length()] == TLM_BYTE_ENABLED;
   };
-  parts_->machine->follow_kernel();
+  machine->follow_kernel();
   try {
+    if (enables != nullptr) pci.check(payload.get_address(), bytes);
     for (std::uint32_t begin = 0; begin < bytes;) {
       std::uint32_t end = begin;
       if (enables == nullptr) {
@@ -183,21 +242,21 @@ bool Board::access(tlm::tlm_generic_payload& payload) {
         while (end < bytes && enabled(end)) ++end;
       }
       if (end > begin) {
-        parts_->pci.access(payload.get_address() + begin, data + begin, end - begin,
-                           payload.is_write());
+        pci.access(payload.get_address() + begin, data + begin, end - begin, payload.is_write());
       }
       begin = std::max(end, begin + 1);
     }
   } catch (const Fault& fault) {
-    SC_REPORT_WARNING(kMessage, fault.what());
+    const std::string text =
+        socket_name + ": " + fault.what() + ", at " + sc_core::sc_time_stamp().to_string();
+    SC_REPORT_WARNING(kMessage, text.c_str());
     return false;
   }
-  parts_->base->woken();
+  base->woken();
   return true;
 }
 
-void Board::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
-  if (!tvp::support::wants_transfer(payload)) return;
+void Board::Parts::serve(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
   // The cores stand at sc_time_stamp(), so the caller catches up with its annotated delay.
   if (delay != sc_core::SC_ZERO_TIME && sc_core::sc_get_current_process_handle().valid()) {
     sc_core::wait(delay);
@@ -207,14 +266,12 @@ void Board::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& del
                                               : tlm::TLM_ADDRESS_ERROR_RESPONSE);
 }
 
-unsigned Board::transport_dbg(tlm::tlm_generic_payload& payload) {
-  if (payload.get_command() == tlm::TLM_IGNORE_COMMAND || payload.get_data_length() == 0) return 0;
+unsigned Board::Parts::serve_debug(tlm::tlm_generic_payload& payload) {
   tlm::tlm_generic_payload plain;
   plain.set_command(payload.get_command());
   plain.set_address(payload.get_address());
   plain.set_data_ptr(payload.get_data_ptr());
   plain.set_data_length(payload.get_data_length());
-  plain.set_byte_enable_ptr(nullptr);
   return access(plain) ? payload.get_data_length() : 0;
 }
 

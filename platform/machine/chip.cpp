@@ -81,6 +81,10 @@ void Chip::make_tensix(const PlatformConfig& config, foundation::FaultPolicy& fa
       for (unsigned noc = 0; noc < 2; ++noc) torus_[noc]->attach(tensix_.back()->niu(noc));
     }
   }
+  for (const ForeignParts::Devices& devices : config.foreign.devices) {
+    if (devices.tile.chip != id()) continue;
+    tensix_at(devices.tile.x, devices.tile.y)->add_devices(devices.base, devices.bytes, *block_);
+  }
 }
 
 void Chip::make_ethernet(const PlatformConfig& config, foundation::FaultPolicy& faults) {
@@ -107,7 +111,8 @@ void Chip::make_ethernet(const PlatformConfig& config, foundation::FaultPolicy& 
 void Chip::make_dram(const PlatformConfig& config, foundation::FaultPolicy& faults) {
   for (unsigned group = 0; group < spec().dram.size(); ++group) {
     const std::string name = "dram_" + std::to_string(group);
-    dram::ForeignChannels foreign{block_.get(), {}, config.foreign.timing};
+    dram::ForeignChannels foreign{
+        block_.get(), {}, config.foreign.timing, config.foreign.dram_burst_bytes};
     for (const ForeignParts::DramChannel& at : config.foreign.dram) {
       if (at.chip == id() && at.group == group) foreign.channels.push_back(at.channel);
     }

@@ -64,6 +64,11 @@ Cycle Machine::next_cycle() const {
   return next;
 }
 
+std::string Machine::time_of(Cycle cycle) const {
+  const std::string ps = std::to_string(to_ps(cycle) % 1000);
+  return std::to_string(to_ps(cycle) / 1000) + "." + std::string(3 - ps.size(), '0') + ps + " ns";
+}
+
 void Machine::follow_kernel() {
   cycle_now_ =
       foundation::Period::of_mhz(clock_mhz_).edge_at_or_after(sc_core::sc_time_stamp().value());

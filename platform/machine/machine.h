@@ -57,6 +57,8 @@ class Machine : public sc_core::sc_module {
   std::uint64_t now_ps() const { return to_ps(cycle_now_); }
   std::uint64_t to_ps(support::Cycle cycle) const { return cycle * 1'000'000 / clock_mhz_; }
   support::Cycle now() const { return cycle_now_; }
+  /// "1234.567 ns", for messages.
+  std::string time_of(support::Cycle cycle) const;
   /// Lets cores catch up that run ahead of the calendar's events. Call it before reading their
   /// memories or registers.
   void settle() const;

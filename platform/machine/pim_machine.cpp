@@ -4,6 +4,8 @@
 #include <cmath>
 
 #include "foundation/elf_image.h"
+#include "foundation/hex.h"
+#include "foundation/regs/pim.h"
 #include "models/rtl/rtl_module.h"
 #include "platform/machine/waves/mesh_waves.h"
 
@@ -29,8 +31,20 @@ void refuse_other_networks(const SystemDescription& system, const PlatformConfig
     if (key.starts_with(other)) refuse(key, setting.where);
 }
 
+/// RTL gets its clock edges between two cycles of Machine::clock().
+void refuse_rtl(const PlatformConfig& config) {
+  const auto refuse = [](const char* key, const std::string& value) {
+    throw Fault(FaultKind::kDescription, key,
+                value + " is not available where a user runs the SystemC kernel: expected tlm");
+  };
+  if (config.mesh.router.value() != "tlm") refuse("mesh.router", config.mesh.router.value());
+  if (config.pim.ca_barrier.value() != "tlm")
+    refuse("pim.ca_barrier", config.pim.ca_barrier.value());
+}
+
 const pim::PimConfig& checked(const SystemDescription& system, const PlatformConfig& config) {
   refuse_other_networks(system, config);
+  if (config.foreign.shared_kernel) refuse_rtl(config);
   pim::check(config.pim);
   if (!config.mesh.clock_mhz.is_default() &&
       config.mesh.clock_mhz.value() != config.pim.clock_mhz.value()) {
@@ -173,11 +187,22 @@ PimMachine::PimMachine(const sc_core::sc_module_name& name, const SystemDescript
                                   .probe());
   }
   add_calendar(calendar_);
+  for (unsigned i = 0; i < mesh_count(); ++i)
+    mesh(i).report_to(&faults_, [this](support::Cycle cycle) { return time_of(cycle); });
+  if (config.foreign.shared_kernel) {
+    block_ = std::make_unique<support::CalendarBlock>(calendar_,
+                                                      dram::Period::of_mhz(config.pim.clock_mhz));
+  }
   faults_.set_lines([this](const foundation::Fault& fault) { return lines_of(fault); });
 }
 
-bool PimMachine::has_rtl() const {
-  return std::ranges::any_of(rtl_, [](const auto& routers) { return routers != nullptr; });
+unsigned PimMachine::mesh_count() const {
+  if (rank_mesh_) return 1;
+  return tiers_ ? tiers_->chips() : 0;
+}
+
+mesh::MeshNetwork& PimMachine::mesh(unsigned number) {
+  return rank_mesh_ ? rank_mesh_->mesh() : tiers_->mesh(number);
 }
 
 std::vector<CoreSite> PimMachine::core_sites() {
@@ -240,10 +265,9 @@ void PimMachine::watch_star(support::WaveRecorder& recorder) {
 
 /// Watches the single mesh, or that of each chip.
 void PimMachine::watch_meshes(support::WaveRecorder& recorder) {
-  const unsigned count = rank_mesh_ ? 1 : tiers_->chips();
-  link_signals_.resize(count);
-  for (unsigned i = 0; i < count; ++i) {
-    mesh::MeshNetwork& mesh = rank_mesh_ ? rank_mesh_->mesh() : tiers_->mesh(i);
+  link_signals_.resize(mesh_count());
+  for (unsigned i = 0; i < mesh_count(); ++i) {
+    mesh::MeshNetwork& mesh = this->mesh(i);
     const std::string path = rank_mesh_ ? "mesh" : "chip" + std::to_string(i) + ".mesh";
     watch_links(recorder, path, mesh.topology(), link_signals_[i]);
     mesh.set_link_signals(link_signals_[i].data());
@@ -271,8 +295,12 @@ void PimMachine::set_owner(unsigned number, Owner owner) {
                      to_dram.up(now()));
 }
 
-void PimMachine::access_bank(unsigned number, std::uint64_t address, std::uint8_t* data,
-                             std::uint64_t bytes, bool write) {
+UnitAccess::Owner PimMachine::owner(unsigned number) {
+  return unit(number).bank().owner() == dram::BankOwner::kHost ? Owner::kHost : Owner::kProcessor;
+}
+
+pim::BankUnit& PimMachine::unit_of_access(unsigned number, std::uint64_t address,
+                                          std::uint64_t bytes) {
   pim::BankUnit& u = unit(number);
   const std::string what = "access of the host to " + std::to_string(bytes) +
                            " bytes of the bank at " + std::to_string(address) + ": ";
@@ -283,11 +311,26 @@ void PimMachine::access_bank(unsigned number, std::uint64_t address, std::uint8_
     throw Fault(FaultKind::kDescription, u.where(),
                 what + "it has " + std::to_string(u.bank().bytes()) + " bytes");
   }
-  if (config_.host.timed) take_time(number, address, bytes, write);
+  return u;
+}
+
+void PimMachine::access_bank(unsigned number, std::uint64_t address, std::uint8_t* data,
+                             std::uint64_t bytes, bool write) {
+  unit_of_access(number, address, bytes);
+  if (!config_.foreign.shared_kernel) {
+    const support::Cycle end = end_of_access(number, address, bytes, write);
+    if (end > now()) clock(end - now());
+  }
+  debug_bank(number, address, data, bytes, write);
+}
+
+void PimMachine::debug_bank(unsigned number, std::uint64_t address, std::uint8_t* data,
+                            std::uint64_t bytes, bool write) {
+  dram::BankPort& bank = unit(number).bank();
   if (write) {
-    u.bank().debug_write(address, data, bytes, now());
+    bank.debug_write(address, data, bytes, now());
   } else {
-    u.bank().debug_read(address, data, bytes, now());
+    bank.debug_read(address, data, bytes, now());
   }
 }
 
@@ -301,9 +344,11 @@ bool PimMachine::peek_wram(unsigned number, std::uint32_t address, std::uint8_t*
   return number < units_.size() && units_[number]->peek_wram(address, data, bytes);
 }
 
-/// Takes the time of the channel's bus and then of copying.
-void PimMachine::take_time(unsigned number, std::uint64_t address, std::uint64_t bytes,
-                           bool write) {
+/// The time of the channel's bus and then of copying.
+support::Cycle PimMachine::end_of_access(unsigned number, std::uint64_t address,
+                                         std::uint64_t bytes, bool write) {
+  unit_of_access(number, address, bytes);
+  if (!config_.host.timed) return now();
   const dram::Period tck = channels_.preset().timing.tck;
   const dram::ClockRatio to_dram(dram::Period::of_mhz(clock_mhz()), tck);
   const dram::ClockRatio to_logic(tck, dram::Period::of_mhz(clock_mhz()));
@@ -313,7 +358,7 @@ void PimMachine::take_time(unsigned number, std::uint64_t address, std::uint64_t
     const double ns = static_cast<double>(bytes) / config_.host.copy_gb_s;
     end += static_cast<support::Cycle>(std::ceil(ns * static_cast<double>(clock_mhz()) / 1000));
   }
-  if (end > now()) clock(end - now());
+  return end;
 }
 
 void PimMachine::load(unsigned number, const std::string& elf_path) {
@@ -321,6 +366,35 @@ void PimMachine::load(unsigned number, const std::string& elf_path) {
   unit(number).load(image);
   entries_[number] = image.entry();
   symbols_.add(0, number, 0, 0, elf_path);
+}
+
+void PimMachine::write_iram(unsigned number, std::uint32_t offset, const std::uint8_t* data,
+                            std::uint32_t bytes) {
+  pim::BankUnit& u = unit(number);
+  if (u.state() == pim::BankUnit::State::kRunning) {
+    throw Fault(FaultKind::kDescription, u.where(),
+                "access of the host to instruction memory while a program runs");
+  }
+  u.core().write_iram(offset, data, bytes);
+}
+
+void PimMachine::read_iram(unsigned number, std::uint32_t offset, std::uint8_t* data,
+                           std::uint32_t bytes) {
+  unit(number).core().debug_read(regs::pim::kIram + offset, data, bytes);
+}
+
+void PimMachine::set_entry(unsigned number, std::uint32_t entry) {
+  const pim::BankUnit& u = unit(number);
+  if (entry % 4 != 0 || entry - regs::pim::kIram >= regs::pim::kIramBytes) {
+    throw Fault(FaultKind::kDescription, u.where(),
+                "a program that begins at " + foundation::hex(entry) +
+                    ": expected a multiple of 4 in instruction memory");
+  }
+  entries_[number] = entry;
+}
+
+std::optional<std::uint32_t> PimMachine::entry(unsigned number) {
+  return entries_[unit(number).number()];
 }
 
 void PimMachine::start_units(std::span<const unsigned> units) {
@@ -387,8 +461,6 @@ bool PimMachine::host_owns(unsigned rank, unsigned bank) const {
 }
 
 void PimMachine::check_at_end() const {
-  for (const auto& routers : rtl_)
-    if (routers) routers->rethrow();
   if (ca_barrier_) ca_barrier_->rethrow();
   network_.check_conservation();
   if (!idle()) return;

@@ -20,6 +20,7 @@
 #include "models/pim/unit/barrier.h"
 #include "models/rtl/barrier_controller.h"
 #include "models/rtl/router_array.h"
+#include "models/support/calendar_block.h"
 #include "platform/checks/chip_checks.h"
 #include "platform/machine/machine.h"
 #include "platform/machine/symbol_table.h"
@@ -54,14 +55,26 @@ class PimMachine : public Machine,
 
  private:
   unsigned count() const override { return hierarchy_.units(); }
+  std::uint64_t bank_bytes() const override { return units_.front()->bank().bytes(); }
+  Owner owner(unsigned unit) override;
   void set_owner(unsigned unit, Owner owner) override;
   void access_bank(unsigned unit, std::uint64_t address, std::uint8_t* data, std::uint64_t bytes,
                    bool write) override;
+  support::Cycle end_of_access(unsigned unit, std::uint64_t address, std::uint64_t bytes,
+                               bool write) override;
+  void debug_bank(unsigned unit, std::uint64_t address, std::uint8_t* data, std::uint64_t bytes,
+                  bool write) override;
   void access_wram(unsigned unit, std::uint32_t address, std::uint8_t* data, std::uint32_t bytes,
                    bool write) override;
   bool peek_wram(unsigned unit, std::uint32_t address, std::uint8_t* data,
                  std::uint32_t bytes) const override;
   void load(unsigned unit, const std::string& elf_path) override;
+  void write_iram(unsigned unit, std::uint32_t offset, const std::uint8_t* data,
+                  std::uint32_t bytes) override;
+  void read_iram(unsigned unit, std::uint32_t offset, std::uint8_t* data,
+                 std::uint32_t bytes) override;
+  void set_entry(unsigned unit, std::uint32_t entry) override;
+  std::optional<std::uint32_t> entry(unsigned unit) override;
   void start_units(std::span<const unsigned> units) override;
   State state(unsigned unit) override;
   std::vector<std::uint32_t> scheduled_route(unsigned source, unsigned destination) override;
@@ -73,16 +86,14 @@ class PimMachine : public Machine,
   std::string source_of(const CoreSite& site, std::uint32_t address) const override;
   bool has_unfinished_programs() const override;
 
-  void take_time(unsigned unit, std::uint64_t address, std::uint64_t bytes, bool write);
+  /// Throws Fault(kDescription) unless the host owns the bank and the range is in it.
+  pim::BankUnit& unit_of_access(unsigned unit, std::uint64_t address, std::uint64_t bytes);
   bool busy(support::Cycle now) const override;
   bool host_owns(unsigned rank, unsigned bank) const override;
   void watch(support::WaveRecorder& recorder) override;
   void describe(nlohmann::ordered_json& json) const override;
-  /// RTL gets its clock edges from SystemC, between two cycles.
-  support::Cycle window_cycles() const override {
-    return has_rtl() || ca_barrier_ ? 1 : support::kNever;
-  }
-  bool has_rtl() const;
+  /// The RTL of the barrier gets its clock edges from SystemC, between two cycles.
+  support::Cycle window_cycles() const override { return ca_barrier_ ? 1 : support::kNever; }
   void describe_units(nlohmann::ordered_json& json) const;
   void describe_network(nlohmann::ordered_json& json) const;
   void describe_links(nlohmann::ordered_json& json, const mesh::MeshNetwork& mesh,
@@ -94,12 +105,15 @@ class PimMachine : public Machine,
   void describe_host_traffic(nlohmann::ordered_json& json) const;
   void describe_commands(nlohmann::ordered_json& json) const;
   /// One mesh, one per chip, or none.
+  unsigned mesh_count() const;
+  mesh::MeshNetwork& mesh(unsigned number);
   std::vector<const mesh::MeshNetwork*> meshes() const;
   void watch_meshes(support::WaveRecorder& recorder);
   void watch_star(support::WaveRecorder& recorder);
 
   const pim::PimHierarchy hierarchy_;
   support::Calendar calendar_;
+  std::unique_ptr<support::CalendarBlock> block_;  ///< null unless a user runs the kernel
   pim::ChannelArray channels_;
   const mesh::MeshTopology topology_;  ///< the same for each mesh
   std::vector<std::unique_ptr<rtl::RouterArray>>

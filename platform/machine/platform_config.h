@@ -3,6 +3,7 @@
 #include <functional>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "foundation/chip/chip_rules.h"
 #include "foundation/settings.h"
@@ -188,11 +189,19 @@ struct ForeignParts {
     unsigned y = 0;
     auto operator<=>(const Node&) const = default;
   };
+  /// Registers of the user's modules on the bus of a Tensix tile.
+  struct Devices {
+    Node tile;
+    std::uint32_t base = 0;
+    std::uint32_t bytes = 0;
+  };
   bool shared_kernel = false;  ///< the user calls sc_start(); Machine::clock() is not used
   bool host_memory = false;
   std::set<DramChannel> dram;
   std::set<Node> nodes;
+  std::vector<Devices> devices;
   support::ForeignMemory::Timing timing = support::ForeignMemory::Timing::kApproximate;
+  std::uint32_t dram_burst_bytes = 0;
 };
 
 /// Every key of the platform and its models.

@@ -155,6 +155,8 @@ void PimSystem::report_hang(std::span<const unsigned> running) {
   std::string text = "nothing moves any more, and the programs of " +
                      std::to_string(running.size()) + " units have not finished";
   const json report = json::parse(library_.look(), nullptr, false);
+  if (report.is_object() && report.contains("stuck"))
+    text = report.at("stuck").get<std::string>() + "\n" + text;
   if (report.is_object() && report.contains("waiting")) {
     for (const json& who : report.at("waiting")) text += "\n  " + who.get<std::string>();
   }

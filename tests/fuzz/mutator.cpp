@@ -91,7 +91,4 @@ void Mutator::change(std::string& text) {
   }
 }
 
-std::uint64_t fuzz_cases(std::uint64_t otherwise) { return number_of("TVP_FUZZ_CASES", otherwise); }
-std::uint64_t fuzz_seed() { return number_of("TVP_FUZZ_SEED", 1); }
-
 }  // namespace tvp::test

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "foundation/random.h"
+#include "tests/support/fuzz_cases.h"
 
 namespace tvp::test {
 
@@ -26,10 +27,5 @@ class Mutator {
   foundation::Random random_;
   std::vector<std::string> words_;
 };
-
-/// Number of cases of a fuzz test: $TVP_FUZZ_CASES, or else `otherwise`.
-std::uint64_t fuzz_cases(std::uint64_t otherwise);
-/// The first seed: $TVP_FUZZ_SEED, or else 1.
-std::uint64_t fuzz_seed();
 
 }  // namespace tvp::test

@@ -1,42 +1,38 @@
 #pragma once
 
-#include <string>
-
 #include "models/dram/controller/controller.h"
-#include "models/support/calendar_block.h"
-#include "models/support/foreign_memory.h"
+#include "models/noc/foreign_packets.h"
 
 namespace tvp::dram {
 
 /// A channel whose memory is a module of the user, bound to `memory`. Data and times are the
-/// module's: the channel adds none. `memory` is an approximately timed initiator of the base
-/// protocol; addresses are within the channel.
-class ForeignController : public Controller, private support::ForeignMemory::Client {
+/// module's: the channel adds none. Addresses are within the channel.
+class ForeignController : public Controller, public noc::ForeignPackets {
  public:
   /// `tile`: number of the DRAM tile in the calendar of `block`.
   ForeignController(const sc_core::sc_module_name& name, std::uint64_t bytes,
                     support::CalendarBlock& block, unsigned tile,
-                    support::ForeignMemory::Timing timing)
-      : Controller(name, bytes, block.calendar()),
-        memory("memory", *this, block.base(), timing),
-        block_(block),
-        tile_(tile) {}
-
-  support::ForeignMemory memory;
+                    support::ForeignMemory::Timing timing, std::uint32_t burst_bytes)
+      : Controller(name, bytes, block.calendar()), ForeignPackets(block, timing, burst_bytes) {
+    tile_ = tile;
+  }
 
   void debug_read(std::uint64_t address, std::uint8_t* data, std::uint64_t bytes) override;
   void debug_write(std::uint64_t address, const std::uint8_t* data, std::uint64_t bytes) override;
 
- protected:
-  tlm::tlm_sync_enum begin(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) override;
-
  private:
-  void taken(void* token, const sc_core::sc_time& at) override;
-  void answered(void* token, tlm::tlm_response_status status, const sc_core::sc_time& at) override;
-  void pass_back(tlm::tlm_generic_payload& payload, tlm::tlm_phase phase, support::Cycle at);
-
-  support::CalendarBlock& block_;
-  const unsigned tile_;
+  tlm::tlm_sync_enum begin(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) override {
+    send(payload, delay);
+    return tlm::TLM_ACCEPTED;
+  }
+  void pass_back(tlm::tlm_generic_payload& payload, tlm::tlm_phase phase,
+                 sc_core::sc_time& delay) override {
+    port->nb_transport_bw(payload, phase, delay);
+  }
+  void moved(const tlm::tlm_generic_payload& payload, support::Cycle now,
+             support::Cycle done) override {
+    observed(payload, 0, payload.get_data_length(), {now, done});
+  }
 };
 
 }  // namespace tvp::dram

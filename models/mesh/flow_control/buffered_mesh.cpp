@@ -20,6 +20,7 @@ BufferedMesh::BufferedMesh(const MeshConfig& config, const MeshTopology& topolog
       routers_(topology.nodes()),
       fetches_(topology.nodes() > kCached),
       external_(clock, &RouterClock::vc_router, topology.nodes()),
+      external_credits_(external_.empty() ? 0 : topology.nodes()),
       sources_(topology.endpoints()),
       active_routers_(topology.nodes()),
       active_sources_(topology.endpoints()),
@@ -49,6 +50,12 @@ void BufferedMesh::flush() {
   }
   for (Source& source : sources_) {
     source.credits.fill(static_cast<std::uint8_t>(config_.buffer_flits.value()));
+  }
+  for (Credits& credits : external_credits_) {
+    credits = {};
+    for (auto& channels : credits.of_outputs) {
+      channels.fill(static_cast<std::uint8_t>(config_.buffer_flits.value()));
+    }
   }
   active_routers_.clear();
   active_sources_.clear();
@@ -84,9 +91,7 @@ void BufferedMesh::step(Cycle now) {
     const unsigned node = arrival.input / kPorts;
     const auto port = static_cast<Port>(arrival.input % kPorts);
     if (ExternalVcRouter* router = external_[node]) {
-      Flit flit = arrival.flit;
-      flit.set_arrived(now);
-      router->receive(port, flit);
+      receive(node, *router, port, arrival.flit, now);
     } else {
       routers_[node].receive(port, arrival.flit, now);
     }
@@ -114,11 +119,22 @@ void BufferedMesh::step_routers(Cycle now) {
 
 void BufferedMesh::give_credit(unsigned node, Port port, unsigned vc) {
   if (ExternalVcRouter* router = external_[node]) {
+    ++external_credits_[node].of_outputs[index(port)][vc];
     router->credit(port, vc);
     active_routers_.insert(node);  // the edge lets it see the input
   } else {
     routers_[node].credit(port, vc);
   }
+}
+
+void BufferedMesh::receive(unsigned node, ExternalVcRouter& router, Port port, Flit flit,
+                           Cycle now) {
+  flit.set_arrived(now);
+  const std::uint64_t payload = enter(external_.passing(node), port, flit);
+  Credits& credits = external_credits_[node];
+  ++credits.owed[index(port)][flit.vc];
+  ++credits.all_owed;
+  router.receive(port, flit, payload);
 }
 
 /// The channel with the most free space; the lowest of equal ones.
@@ -150,9 +166,8 @@ void BufferedMesh::step_source(unsigned endpoint, Cycle now) {
 
 void BufferedMesh::step_router(unsigned node, Cycle now) {
   if (external_[node] != nullptr) {
-    clocked_.push_back(node);
-    external_.request_edge(node, *this, now);
-    return;
+    external_.clock(node, now);
+    return send_of(node, now);
   }
   VcRouter& router = routers_[node];
   router.step(now, outputs_);
@@ -160,14 +175,124 @@ void BufferedMesh::step_router(unsigned node, Cycle now) {
   send(node, outputs_, now);
 }
 
-/// Flits that leave an external router take at least one cycle. Its outputs of a cycle may
-/// therefore follow the step of that cycle.
-void BufferedMesh::edge_done(Cycle cycle) {
-  for (const unsigned node : clocked_) {
-    if (external_[node]->idle()) active_routers_.erase(node);
-    send(node, external_[node]->outputs(), cycle);
+void BufferedMesh::send_of(unsigned node, Cycle now) {
+  const ExternalVcRouter& router = *external_[node];
+  outputs_ = router.outputs();
+  outputs_.heads_blocked = 0;
+  PassingFlits& passing = external_.passing(node);
+  Credits& credits = external_credits_[node];
+  for (unsigned bits = outputs_.credits; bits != 0; bits &= bits - 1) {
+    const auto in = static_cast<Port>(std::countr_zero(bits));
+    const unsigned vc = outputs_.credit_vc[index(in)];
+    if (vc >= config_.vcs || credits.owed[index(in)][vc] == 0) {
+      blame(node, "returns a credit of channel " + std::to_string(vc) + " at its " + name_of(in) +
+                      " input, where it owes none,");
+    }
+    --credits.owed[index(in)][vc];
+    --credits.all_owed;
   }
-  clocked_.clear();
+  for (unsigned bits = outputs_.flits; bits != 0; bits &= bits - 1) {
+    const auto out = static_cast<Port>(std::countr_zero(bits));
+    Flit& flit = outputs_.flit[index(out)];
+    if (!target(node, out).is_endpoint()) take_credit(node, out, flit.vc);
+    leave_external(node, out, passing, flit, router.payload(out));
+    // An unblocked head leaves one cycle (that of VA) after its arrival.
+    if (flit.head && flit.waited_until(now) > 1) outputs_.heads_blocked |= mask_of(out);
+  }
+  if (credits.all_owed == 0) active_routers_.erase(node);
+  send(node, outputs_, now);
+}
+
+void BufferedMesh::take_credit(unsigned node, Port out, unsigned vc) {
+  if (target(node, out).value == Target::kNothing) {
+    blame(node, std::string("sends to the ") + name_of(out) + ", where nothing is,");
+  }
+  std::uint8_t& credits = external_credits_[node].of_outputs[index(out)][vc];
+  if (vc >= config_.vcs || credits == 0) {
+    blame(node, "sends a flit on channel " + std::to_string(vc) + " of its " + name_of(out) +
+                    " output without a credit");
+  }
+  --credits;
+}
+
+FlitWait::Why BufferedMesh::why_no_credit(unsigned node, Port in, unsigned vc) const {
+  const bool is_full = external_[node] == nullptr || external_.passing(node).holds(in, vc);
+  return is_full ? FlitWait::Why::kNotTaken : FlitWait::Why::kRefused;
+}
+
+void BufferedMesh::add_wait(std::uint32_t packet, unsigned node, Port out, unsigned vc,
+                            std::vector<FlitWait>& waits) const {
+  const Target to = target(node, out);
+  const unsigned next = to.value / kPorts;
+  const auto in = static_cast<Port>(to.value % kPorts);
+  waits.push_back({.packet = packet,
+                   .router = node,
+                   .waits_for = next,
+                   .input = in,
+                   .why = why_no_credit(next, in, vc)});
+}
+
+void BufferedMesh::find_waits(std::vector<FlitWait>& waits) const {
+  for (unsigned node = 0; node < routers_.size(); ++node) {
+    if (external_[node] != nullptr) {
+      find_waits_of(node, waits);
+      continue;
+    }
+    routers_[node].for_each_wait([&](const Flit& flit, Port out, unsigned vc) {
+      add_wait(flit.packet, node, out, vc, waits);
+    });
+  }
+  active_sources_.for_each([&](unsigned endpoint) {
+    const Source& source = sources_[endpoint];
+    if (source.credits[source.vc] > 0) return;
+    const unsigned node = topology_.router_of(endpoint);
+    add_wait_of_source(endpoint, why_no_credit(node, topology_.port_of(endpoint), source.vc),
+                       waits);
+  });
+}
+
+/// The front packet of an input waits for a credit of its channel, or for a free channel. It is
+/// kept if neither is missing.
+void BufferedMesh::find_waits_of(unsigned node, std::vector<FlitWait>& waits) const {
+  const PassingFlits& passing = external_.passing(node);
+  const Credits& credits = external_credits_[node];
+  std::array<unsigned, kPorts> owned{};  // channels of each output that belong to packets
+  for (const PassingFlits::Packet& packet : passing.packets()) {
+    if (packet.owns_output()) owned[index(packet.out)] |= 1U << packet.out_vc;
+  }
+  const auto has_credit = [&](Port out, unsigned vc) {
+    return target(node, out).is_endpoint() || credits.of_outputs[index(out)][vc] > 0;
+  };
+  std::array<unsigned, kPorts> seen{};  // channels of each input whose front packet is known
+  for (const PassingFlits::Packet& packet : passing.packets()) {
+    const unsigned channel = 1U << packet.head.vc;
+    if (!packet.is_inside() || (seen[index(packet.in)] & channel) != 0) continue;
+    seen[index(packet.in)] |= channel;
+    bool may_leave = false;
+    if (packet.owns_output()) {
+      may_leave = has_credit(packet.out, packet.out_vc);
+      if (!may_leave) add_wait(packet.head.packet, node, packet.out, packet.out_vc, waits);
+    } else {
+      const PortMask allowed = table_.outputs(node, packet.in, packet.head.destination);
+      for (unsigned bits = allowed; bits != 0; bits &= bits - 1) {
+        const auto out = static_cast<Port>(std::countr_zero(bits));
+        for (unsigned vc = 0; vc < config_.vcs; ++vc) {
+          if ((owned[index(out)] >> vc & 1) != 0) continue;
+          if (has_credit(out, vc)) {
+            may_leave = true;
+          } else {
+            add_wait(packet.head.packet, node, out, vc, waits);
+          }
+        }
+      }
+    }
+    if (!may_leave) continue;
+    waits.push_back({.packet = packet.head.packet,
+                     .router = node,
+                     .waits_for = node,
+                     .input = packet.in,
+                     .why = FlitWait::Why::kKept});
+  }
 }
 
 void BufferedMesh::send(unsigned node, const VcRouter::Outputs& outputs, Cycle now) {

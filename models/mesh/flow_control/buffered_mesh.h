@@ -11,7 +11,7 @@
 namespace tvp::mesh {
 
 /// A mesh of routers with virtual channels and credits (wormhole flow control).
-class BufferedMesh : public MeshNetwork, private EdgeListener {
+class BufferedMesh : public MeshNetwork {
  public:
   /// `clock` provides external routers, or is null.
   BufferedMesh(const MeshConfig& config, const MeshTopology& topology, support::Calendar& calendar,
@@ -27,6 +27,13 @@ class BufferedMesh : public MeshNetwork, private EdgeListener {
     std::uint32_t to;  ///< node * kPorts + port, or Target::kEndpoint | endpoint
     std::uint32_t vc;
   };
+  /// Credits at the border of an external router, by port and channel.
+  struct Credits {
+    using OfPorts = std::array<std::array<std::uint8_t, VcRouter::kMaxVcs>, kPorts>;
+    OfPorts of_outputs{};  ///< that the router has
+    OfPorts owed{};        ///< that it has not returned, by input
+    unsigned all_owed = 0;
+  };
   /// The endpoint's end of its link into the router.
   struct Source {
     std::uint8_t vc = 0;  ///< channel of the packet that is being sent
@@ -40,18 +47,25 @@ class BufferedMesh : public MeshNetwork, private EdgeListener {
   bool packets_wait() const override { return true; }
   bool has_escape() const override { return config_.vcs > 1; }
   static std::uint8_t choose_vc(const Source& source, unsigned usable);
+  void find_waits(std::vector<FlitWait>& waits) const override;
+  void find_waits_of(unsigned node, std::vector<FlitWait>& waits) const;
+  void add_wait(std::uint32_t packet, unsigned node, Port out, unsigned vc,
+                std::vector<FlitWait>& waits) const;
+  FlitWait::Why why_no_credit(unsigned node, Port in, unsigned vc) const;
   void step_source(unsigned endpoint, support::Cycle now);
   void step_routers(support::Cycle now);
   void step_router(unsigned node, support::Cycle now);
-  void edge_done(support::Cycle cycle) override;
   void give_credit(unsigned node, Port port, unsigned vc);
+  void receive(unsigned node, ExternalVcRouter& router, Port port, Flit flit, support::Cycle now);
+  void send_of(unsigned node, support::Cycle now);
+  void take_credit(unsigned node, Port out, unsigned vc);
   void send(unsigned node, const VcRouter::Outputs& outputs, support::Cycle now);
 
   VcRouter::Parameters parameters_{};
   std::vector<VcRouter> routers_;
   const bool fetches_;  ///< prefetches routers before their step
   ExternalRouterSet<ExternalVcRouter> external_;
-  std::vector<unsigned> clocked_;  ///< external routers that wait for the edge
+  std::vector<Credits> external_credits_;  ///< by node; empty without external routers
   std::vector<Source> sources_;
   ActiveSet active_routers_;
   ActiveSet active_sources_;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <vector>
 
@@ -58,6 +59,9 @@ class alignas(64) VcRouter {
     __builtin_prefetch(flit_store_ + kLine / sizeof(Flit), 1);
     __builtin_prefetch(flit_store_ + 2 * kLine / sizeof(Flit), 1);
   }
+  /// Calls `visit(flit, out, vc)` for each packet that waits for a credit of an output's channel.
+  template <typename Visit>
+  void for_each_wait(const Visit& visit) const;
   /// Number of flits in all buffers.
   unsigned flits() const { return flits_; }
   /// Channels that a traffic class may use, one bit each.
@@ -135,5 +139,16 @@ class alignas(64) VcRouter {
   std::array<ClassTurn, kPorts> output_turn_;
   std::vector<Flit> flits_of_channels_;  ///< slot by slot: light traffic uses only the first slots
 };
+
+template <typename Visit>
+void VcRouter::for_each_wait(const Visit& visit) const {
+  for (ChannelSet left = occupied_ & active_; left != 0; left &= left - 1) {
+    const unsigned place = place_of(static_cast<unsigned>(std::countr_zero(left)));
+    const InputChannel& waiting = channels_[place];
+    if (has_credit(waiting)) continue;
+    const Flit& flit = flits_of_channels_[waiting.first * kPorts * vcs_ + place];
+    visit(flit, static_cast<Port>(waiting.out_port), unsigned{waiting.out_vc});
+  }
+}
 
 }  // namespace tvp::mesh

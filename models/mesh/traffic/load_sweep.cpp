@@ -71,6 +71,7 @@ void LoadSweep::look_at(Cycle when, std::uint64_t token) {
 void LoadSweep::start_load(Cycle now) {
   networks_.push_back(make_mesh(mesh_, topology_, calendar_, clock_));
   networks_.back()->set_link_signals(link_signals_);
+  networks_.back()->report_to(nullptr, time_of_);
   generators_.push_back(std::make_unique<TrafficGenerator>(traffic_, *networks_.back(), calendar_));
   started_ = now;
   is_judged_ = false;
@@ -86,6 +87,7 @@ void LoadSweep::fire(Cycle now, std::uint64_t token) {
   TrafficGenerator& generator = *generators_.back();
   if (token == kMeasureFrom) return network.clear_statistics();
   if (token == kMeasureTo) measured_ = network.statistics();
+  if (network.is_stuck()) return;  // nothing is left to wait for
   const Cycle limit =
       started_ + traffic_.warmup_cycles + traffic_.measure_cycles + traffic_.drain_cycles;
   if (!is_judged_ && (generator.measured_open() == 0 || now >= limit)) {

@@ -54,6 +54,9 @@ class LoadSweep : public support::EventTarget {
   /// still in flight.
   void check_conservation() const;
   void check_at_end() const;
+  /// See MeshNetwork.
+  std::string why_stuck() const { return networks_.empty() ? "" : networks_.back()->why_stuck(); }
+  void set_time_text(MeshNetwork::TimeText time_of) { time_of_ = std::move(time_of); }
 
   void fire(support::Cycle now, std::uint64_t token) override;
 
@@ -67,6 +70,7 @@ class LoadSweep : public support::EventTarget {
   support::Calendar& calendar_;
   RouterClock* clock_;
   support::LevelSignal* link_signals_ = nullptr;
+  MeshNetwork::TimeText time_of_;
   MeshTopology topology_;
   std::vector<double> loads_;
   std::size_t next_ = 0;

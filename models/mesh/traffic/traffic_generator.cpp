@@ -60,7 +60,7 @@ void TrafficGenerator::post_next(unsigned node, Cycle now) {
 }
 
 void TrafficGenerator::fire(Cycle now, std::uint64_t token) {
-  if (now >= stop_) return;
+  if (now >= stop_ || mesh_.is_stuck()) return;
   const auto node = static_cast<unsigned>(token);
   MeshPacket packet;
   packet.source = static_cast<std::uint16_t>(node);

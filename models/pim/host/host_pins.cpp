@@ -4,33 +4,6 @@ namespace tvp::pim {
 
 using dram::MemCycle;
 
-namespace {
-
-ddr::CaCommand on_pins(dram::DramCommand command) {
-  switch (command) {
-    case dram::DramCommand::kActivate:
-      return ddr::CaCommand::kActivate;
-    case dram::DramCommand::kPrecharge:
-      return ddr::CaCommand::kPrecharge;
-    case dram::DramCommand::kPrechargeAll:
-      return ddr::CaCommand::kPrechargeAll;
-    case dram::DramCommand::kRead:
-      return ddr::CaCommand::kRead;
-    case dram::DramCommand::kWrite:
-      return ddr::CaCommand::kWrite;
-    case dram::DramCommand::kReadAuto:
-      return ddr::CaCommand::kReadAutoPrecharge;
-    case dram::DramCommand::kWriteAuto:
-      return ddr::CaCommand::kWriteAutoPrecharge;
-    case dram::DramCommand::kRefresh:
-    case dram::DramCommand::kRefreshBank:
-      break;
-  }
-  return ddr::CaCommand::kRefresh;
-}
-
-}  // namespace
-
 MemCycle HostPins::data_ready(ddr::Direction direction, unsigned rank, MemCycle earliest) const {
   MemCycle begin = channel_.data.burst_ready(direction, earliest);
   if (rank != channel_.last_rank) {
@@ -45,11 +18,11 @@ MemCycle HostPins::take(dram::DramCommand command, unsigned rank, MemCycle earli
   using enum dram::DramCommand;
   const bool read = command == kRead || command == kReadAuto;
   const bool write = command == kWrite || command == kWriteAuto;
-  if (!read && !write) return channel_.commands.issue(on_pins(command), earliest);
+  if (!read && !write) return channel_.commands.issue(ddr::ca_command(command), earliest);
   const auto direction = read ? ddr::Direction::kFromChip : ddr::Direction::kToChip;
   const MemCycle latency = read ? channel_.timing.cl : channel_.timing.cwl;
   const MemCycle wanted = data_ready(direction, rank, earliest + latency) - latency;
-  const MemCycle issued = channel_.commands.issue(on_pins(command), wanted);
+  const MemCycle issued = channel_.commands.issue(ddr::ca_command(command), wanted);
   channel_.data.take_burst(direction, issued + latency);
   if (rank < channel_.ranks.size())
     channel_.ranks[rank]->lanes.take_burst(direction, issued + latency);

@@ -42,6 +42,12 @@ class NetworkEndpoint {
   virtual void deliver(const Packet& packet, support::Cycle when) = 0;
   /// From cycle `when` on (after the calendar's cycle) there may be another credit.
   virtual void injection_credit(support::Cycle when) = 0;
+  /// A router has altered the bytes of a packet of this unit, which arrive as `bytes`. A multicast
+  /// alters all copies. Called before the packet is delivered or leaves its chip.
+  virtual void altered(const Packet& packet, std::span<const std::uint8_t> bytes) {
+    static_cast<void>(packet);
+    static_cast<void>(bytes);
+  }
   /// The network gives up a packet of this unit; `why` names the broken part.
   virtual void lost(const Packet& packet, const std::string& why) = 0;
 
@@ -51,6 +57,8 @@ class NetworkEndpoint {
     static_cast<void>(destination);
     return packet.tag;
   }
+  /// The bytes of that copy, which has its tag.
+  virtual std::span<const std::uint8_t> payload_of_copy(const Packet& copy) { return copy.payload; }
   /// The combined result of this unit's packet and those of others. It is delivered later.
   virtual void combined(const Packet& packet, std::span<const std::uint8_t> result) {
     static_cast<void>(packet);
@@ -95,6 +103,9 @@ class Network {
     static_cast<void>(destination);
     links.clear();
   }
+  /// The router at which packets are stuck, as MeshNetwork::why_stuck() describes it; "" if there
+  /// is none.
+  virtual std::string why_stuck() const { return ""; }
   /// Throws Fault(kInternal) if a packet is neither delivered, lost nor in flight.
   virtual void check_conservation() const = 0;
   /// Throws Fault(kInternal) if a packet has vanished or is still in flight.

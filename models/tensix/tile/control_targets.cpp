@@ -59,6 +59,7 @@ void ControlTargets::soft_reset_changed(std::uint32_t before, std::uint32_t afte
 
 void ControlTargets::enter_reset(TileCore core, Cycle now, unsigned order) {
   to_.cores[core].assert_reset(now);
+  if (devices_ != nullptr) devices_->abandon(to_.cores[core].master());
   if (core == TileCore::kB) to_.mailboxes.reset_writer(0, now, order);
   if (core >= TileCore::kT0) to_.mailboxes.reset_writer(1 + thread_of(core), now, order);
 }

@@ -6,6 +6,7 @@
 #include "foundation/fault.h"
 #include "models/tensix/coprocessor/coprocessor.h"
 #include "models/tensix/tile/core_mailboxes.h"
+#include "models/tensix/tile/device_window.h"
 #include "models/tensix/tile/pc_buffers.h"
 #include "models/tensix/tile/tile_control.h"
 #include "models/tensix/tile/tile_cores.h"
@@ -24,6 +25,7 @@ class ControlTargets : public TileControlClient {
   };
 
   ControlTargets(const std::string& where, const Connections& to) : where_(where), to_(to) {}
+  void connect(DeviceWindow& devices) { devices_ = &devices; }
 
   void soft_reset_changed(std::uint32_t before, std::uint32_t after, support::Cycle now,
                           unsigned order) override;
@@ -43,6 +45,7 @@ class ControlTargets : public TileControlClient {
 
   const std::string where_;
   const Connections to_;
+  DeviceWindow* devices_ = nullptr;
 };
 
 }  // namespace tvp::tensix

@@ -103,6 +103,14 @@ void TensixTile::map_windows() {
   bus_.map(Window::kConfig, coprocessor_.windows().config());
 }
 
+void TensixTile::add_devices(std::uint32_t first, std::uint32_t bytes,
+                             support::CalendarBlock& block) {
+  const std::string name = "devices_" + std::to_string(x_) + "_" + std::to_string(y_);
+  devices_ = std::make_unique<DeviceWindow>(name.c_str(), block, calendar_index_, watch_hub_);
+  bus_.map_devices(first, bytes, *devices_);
+  control_targets_.connect(*devices_);
+}
+
 bool TensixTile::debug_access(std::uint64_t address, std::uint8_t* data, std::uint32_t bytes,
                               bool write) {
   return bus_.debug_access(address, data, bytes, write, calendar_.now());

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <systemc>
 
@@ -14,6 +15,7 @@
 #include "models/tensix/coprocessor/coprocessor.h"
 #include "models/tensix/tile/control_targets.h"
 #include "models/tensix/tile/core_mailboxes.h"
+#include "models/tensix/tile/device_window.h"
 #include "models/tensix/tile/l1.h"
 #include "models/tensix/tile/pc_buffers.h"
 #include "models/tensix/tile/sync_window.h"
@@ -51,6 +53,10 @@ class TensixTile : public sc_core::sc_module, public support::OnHugePages {
   coprocessor::Coprocessor& coprocessor() { return coprocessor_; }
   noc::Overlay& overlay() { return overlay_; }
   L1& l1() { return l1_; }
+  /// Puts devices of the user into [first, first + bytes) of the bus (DeviceWindow::kFirst, kEnd).
+  void add_devices(std::uint32_t first, std::uint32_t bytes, support::CalendarBlock& block);
+  /// Null if there are none.
+  support::ForeignMemory* devices() { return devices_ ? &devices_->devices : nullptr; }
   const std::string& where() const { return where_; }
   unsigned x() const { return x_; }
   unsigned y() const { return y_; }
@@ -96,6 +102,7 @@ class TensixTile : public sc_core::sc_module, public support::OnHugePages {
   support::SocketDevice niu0_registers_;
   support::SocketDevice niu1_registers_;
   support::SocketDevice overlay_registers_;
+  std::unique_ptr<DeviceWindow> devices_;
 };
 
 }  // namespace tvp::tensix

@@ -162,6 +162,11 @@ TileBus::Decoded TileBus::decode(std::uint32_t address, BusMaster master) const 
   return {};
 }
 
+TileBus::Decoded TileBus::decode_device(std::uint32_t address) const {
+  if (address - first_device_ >= device_bytes_) return {};
+  return {Window::kDevices, address - first_device_, kFabricLatency};
+}
+
 void TileBus::b_transport(int id, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
   BusAccess* bus = payload.get_extension<BusAccess>();
   if (bus == nullptr) {
@@ -221,9 +226,8 @@ void TileBus::access_register(tlm::tlm_generic_payload& payload, BusAccess& bus)
     return;
   }
   const auto address = static_cast<std::uint32_t>(payload.get_address());
-  const Decoded decoded = decode(address, bus.master);
-  support::MmioDevice* device =
-      decoded.window == Window::kCount ? nullptr : devices_[static_cast<unsigned>(decoded.window)];
+  const Decoded decoded = decode_all(address, bus.master);
+  support::MmioDevice* const device = devices_[static_cast<unsigned>(decoded.window)];
   if (device == nullptr) {
     payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
     return;
@@ -246,7 +250,7 @@ void TileBus::access_register(tlm::tlm_generic_payload& payload, BusAccess& bus)
   bus.watch = access.watch;
   bus.latency = access.latency != 0 ? access.latency : (access.write ? 1 : decoded.latency);
   if (access.unmapped) {
-    payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
+    payload.set_response_status(access.refusal);
   } else if (access.blocked) {
     payload.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
   } else {
@@ -326,9 +330,8 @@ bool TileBus::debug_access(std::uint64_t address, std::uint8_t* data, std::uint3
   if (address > 0xFFFFFFFFULL || (address & 3U) != 0 || (bytes & 3U) != 0) return false;
   for (std::uint32_t done = 0; done < bytes; done += 4) {
     const auto at = static_cast<std::uint32_t>(address) + done;
-    const Decoded decoded = decode(at, BusMaster::kDebug);
-    if (decoded.window == Window::kCount) return false;
-    support::MmioDevice* device = devices_[static_cast<unsigned>(decoded.window)];
+    const Decoded decoded = decode_all(at, BusMaster::kDebug);
+    support::MmioDevice* const device = devices_[static_cast<unsigned>(decoded.window)];
     if (device == nullptr) return false;
     MmioAccess access{.write = write, .offset = decoded.offset, .now = now};
     if (write) std::memcpy(&access.data, data + done, 4);

@@ -36,6 +36,7 @@ class TileBus : public sc_core::sc_module {
     kConfig,
     kEthernetQueues,
     kEthernetControl,
+    kDevices,
     kCount,
   };
   static constexpr unsigned kMasters = static_cast<unsigned>(support::BusMaster::kDebug) + 1;
@@ -53,6 +54,13 @@ class TileBus : public sc_core::sc_module {
   /// get the low 24 bits of the address since their meaning depends on them.
   void map(Window window, support::MmioDevice& device) {
     devices_[static_cast<unsigned>(window)] = &device;
+  }
+
+  /// `device` gets the addresses from `first` on, which belong to no other window.
+  void map_devices(std::uint32_t first, std::uint32_t bytes, support::MmioDevice& device) {
+    first_device_ = first;
+    device_bytes_ = bytes;
+    map(Window::kDevices, device);
   }
 
   /// Sets the observer of every access to L1; null: none. Takes the direct pointers of cores back,
@@ -73,6 +81,12 @@ class TileBus : public sc_core::sc_module {
     std::uint32_t latency = 0;
   };
   Decoded decode(std::uint32_t address, support::BusMaster master) const;
+  /// For addresses that decode() does not know.
+  Decoded decode_device(std::uint32_t address) const;
+  Decoded decode_all(std::uint32_t address, support::BusMaster master) const {
+    const Decoded decoded = decode(address, master);
+    return decoded.window == Window::kCount ? decode_device(address) : decoded;
+  }
   void b_transport(int id, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
   bool get_direct_mem_ptr(int id, tlm::tlm_generic_payload& payload, tlm::tlm_dmi& dmi);
   unsigned transport_dbg(int id, tlm::tlm_generic_payload& payload);
@@ -86,7 +100,10 @@ class TileBus : public sc_core::sc_module {
   const std::uint64_t l1_window_bytes_;  ///< decoded size; addresses behind the memory have none
   sc_core::sc_time cycle_;
   foundation::FaultPolicy& faults_;
-  std::array<support::MmioDevice*, static_cast<unsigned>(Window::kCount)> devices_{};
+  std::uint32_t first_device_ = 0;
+  std::uint32_t device_bytes_ = 0;
+  /// The last one, for addresses without a window, is null.
+  std::array<support::MmioDevice*, static_cast<unsigned>(Window::kCount) + 1> devices_{};
 };
 
 }  // namespace tvp::tensix

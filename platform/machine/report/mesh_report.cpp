@@ -113,6 +113,8 @@ Json metrics_of(const std::vector<LoadPoint>& points, unsigned nodes) {
 }  // namespace
 
 void MeshMachine::describe(Json& json) const {
+  const std::string stuck = sweep_.why_stuck();
+  if (!stuck.empty()) json["stuck"] = stuck;
   json["points"] = Json::array();
   support::Cycle begin = 0;
   const auto ns = [&](support::Cycle cycle) { return static_cast<double>(to_ps(cycle)) / 1000.0; };

@@ -92,6 +92,8 @@ void PimMachine::describe(Json& json) const {
 void PimMachine::describe_units(Json& json) const {
   std::vector<const riscv::Core*> described;
   json["cores"] = Json::array();
+  const std::string stuck = network_.why_stuck();
+  if (!stuck.empty()) json["stuck"] = stuck;
   json["waiting"] = Json::array();
   json["dram"] = Json::array();
   for (const auto& unit : units_) {

@@ -46,6 +46,7 @@ Result MeshTraffic::run(Context& context) {
 
   Result result;
   const auto report = nlohmann::json::parse(library.report());
+  if (report.contains("stuck")) throw HangError(report.at("stuck").get<std::string>());
   if (!report.contains("points")) bad_use("mesh", "needs a system of kind mesh, e.g. mesh_8x8");
   context.print("   offered  accepted      mean      p50      p99      max  cycles of latency");
   double lost = 0;

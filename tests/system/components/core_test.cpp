@@ -9,29 +9,13 @@
 
 #include "tensix_vp/systemc/riscv_core.h"
 #include "tests/support/tlm_checker.h"
+#include "tests/system/components/rv32.h"
 
 namespace {
 
+using namespace rv32;
 using sc_core::sc_time;
 using tensix_vp::RiscvCore;
-
-// Encodings of the RISC-V base instruction set.
-constexpr std::uint32_t lui(unsigned rd, std::uint32_t upper) {
-  return upper << 12 | rd << 7 | 0x37;
-}
-constexpr std::uint32_t addi(unsigned rd, unsigned rs, std::uint32_t value) {
-  return value << 20 | rs << 15 | rd << 7 | 0x13;
-}
-constexpr std::uint32_t add(unsigned rd, unsigned a, unsigned b) {
-  return b << 20 | a << 15 | rd << 7 | 0x33;
-}
-constexpr std::uint32_t lw(unsigned rd, unsigned rs, std::uint32_t offset) {
-  return offset << 20 | rs << 15 | 2 << 12 | rd << 7 | 0x03;
-}
-constexpr std::uint32_t sw(unsigned from, unsigned rs, std::uint32_t offset) {
-  return offset / 32 << 25 | from << 20 | rs << 15 | 2 << 12 | offset % 32 << 7 | 0x23;
-}
-constexpr std::uint32_t kEbreak = 0x00100073;
 
 /// Memory whose accesses take `latency`, annotated or waited for.
 class Memory : public sc_core::sc_module {

@@ -143,6 +143,9 @@ TEST(Stuck, PacketsWaitInACircleWithoutTheCheck) {
   bench.run(100'000);
   const std::uint64_t stuck = mesh.in_flight();
   EXPECT_GT(stuck, 0u);
+  EXPECT_TRUE(mesh.is_stuck());
+  EXPECT_EQ(bench.calendar.next(), support::kNever);
+  EXPECT_NE(mesh.why_stuck().find("packets wait for each other"), std::string::npos);
   bench.run(100'000);
   EXPECT_EQ(mesh.in_flight(), stuck);
 }

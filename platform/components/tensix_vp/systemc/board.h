@@ -1,7 +1,5 @@
 #pragma once
 
-#include <tlm_utils/simple_target_socket.h>
-
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -31,6 +29,14 @@ class Board : public sc_core::sc_module {
     unsigned x = 0;
     unsigned y = 0;
   };
+  /// A range of the local bus of a Tensix tile.
+  struct Devices {
+    unsigned chip = 0;
+    unsigned x = 0;  ///< NoC 0 coordinates
+    unsigned y = 0;
+    std::uint32_t base = 0x80000000;  ///< multiple of 4, from 0x01000000 on
+    std::uint32_t bytes = 0x10000;    ///< multiple of 4, at most up to 0xFFB00000
+  };
   /// How foreign memories are called.
   enum class Timing {
     kApproximate,  ///< nb_transport: BEGIN_REQ, END_REQ, BEGIN_RESP, END_RESP
@@ -45,10 +51,15 @@ class Board : public sc_core::sc_module {
     std::vector<DramChannel> foreign_dram;
     /// Nodes at which the user's modules replace a Tensix tile, or take a place without a tile.
     std::vector<Node> foreign_nodes;
+    /// Tiles whose cores access modules of the user, one range for each tile.
+    std::vector<Devices> foreign_devices;
     /// True: the memory of the host is bound to `host_memory`. False: an access of host memory by
     /// firmware is a fault.
     bool foreign_host_memory = false;
     Timing foreign_timing = Timing::kApproximate;
+    /// Largest transaction at dram() with kApproximate, in bytes: a power of two, or 0 for no
+    /// limit. Memory controllers expect one burst. With kLoose a transaction is a NoC packet.
+    unsigned foreign_dram_burst = 64;
   };
 
   /// Throws std::runtime_error that names the parameter, what was expected, and where it stands.
@@ -61,7 +72,7 @@ class Board : public sc_core::sc_module {
   /// takes no simulated time besides its annotated delay. There is no DMI, since cores that poll a
   /// location wake at writes of it. It may stay unbound. Addresses outside of the BARs:
   /// TLM_ADDRESS_ERROR_RESPONSE.
-  tlm_utils::simple_target_socket_optional<Board> pcie;
+  tlm::tlm_target_socket<32, tlm::tlm_base_protocol_types, 1, sc_core::SC_ZERO_OR_MORE_BOUND> pcie;
   /// Accesses of host memory by firmware through a PCI device; exists only with
   /// `foreign_host_memory`. The address is what the outbound iATU translates to.
   tlm::tlm_initiator_socket<>& host_memory(unsigned device = 0);
@@ -74,6 +85,11 @@ class Board : public sc_core::sc_module {
   /// address is noc_address(). An access ends when the last packet is answered. Byte enables are
   /// refused.
   tlm::tlm_base_target_socket_b<>& node_requests(const Node& node);
+  /// Loads and stores of the cores of a tile in its range of `foreign_devices`, as b_transport of
+  /// aligned words. The address is the offset in the range. The core waits for the response; an
+  /// error response is a firmware fault that names the core and the address. Accesses of the host
+  /// to the range use transport_dbg.
+  tlm::tlm_initiator_socket<>& device(const Node& tile);
   /// Address on node_requests() of an offset in the tile (x, y), in coordinates as software writes
   /// them on NoC 0 or 1.
   static std::uint64_t noc_address(unsigned x, unsigned y, std::uint64_t offset, unsigned noc = 0);
@@ -93,9 +109,6 @@ class Board : public sc_core::sc_module {
  private:
   struct Parts;
 
-  void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
-  unsigned transport_dbg(tlm::tlm_generic_payload& payload);
-  bool access(tlm::tlm_generic_payload& payload);
   void start_of_simulation() override;
   void end_of_simulation() override;
 

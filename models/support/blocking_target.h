@@ -1,0 +1,70 @@
+#pragma once
+
+#include <memory>
+#include <systemc>
+#include <tlm>
+#include <vector>
+
+namespace tvp::support {
+
+/// A target socket that a user may leave unbound.
+using OptionalTargetSocket =
+    tlm::tlm_target_socket<32, tlm::tlm_base_protocol_types, 1, sc_core::SC_ZERO_OR_MORE_BOUND>;
+
+/// Reports that the initiator at `socket` broke a rule of the base protocol; the text names the
+/// socket, the address and the time.
+void report_misuse(const std::string& socket, const tlm::tlm_generic_payload& payload,
+                   const std::string& what);
+
+/// Serves a target socket of the base protocol with one blocking function.
+///
+/// Approximately timed, BEGIN_REQ is answered with END_REQ at once. Each transaction is served in a
+/// thread, and any number may be open. Responses leave one at a time.
+class BlockingTarget : private tlm::tlm_fw_transport_if<> {
+ public:
+  class Server {
+   public:
+    virtual ~Server() = default;
+    /// A read or write that wants_user_transfer() has accepted. Sets the response; may wait.
+    virtual void serve(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) = 0;
+    /// transport_dbg of a read or write of at least one byte.
+    virtual unsigned serve_debug(tlm::tlm_generic_payload&) { return 0; }
+    /// get_direct_mem_ptr. By default there is no access in the whole address space.
+    virtual bool serve_direct(tlm::tlm_generic_payload&, tlm::tlm_dmi& dmi) {
+      dmi.init();
+      return false;
+    }
+  };
+
+  BlockingTarget(tlm::tlm_base_target_socket_b<>& socket, Server& server);
+
+ private:
+  using Payload = tlm::tlm_generic_payload;
+  /// A thread that serves one approximately timed transaction after the other.
+  struct Worker {
+    Payload* payload = nullptr;
+    sc_core::sc_event go;
+  };
+
+  void b_transport(Payload& payload, sc_core::sc_time& delay) override;
+  tlm::tlm_sync_enum nb_transport_fw(Payload& payload, tlm::tlm_phase& phase,
+                                     sc_core::sc_time& delay) override;
+  bool get_direct_mem_ptr(Payload& payload, tlm::tlm_dmi& dmi) override;
+  unsigned transport_dbg(Payload& payload) override;
+
+  Worker& take_worker();
+  void run(Worker& worker);
+  void respond(Payload& payload);
+  void finish();
+  bool is_open(const Payload& payload) const;
+
+  tlm::tlm_base_target_socket_b<>& socket_;
+  Server& server_;
+  std::vector<std::unique_ptr<Worker>> workers_;
+  std::vector<Worker*> idle_;
+  Payload* response_ = nullptr;  ///< between BEGIN_RESP and END_RESP
+  sc_core::sc_time free_from_;   ///< time of the last END_RESP
+  sc_core::sc_event response_ended_;
+};
+
+}  // namespace tvp::support
