@@ -262,8 +262,8 @@ tvp::tests::TrafficRules rules_of(const PimDimm& dimm) {
   tvp::tests::TrafficRules rules;
   rules.memory = {{dimm.bank(6), 0x8000, false},
                   {dimm.bank(7) - 2048, 4096, false},
-                  {dimm.bank(dimm.units()) - 0x8000, 0x8000, true},
-                  {dimm.wram(6), 65536, true},
+                  {dimm.bank(dimm.units()) - 0x8000, 0x8000, false},
+                  {dimm.wram(6), 65536, false},
                   {dimm.iram(7), 24576, true}};
   rules.absent = {dimm.bytes(), dimm.iram(6) + 24576, ~0ULL - 0x1000};
   rules.wild = {{dimm.wram(5), 0x20000},
