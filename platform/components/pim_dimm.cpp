@@ -6,7 +6,7 @@
 
 #include "foundation/fault.h"
 #include "foundation/regs/pim.h"
-#include "models/support/payload_rules.h"
+#include "models/support/blocking_target.h"
 #include "models/support/time_base.h"
 #include "platform/library/configuration.h"
 #include "platform/machine/pim_machine.h"
@@ -33,7 +33,7 @@ constexpr std::uint64_t kCommonBytes = 0x10;
 
 }  // namespace
 
-class PimDimm::Parts {
+class PimDimm::Parts : private tvp::support::BlockingTarget::Server {
  public:
   /// A part of the address space that behaves in one way.
   enum class Kind { kNothing, kBank, kWram, kIram, kUnitRegisters, kCommonRegisters };
@@ -44,11 +44,9 @@ class PimDimm::Parts {
     std::uint64_t left = 0;  ///< bytes from here to the end of the part
   };
 
-  explicit Parts(const Parameters& parameters);
+  Parts(PimDimm& dimm, const Parameters& parameters);
 
   Place place_of(std::uint64_t address) const;
-  tlm_response_status serve(Payload& payload);
-  unsigned debug(Payload& payload);
 
   tvp::platform::Configuration configuration;
   std::unique_ptr<tvp::platform::PimMachine> machine;
@@ -58,6 +56,9 @@ class PimDimm::Parts {
   tvp::support::TimeBase* base = nullptr;
 
  private:
+  void serve(Payload& payload, sc_core::sc_time& delay) override;
+  unsigned serve_debug(Payload& payload) override;
+  tlm_response_status access(Payload& payload);
   tlm_response_status access_banks(Payload& payload);
   void pass_time(const Place& place, std::uint64_t bytes, bool write);
   void move_enabled(const Place& place, Payload& payload, std::uint64_t begin, std::uint64_t end);
@@ -69,9 +70,12 @@ class PimDimm::Parts {
   tlm_response_status write_common(std::uint64_t offset);
 
   std::vector<bool> selected_;  ///< one per unit
+  const sc_core::sc_object& socket_;
+  tvp::support::BlockingTarget target_;
 };
 
-PimDimm::Parts::Parts(const Parameters& parameters) {
+PimDimm::Parts::Parts(PimDimm& dimm, const Parameters& parameters)
+    : socket_(dimm.memory), target_(dimm.memory, *this) {
   std::string text = "system=" + parameters.system + "\n";
   for (const auto& [key, value] : parameters.settings) text += key + "=" + value + "\n";
   configuration.apply(text);
@@ -111,7 +115,22 @@ PimDimm::Parts::Place PimDimm::Parts::place_of(std::uint64_t address) const {
   return {};
 }
 
-tlm_response_status PimDimm::Parts::serve(Payload& payload) {
+void PimDimm::Parts::serve(Payload& payload, sc_core::sc_time& delay) {
+  // The units stand at sc_time_stamp(), so the caller catches up with its annotated delay.
+  if (delay != sc_core::SC_ZERO_TIME && sc_core::sc_get_current_process_handle().valid()) {
+    sc_core::wait(delay);
+    delay = sc_core::SC_ZERO_TIME;
+  }
+  try {
+    payload.set_response_status(access(payload));
+  } catch (const Fault& fault) {
+    SC_REPORT_WARNING(kReports, (std::string(socket_.name()) + ": " + fault.what()).c_str());
+    payload.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
+  }
+  base->woken();
+}
+
+tlm_response_status PimDimm::Parts::access(Payload& payload) {
   const Place place = place_of(payload.get_address());
   const std::uint64_t bytes = payload.get_data_length();
   machine->follow_kernel();
@@ -296,19 +315,26 @@ tlm_response_status PimDimm::Parts::write_common(std::uint64_t offset) {
   return tlm::TLM_OK_RESPONSE;
 }
 
-/// Bytes up to the end of the bank or memory; registers can only be read.
-unsigned PimDimm::Parts::debug(Payload& payload) {
+/// Bytes up to the end of all banks, or of the memory; registers can only be read.
+unsigned PimDimm::Parts::serve_debug(Payload& payload) {
   const Place place = place_of(payload.get_address());
-  const auto bytes =
-      static_cast<std::uint32_t>(std::min<std::uint64_t>(payload.get_data_length(), place.left));
   std::uint8_t* const data = payload.get_data_ptr();
+  const std::uint64_t left =
+      place.kind == Kind::kBank ? control - payload.get_address() : place.left;
+  const auto bytes =
+      static_cast<std::uint32_t>(std::min<std::uint64_t>(payload.get_data_length(), left));
   machine->follow_kernel();
   machine->settle();
   switch (place.kind) {
     case Kind::kNothing:
       return 0;
     case Kind::kBank:
-      units->debug_bank(place.unit, place.offset, data, bytes, payload.is_write());
+      for (std::uint32_t done = 0; done < bytes;) {
+        const Place part = place_of(payload.get_address() + done);
+        const std::uint64_t size = std::min<std::uint64_t>(part.left, bytes - done);
+        units->debug_bank(part.unit, part.offset, data + done, size, payload.is_write());
+        done += static_cast<std::uint32_t>(size);
+      }
       return bytes;
     case Kind::kWram:
     case Kind::kIram:
@@ -323,16 +349,14 @@ unsigned PimDimm::Parts::debug(Payload& payload) {
     case Kind::kCommonRegisters:
       break;
   }
-  if (payload.is_write() || bytes % 4 != 0) return 0;
-  return access_registers(place, payload) == tlm::TLM_OK_RESPONSE ? bytes : 0;
+  if (payload.is_write()) return 0;
+  return access_registers(place, payload) == tlm::TLM_OK_RESPONSE ? payload.get_data_length() : 0;
 }
 
 PimDimm::PimDimm(const sc_core::sc_module_name& name, const Parameters& parameters)
     : sc_module(name), memory("memory") {
-  memory.register_b_transport(this, &PimDimm::b_transport);
-  memory.register_transport_dbg(this, &PimDimm::transport_dbg);
   try {
-    parts_ = std::make_unique<Parts>(parameters);
+    parts_ = std::make_unique<Parts>(*this, parameters);
   } catch (const Fault& fault) {
     throw std::runtime_error(std::string(this->name()) + ": " + fault.what());
   }
@@ -386,27 +410,6 @@ std::uint64_t PimDimm::digest() const {
   parts_->machine->follow_kernel();
   parts_->machine->settle();
   return parts_->machine->state_digest();
-}
-
-void PimDimm::b_transport(Payload& payload, sc_core::sc_time& delay) {
-  if (!tvp::support::wants_transfer(payload)) return;
-  // The units stand at sc_time_stamp(), so the caller catches up with its annotated delay.
-  if (delay != sc_core::SC_ZERO_TIME && sc_core::sc_get_current_process_handle().valid()) {
-    sc_core::wait(delay);
-    delay = sc_core::SC_ZERO_TIME;
-  }
-  try {
-    payload.set_response_status(parts_->serve(payload));
-  } catch (const Fault& fault) {
-    SC_REPORT_WARNING(kReports, (std::string(memory.name()) + ": " + fault.what()).c_str());
-    payload.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
-  }
-  parts_->base->woken();
-}
-
-unsigned PimDimm::transport_dbg(Payload& payload) {
-  if (payload.get_command() == tlm::TLM_IGNORE_COMMAND || payload.get_data_length() == 0) return 0;
-  return parts_->debug(payload);
 }
 
 void PimDimm::start_of_simulation() {

@@ -6,6 +6,7 @@
 #include <cctype>
 #include <cstdlib>
 #include <fstream>
+#include <regex>
 #include <set>
 #include <sstream>
 #include <stdexcept>
@@ -165,6 +166,51 @@ TEST(Docs, TablesOfFoldersAreComplete) {
     }
   }
   EXPECT_GE(tables, 2u);
+}
+
+/// "Class name" or "Class name()" for each socket that a public header of a module declares.
+std::set<std::string> declared_sockets() {
+  static const std::regex comment("//[^\n]*");
+  static const std::regex word(
+      R"(class (\w+)[^;{]*sc_module|tlm\w*::\w*socket\w*<[^;(){}]*>\s*&?\s*(\w+)\s*([;(]))");
+  std::set<std::string> sockets;
+  for (const auto& entry : fs::directory_iterator("platform/components/tensix_vp/systemc")) {
+    const std::string text =
+        std::regex_replace(Document(entry.path().string()).text(), comment, "");
+    std::string module;
+    for (auto it = std::sregex_iterator(text.begin(), text.end(), word);
+         it != std::sregex_iterator(); ++it) {
+      if ((*it)[1].matched) {
+        module = (*it)[1];
+      } else {
+        sockets.insert(module + " " + (*it)[2].str() + ((*it)[3] == "(" ? "()" : ""));
+      }
+    }
+  }
+  return sockets;
+}
+
+// The table of sockets has a line for each socket of a module, with tests that exist.
+TEST(Docs, TheTableOfSocketsIsComplete) {
+  std::set<std::string> tests;
+  for (const auto& entry : fs::recursive_directory_iterator("tests"))
+    tests.insert(entry.path().filename());
+  static const std::regex line(R"(\| `(\w+)` \| `(\w+(\(\))?)` \|.*\|([^|]*)\|)");
+  static const std::regex name("`([^`]+)`");
+  std::set<std::string> listed;
+  std::istringstream text(Document("ARCHITECTURE.md").text());
+  for (std::string row; std::getline(text, row);) {
+    std::smatch cells;
+    if (!std::regex_match(row, cells, line)) continue;
+    listed.insert(cells[1].str() + " " + cells[2].str());
+    const std::string last = cells[4];
+    unsigned named = 0;
+    for (auto it = std::sregex_iterator(last.begin(), last.end(), name);
+         it != std::sregex_iterator(); ++it, ++named)
+      EXPECT_TRUE(tests.contains((*it)[1])) << row;
+    EXPECT_GE(named, 1u) << row << ": a socket without a test";
+  }
+  EXPECT_EQ(listed, declared_sockets());
 }
 
 TEST(Docs, TheReadmeFitsOnThreeScreens) {

@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstdlib>
 #include <deque>
 #include <functional>
 #include <map>
@@ -17,6 +16,7 @@
 #include <random>
 #include <vector>
 
+#include "tests/support/fuzz_cases.h"
 #include "tests/unit/dram/log_checker.h"
 
 namespace {
@@ -28,11 +28,7 @@ using tensix_vp::DdrOperation;
 using tensix_vp::DdrProtocol;
 using tensix_vp::DdrStatus;
 
-/// TVP_TRANSACTIONS raises the number of random commands.
-unsigned transactions() {
-  const char* const text = std::getenv("TVP_TRANSACTIONS");
-  return text == nullptr ? 10'000 : static_cast<unsigned>(std::strtoul(text, nullptr, 10));
-}
+std::uint64_t transactions() { return tvp::test::fuzz_cases(10'000); }
 
 bool is_read(DdrOperation o) {
   return o == DdrOperation::kRead || o == DdrOperation::kReadAutoPrecharge;
@@ -444,7 +440,7 @@ TEST_F(DdrChannelTest, RandomCommandsKeepTheStandard) {
     std::deque<RandomCommands::Entry> entries;  // their commands may be open
     std::uint64_t wrong = 0;
     bench->controller.run([&] {
-      for (unsigned n = transactions(); n > 0; --n) {
+      for (std::uint64_t n = transactions(); n > 0; --n) {
         entries.push_back(random.draw());
         RandomCommands::Entry& entry = entries.back();
         const DdrStatus expected = random.prepare(entry);
@@ -481,7 +477,7 @@ TEST_F(DdrChannelTest, EarlyCommandsAreRefusedUntilTheirTime) {
     unsigned early = 0;
     bench->controller.run([&] {
       RandomCommands::Entry entry;
-      for (unsigned n = transactions() / 2; n > 0; --n) {
+      for (std::uint64_t n = transactions() / 2; n > 0; --n) {
         entry = random.draw();
         const DdrStatus expected = random.prepare(entry);
         bench->align();

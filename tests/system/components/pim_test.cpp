@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 #include <tlm_utils/simple_initiator_socket.h>
 
-#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <functional>
@@ -15,6 +14,9 @@
 
 #include "foundation/abi/tensix_vp/libttsim.h"
 #include "tensix_vp/systemc/pim_dimm.h"
+#include "tests/support/fuzz_cases.h"
+#include "tests/support/random_traffic.h"
+#include "tests/support/report_recorder.h"
 #include "tests/support/tlm_checker.h"
 
 namespace {
@@ -27,11 +29,7 @@ constexpr std::uint32_t kBytes = 4 * kWords;
 constexpr std::uint32_t kEntry = 0xFFC00000;
 const std::vector<unsigned> kUnits = {0, 9, 77, 127};
 
-/// TVP_TRANSACTIONS raises the number of random accesses.
-unsigned transactions() {
-  const char* const text = std::getenv("TVP_TRANSACTIONS");
-  return text == nullptr ? 5'000 : static_cast<unsigned>(std::strtoul(text, nullptr, 10));
-}
+std::uint64_t transactions() { return tvp::test::fuzz_cases(5'000); }
 
 std::vector<std::uint32_t> vector_of(unsigned unit, std::uint32_t step) {
   std::vector<std::uint32_t> words(kWords);
@@ -106,7 +104,7 @@ class Host : public sc_core::sc_module, private tlm::tlm_mm_interface {
     payload.set_streaming_width(bytes);
     tlm::tlm_phase phase = tlm::BEGIN_REQ;
     sc_time delay(3, sc_core::SC_NS);
-    EXPECT_EQ(bus->nb_transport_fw(payload, phase, delay), tlm::TLM_ACCEPTED);
+    EXPECT_NE(bus->nb_transport_fw(payload, phase, delay), tlm::TLM_COMPLETED);
     wait(answered_);
     return payload.get_response_status();
   }
@@ -260,8 +258,38 @@ std::string complaint(const PimDimm::Parameters& parameters) {
   return "";
 }
 
+tvp::tests::TrafficRules rules_of(const PimDimm& dimm) {
+  tvp::tests::TrafficRules rules;
+  rules.memory = {{dimm.bank(6), 0x8000, false},
+                  {dimm.bank(7) - 2048, 4096, false},
+                  {dimm.bank(dimm.units()) - 0x8000, 0x8000, true},
+                  {dimm.wram(6), 65536, true},
+                  {dimm.iram(7), 24576, true}};
+  rules.absent = {dimm.bytes(), dimm.iram(6) + 24576, ~0ULL - 0x1000};
+  rules.wild = {{dimm.wram(5), 0x20000},
+                {dimm.address(PimDimm::CommonRegister::kUnits), 16},
+                {dimm.address(6, PimDimm::UnitRegister::kOwner), 64}};
+  rules.maximal = 20'000;
+  return rules;
+}
+
+/// A module with random traffic of the base protocol.
+struct TrafficBench {
+  PimDimm dimm;
+  tvp::tests::RandomTraffic traffic;
+  TrafficBench(const std::string& name, bool is_timed)
+      : dimm((name + "_dimm").c_str(), timed(is_timed)),
+        traffic((name + "_traffic").c_str(), rules_of(dimm), tvp::test::fuzz_seed(),
+                transactions()) {
+    traffic.socket.bind(dimm.memory);
+  }
+};
+
 /// SystemC elaborates once: all modules and jobs are there from the start.
 struct Simulation {
+  tvp::tests::ReportRecorder reports;
+  TrafficBench traffic{"traffic", false};
+  TrafficBench timed_traffic{"timed_traffic", true};
   Bench plain{"plain", timed(false)};
   Bench slow{"slow", timed(true)};
   Bench random{"random", timed(true)};
@@ -292,8 +320,6 @@ struct Simulation {
     slow.host.job = [&] { slow_outcome = slow.add_vectors(); };
     random.host.job = [&] { run_random(); };
     wrong.host.job = [&] { run_wrong(); };
-    sc_core::sc_report_handler::set_actions("/tensix_vp", sc_core::SC_WARNING,
-                                            sc_core::SC_DO_NOTHING);
     sc_core::sc_start();
   }
 };
@@ -319,7 +345,7 @@ void Simulation::run_random() {
                                                                       {dimm.wram(6), 65536},
                                                                       {dimm.iram(7), 24576}};
   std::vector<std::uint8_t> data(256);
-  for (unsigned n = transactions(); n > 0; --n) {
+  for (std::uint64_t n = transactions(); n > 0; --n) {
     sc_time delay(double(below(3)), sc_core::SC_NS);
     const bool write = below(2) == 0;
     const auto command = write ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND;
@@ -460,6 +486,21 @@ TEST(PimDimmTest, RandomAccessesSeeEarlierOnes) {
   EXPECT_EQ(simulation().wrong_bytes, 0u);
   EXPECT_GT(simulation().random.checker.calls(), transactions());
   EXPECT_TRUE(simulation().random.dimm.idle());
+}
+
+TEST(PimDimmTest, ServesRandomTraffic) {
+  for (const TrafficBench* bench : {&simulation().traffic, &simulation().timed_traffic}) {
+    EXPECT_TRUE(bench->traffic.finished());
+    const auto& counts = bench->traffic.counts();
+    EXPECT_GT(counts.blocking, transactions() / 10);
+    EXPECT_GT(counts.phased, transactions() / 10);
+    EXPECT_GT(counts.refused, transactions() / 100);
+    EXPECT_GT(counts.wrong_phases, transactions() / 200);
+    EXPECT_GT(counts.debug, transactions() / 100);
+  }
+  EXPECT_EQ(tvp::tests::ReportRecorder::count(sc_core::SC_ERROR, {}), 0u);
+  // Each warning names socket and unit.
+  EXPECT_GT(tvp::tests::ReportRecorder::count(sc_core::SC_WARNING, {"_dimm.memory: unit"}), 10u);
 }
 
 TEST(PimDimmTest, RefusesWrongAccesses) {

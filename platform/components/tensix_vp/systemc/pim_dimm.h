@@ -1,7 +1,5 @@
 #pragma once
 
-#include <tlm_utils/simple_target_socket.h>
-
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -39,7 +37,8 @@ class PimDimm : public sc_core::sc_module {
   /// words of 32 bits, one or several. A refused access is answered with
   /// TLM_GENERIC_ERROR_RESPONSE and a warning that gives the reason. There is no DMI, since
   /// processors share the memories. It may stay unbound.
-  tlm_utils::simple_target_socket_optional<PimDimm> memory;
+  tlm::tlm_target_socket<32, tlm::tlm_base_protocol_types, 1, sc_core::SC_ZERO_OR_MORE_BOUND>
+      memory;
 
   /// Registers of a unit.
   enum class UnitRegister : std::uint32_t {
@@ -85,8 +84,6 @@ class PimDimm : public sc_core::sc_module {
  private:
   class Parts;
 
-  void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
-  unsigned transport_dbg(tlm::tlm_generic_payload& payload);
   void start_of_simulation() override;
   void end_of_simulation() override;
 
