@@ -207,6 +207,7 @@ struct ForeignParts {
   std::set<EthernetChannel> links;  ///< ends of links; a link of the description is cut
   std::vector<Devices> devices;
   support::ForeignMemory::Timing timing = support::ForeignMemory::Timing::kApproximate;
+  std::uint32_t dram_burst_bytes = 0;
 };
 
 /// Every key of the platform and its models.
