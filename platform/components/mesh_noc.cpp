@@ -121,8 +121,7 @@ std::uint64_t MeshNoc::address(unsigned x, unsigned y, std::uint64_t offset) {
 std::vector<std::string> MeshNoc::waiting() const {
   std::vector<std::string> lines;
   for (const auto& node : parts_->nodes) node->describe_open(lines);
-  const std::string stuck = parts_->mesh->why_stuck(
-      [this](tvp::support::Cycle cycle) { return parts_->block.time_of(cycle).to_string(); });
+  const std::string stuck = parts_->mesh->why_stuck();
   if (!stuck.empty()) lines.push_back(std::string(name()) + ": " + stuck);
   return lines;
 }
