@@ -74,6 +74,8 @@ struct MeshNoc::Parts {
                .flit_bytes = parameters.flit_bytes,
                .packet_bytes = parameters.packet_bytes,
                .open_packets = parameters.open_packets} {
+    mesh->report_to(nullptr,
+                    [this](tvp::support::Cycle cycle) { return block.time_of(cycle).to_string(); });
     const tvp::mesh::MeshTopology& topology = mesh->topology();
     std::vector<bool> is_target(topology.nodes(), parameters.targets.empty());
     for (const Node& node : parameters.targets) is_target[topology.node_at(node.x, node.y)] = true;
