@@ -1,13 +1,12 @@
 #include "tensix_vp/systemc/rtl_device.h"
 
-#include <array>
-#include <cstring>
 #include <stdexcept>
 #include <string>
 #include <utility>
 
 #include "foundation/hex.h"
 #include "models/support/blocking_target.h"
+#include "platform/components/rtl_words.h"
 
 namespace tensix_vp {
 
@@ -93,35 +92,13 @@ struct RtlDevice::Parts : private tvp::support::BlockingTarget::Server {
     payload.set_response_status(tlm::TLM_OK_RESPONSE);
   }
 
-  /// The bytes of a transaction in one word; a word without enabled bytes is skipped.
-  bool serve_word(tlm::tlm_generic_payload& payload, std::uint32_t word) {
-    const std::uint64_t first = payload.get_address();
-    const std::uint8_t* const enables = payload.get_byte_enable_ptr();
-    std::array<std::uint8_t*, kWordBytes> bytes{};
-    std::uint32_t strobes = 0;
-    for (unsigned i = 0; i < kWordBytes; ++i) {
-      const std::uint64_t at = std::uint64_t{word} + i;
-      if (at < first || at - first >= payload.get_data_length()) continue;
-      const std::uint64_t offset = at - first;
-      if (enables != nullptr &&
-          enables[offset % payload.get_byte_enable_length()] != TLM_BYTE_ENABLED) {
-        continue;
-      }
-      bytes[i] = payload.get_data_ptr() + offset;
-      strobes |= 1U << i;
-    }
-    if (strobes == 0) return true;
-    std::array<std::uint8_t, kWordBytes> data{};
-    if (payload.is_write()) {
-      for (unsigned i = 0; i < kWordBytes; ++i) data[i] = bytes[i] != nullptr ? *bytes[i] : 0;
-      std::memcpy(&pins.wdata, data.data(), kWordBytes);
-    }
-    if (!move(word, payload.is_write() ? strobes : 0)) return false;
-    if (payload.is_write()) return true;
-    std::memcpy(data.data(), &rdata, kWordBytes);
-    for (unsigned i = 0; i < kWordBytes; ++i) {
-      if (bytes[i] != nullptr) *bytes[i] = data[i];
-    }
+  /// A word without enabled bytes is skipped.
+  bool serve_word(tlm::tlm_generic_payload& payload, std::uint32_t address) {
+    const WordOfPayload<std::uint32_t> part(payload, address);
+    if (part.strobes() == 0) return true;
+    if (payload.is_write()) pins.wdata = part.data();
+    if (!move(address, payload.is_write() ? part.strobes() : 0)) return false;
+    if (payload.is_read()) part.store(rdata);
     return true;
   }
 

@@ -30,13 +30,6 @@ using tensix_vp::DdrStatus;
 
 std::uint64_t transactions() { return tvp::test::fuzz_cases(10'000); }
 
-bool is_read(DdrOperation o) {
-  return o == DdrOperation::kRead || o == DdrOperation::kReadAutoPrecharge;
-}
-bool is_write(DdrOperation o) {
-  return o == DdrOperation::kWrite || o == DdrOperation::kWriteAutoPrecharge;
-}
-
 /// Passes calls on and checks the phases of DdrProtocol.
 class Checker : public sc_core::sc_module,
                 private tlm::tlm_fw_transport_if<DdrProtocol>,
@@ -84,7 +77,7 @@ class Checker : public sc_core::sc_module,
       ADD_FAILURE() << phase.get_name() << " of a command that is not open";
       return tlm::TLM_ACCEPTED;
     }
-    const bool data = is_read(command.operation) || is_write(command.operation);
+    const bool data = moves_data(command.operation);
     const sc_time now = sc_core::sc_time_stamp();
     const tlm::tlm_phase before = found->second;
     if (phase == tlm::END_REQ) {
@@ -146,7 +139,7 @@ class Controller : public sc_core::sc_module {
       requesting_ = nullptr;
       taken_.notify();
     }
-    const bool data = is_read(command.operation) || is_write(command.operation);
+    const bool data = moves_data(command.operation);
     if (phase == tensix_vp::END_DATA || (phase == tlm::END_REQ && !data)) ended(command);
     return tlm::TLM_ACCEPTED;
   }
@@ -333,7 +326,7 @@ class RandomCommands {
     DdrCommand& c = entry.command;
     c.data = entry.data.data();
     if (!entry.mask.empty()) c.mask = entry.mask.data();
-    const bool column = is_read(c.operation) || is_write(c.operation);
+    const bool column = moves_data(c.operation);
     const bool pim = c.operation == DdrOperation::kPim;
     const bool several =
         pim || c.operation == DdrOperation::kPrechargeAll || c.operation == DdrOperation::kRefresh;
@@ -376,7 +369,7 @@ class RandomCommands {
           open_[rank * o.banks_per_rank() + bank].reset();
     }
     if (c.operation == DdrOperation::kActivate) open_[flat(c)] = c.row;
-    if (is_read(c.operation) || is_write(c.operation)) {
+    if (moves_data(c.operation)) {
       auto& stored = memory_[{flat(c), row, c.column}];
       stored.resize(c.bytes);
       for (std::uint32_t i = 0; is_write(c.operation) && i < c.bytes; ++i)

@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "tensix_vp/systemc/ddr_protocol.h"
+
 namespace tensix_vp {
 
 /// Memory modules whose DRAM banks have a RISC-V core each (a PIM unit), on the memory bus of a
@@ -39,6 +41,15 @@ class PimDimm : public sc_core::sc_module {
   /// processors share the memories. It may stay unbound.
   tlm::tlm_target_socket<32, tlm::tlm_base_protocol_types, 1, sc_core::SC_ZERO_OR_MORE_BOUND>
       memory;
+
+  using RankSocket = tlm::tlm_target_socket<32, DdrProtocol, 1, sc_core::SC_ZERO_OR_MORE_BOUND>;
+  /// The chips of a rank at a channel of the user (DdrChannel::rank()), by the number of the rank
+  /// in the system; a way to the banks besides `memory`. Byte n of a beat belongs to chip n on a
+  /// bus of 8-bit chips. Reads and writes of a bank that its processor owns get
+  /// DdrStatus::kNotOwned, those of a bank without a unit kNoSuchPlace. PIM words have no effect.
+  /// It may stay unbound. Throws std::runtime_error for an unknown rank.
+  RankSocket& rank(unsigned number);
+  unsigned ranks() const;
 
   /// Registers of a unit.
   enum class UnitRegister : std::uint32_t {
