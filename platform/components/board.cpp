@@ -55,6 +55,11 @@ struct Board::Parts : private tvp::support::BlockingTarget::Server {
     platform.foreign.timing = parameters.foreign_timing == Timing::kLoose
                                   ? tvp::support::ForeignMemory::Timing::kLoose
                                   : tvp::support::ForeignMemory::Timing::kApproximate;
+    if (const unsigned bytes = parameters.foreign_dram_burst; (bytes & (bytes - 1)) != 0) {
+      throw Fault(tvp::foundation::FaultKind::kDescription, "foreign_dram_burst",
+                  std::to_string(bytes) + " bytes: expected a power of two, or 0");
+    }
+    platform.foreign.dram_burst_bytes = parameters.foreign_dram_burst;
     platform.foreign.host_memory = parameters.foreign_host_memory;
     for (const DramChannel& at : parameters.foreign_dram) {
       const tvp::platform::ChipDescription* chip = system.find_chip(at.chip);
