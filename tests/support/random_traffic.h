@@ -108,6 +108,7 @@ class RandomTraffic : public sc_core::sc_module, private tlm::tlm_mm_interface {
   tlm::tlm_sync_enum backward(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                               Time& delay);
   void begin_response(Transaction& t, const Time& at);
+  void check_turn(const Time& at);
   void end_responses();
   void invalidate(sc_dt::uint64 start, sc_dt::uint64 end);
   void free(tlm::tlm_generic_payload* payload) override;
@@ -129,6 +130,7 @@ class RandomTraffic : public sc_core::sc_module, private tlm::tlm_mm_interface {
   Time free_from_;                     ///< time of the last END_REQ
   Transaction* response_ = nullptr;    ///< between BEGIN_RESP and END_RESP, if the driver waits
   Time end_at_;                        ///< of that END_RESP
+  Time responses_from_;                ///< time of the last END_RESP
   sc_core::sc_event changed_;
   sc_core::sc_event end_due_;
   std::vector<tlm::tlm_dmi> grants_;
