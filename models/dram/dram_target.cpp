@@ -91,7 +91,7 @@ void DramTarget::b_transport(Payload& payload, sc_time& delay) {
 
 void DramTarget::serve_ahead(Payload& payload, sc_time& delay) {
   storage_.prefetch(payload.get_address());
-  const sc_time& now = sc_core::sc_time_stamp();
+  const sc_time now = sc_core::sc_time_stamp();
   const MemCycle at = cycle_at(now + delay);
   const unsigned bursts = bursts_of(payload);
   MemCycle done = at;
@@ -138,7 +138,7 @@ DramTarget::Transfer& DramTarget::add(Payload& payload, const sc_time& arrival) 
   free_.pop_back();
   ++open_;
   arriving_.push(&transfer);
-  const sc_time& now = sc_core::sc_time_stamp();
+  const sc_time now = sc_core::sc_time_stamp();
   due_.notify(std::max(arrival, now) - now);
   return transfer;
 }
@@ -181,7 +181,7 @@ bool DramTarget::is_open(const Payload& payload) const {
 
 /// Everything up to sc_time_stamp().
 void DramTarget::step() {
-  const sc_time& now = sc_core::sc_time_stamp();
+  const sc_time now = sc_core::sc_time_stamp();
   while (!arriving_.empty() && arriving_.top()->arrival <= now) {
     feeding_.push_back(arriving_.top());
     arriving_.pop();
@@ -198,7 +198,7 @@ void DramTarget::step() {
 }
 
 void DramTarget::schedule() {
-  const sc_time& now = sc_core::sc_time_stamp();
+  const sc_time now = sc_core::sc_time_stamp();
   const sc_time next = next_action();
   if (next != sc_core::sc_max_time()) due_.notify(std::max(next, now) - now);
 }
@@ -253,7 +253,7 @@ void DramTarget::collect(DramChannel& channel) {
 
 /// Sends the responses that are due, one at a time.
 void DramTarget::respond() {
-  const sc_time& now = sc_core::sc_time_stamp();
+  const sc_time now = sc_core::sc_time_stamp();
   while (response_ == nullptr && response_from_ <= now) {
     const auto first = std::find_if(responding_.begin(), responding_.end(),
                                     [&](const Transfer* t) { return time_of(t->ready) <= now; });

@@ -31,7 +31,7 @@ struct MeshExchange {
   std::vector<std::uint8_t> enables;  ///< empty: all
 };
 
-/// What the nodes of a mesh share.
+/// Parts and parameters that the nodes of a mesh share.
 struct MeshNodes {
   MeshNetwork& mesh;
   support::CalendarBlock& block;

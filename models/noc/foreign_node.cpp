@@ -246,7 +246,7 @@ void ForeignNode::start(const Slot& slot, bool write, std::uint64_t local, std::
 /// A counter of a NIU changes at a cycle that may lie ahead of sc_time_stamp().
 void ForeignNode::location_changed(Cycle when, unsigned) {
   if (waiting_ == 0) return;
-  const sc_time& now = sc_core::sc_time_stamp();
+  const sc_time now = sc_core::sc_time_stamp();
   const sc_time at = std::max(now, block_.time_of(when));
   changed_.notify(at > now ? at - now : sc_core::SC_ZERO_TIME);
   block_.base().called_out(at);

@@ -128,7 +128,7 @@ void ForeignMemory::run(Caller& caller) {
 
 void ForeignMemory::send(Transaction& transaction) {
   requesting_ = &transaction;
-  const sc_time& now = sc_core::sc_time_stamp();
+  const sc_time now = sc_core::sc_time_stamp();
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
   sc_time delay = transaction.asked - now;
   // A response may come in the call, and end the transaction.

@@ -16,7 +16,7 @@ using tvp::mesh::MeshNode;
 
 namespace {
 
-constexpr unsigned kMostFlits = 0xFFFF;  ///< of a packet
+constexpr unsigned kMostFlits = 0xFFFF;  ///< limit of MeshPacket::flits
 
 MeshConfig& configured(MeshConfig& config, const std::string& name,
                        const MeshNoc::Parameters& parameters) {

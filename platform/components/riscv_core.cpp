@@ -110,7 +110,7 @@ class RiscvCore::Parts : public sc_core::sc_module, private tvp::foundation::Fau
 
   void b_transport(tlm::tlm_generic_payload& payload, sc_time&) {
     auto& access = *payload.get_extension<tvp::support::BusAccess>();
-    const sc_time& now = sc_core::sc_time_stamp();
+    const sc_time now = sc_core::sc_time_stamp();
     const sc_time at = std::max(now, time_of(access.now));
     sc_time delay = at - now;
     const tvp::support::SentAttributes sent(payload);

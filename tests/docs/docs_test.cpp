@@ -9,36 +9,21 @@
 #include <regex>
 #include <set>
 #include <sstream>
-#include <stdexcept>
 
 #include "foundation/process.h"
 #include "tests/docs/built_command.h"
 #include "tests/docs/document.h"
 #include "tests/support/port.h"
+#include "tests/support/test_folder.h"
 
 namespace tvp::docs {
 namespace {
 
 namespace fs = std::filesystem;
 
-/// A folder for the files that the commands of a page write, removed at the end.
-class ScratchFolder {
- public:
-  ScratchFolder() {
-    std::string pattern = (fs::temp_directory_path() / "tvp-docs-XXXXXX").string();
-    if (mkdtemp(pattern.data()) == nullptr) throw std::runtime_error(pattern + ": not created");
-    folder_ = pattern;
-  }
-  ~ScratchFolder() { fs::remove_all(folder_); }
-  const std::string& path() const { return folder_; }
-
- private:
-  std::string folder_;
-};
-
 TEST(Docs, OutputsOfThePagesAreCurrent) {
   unsigned blocks = 0;
-  const ScratchFolder scratch;
+  const test::TestFolder scratch("docs");
   for (const std::string& page : checked_pages()) {
     for (const OutputBlock& block : Document(page).outputs()) {
       ++blocks;

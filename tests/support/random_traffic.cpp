@@ -418,7 +418,7 @@ void RandomTraffic::begin_response(Transaction& t, const sc_time& at) {
   response_ = &t;
   end_at_ = at + random_delay();
   // Some END_RESPs are sent early, with an annotated delay.
-  const sc_time& now = sc_core::sc_time_stamp();
+  const sc_time now = sc_core::sc_time_stamp();
   end_due_.notify(random_.below(2) == 0 ? end_at_ - now : at - now);
 }
 

@@ -69,7 +69,8 @@ void BasePhaseRules::forward_answer(const tlm::tlm_generic_payload& payload,
                                     tlm::tlm_sync_enum status, const tlm::tlm_phase& phase,
                                     const sc_time& delay) {
   if (status == tlm::TLM_COMPLETED) {
-    finish(payload, delay);
+    // An END_RESP has closed it before.
+    if (open_.contains(&payload)) finish(payload, delay);
   } else if (status == tlm::TLM_UPDATED) {
     if (phase != tlm::END_REQ && phase != tlm::BEGIN_RESP) {
       complain_(std::string(phase.get_name()) + " returned on the forward path");

@@ -2,6 +2,7 @@
 
 #include "tensix_vp/systemc/mesh_noc.h"
 
+#include "tests/support/child_output.h"
 #include "tests/system/components/node_bench.h"
 
 namespace {
@@ -106,6 +107,22 @@ TEST(MeshNocParameters, AreChecked) {
   expect([](P& p) { p.settings = {{"vsc", "1"}}; }, "mesh.vcs");
   expect([](P& p) { p.settings = {{"router", "rtl"}}; }, "expects tlm");
   expect([](P& p) { p.settings = {{"flow_control", "static"}}; }, "expected another flow control");
+}
+
+/// SystemC names the socket.
+TEST(MeshNocParameters, UnboundMemoriesAreNamed) {
+  const std::string text = tvp::test::output_of_child([]() -> std::string {
+                             MeshNoc::Parameters parameters;
+                             parameters.targets = {{.x = 1, .y = 2}};
+                             try {
+                               MeshNoc noc("unbound", parameters);
+                               sc_core::sc_start();
+                             } catch (const sc_core::sc_report& report) {
+                               return report.what();
+                             }
+                             return "accepted";
+                           }).text;
+  EXPECT_NE(text.find("unbound.node_1_2.memory.socket"), std::string::npos) << text;
 }
 
 class MeshNocTest : public testing::Test {

@@ -10,8 +10,8 @@
 
 namespace tensix_vp {
 
-/// The two tori of a Wormhole without its tiles: a NIU on each NoC at every node, with a target
-/// socket for requests into the network and an initiator socket for requests that arrive.
+/// The two tori of a Wormhole without its tiles. Every node has a NIU on each NoC, a target socket
+/// for requests into the network, and an initiator socket for requests that arrive.
 ///
 /// Simulated time is that of the SystemC kernel. NoC 0 routes right, then down; NoC 1 left and up.
 class TorusNoc : public sc_core::sc_module {
@@ -33,7 +33,7 @@ class TorusNoc : public sc_core::sc_module {
     /// Nodes whose memory() the user binds; none: all nodes. Other nodes only send requests.
     std::vector<Node> targets;
     Timing timing = Timing::kApproximate;
-    /// Keys of the group `noc` without the group, e.g. {"torus", "fast"}.
+    /// Keys of a group of `tensix-vp list` without the group: {"torus", "fast"} for `noc.torus`.
     std::vector<std::pair<std::string, std::string>> settings;
   };
 
@@ -60,7 +60,7 @@ class TorusNoc : public sc_core::sc_module {
   struct Statistics {
     std::uint64_t packets = 0;  ///< delivered, requests and responses
   };
-  /// Of one NoC.
+  /// Counts of one NoC.
   Statistics statistics(unsigned noc) const;
 
  private:
