@@ -16,7 +16,7 @@ using Status = tlm::tlm_response_status;
 namespace {
 
 constexpr std::uint64_t kPageBytes = 4096;
-constexpr std::size_t kGuard = 16;  ///< bytes around the data that nobody may touch
+constexpr std::size_t kGuard = 16;  ///< bytes around the data that no target may touch
 constexpr std::uint8_t kGuardByte = 0xA5;
 
 TLM_DECLARE_EXTENDED_PHASE(PHASE_OF_ANOTHER_PROTOCOL);

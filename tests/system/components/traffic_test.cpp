@@ -98,8 +98,8 @@ void link(Checkers& checkers, tlm::tlm_base_initiator_socket<>& socket, RandomRe
   checkers.back()->to_target.bind(memory.socket);
 }
 
-/// A board with three modules at nodes, whose requests go to a Tensix tile, to a memory at another
-/// node, to a channel of DRAM and to the memory of the host.
+/// A board with modules at four nodes. Their requests go to a memory at another node, to a channel
+/// of DRAM, to the memory of the host and to a Tensix tile.
 struct Nodes {
   static constexpr Board::Node kFirst{0, 2, 1};
   static constexpr Board::Node kSecond{0, 4, 5};
