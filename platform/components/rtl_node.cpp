@@ -13,12 +13,10 @@ namespace tensix_vp {
 
 using sc_core::sc_time;
 
-namespace {
-constexpr unsigned kResetEdges = 4;
-constexpr unsigned kWordBytes = 8;
-}  // namespace
-
 struct RtlNode::Parts : private tvp::support::BlockingTarget::Server {
+  static constexpr unsigned kResetEdges = 4;
+  static constexpr unsigned kWordBytes = 8;
+
   RtlNode& module;
   tvp::support::BlockingTarget target;
   std::unique_ptr<rtl::NocNode> node;
