@@ -56,7 +56,7 @@ struct RtlNode::Parts : private tvp::support::BlockingTarget::Server {
     const rtl::NocNodePins before = pins;
     pins.clk = 1;
     node->eval(pins);
-    // What counts at an edge are the outputs before it.
+    // The outputs before an edge count at this edge.
     before_edge = before;
   }
   rtl::NocNodePins before_edge;
