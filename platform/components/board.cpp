@@ -34,13 +34,10 @@ struct Board::Parts : private tvp::support::BlockingTarget::Server {
   tvp::support::BlockingTarget pcie;
 
   tvp::noc::ForeignNode& node(const Node& at) const;
-<<<<<<< HEAD
   void add_devices(const tvp::platform::SystemDescription& system, const Devices& devices);
-=======
   bool access(tlm::tlm_generic_payload& payload);
   void serve(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) override;
   unsigned serve_debug(tlm::tlm_generic_payload& payload) override;
->>>>>>> main
 
   Parts(Board& board, const Parameters& parameters) : pcie(board.pcie, *this) {
     std::string text = "system=" + parameters.system + "\n";
