@@ -53,6 +53,9 @@ class ForeignNode : public sc_core::sc_module,
   bool debug_access(unsigned noc, std::uint64_t address, std::uint8_t* data, std::uint32_t bytes,
                     bool write);
 
+ protected:
+  void serve(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) override;
+
  private:
   using FromNiu = tlm_utils::passthrough_target_socket_tagged<ForeignNode>;
   /// A request initiator of a NIU with the bytes of its packet.
@@ -72,7 +75,6 @@ class ForeignNode : public sc_core::sc_module,
                  sc_core::sc_time& delay) override;
   void location_changed(support::Cycle when, unsigned order) override;
 
-  void serve(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) override;
   void transfer(const tlm::tlm_generic_payload& payload, std::uint32_t offset, std::uint32_t bytes);
   Slot& take_slot(unsigned noc);
   bool is_open(const Slot& slot);

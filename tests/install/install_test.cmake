@@ -66,7 +66,7 @@ foreach(example hello loopback eltwise matmul reduction sharded ring matmul_mult
   endif()
 endforeach()
 
-foreach(example host_and_board foreign_dram accelerator core_alone pim_dimm)
+foreach(example host_and_board foreign_dram accelerator core_alone pim_dimm tile_alone)
   run(${examples}/build/systemc/${example})
 endforeach()
 execute_process(COMMAND ${CMAKE_COMMAND} -S ${CONSUMER}/components -B ${WORK}/components_build -G ${GENERATOR}
