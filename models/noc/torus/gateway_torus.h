@@ -10,8 +10,8 @@ namespace tvp::noc {
 /// The NoC of a tile that is alone: all other nodes are one NIU, the gateway, next to its router.
 /// The headers keep the coordinates that software wrote.
 ///
-/// What leaves the tile becomes a read or write of the base protocol, so broadcasts, atomics and
-/// responses to third nodes are refused. An inline write leaves as a write of its bytes.
+/// Requests that leave the tile become reads and writes of the base protocol. Broadcasts, atomics
+/// and responses to third nodes are refused. An inline write leaves as a write of its bytes.
 class GatewayTorus : public FastTorus {
  public:
   /// `tile` and `gateway` are NoC 0 coordinates.

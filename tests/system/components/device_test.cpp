@@ -111,7 +111,7 @@ class Bench : public TileHost {
     board.device({.chip = 0, .x = 1, .y = 1}).bind(checker.from_initiator);
     checker.to_target.bind(device.socket);
   }
-  std::uint32_t seen = 0;  ///< by the host
+  std::uint32_t seen = 0;  ///< the register at 4, as the host reads it
 
  private:
   void release(std::uint32_t held) { write(1, 1, 0xFFB121B0, &held, 4); }
