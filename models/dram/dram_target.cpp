@@ -320,7 +320,8 @@ bool DramTarget::get_direct_mem_ptr(Payload& payload, tlm::tlm_dmi& dmi) {
 
 unsigned DramTarget::transport_dbg(Payload& payload) {
   const std::uint64_t address = payload.get_address();
-  if (address >= bytes() || payload.get_command() == tlm::TLM_IGNORE_COMMAND) return 0;
+  const bool moves = payload.is_read() || payload.is_write();
+  if (address >= bytes() || !moves || payload.get_data_ptr() == nullptr) return 0;
   const auto size =
       static_cast<unsigned>(std::min<std::uint64_t>(payload.get_data_length(), bytes() - address));
   if (payload.is_write()) {

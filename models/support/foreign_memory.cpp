@@ -79,11 +79,10 @@ void ForeignMemory::run(Caller& caller) {
   while (true) {
     Transaction& transaction = *caller.transaction;
     sc_time delay = sc_core::SC_ZERO_TIME;
+    // The memory may wait in the call, so that END_REQ would come late.
+    report_faults([&] { take(transaction, transaction.asked); });
     socket->b_transport(transaction, delay);
-    report_faults([&] {
-      take(transaction, transaction.asked);
-      finish(transaction, sc_core::sc_time_stamp() + delay);
-    });
+    report_faults([&] { finish(transaction, sc_core::sc_time_stamp() + delay); });
     idle_callers_.push_back(&caller);
     base_.woken();
     wait(caller.go);

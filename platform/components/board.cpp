@@ -207,6 +207,8 @@ std::uint64_t Board::digest() const {
 bool Board::Parts::access(tlm::tlm_generic_payload& payload) {
   machine->follow_kernel();
   try {
+    if (payload.get_byte_enable_ptr() != nullptr)
+      pci.check(payload.get_address(), payload.get_data_length());
     tvp::support::for_enabled_runs(payload, [&](std::uint32_t first, std::uint32_t bytes) {
       pci.access(payload.get_address() + first, payload.get_data_ptr() + first, bytes,
                  payload.is_write());

@@ -144,12 +144,15 @@ class TensixTile::Parts : private tvp::support::BlockingTarget::Server {
   /// False at an address where nothing is. A fault of the access itself, for example at a register
   /// that is not modelled, is a warning.
   bool access(tlm::tlm_generic_payload& payload) {
+    const std::uint64_t address = payload.get_address();
+    const bool in_l1 = tile_.l1().contains(address, payload.get_data_length());
+    if (!in_l1 && address < tile_.l1().size_bytes()) return false;
     block_.follow_kernel();
     calendar_.settle(tile_.calendar_index());
     bool served = false;
     try {
       served = tvp::support::for_enabled_runs(payload, [&](std::uint32_t first, std::uint32_t n) {
-        return tile_.debug_access(payload.get_address() + first, payload.get_data_ptr() + first, n,
+        return tile_.debug_access(address + first, payload.get_data_ptr() + first, n,
                                   payload.is_write());
       });
     } catch (const Fault& fault) {
@@ -157,7 +160,7 @@ class TensixTile::Parts : private tvp::support::BlockingTarget::Server {
     }
     if (payload.is_write()) calendar_.tile_woken(tile_.calendar_index());
     block_.base().woken();
-    return served;
+    return served || in_l1;
   }
 
   tvp::platform::Configuration configuration_;

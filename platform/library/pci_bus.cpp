@@ -57,8 +57,7 @@ std::uint32_t PciBus::config_read(std::uint32_t bus_device_function, std::uint32
   }
 }
 
-void PciBus::access(std::uint64_t physical, std::uint8_t* data, std::uint32_t bytes,
-                    bool write) const {
+PciBus::Place PciBus::place_of(std::uint64_t physical, std::uint32_t bytes) const {
   const auto device = static_cast<unsigned>(physical / kBarStride) - 1;
   if (physical < kBarStride || !has_device(device)) {
     throw Fault(FaultKind::kDescription, "host",
@@ -67,8 +66,7 @@ void PciBus::access(std::uint64_t physical, std::uint8_t* data, std::uint32_t by
   const foundation::ChipSpec::Pcie& bars = devices_->bars_of(device);
   std::uint64_t offset = physical - bar0_base(device);
   if (offset >= kBar2Offset && offset + bytes <= kBar2Offset + bars.bar2_bytes) {
-    devices_->access_bar2(device, offset - kBar2Offset, data, bytes, write);
-    return;
+    return {device, 2, offset - kBar2Offset};
   }
   if (offset >= kBar4Offset && offset + bytes <= kBar4Offset + bars.bar4_bytes) {
     // BAR 4 maps the top of BAR 0 again (ISA PCIExpressTile/README.md).
@@ -79,7 +77,17 @@ void PciBus::access(std::uint64_t physical, std::uint8_t* data, std::uint32_t by
         FaultKind::kDescription, "host",
         "physical address " + foundation::hex(physical) + " lies outside the modelled BARs");
   }
-  devices_->access_bar0(device, offset, data, bytes, write);
+  return {device, 0, offset};
+}
+
+void PciBus::access(std::uint64_t physical, std::uint8_t* data, std::uint32_t bytes,
+                    bool write) const {
+  const Place place = place_of(physical, bytes);
+  if (place.bar == 2) {
+    devices_->access_bar2(place.device, place.offset, data, bytes, write);
+  } else {
+    devices_->access_bar0(place.device, place.offset, data, bytes, write);
+  }
 }
 
 }  // namespace tvp::platform

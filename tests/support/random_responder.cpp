@@ -73,8 +73,8 @@ void RandomResponder::change(Payload& payload) {
 
 void RandomResponder::b_transport(Payload& payload, sc_time& delay) {
   ++requests_;
-  if (random_.below(2) == 0) wait(random_delay());
   serve(payload);
+  if (random_.below(2) == 0) wait(random_delay());
   delay += random_delay();
   if (!misbehaves()) return;
   ++illegal_acts_;
@@ -96,16 +96,16 @@ tlm::tlm_sync_enum RandomResponder::nb_transport_fw(Payload& payload, tlm::tlm_p
   if (phase != tlm::BEGIN_REQ) return tlm::TLM_COMPLETED;
   ++requests_;
   if (misbehaves()) return misbehave(payload, phase, delay);
+  // Accesses of one address keep the order of their BEGIN_REQs.
+  serve(payload);
   const sc_time asked = sc_core::sc_time_stamp() + delay;
   const sc_time taken = asked + random_delay();
   const sc_time done = taken + random_delay();
   switch (random_.below(6)) {
     case 0:
-      serve(payload);
       delay += random_delay();
       return tlm::TLM_COMPLETED;
     case 1:
-      serve(payload);
       delay += random_delay();
       phase = tlm::BEGIN_RESP;
       return tlm::TLM_UPDATED;
@@ -122,7 +122,6 @@ tlm::tlm_sync_enum RandomResponder::nb_transport_fw(Payload& payload, tlm::tlm_p
       later(payload, tlm::BEGIN_RESP, done);
       return tlm::TLM_ACCEPTED;
     default: {
-      serve(payload);
       tlm::tlm_phase end = tlm::END_REQ;
       sc_time end_delay = taken - sc_core::sc_time_stamp();
       socket->nb_transport_bw(payload, end, end_delay);
@@ -187,7 +186,6 @@ void RandomResponder::call_back() {
   while (!calls_.empty() && calls_.begin()->first <= now) {
     const Call call = calls_.begin()->second;
     calls_.erase(calls_.begin());
-    if (call.phase == tlm::BEGIN_RESP) serve(*call.payload);
     tlm::tlm_phase phase = call.phase;
     sc_time delay;
     socket->nb_transport_bw(*call.payload, phase, delay);

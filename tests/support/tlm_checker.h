@@ -56,9 +56,11 @@ class TlmChecker : public sc_core::sc_module {
   }
   tlm::tlm_sync_enum nb_transport_fw(Payload& payload, Phase& phase, Time& delay) {
     ++calls_;
+    const bool ends = phase == tlm::END_RESP;
     phases_.forward(payload, phase, delay);
     const tlm::tlm_sync_enum status = to_target->nb_transport_fw(payload, phase, delay);
-    phases_.forward_answer(payload, status, phase, delay);
+    // The transaction is over for both sides (IEEE 1666-2011, 15.2.2).
+    if (!ends || status == tlm::TLM_UPDATED) phases_.forward_answer(payload, status, phase, delay);
     return status;
   }
   tlm::tlm_sync_enum nb_transport_bw(Payload& payload, Phase& phase, Time& delay) {
