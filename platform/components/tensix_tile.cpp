@@ -24,9 +24,7 @@ using tvp::support::ForeignMemory;
 
 namespace {
 
-constexpr const char* kMessage = "/tensix_vp";
-
-[[noreturn]] void refuse(const std::string& key, const std::string& expected) {
+[[noreturn]] void refuse_tile(const std::string& key, const std::string& expected) {
   throw Fault(FaultKind::kDescription, key, "a TensixTile expects " + expected);
 }
 
@@ -101,19 +99,19 @@ class TensixTile::Parts : private tvp::support::BlockingTarget::Server {
     for (const auto& [key, value] : parameters.settings) text += key + "=" + value + "\n";
     configuration_.apply(text);
     const tvp::platform::SystemDescription& system = configuration_.load_system();
-    if (system.kind != "wormhole") refuse(system.kind_where, "a system of Tensix chips");
+    if (system.kind != "wormhole") refuse_tile(system.kind_where, "a system of Tensix chips");
     tvp::platform::PlatformConfig& config = configuration_.platform();
     if (config.wave.wanted() || config.gdb.port != 0 || !config.record.file.value().empty() ||
         !config.record.events.value().empty()) {
-      refuse("settings", "no waves, no gdb and no recording, which a Board has");
+      refuse_tile("settings", "no waves, no gdb and no recording, which a Board has");
     }
     return config;
   }
   tvp::noc::Node place_of(const Parameters& parameters) const {
     if (!chip_.has_tensix(parameters.x, parameters.y)) {
-      refuse("x, y", "a Tensix tile of " + configuration_.system().name +
-                         " that is not harvested, not (" + std::to_string(parameters.x) + "," +
-                         std::to_string(parameters.y) + ")");
+      refuse_tile("x, y", "a Tensix tile of " + configuration_.system().name +
+                              " that is not harvested, not (" + std::to_string(parameters.x) + "," +
+                              std::to_string(parameters.y) + ")");
     }
     return {static_cast<std::uint8_t>(parameters.x), static_cast<std::uint8_t>(parameters.y)};
   }
@@ -156,7 +154,7 @@ class TensixTile::Parts : private tvp::support::BlockingTarget::Server {
                                   payload.is_write());
       });
     } catch (const Fault& fault) {
-      SC_REPORT_WARNING(kMessage, fault.what());
+      SC_REPORT_WARNING("/tensix_vp", fault.what());
     }
     if (payload.is_write()) calendar_.tile_woken(tile_.calendar_index());
     block_.base().woken();
@@ -205,7 +203,7 @@ void TensixTile::start_of_simulation() { parts_->start(); }
 
 void TensixTile::end_of_simulation() {
   for (const std::string& warning : parts_->warnings()) {
-    SC_REPORT_WARNING(kMessage, warning.c_str());
+    SC_REPORT_WARNING("/tensix_vp", warning.c_str());
   }
 }
 

@@ -147,6 +147,32 @@ TensixTile::Parameters with(const std::vector<std::pair<std::string, std::string
   return parameters;
 }
 
+TensixTile::Parameters at(unsigned x, unsigned y) {
+  TensixTile::Parameters parameters;
+  parameters.x = x;
+  parameters.y = y;
+  return parameters;
+}
+
+TensixTile::Parameters with_devices(std::uint32_t base, std::uint32_t bytes) {
+  TensixTile::Parameters parameters;
+  parameters.device_base = base;
+  parameters.device_bytes = bytes;
+  return parameters;
+}
+
+TensixTile::Parameters approximately_timed() {
+  TensixTile::Parameters parameters;
+  parameters.noc_timing = TensixTile::Timing::kApproximate;
+  return parameters;
+}
+
+TensixTile::Parameters of_system(const std::string& name) {
+  TensixTile::Parameters parameters;
+  parameters.system = name;
+  return parameters;
+}
+
 /// The same on a board, with the memory at node (2,1).
 struct OnBoard {
   Board board;
@@ -244,13 +270,12 @@ std::string complaint(const TensixTile::Parameters& parameters) {
 
 struct Simulation {
   ReportRecorder reports;
-  std::vector<std::string> complaints = {complaint({.system = "no_such_system"}),
-                                         complaint({.x = 0, .y = 1}),
-                                         complaint({.settings = {{"wave.file", "run.fst"}}}),
-                                         complaint({.device_base = 0x1000, .device_bytes = 16})};
+  std::vector<std::string> complaints = {
+      complaint(of_system("no_such_system")), complaint(at(0, 1)),
+      complaint(with({{"wave.file", "run.fst"}})), complaint(with_devices(0x1000, 16))};
   Alone alone{"alone", {}};
   Alone lockstep{"lockstep", with({{"lockstep", "true"}})};
-  Alone approximate{"approximate", {.noc_timing = TensixTile::Timing::kApproximate}};
+  Alone approximate{"approximate", approximately_timed()};
   OnBoard on_board{"on_board"};
   Alone poller{"poller", {}};
   OnBoard polling_board{"polling_board"};
@@ -259,10 +284,10 @@ struct Simulation {
   Alone silent{"silent", {}};
   Alone multicast{"multicast", {}};
   Alone atomic{"atomic", {}};
-  Alone with_device{"with_device", {.device_bytes = 0x100}};
+  Alone with_device{"with_device", with_devices(0x80000000, 0x100)};
   Memory device{"device"};
-  TensixTile first{"first", {.x = 1, .y = 1}};
-  TensixTile second{"second", {.x = 2, .y = 1}};
+  TensixTile first{"first", at(1, 1)};
+  TensixTile second{"second", at(2, 1)};
   Host first_host{"first_host"};
   Host second_host{"second_host"};
 
@@ -290,7 +315,8 @@ struct Simulation {
     first_host.program = passing_on(1, 1, 2, 1);
     second_host.program = passing_on(2, 1, 1, 1);
     first_host.signal = kMailbox + 16;
-    sc_core::sc_start();
+    // Without an end, the tile in lockstep executes its last loop for ever.
+    sc_core::sc_start(sc_time(150, sc_core::SC_US));
   }
 };
 
