@@ -71,6 +71,7 @@ class TensixTile::Parts : private tvp::support::BlockingTarget::Server {
       tile_.add_devices(parameters.device_base, parameters.device_bytes, block_);
     }
     tile_.set_counting_sleep(true);
+    tile_.set_probe(&probe_);
   }
 
   tvp::noc::GatewayNode& gateway() { return gateway_; }
@@ -171,6 +172,7 @@ class TensixTile::Parts : private tvp::support::BlockingTarget::Server {
   tvp::support::CalendarBlock block_;
   tvp::support::BlockingTarget local_;
   std::array<std::unique_ptr<tvp::noc::GatewayTorus>, 2> torus_;
+  tvp::support::Probe probe_;  ///< nobody listens; faults name the core by it
   tvp::tensix::TensixTile tile_;
   tvp::noc::GatewayNode gateway_;
 };

@@ -400,6 +400,7 @@ TEST(Tile, CoresReachDevicesOnTheirBus) {
 }
 
 TEST(Tile, RefusesWhatTheBaseProtocolCannotExpress) {
+  simulation();
   EXPECT_EQ(
       ReportRecorder::count(sc_core::SC_ERROR,
                             {"multicast.noc0: a multicast cannot leave a tile that is alone"}),
@@ -411,6 +412,7 @@ TEST(Tile, RefusesWhatTheBaseProtocolCannotExpress) {
 }
 
 TEST(Tile, NamesCoreAndAddressOfAnError) {
+  simulation();
   EXPECT_GE(ReportRecorder::count(sc_core::SC_WARNING,
                                   {"lost.noc.niu0", "address 0x0: nothing is there",
                                    "read request of 2048 bytes", "by BRISC at pc 0x"}),
