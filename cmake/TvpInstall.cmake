@@ -47,14 +47,16 @@ install(FILES sw/workloads/workload.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/te
 set(config ${CMAKE_INSTALL_LIBDIR}/cmake/tensix_vp)
 install(EXPORT tensix_vp NAMESPACE tensix_vp:: DESTINATION ${config} FILE tensix_vpTargets.cmake)
 install(EXPORT tensix_vp_models NAMESPACE tensix_vp:: DESTINATION ${config} FILE tensix_vpModelsTargets.cmake)
-install(FILES cmake/tensix_vpConfig.cmake DESTINATION ${config})
+install(FILES cmake/tensix_vpConfig.cmake cmake/TensixVpAddRtl.cmake cmake/tensix_vp_mesh_router.cpp.in
+              cmake/tensix_vp_bus_device.cpp.in cmake/tensix_vp_bus_device.h.in
+              cmake/tensix_vp_noc_node.cpp.in cmake/tensix_vp_noc_node.h.in DESTINATION ${config})
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/tensix_vpConfigVersion.cmake
                                  COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/tensix_vpConfigVersion.cmake DESTINATION ${config})
 
 set(root ${CMAKE_INSTALL_DATADIR}/tensix-vp)
 install(DIRECTORY firmware waves DESTINATION ${root} PATTERN CMakeLists.txt EXCLUDE)
-install(DIRECTORY models DESTINATION ${root} FILES_MATCHING PATTERN README.md)
+install(DIRECTORY models DESTINATION ${root} FILES_MATCHING PATTERN README.md PATTERN protocol.md PATTERN "*.sv")
 install(DIRECTORY foundation/regs foundation/contract DESTINATION ${root}/foundation
         FILES_MATCHING PATTERN README.md PATTERN "*.h" PATTERN "*.def")
 install(DIRECTORY platform/chips platform/systems platform/validation DESTINATION ${root}/platform)

@@ -2,7 +2,7 @@
 // core (chip_moves.cpp), combinations on the compute cores (chip_combine.cpp).
 
 #include "fabric/tt_fabric_mux_interface.hpp"
-#include "firmware/collectives/interpreter.h"
+#include "firmware/collectives/schedule_interpreter.h"
 #include "firmware/collectives/transport/chip_slices.h"
 
 namespace {
@@ -41,7 +41,7 @@ void kernel_main() {
                      arg(c::kChipTileShift), arg(c::kChipPacketBytes)},
                     ports);
   auto* const times = reinterpret_cast<volatile uint64_t*>(slices.layout().times);
-  Interpreter<ChipSlices, kNear> interpreter(
+  ScheduleInterpreter<ChipSlices, kNear> interpreter(
       slices, reinterpret_cast<const uint8_t*>(arg(c::kChipProgram)));
   times[0] = c_tensix_core::read_wall_clock();
   interpreter.run();

@@ -8,7 +8,7 @@
 #include "firmware/collectives/as_written.h"
 #include "firmware/collectives/exchange.h"
 #include "firmware/collectives/in_switch.h"
-#include "firmware/collectives/operations.h"
+#include "firmware/collectives/reductions.h"
 #include "firmware/collectives/ring.h"
 #include "firmware/collectives/tree.h"
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "firmware/collectives/memory.h"
-#include "firmware/collectives/operations.h"
+#include "firmware/collectives/reductions.h"
 
 namespace tvp::firmware::collectives {
 

@@ -2,8 +2,8 @@
 // host lays out. PIM_OP and PIM_TYPE name the reduction; PIM_SLICES=SwitchedSlices where the
 // schedule needs a switch.
 
-#include "firmware/collectives/interpreter.h"
-#include "firmware/collectives/operations.h"
+#include "firmware/collectives/reductions.h"
+#include "firmware/collectives/schedule_interpreter.h"
 #include "firmware/collectives/transport/pim_unit.h"
 #include "firmware/collectives/transport/switched_slices.h"
 #include "firmware/collectives/transport/unit_slices.h"
@@ -30,7 +30,7 @@ int main() {
   using namespace tvp::firmware::collectives;
   UnitTransport unit;
   PIM_SLICES<Reduction<Op::PIM_OP, PIM_TYPE>, UnitTransport> slices(unit, arena, sizeof arena);
-  Interpreter interpreter(slices, arena);
+  ScheduleInterpreter interpreter(slices, arena);
   unit.barrier();
   times[0] = unit.cycles();
   interpreter.run();

@@ -90,7 +90,7 @@ void DramTarget::b_transport(Payload& payload, sc_time& delay) {
 }
 
 void DramTarget::serve_ahead(Payload& payload, sc_time& delay) {
-  const sc_time& now = sc_core::sc_time_stamp();
+  const sc_time now = sc_core::sc_time_stamp();
   const MemCycle at = cycle_at(now + delay);
   const unsigned bursts = bursts_of(payload);
   MemCycle done = at;
@@ -137,7 +137,7 @@ DramTarget::Transfer& DramTarget::add(Payload& payload, const sc_time& arrival) 
   free_.pop_back();
   ++open_;
   arriving_.push(&transfer);
-  const sc_time& now = sc_core::sc_time_stamp();
+  const sc_time now = sc_core::sc_time_stamp();
   due_.notify(std::max(arrival, now) - now);
   return transfer;
 }
@@ -161,7 +161,7 @@ tlm::tlm_sync_enum DramTarget::nb_transport_fw(Payload& payload, tlm::tlm_phase&
   } else if (phase == tlm::END_RESP) {
     if (response_ != nullptr && response_->payload == &payload) {
       finish();
-      const sc_time& now = sc_core::sc_time_stamp();
+      const sc_time now = sc_core::sc_time_stamp();
       due_.notify(std::max(next_action(), now + delay) - now);
       return tlm::TLM_COMPLETED;
     }
@@ -181,7 +181,7 @@ bool DramTarget::is_open(const Payload& payload) const {
 
 /// Everything up to sc_time_stamp().
 void DramTarget::step() {
-  const sc_time& now = sc_core::sc_time_stamp();
+  const sc_time now = sc_core::sc_time_stamp();
   while (!arriving_.empty() && arriving_.top()->arrival <= now) {
     feeding_.push_back(arriving_.top());
     arriving_.pop();
@@ -248,7 +248,7 @@ void DramTarget::collect(DramChannel& channel) {
 
 /// Sends the responses that are due, one at a time.
 void DramTarget::respond() {
-  const sc_time& now = sc_core::sc_time_stamp();
+  const sc_time now = sc_core::sc_time_stamp();
   while (response_ == nullptr) {
     const auto first = std::find_if(responding_.begin(), responding_.end(),
                                     [&](const Transfer* t) { return time_of(t->ready) <= now; });

@@ -44,8 +44,9 @@ DramTile::DramTile(const sc_core::sc_module_name& name, const DramConfig& config
     const std::string index = std::to_string(i);
     const std::string channel = "channel" + index;
     if (std::count(foreign.channels.begin(), foreign.channels.end(), i) != 0) {
-      channels_.push_back(std::make_unique<ForeignController>(
-          channel.c_str(), channel_bytes_, *foreign.block, tile, foreign.timing));
+      channels_.push_back(std::make_unique<ForeignController>(channel.c_str(), channel_bytes_,
+                                                              *foreign.block, tile, foreign.timing,
+                                                              foreign.burst_bytes));
     } else {
       channels_.push_back(
           make_controller(channel.c_str(), config, channel_bytes_, calendar, aiclk));

@@ -26,6 +26,7 @@ struct ForeignChannels {
   support::CalendarBlock* block = nullptr;  ///< the chip's block; null if no channel is foreign
   std::vector<unsigned> channels;
   support::ForeignMemory::Timing timing = support::ForeignMemory::Timing::kApproximate;
+  std::uint32_t burst_bytes = 0;  ///< largest transaction with kApproximate; 0: no limit
 };
 
 /// A group of DRAM tiles: NoC endpoints with a NIU on each NoC, which share the channels of the

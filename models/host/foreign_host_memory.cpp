@@ -85,12 +85,8 @@ void ForeignHostMemory::answered(void* token, tlm::tlm_response_status status,
   if (access.payload != nullptr) {
     access.payload->set_response_status(access.status);
     reader_.read_done(*access.payload, access.at, access.at + access.transfer);
-  } else if (access.status != tlm::TLM_OK_RESPONSE) {
-    // As on PCI Express: a posted write has no response that could carry the error.
-    SC_REPORT_WARNING(
-        "/tensix_vp/host",
-        (std::string(memory.name()) + ": the memory of the host refuses a write").c_str());
   }
+  // As on PCI Express, a posted write has no response that could carry an error.
 }
 
 }  // namespace tvp::host

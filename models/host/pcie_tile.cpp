@@ -65,7 +65,7 @@ void PcieTile::respond(unsigned noc, tlm::tlm_generic_payload& payload, tlm::tlm
 
 void PcieTile::read_done(tlm::tlm_generic_payload& payload, Cycle at, Cycle done) {
   noc::NocExtension& header = noc::packet_of(payload).header();
-  header.told = std::max(at, calendar_.now());
+  header.announced_at = std::max(at, calendar_.now());
   respond(header.memory_port, payload, tlm::BEGIN_RESP, done);
   calendar_.tile_woken(tile_);
 }

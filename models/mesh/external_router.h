@@ -11,7 +11,7 @@
 namespace tvp::mesh {
 
 // Routers outside of the mesh model, for example RTL. Their registers have a clock, and RouterClock
-// gives an edge between two steps. The pins are those of protocol.md.
+// gives an edge in each step. The pins are those of protocol.md. `payload` is that of FlitPayloads.
 
 /// Replaces a HoldRouter. Its outputs change with clock edges only.
 class ExternalHoldRouter {
@@ -20,10 +20,11 @@ class ExternalHoldRouter {
   virtual PortMask valid() const = 0;
   virtual PortMask ready() const = 0;
   virtual const Flit& output(Port port) const = 0;
+  virtual std::uint64_t payload(Port port) const = 0;
   /// The flit at a valid output leaves at the next edge.
   virtual void take(Port port) = 0;
   /// A flit enters through a ready input at the next edge.
-  virtual void receive(Port port, const Flit& flit) = 0;
+  virtual void receive(Port port, const Flit& flit, std::uint64_t payload) = 0;
 };
 
 /// Replaces a VcRouter. Its inputs of a cycle enter at the edge; its outputs of that cycle are
@@ -31,18 +32,11 @@ class ExternalHoldRouter {
 class ExternalVcRouter {
  public:
   virtual ~ExternalVcRouter() = default;
-  virtual void receive(Port in, const Flit& flit) = 0;
+  virtual void receive(Port in, const Flit& flit, std::uint64_t payload) = 0;
   virtual void credit(Port out, unsigned vc) = 0;
   /// Without `heads_blocked` and the flits' times of arrival.
   virtual const VcRouter::Outputs& outputs() const = 0;
-};
-
-/// Receives a call after a clock edge.
-class EdgeListener {
- public:
-  virtual ~EdgeListener() = default;
-  /// Runs outside of the calendar's steps: after the step of `cycle` and before any later step.
-  virtual void edge_done(support::Cycle cycle) = 0;
+  virtual std::uint64_t payload(Port out) const = 0;
 };
 
 /// The constant inputs of a router.
@@ -51,8 +45,7 @@ struct Straps {
   PortMask endpoints = 0;  ///< outputs that always accept a flit
 };
 
-/// Provides external routers and their clock. The owner of such a mesh's calendar must let SystemC
-/// run between two cycles.
+/// Provides external routers and their clock.
 class RouterClock {
  public:
   virtual ~RouterClock() = default;
@@ -64,9 +57,8 @@ class RouterClock {
   /// Empties the router at the current cycle, before it gets any input. `table` is its new routing
   /// table; null keeps the initial routing function.
   virtual void reset(const Straps& straps, const RoutingTable* table) = 0;
-  /// Requests one clock edge for the router, and a call of the listener after the last edge of this
-  /// cycle.
-  virtual void request_edge(unsigned node, EdgeListener& listener, support::Cycle cycle) = 0;
+  /// Gives the router an edge. It already has its inputs of this cycle.
+  virtual void clock(unsigned node, support::Cycle cycle) = 0;
 };
 
 }  // namespace tvp::mesh

@@ -31,9 +31,7 @@ class ExternalRouterSet {
   PassingFlits& passing(unsigned node) { return passing_[node]; }
   const PassingFlits& passing(unsigned node) const { return passing_[node]; }
   bool empty() const { return routers_.empty(); }
-  void request_edge(unsigned node, EdgeListener& listener, support::Cycle cycle) const {
-    clock_->request_edge(node, listener, cycle);
-  }
+  void clock(unsigned node, support::Cycle cycle) const { clock_->clock(node, cycle); }
 
   /// Empties the routers and gives them the current tables.
   void reset(const MeshTopology& topology, const RoutingTable& table, const LinkTargets& targets) {

@@ -25,6 +25,7 @@ MeshConfig::MeshConfig()
       router(*this,
              {"router", foundation::kNoFile,
               "kind of routers: tlm, rtl (SystemVerilog), or rtl:X:Y for one RTL router among TLM. "
+              "rtl:LIBRARY and rtl:LIBRARY:X:Y for a router of tensix_vp_add_rtl(). "
               "With prefix chipN. for the mesh of one chip. Also spelt router=…",
               kOwnChoice},
              "tlm"),

@@ -1,6 +1,7 @@
 #include "models/mesh/mesh_network.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "foundation/fault.h"
 #include "models/mesh/routing/routing_registry.h"
@@ -93,6 +94,7 @@ void MeshNetwork::inject(const MeshPacket& packet, Cycle when) {
 
 void MeshNetwork::send_again(std::uint32_t number, Cycle when) {
   packets_.rewind(number);
+  payloads_.forget(number);
   packets_[number].state = PacketState::State::kComingBack;
   ++statistics_.retries;
   post_injection(packets_[number].packet.source, kPacketAgain, when,
@@ -184,7 +186,37 @@ void MeshNetwork::add_wait_of_source(unsigned endpoint, FlitWait::Why why,
                    .is_queued = true});
 }
 
-std::string MeshNetwork::why_stuck(const std::function<std::string(Cycle)>& time_of) const {
+std::string MeshNetwork::route_text(const MeshPacket& packet) const {
+  return "from " + topology_.name_of_endpoint(packet.source) + " to " +
+         topology_.name_of_endpoint(packet.destination);
+}
+
+void MeshNetwork::blame(unsigned node, const std::string& text) const {
+  throw Fault(FaultKind::kFirmware, name_of_router(node),
+              text + " at " + time_of_(stepped_until_ - 1));
+}
+
+void MeshNetwork::leave_external(unsigned node, Port out, PassingFlits& passing, Flit& flit,
+                                 std::uint64_t payload) {
+  const std::string wrong = passing.why_wrong(out, flit, table_, node);
+  const std::string at_output = std::string(" at its ") + name_of(out) + " output";
+  if (!wrong.empty()) blame(node, wrong + at_output);
+  const unsigned number = passing.leave(out, flit);
+  const MeshPacket& packet = packets_[flit.packet].packet;
+  const std::uint64_t entered = payloads_.of(flit.packet, packet, number);
+  if (payload == entered) return;
+  payloads_.alter(flit.packet, number, payload);
+  const int bit = std::countr_zero(payload ^ entered);
+  const Fault fault(FaultKind::kFirmware, name_of_router(node),
+                    "alters bit " + std::to_string(bit) + " of the payload" + at_output +
+                        ": flit " + std::to_string(number) + " of packet " +
+                        std::to_string(flit.packet) + " " + route_text(packet) + ", at " +
+                        time_of_(stepped_until_ - 1));
+  if (warnings_ == nullptr) throw fault;
+  warnings_->warn(fault);
+}
+
+std::string MeshNetwork::why_stuck() const {
   if (!is_stuck()) return "";
   std::vector<FlitWait> waits;
   find_waits(waits);
@@ -194,20 +226,17 @@ std::string MeshNetwork::why_stuck(const std::function<std::string(Cycle)>& time
   const auto found = std::ranges::min_element(waits, [&](const FlitWait& a, const FlitWait& b) {
     return is_broken(a) != is_broken(b) ? is_broken(a) : created(a) < created(b);
   });
-  const std::string since = ", no flit has moved since " + time_of(moved_at_);
+  const std::string since = ", no flit has moved since " + time_of_(moved_at_);
   if (found == waits.end()) {
     return faults_.prefix() + "mesh: " + std::to_string(in_flight()) + " packets wait" + since;
   }
   const FlitWait wait = *found;
   const MeshPacket& packet = packets_[wait.packet].packet;
-  const std::string who = "packet " + std::to_string(wait.packet) + " from " +
-                          topology_.name_of_endpoint(packet.source) + " to " +
-                          topology_.name_of_endpoint(packet.destination) + ", created at " +
-                          time_of(packet.created) + ", waits ";
+  const std::string who = "packet " + std::to_string(wait.packet) + " " + route_text(packet) +
+                          ", created at " + time_of_(packet.created) + ", waits ";
   const std::string where = wait.is_queued ? "in its injection queue"
                                            : "in router " + topology_.name_of_router(wait.router);
-  const std::string router =
-      faults_.prefix() + "mesh.router " + topology_.name_of_router(wait.waits_for);
+  const std::string router = name_of_router(wait.waits_for);
   const std::string input = std::string(" its ") + name_of(wait.input) + " input";
   switch (wait.why) {
     case FlitWait::Why::kKept:
@@ -254,6 +283,13 @@ void MeshNetwork::eject(unsigned endpoint, const Flit& flit, Cycle when) {
   // A copy, since the receiver may inject packets, which reallocates the pool.
   MeshPacket packet = state.packet;
   packet.routers = packets_.routers(flit.packet);
+  std::vector<std::uint8_t> altered;
+  if (payloads_.is_altered(flit.packet)) [[unlikely]] {
+    altered = payloads_.bytes(flit.packet, packet);
+    packet.payload = altered;
+    packet.is_altered = true;
+    payloads_.forget(flit.packet);
+  }
   packets_.release(flit.packet);
   ++statistics_.packets_delivered;
   statistics_.flits_delivered += packet.flits;
@@ -267,6 +303,7 @@ void MeshNetwork::lose(std::uint32_t number, const std::string& why, Cycle now) 
   const MeshPacket packet = packets_[number].packet;
   const bool held_credit = packets_[number].holds_credit;
   packets_.release(number);
+  payloads_.forget(number);
   ++statistics_.packets_lost;
   if (held_credit) queues_[packet.source].return_credit();
   Endpoint* const source = endpoints_[packet.source];
@@ -350,7 +387,10 @@ void MeshNetwork::take_out(const MeshFault& fault, Cycle now) {
 
 void MeshNetwork::send_all_again(Cycle now) {
   const std::vector<std::uint32_t> departed = packets_.departed();
-  for (const std::uint32_t number : departed) packets_.rewind(number);
+  for (const std::uint32_t number : departed) {
+    packets_.rewind(number);
+    payloads_.forget(number);
+  }
   statistics_.retries += departed.size();
   for (InjectionQueue& queue : queues_) queue.interrupt();
   // The oldest packet is inserted last and so becomes the first.

@@ -3,10 +3,13 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "foundation/random.h"
+#include "foundation/warning_sink.h"
 #include "models/mesh/faults/fault_state.h"
+#include "models/mesh/flit_payloads.h"
 #include "models/mesh/flit_wait.h"
 #include "models/mesh/flow_control/injection_queue.h"
 #include "models/mesh/link_targets.h"
@@ -14,6 +17,7 @@
 #include "models/mesh/mesh_packet.h"
 #include "models/mesh/mesh_topology.h"
 #include "models/mesh/packet_pool.h"
+#include "models/mesh/passing_flits.h"
 #include "models/mesh/routing/routing_table.h"
 #include "models/mesh/statistics.h"
 #include "models/support/calendar.h"
@@ -29,6 +33,8 @@ namespace tvp::mesh {
 /// Derived classes define how packets wait for each other; see make_mesh().
 class MeshNetwork : public support::EventTarget {
  public:
+  using TimeText = std::function<std::string(support::Cycle)>;
+
   ~MeshNetwork() override = default;
 
   /// An endpoint must be connected before it receives packets.
@@ -82,8 +88,14 @@ class MeshNetwork : public support::EventTarget {
   /// True if packets wait and nothing moves.
   bool is_stuck() const { return stuck_ && in_flight() > 0; }
   /// The router to blame, the packet that waits there and since when, in a line; empty if the mesh
-  /// is not stuck. `time_of` returns the text of a cycle's time.
-  std::string why_stuck(const std::function<std::string(support::Cycle)>& time_of) const;
+  /// is not stuck.
+  std::string why_stuck() const;
+  /// Texts about external routers have times by `time_of`. A router that alters a payload is a
+  /// warning, or without `warnings` a Fault(kFirmware).
+  void report_to(foundation::WarningSink* warnings, TimeText time_of) {
+    warnings_ = warnings;
+    time_of_ = std::move(time_of);
+  }
   /// Cycles without a move after which the mesh is stuck. In an empty mesh, a packet crosses all
   /// routers in a small part of this time.
   support::Cycle patience() const;
@@ -124,6 +136,19 @@ class MeshNetwork : public support::EventTarget {
   Flit take_flit(unsigned endpoint, support::Cycle now);
   /// A flit reaches its endpoint at cycle `when`; the last one delivers the packet.
   void eject(unsigned endpoint, const Flit& flit, support::Cycle when);
+  // External routers:
+  /// A flit enters one. Returns its payload.
+  std::uint64_t enter(PassingFlits& passing, Port in, const Flit& flit) {
+    const unsigned number = passing.enter(in, flit);
+    return payloads_.of(flit.packet, packets_[flit.packet].packet, number);
+  }
+  /// A flit leaves one. Sets the arrival time of a head. Throws Fault(kFirmware) if it did not
+  /// enter or may not leave there.
+  void leave_external(unsigned node, Port out, PassingFlits& passing, Flit& flit,
+                      std::uint64_t payload);
+  /// Throws Fault(kFirmware) in the name of a router.
+  [[noreturn]] void blame(unsigned node, const std::string& text) const;
+
   /// Drops a flit.
   void discard(const Flit& flit) {
     static_cast<void>(flit);
@@ -169,6 +194,10 @@ class MeshNetwork : public support::EventTarget {
   void enqueue_first(std::uint32_t number, support::Cycle now);
   void step_at(support::Cycle when);
   void work_at(support::Cycle now);
+  std::string route_text(const MeshPacket& packet) const;
+  std::string name_of_router(unsigned node) const {
+    return faults_.prefix() + "mesh.router " + topology_.name_of_router(node);
+  }
   void lose(std::uint32_t number, const std::string& why, support::Cycle now);
   void check_failed(std::uint32_t number, support::Cycle when);
   void post_fault(std::size_t fault, support::Cycle when, unsigned what);
@@ -181,6 +210,9 @@ class MeshNetwork : public support::EventTarget {
   std::vector<Endpoint*> endpoints_;
   std::vector<InjectionQueue> queues_;  ///< index: endpoint
   PacketPool packets_;
+  FlitPayloads payloads_;
+  foundation::WarningSink* warnings_ = nullptr;
+  TimeText time_of_ = [](support::Cycle cycle) { return "cycle " + std::to_string(cycle); };
   FaultState faults_;
   foundation::Random ways_;  ///< random choices of routings
   Statistics statistics_;

@@ -15,6 +15,8 @@ struct MeshPacket {
   std::uint16_t destination = 0;  ///< endpoint
   std::uint16_t flits = 1;
   std::uint8_t traffic_class = 0;  ///< larger is more urgent if priorities are enabled
+  bool is_altered = false;         ///< at delivery: `payload` is not what was sent
+  std::uint16_t flit_bytes = 0;    ///< payload of a flit behind the header; 0: no bytes on the pins
   std::uint64_t tag = 0;           ///< for the sender's own use
   std::span<const std::uint8_t> payload;
 
@@ -27,7 +29,7 @@ struct MeshPacket {
 
 /// The part of a packet that moves in one cycle. The wires of a router carry `destination`, `vc`,
 /// `head`, `tail`, `traffic_class` and `age`. They also carry `part`, `via` and `length` if a
-/// routing needs them. `packet` stands for the bytes.
+/// routing needs them. `packet` stands for the bytes, which only external routers see.
 struct Flit {
   std::uint32_t packet = 0;  ///< slot in the network's pool
   std::uint16_t destination = 0;

@@ -1,12 +1,13 @@
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "models/mesh/mesh_packet.h"
 #include "models/mesh/port.h"
+#include "models/mesh/routing/routing_table.h"
 
 namespace tvp::mesh {
 
@@ -21,6 +22,7 @@ class PassingFlits {
     std::uint8_t out_vc = 0;
     std::uint16_t entered = 0;  ///< flits
     std::uint16_t left = 0;     ///< flits
+    bool is_complete = false;   ///< the tail has entered
 
     bool is_inside() const { return entered > left; }
     /// An output belongs to the packet from its head to its tail.
@@ -28,9 +30,13 @@ class PassingFlits {
   };
 
   void clear();
-  void enter(Port in, const Flit& flit);
-  /// Sets the arrival time of a head.
-  void leave(Port out, Flit& flit);
+  /// The number of the flit in its packet.
+  unsigned enter(Port in, const Flit& flit);
+  /// The error of a flit at an output; empty if the flit entered the router and may leave there.
+  /// `table` holds the routes of this router, `node`.
+  std::string why_wrong(Port out, const Flit& flit, const RoutingTable& table, unsigned node) const;
+  /// Sets the arrival time of a head. Returns the number of the flit in its packet.
+  unsigned leave(Port out, Flit& flit);
 
   /// The packets whose tail has not left, in the order of arrival.
   const std::vector<Packet>& packets() const { return packets_; }
@@ -40,7 +46,8 @@ class PassingFlits {
   unsigned flits() const { return flits_; }
 
  private:
-  Packet* find(std::uint32_t number);
+  const Packet* find(std::uint32_t number) const;
+  Packet& get(std::uint32_t number) { return const_cast<Packet&>(*find(number)); }
 
   std::vector<Packet> packets_;
   unsigned flits_ = 0;

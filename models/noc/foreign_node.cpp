@@ -99,32 +99,74 @@ void ForeignNode::pass_back(tlm::tlm_generic_payload& payload, tlm::tlm_phase ph
   (*from_niu_[packet_of(payload).header().memory_port])->nb_transport_bw(payload, phase, delay);
 }
 
+/// Responses of the NoC carry no status, so it takes a way of its own, in no time.
+void ForeignNode::return_error(tlm::tlm_generic_payload& payload) const {
+  const Packet& packet = packet_of(payload);
+  const NocExtension& request =
+      payload.is_read() ? packet.header().answer->header() : packet.header();
+  const Niu& niu = *nius_[packet.header().memory_port];
+  const Grid& grid = niu.place().grid;
+  const Node source = grid.to_noc(niu.place().noc, request.source);
+  std::vector<Slot>& slots = (*nodes_)[grid.number(source)]->slots_;
+  slots[niu.place().noc * noc_regs::kInitiators + request.transaction_id].status =
+      payload.get_response_status();
+  payload.set_response_status(tlm::TLM_OK_RESPONSE);
+}
+
+/// kNowhere for an address where nothing is.
+Node ForeignNode::target_of(const tlm::tlm_generic_payload& payload) const {
+  const Grid& grid = nius_[0]->place().grid;
+  const std::uint64_t address = payload.get_address();
+  const unsigned x = address >> kXShift & 63;
+  const unsigned y = address >> kYShift & 63;
+  if (address >> (kNocShift + 1) != 0 || !grid.names_column(x) || !grid.names_row(y) ||
+      (address & kOffsetMask) + payload.get_data_length() > kOffsetMask) {
+    return kNowhere;
+  }
+  const unsigned noc = address >> kNocShift & 1;
+  const Node node =
+      nius_[noc]->translated({static_cast<std::uint8_t>(x), static_cast<std::uint8_t>(y)});
+  const Node noc0 = grid.to_noc(noc, node);
+  return grid.has(noc0) && grid.takes_requests(noc0) ? noc0 : kNowhere;
+}
+
+unsigned ForeignNode::serve_debug(tlm::tlm_generic_payload& payload) {
+  const Node target = target_of(payload);
+  if (nodes_ == nullptr || target == kNowhere) return 0;
+  tlm::tlm_generic_payload there;
+  there.set_command(payload.get_command());
+  there.set_address(payload.get_address() & kOffsetMask);
+  there.set_data_ptr(payload.get_data_ptr());
+  there.set_data_length(payload.get_data_length());
+  there.set_streaming_width(payload.get_data_length());
+  return (*nodes_)[nius_[0]->place().grid.number(target)]->memory.socket->transport_dbg(there);
+}
+
 void ForeignNode::serve(tlm::tlm_generic_payload& payload, sc_time& delay) {
   if (payload.get_byte_enable_ptr() != nullptr) {
     return payload.set_response_status(tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE);
   }
-  const Grid& grid = nius_[0]->place().grid;
-  const std::uint64_t address = payload.get_address();
-  if (address >> (kNocShift + 1) != 0 || !grid.names_column(address >> kXShift & 63) ||
-      !grid.names_row(address >> kYShift & 63) ||
-      (address & kOffsetMask) + payload.get_data_length() > kOffsetMask) {
+  if (target_of(payload) == kNowhere) {
     return payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
   }
   if (delay != sc_core::SC_ZERO_TIME) wait(delay);
   delay = sc_core::SC_ZERO_TIME;
+  const std::uint64_t address = payload.get_address();
+  tlm::tlm_response_status status = tlm::TLM_OK_RESPONSE;
   for (std::uint32_t done = 0; done < payload.get_data_length();) {
     // A packet keeps its place in a line, so it is a line shorter than the longest one.
     const auto most =
         static_cast<std::uint32_t>(noc_regs::kMaxPacketBytes - (address + done) % kLine);
     const std::uint32_t part = std::min(payload.get_data_length() - done, most);
-    transfer(payload, done, part);
+    const tlm::tlm_response_status of_part = transfer(payload, done, part);
+    if (status == tlm::TLM_OK_RESPONSE) status = of_part;
     done += part;
   }
-  payload.set_response_status(tlm::TLM_OK_RESPONSE);
+  payload.set_response_status(status);
 }
 
-void ForeignNode::transfer(const tlm::tlm_generic_payload& payload, std::uint32_t offset,
-                           std::uint32_t bytes) {
+tlm::tlm_response_status ForeignNode::transfer(const tlm::tlm_generic_payload& payload,
+                                               std::uint32_t offset, std::uint32_t bytes) {
   const std::uint64_t remote = payload.get_address() + offset;
   Slot& slot = take_slot(remote >> kNocShift & 1);
   std::uint8_t* const own = slot.bytes.data() + remote % kLine;
@@ -137,9 +179,14 @@ void ForeignNode::transfer(const tlm::tlm_generic_payload& payload, std::uint32_
     wait(changed_);
   } while (is_open(slot));
   --waiting_;
-  if (payload.is_read()) std::memcpy(payload.get_data_ptr() + offset, own, bytes);
+  const tlm::tlm_response_status status = slot.status;
+  if (payload.is_read() && status == tlm::TLM_OK_RESPONSE) {
+    std::memcpy(payload.get_data_ptr() + offset, own, bytes);
+  }
+  slot.status = tlm::TLM_OK_RESPONSE;
   slot.busy = false;
   slot_free_.notify();
+  return status;
 }
 
 ForeignNode::Slot& ForeignNode::take_slot(unsigned noc) {
@@ -199,7 +246,7 @@ void ForeignNode::start(const Slot& slot, bool write, std::uint64_t local, std::
 /// A counter of a NIU changes at a cycle that may lie ahead of sc_time_stamp().
 void ForeignNode::location_changed(Cycle when, unsigned) {
   if (waiting_ == 0) return;
-  const sc_time& now = sc_core::sc_time_stamp();
+  const sc_time now = sc_core::sc_time_stamp();
   const sc_time at = std::max(now, block_.time_of(when));
   changed_.notify(at > now ? at - now : sc_core::SC_ZERO_TIME);
   block_.base().called_out(at);

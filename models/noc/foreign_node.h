@@ -49,6 +49,9 @@ class ForeignNode : public sc_core::sc_module,
   Node at() const { return at_; }
   Niu& niu(unsigned noc) { return *nius_[noc]; }
   void attach(Torus& torus) { torus.attach(*nius_[torus.noc()]); }
+  /// All nodes of the NoCs are foreign; index: Grid::number(). An error response of a memory then
+  /// returns to the module that sent the request, and is no fault. `nodes` must outlive the node.
+  void meet(const std::vector<ForeignNode*>& nodes) { nodes_ = &nodes; }
   /// An access of the host in no simulated time; false where nothing is.
   bool debug_access(unsigned noc, std::uint64_t address, std::uint8_t* data, std::uint32_t bytes,
                     bool write);
@@ -63,6 +66,7 @@ class ForeignNode : public sc_core::sc_module,
     unsigned noc = 0;
     unsigned initiator = 0;
     bool busy = false;
+    tlm::tlm_response_status status = tlm::TLM_OK_RESPONSE;
     std::vector<std::uint8_t> bytes;
   };
 
@@ -75,7 +79,11 @@ class ForeignNode : public sc_core::sc_module,
                  sc_core::sc_time& delay) override;
   void location_changed(support::Cycle when, unsigned order) override;
 
-  void transfer(const tlm::tlm_generic_payload& payload, std::uint32_t offset, std::uint32_t bytes);
+  unsigned serve_debug(tlm::tlm_generic_payload& payload) override;
+  Node target_of(const tlm::tlm_generic_payload& payload) const;
+  tlm::tlm_response_status transfer(const tlm::tlm_generic_payload& payload, std::uint32_t offset,
+                                    std::uint32_t bytes);
+  void return_error(tlm::tlm_generic_payload& payload) const;
   Slot& take_slot(unsigned noc);
   bool is_open(const Slot& slot);
   void start(const Slot& slot, bool write, std::uint64_t local, std::uint64_t remote,
@@ -91,6 +99,7 @@ class ForeignNode : public sc_core::sc_module,
   std::array<std::unique_ptr<FromNiu>, 2> from_niu_;
   std::array<std::unique_ptr<NiuRegisterPort>, 2> registers_;
   std::vector<Slot> slots_;
+  const std::vector<ForeignNode*>* nodes_ = nullptr;
   unsigned waiting_ = 0;  ///< calls that wait for an answer
   sc_core::sc_event changed_;
   sc_core::sc_event slot_free_;

@@ -34,7 +34,7 @@ void ForeignPackets::taken(void* token, const sc_core::sc_time& at) {
   pass_at(*static_cast<tlm::tlm_generic_payload*>(token), tlm::END_REQ, block_.cycle_at(at));
 }
 
-/// The sender of an annotated response knows its time in advance, as `told` has it.
+/// The sender of an annotated response knows its time in advance, as `announced_at` has it.
 void ForeignPackets::answered(void* token, tlm::tlm_response_status status,
                               const sc_core::sc_time& at) {
   auto& payload = *static_cast<tlm::tlm_generic_payload*>(token);
@@ -43,7 +43,7 @@ void ForeignPackets::answered(void* token, tlm::tlm_response_status status,
   moved(payload, now, done);
   payload.set_response_status(status);
   if (auto* const header = payload.get_extension<NocExtension>()) {
-    header->told = std::min(now, done);
+    header->announced_at = std::min(now, done);
   }
   pass_at(payload, tlm::BEGIN_RESP, done);
 }

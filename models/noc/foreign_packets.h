@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <systemc>
 #include <tlm>
 
@@ -11,8 +12,9 @@ namespace tvp::noc {
 /// Requests of NIUs at a memory that a user has bound to `memory`. Data and times are the memory's.
 class ForeignPackets : private support::ForeignMemory::Client {
  public:
-  ForeignPackets(support::CalendarBlock& block, support::ForeignMemory::Timing timing)
-      : memory("memory", *this, block.base(), timing), block_(block) {}
+  ForeignPackets(support::CalendarBlock& block, support::ForeignMemory::Timing timing,
+                 std::uint32_t burst_bytes = 0)
+      : memory("memory", *this, block.base(), timing, burst_bytes), block_(block) {}
 
   support::ForeignMemory memory;
 

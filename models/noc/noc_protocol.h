@@ -73,8 +73,8 @@ struct NocExtension : tlm::tlm_extension<NocExtension> {
   std::uint64_t reply_address = 0;
   Packet* answer = nullptr;      ///< at the target of a read, links request and response
   std::uint8_t memory_port = 0;  ///< at a DRAM tile: the NIU that asks
-  /// At a DRAM tile: the time of this response, which the controller has announced before its end.
-  support::Cycle told = support::kNever;
+  /// At a DRAM tile: the cycle in which the controller announced the end of this response.
+  support::Cycle announced_at = support::kNever;
   /// Cycles from the first to the last flit, at a NIU that takes data more slowly than the link
   /// delivers it. 0: one flit in each cycle.
   std::uint32_t streamed = 0;

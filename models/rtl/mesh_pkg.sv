@@ -36,9 +36,10 @@ package mesh_pkg;
   localparam int Y_AT = 8;
   localparam int X_AT = 0;
 
-  // The part of a flit that is carried only, {age, bytes}; `bytes` stands for the payload. Smaller
-  // is older.
-  localparam int DATA = 64;
+  // The part of a flit that is carried only, {payload, age, packet}. The packet's number serves
+  // checks. Smaller is older.
+  localparam int DATA = 128;
+  localparam int PAYLOAD_AT = 64;
   localparam int AGE_AT = 32;
 
   // The row of the routing table for a target.

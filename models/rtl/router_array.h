@@ -17,8 +17,6 @@ class RouterArray : public mesh::RouterClock {
   /// Attaches the pins of all routers to rows. `path_of` returns the path of a node's rows.
   virtual void watch(support::WaveRecorder& recorder,
                      const std::function<std::string(unsigned node)>& path_of) = 0;
-  /// Throws an error of an edge that was not reported yet.
-  virtual void rethrow() = 0;
 };
 
 }  // namespace tvp::rtl

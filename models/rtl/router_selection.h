@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "models/mesh/faults/fault_plan.h"
@@ -9,11 +10,16 @@
 
 namespace tvp::rtl {
 
-/// The routers of a mesh that `config.router` selects as RTL: absent for none, empty for all.
-/// `place` is the number of the mesh among several. Throws Fault(kDescription) if the text cannot
-/// be read.
-std::optional<std::vector<unsigned>> rtl_nodes(const mesh::MeshConfig& config,
-                                               const mesh::MeshTopology& topology,
-                                               const mesh::MeshPlace& place = {});
+/// The routers of a mesh that `mesh.router` selects as RTL.
+struct RouterSelection {
+  std::vector<unsigned> nodes;  ///< empty for all
+  std::string library;          ///< path or name of a user's library; empty for our routers
+};
+
+/// Absent for none. `place` is the number of the mesh among several. Throws Fault(kDescription) if
+/// the text cannot be read.
+std::optional<RouterSelection> select_routers(const mesh::MeshConfig& config,
+                                              const mesh::MeshTopology& topology,
+                                              const mesh::MeshPlace& place = {});
 
 }  // namespace tvp::rtl

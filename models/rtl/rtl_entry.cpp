@@ -11,8 +11,8 @@ namespace {
 
 std::unique_ptr<RouterArray> make_routers(const char* name, const mesh::MeshConfig& config,
                                           const mesh::MeshTopology& topology,
-                                          std::vector<unsigned> nodes, unsigned meshes) {
-  return std::make_unique<RtlRouterArray>(name, config, topology, std::move(nodes), meshes);
+                                          RouterSelection selection, unsigned meshes) {
+  return std::make_unique<RtlRouterArray>(name, config, topology, std::move(selection), meshes);
 }
 
 std::unique_ptr<BarrierController> make_barrier(const char* name,

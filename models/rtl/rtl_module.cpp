@@ -6,10 +6,10 @@
 #include <filesystem>
 #include <initializer_list>
 #include <utility>
+#include <vector>
 
 #include "foundation/fault.h"
 #include "foundation/source_root.h"
-#include "models/rtl/router_selection.h"
 
 namespace tvp::rtl {
 
@@ -67,9 +67,10 @@ const RtlModule& load(const std::string& key) {
 std::uint64_t rtl_layout() {
   std::uint64_t layout = 0;
   for (const std::size_t size :
-       {sizeof(RtlModule), sizeof(mesh::MeshConfig), sizeof(mesh::MeshTopology),
-        sizeof(mesh::RoutingTable), sizeof(mesh::VcRouter::Outputs), sizeof(mesh::Flit),
-        sizeof(ddr::CaBus), sizeof(support::WaveRecorder), sizeof(support::Signal)}) {
+       {sizeof(RtlModule), sizeof(RouterSelection), sizeof(mesh::MeshConfig),
+        sizeof(mesh::MeshTopology), sizeof(mesh::RoutingTable), sizeof(mesh::VcRouter::Outputs),
+        sizeof(mesh::Flit), sizeof(ddr::CaBus), sizeof(support::WaveRecorder),
+        sizeof(support::Signal)}) {
     layout = layout * 1'000'003 + size;
   }
   return layout;
@@ -83,10 +84,10 @@ const RtlModule& rtl_module(const std::string& key) {
 std::unique_ptr<RouterArray> make_rtl_routers(const char* name, const mesh::MeshConfig& config,
                                               const mesh::MeshTopology& topology,
                                               const mesh::MeshPlace& place) {
-  auto nodes = rtl_nodes(config, topology, place);
-  if (!nodes) return nullptr;
+  auto selection = select_routers(config, topology, place);
+  if (!selection) return nullptr;
   return rtl_module("mesh.router")
-      .make_routers(name, config, topology, std::move(*nodes), place.meshes);
+      .make_routers(name, config, topology, std::move(*selection), place.meshes);
 }
 
 }  // namespace tvp::rtl

@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <memory>
 #include <string>
-#include <vector>
 
 #include "models/ddr/ca_bus.h"
 #include "models/dram/timing/dram_time.h"
@@ -13,6 +12,7 @@
 #include "models/mesh/mesh_topology.h"
 #include "models/rtl/barrier_controller.h"
 #include "models/rtl/router_array.h"
+#include "models/rtl/router_selection.h"
 
 namespace tvp::rtl {
 
@@ -22,11 +22,11 @@ struct RtlModule {
   /// Sizes of the structures that both sides exchange. Both sides must agree.
   std::uint64_t layout;
 
-  /// `nodes`: routers to make; empty for all. `meshes`: number of meshes with the same settings,
-  /// this one included. Throws Fault(kDescription) for features that the RTL lacks.
+  /// `meshes`: number of meshes with the same settings, this one included. Throws
+  /// Fault(kDescription) for features that the RTL lacks.
   std::unique_ptr<RouterArray> (*make_routers)(const char* name, const mesh::MeshConfig& config,
                                                const mesh::MeshTopology& topology,
-                                               std::vector<unsigned> nodes, unsigned meshes);
+                                               RouterSelection selection, unsigned meshes);
 
   struct Barrier {
     ddr::CaBus& bus;

@@ -67,9 +67,8 @@ tlm::tlm_sync_enum BlockingTarget::nb_transport_fw(Payload& payload, tlm::tlm_ph
   return tlm::TLM_ACCEPTED;
 }
 
-bool BlockingTarget::get_direct_mem_ptr(Payload&, tlm::tlm_dmi& dmi) {
-  dmi.init();  // no access in the whole address space
-  return false;
+bool BlockingTarget::get_direct_mem_ptr(Payload& payload, tlm::tlm_dmi& dmi) {
+  return server_.serve_direct(payload, dmi);
 }
 
 unsigned BlockingTarget::transport_dbg(Payload& payload) {

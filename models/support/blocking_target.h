@@ -54,6 +54,11 @@ class BlockingTarget : private tlm::tlm_fw_transport_if<> {
     virtual void serve(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) = 0;
     /// transport_dbg of a read or write of at least one byte.
     virtual unsigned serve_debug(tlm::tlm_generic_payload&) { return 0; }
+    /// get_direct_mem_ptr. By default there is no access in the whole address space.
+    virtual bool serve_direct(tlm::tlm_generic_payload&, tlm::tlm_dmi& dmi) {
+      dmi.init();
+      return false;
+    }
   };
 
   BlockingTarget(tlm::tlm_base_target_socket_b<>& socket, Server& server);

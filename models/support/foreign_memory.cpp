@@ -13,12 +13,20 @@ namespace tvp::support {
 using sc_core::sc_time;
 
 ForeignMemory::ForeignMemory(const sc_core::sc_module_name& name, Client& client, TimeBase& base,
-                             Timing timing)
-    : sc_module(name), socket("socket"), client_(client), base_(base), timing_(timing) {
+                             Timing timing, std::uint32_t burst_bytes)
+    : sc_module(name),
+      socket("socket"),
+      client_(client),
+      base_(base),
+      timing_(timing),
+      burst_bytes_(timing == Timing::kApproximate ? burst_bytes : 0) {
   socket.register_nb_transport_bw(this, &ForeignMemory::nb_transport_bw);
 }
 
-ForeignMemory::~ForeignMemory() = default;
+/// Payloads delete the extensions that they still have.
+ForeignMemory::~ForeignMemory() {
+  for (const auto& transaction : transactions_) transaction->clear_extension<tensix_vp::Arrival>();
+}
 
 void ForeignMemory::free(tlm::tlm_generic_payload* payload) {
   payload->clear_extension<tensix_vp::Arrival>();
@@ -27,6 +35,35 @@ void ForeignMemory::free(tlm::tlm_generic_payload* payload) {
 }
 
 void ForeignMemory::request(const Request& request, const sc_time& at) {
+  if (free_requests_.empty()) {
+    requests_.push_back(std::make_unique<Progress>());
+    free_requests_.push_back(requests_.back().get());
+  }
+  Progress& progress = *free_requests_.back();
+  free_requests_.pop_back();
+  progress = {.request = request};
+  for (std::uint32_t begin = 0; begin < request.bytes || begin == 0;) {
+    Request burst = request;
+    burst.address += begin;
+    burst.data += begin;
+    if (burst.enables != nullptr) burst.enables += begin;
+    burst.bytes -= begin;
+    if (burst_bytes_ != 0) {
+      const auto in_line = static_cast<std::uint32_t>(burst.address % burst_bytes_);
+      burst.bytes = std::min(burst.bytes, burst_bytes_ - in_line);
+    }
+    begin += std::max(burst.bytes, 1U);
+    Transaction& transaction = make(progress, burst, at);
+    ++progress.to_take;
+    ++progress.to_answer;
+    if (timing_ == Timing::kLoose) return call(transaction);
+    waiting_.push_back(&transaction);
+  }
+  send_next();
+}
+
+ForeignMemory::Transaction& ForeignMemory::make(Progress& progress, const Request& request,
+                                                const sc_time& at) {
   if (free_.empty()) {
     tlm::tlm_mm_interface* const manager = this;
     transactions_.push_back(std::make_unique<Transaction>(manager));
@@ -49,13 +86,13 @@ void ForeignMemory::request(const Request& request, const sc_time& at) {
       request.first_byte == sc_core::SC_ZERO_TIME ? at : request.first_byte;
   transaction.set_extension(&transaction.arrival);
   transaction.request = request;
+  transaction.progress = &progress;
+  transaction.sent = SentAttributes(transaction);
   transaction.asked = at;
   transaction.taken = false;
   transaction.answered = false;
   ++open_;
-  if (timing_ == Timing::kLoose) return call(transaction);
-  waiting_.push_back(&transaction);
-  send_next();
+  return transaction;
 }
 
 void ForeignMemory::call(Transaction& transaction) {
@@ -91,7 +128,7 @@ void ForeignMemory::run(Caller& caller) {
 
 void ForeignMemory::send(Transaction& transaction) {
   requesting_ = &transaction;
-  const sc_time& now = sc_core::sc_time_stamp();
+  const sc_time now = sc_core::sc_time_stamp();
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
   sc_time delay = transaction.asked - now;
   // A response may come in the call, and end the transaction.
@@ -136,7 +173,9 @@ void ForeignMemory::take(Transaction& transaction, sc_time at) {
   transaction.accepted = at;
   if (requesting_ == &transaction) requesting_ = nullptr;
   free_from_ = std::max(free_from_, at);
-  client_.taken(transaction.request.token, at);
+  Progress& progress = *transaction.progress;
+  progress.taken = std::max(progress.taken, at);
+  if (--progress.to_take == 0) client_.taken(progress.request.token, progress.taken);
   send_next();
 }
 
@@ -148,10 +187,16 @@ void ForeignMemory::finish(Transaction& transaction, sc_time at) {
                             : "responds before it accepts the request");
     at = transaction.accepted;
   }
-  check_attributes(transaction);
+  check_answer(transaction);
   transaction.answered = true;
   --open_;
-  client_.answered(transaction.request.token, transaction.get_response_status(), at);
+  Progress& progress = *transaction.progress;
+  progress.answered = std::max(progress.answered, at);
+  if (progress.status == tlm::TLM_OK_RESPONSE) progress.status = transaction.get_response_status();
+  if (--progress.to_answer == 0) {
+    client_.answered(progress.request.token, progress.status, progress.answered);
+    free_requests_.push_back(&progress);
+  }
   transaction.release();
 }
 
@@ -165,19 +210,16 @@ void ForeignMemory::report_faults(Function function) {
   }
 }
 
-/// The attributes that a target must not change (IEEE 1666-2011, 14.7), and the response.
-void ForeignMemory::check_attributes(Transaction& transaction) const {
-  const Request& request = transaction.request;
-  const char* changed = nullptr;
-  if (transaction.get_command() != request.command) changed = "command";
-  if (transaction.get_data_ptr() != request.data) changed = "data pointer";
-  if (transaction.get_data_length() != request.bytes) changed = "data length";
-  if (transaction.get_byte_enable_ptr() != request.enables) changed = "byte enable pointer";
-  if (transaction.get_streaming_width() != request.bytes) changed = "streaming width";
-  if (changed != nullptr) refuse(transaction, std::string("changes the ") + changed);
+void ForeignMemory::check_answer(Transaction& transaction) const {
+  if (const char* const what = transaction.sent.difference(transaction)) {
+    refuse(transaction, std::string("changes the ") + what);
+  }
   if (transaction.get_response_status() == tlm::TLM_INCOMPLETE_RESPONSE) {
     refuse(transaction, "sets no response status");
     transaction.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
+  } else if (!transaction.is_response_ok()) {
+    SC_REPORT_WARNING("/tensix_vp/protocol",
+                      text_of(transaction, "answers " + transaction.get_response_string()).c_str());
   }
 }
 
@@ -211,8 +253,9 @@ tlm::tlm_sync_enum ForeignMemory::nb_transport_bw(tlm::tlm_generic_payload& payl
 }
 
 void ForeignMemory::describe_open(std::vector<std::string>& lines) const {
+  std::unordered_set<const Progress*> named;  // one line for each request
   for (const auto& transaction : transactions_) {
-    if (transaction->answered) continue;
+    if (transaction->answered || !named.insert(transaction->progress).second) continue;
     lines.push_back(std::string(name()) + ".socket: the bound memory has not " +
                     (transaction->taken || timing_ == Timing::kLoose ? "answered" : "accepted") +
                     " a " +
@@ -242,12 +285,14 @@ unsigned ForeignMemory::debug(tlm::tlm_command command, std::uint64_t address, s
   return moved;
 }
 
+std::string ForeignMemory::text_of(const Transaction& transaction, const std::string& what) const {
+  return std::string(name()) + ".socket: the bound memory " + what + " (address " +
+         foundation::hex(transaction.request.address) + ", asked at " +
+         transaction.asked.to_string() + ", now " + sc_core::sc_time_stamp().to_string() + ")";
+}
+
 void ForeignMemory::refuse(const Transaction& transaction, const std::string& what) const {
-  const std::string text = std::string(name()) + ".socket: the bound memory " + what +
-                           " (address " + foundation::hex(transaction.request.address) +
-                           ", asked at " + transaction.asked.to_string() + ", now " +
-                           sc_core::sc_time_stamp().to_string() + ")";
-  SC_REPORT_ERROR("/tensix_vp/protocol", text.c_str());
+  SC_REPORT_ERROR("/tensix_vp/protocol", text_of(transaction, what).c_str());
 }
 
 }  // namespace tvp::support

@@ -59,7 +59,7 @@ Cycle L1Intake::has_room_at(Cycle now, unsigned wire) const {
 
 void L1Intake::send(std::uint32_t word, std::uint32_t words, Cycle arrives, Cycle gaps,
                     Cycle gaps_behind) {
-  told_by_network_ = true;
+  network_announces_ = true;
   comes(word, words, arrives, gaps, gaps_behind);
 }
 
@@ -81,7 +81,7 @@ std::uint32_t L1Intake::arrived(Cycle now) const {
 }
 
 Cycle L1Intake::late(std::uint32_t arrived, Cycle now) {
-  if (!told_by_network_) drain(now);
+  if (!network_announces_) drain(now);
   auto flits = static_cast<std::int32_t>(arrived - taken_);
   if (flits < 0) return 0;  // those behind have already been taken
   Cycle free = free_;

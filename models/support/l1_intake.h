@@ -60,7 +60,7 @@ class L1Intake {
   Return take_return() { return std::exchange(return_, {}); }
 
   /// True if the network announces packets. Otherwise L1 announces them at their arrival.
-  bool is_told() const { return told_by_network_; }
+  bool network_announces() const { return network_announces_; }
   void comes(std::uint32_t word, std::uint32_t words, Cycle arrives, Cycle gaps = 0,
              Cycle gaps_behind = 0);
   /// Bytes that have arrived before `now`.
@@ -87,7 +87,7 @@ class L1Intake {
   unsigned waiting(unsigned wire) const;
 
   L1Holders* holders_ = nullptr;
-  bool told_by_network_ = false;
+  bool network_announces_ = false;
   Return return_;
   std::vector<Train> trains_;  ///< trains that L1 has not taken, from first_ on
   std::size_t first_ = 0;

@@ -38,7 +38,7 @@ void TimeBase::add(Block& block) { blocks_.push_back(&block); }
 void TimeBase::remove(Block& block) { std::erase(blocks_, &block); }
 
 void TimeBase::schedule(const sc_time& at) {
-  const sc_time& now = sc_core::sc_time_stamp();
+  const sc_time now = sc_core::sc_time_stamp();
   due_.notify(at > now ? at - now : sc_core::SC_ZERO_TIME);
 }
 
@@ -81,7 +81,7 @@ void TimeBase::run_blocks() {
       }
     }
     if (first == nullptr) return;
-    const sc_time& now = sc_core::sc_time_stamp();
+    const sc_time now = sc_core::sc_time_stamp();
     const bool busy = sc_core::sc_pending_activity_at_current_time();
     // The kernel does not tell when sc_start() ends, so blocks cannot run ahead without a limit.
     const sc_time furthest = now + longest_run();

@@ -29,6 +29,7 @@ struct Board::Parts : private tvp::support::BlockingTarget::Server {
   std::unique_ptr<tvp::platform::WormholeMachine> machine;
   PciBus pci{nullptr};
   tvp::support::TimeBase* base = nullptr;
+  const std::string socket_name;
   tvp::support::BlockingTarget pcie;
 
   tvp::noc::ForeignNode& node(const Node& at) const;
@@ -37,7 +38,8 @@ struct Board::Parts : private tvp::support::BlockingTarget::Server {
   void serve(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) override;
   unsigned serve_debug(tlm::tlm_generic_payload& payload) override;
 
-  Parts(Board& board, const Parameters& parameters) : pcie(board.pcie, *this) {
+  Parts(Board& board, const Parameters& parameters)
+      : socket_name(board.pcie.name()), pcie(board.pcie, *this) {
     std::string text = "system=" + parameters.system + "\n";
     for (const auto& [key, value] : parameters.settings) text += key + "=" + value + "\n";
     configuration.apply(text);
@@ -51,6 +53,11 @@ struct Board::Parts : private tvp::support::BlockingTarget::Server {
     platform.foreign.timing = parameters.foreign_timing == Timing::kLoose
                                   ? tvp::support::ForeignMemory::Timing::kLoose
                                   : tvp::support::ForeignMemory::Timing::kApproximate;
+    if (const unsigned bytes = parameters.foreign_dram_burst; (bytes & (bytes - 1)) != 0) {
+      throw Fault(tvp::foundation::FaultKind::kDescription, "foreign_dram_burst",
+                  std::to_string(bytes) + " bytes: expected a power of two, or 0");
+    }
+    platform.foreign.dram_burst_bytes = parameters.foreign_dram_burst;
     platform.foreign.host_memory = parameters.foreign_host_memory;
     for (const DramChannel& at : parameters.foreign_dram) {
       const tvp::platform::ChipDescription* chip = system.find_chip(at.chip);
@@ -215,7 +222,9 @@ bool Board::Parts::access(tlm::tlm_generic_payload& payload) {
       return true;
     });
   } catch (const Fault& fault) {
-    SC_REPORT_WARNING(kMessage, fault.what());
+    const std::string text =
+        socket_name + ": " + fault.what() + ", at " + sc_core::sc_time_stamp().to_string();
+    SC_REPORT_WARNING(kMessage, text.c_str());
     return false;
   }
   base->woken();

@@ -44,16 +44,6 @@ CaCommand code_of(DdrOperation operation) {
   return CaCommand::kNoOperation;
 }
 
-bool is_read(const DdrCommand& command) {
-  return command.operation == DdrOperation::kRead ||
-         command.operation == DdrOperation::kReadAutoPrecharge;
-}
-
-bool moves_data(const DdrCommand& command) {
-  return is_read(command) || command.operation == DdrOperation::kWrite ||
-         command.operation == DdrOperation::kWriteAutoPrecharge;
-}
-
 bool is_for_several_ranks(const DdrCommand& command) {
   return command.operation == DdrOperation::kPrechargeAll ||
          command.operation == DdrOperation::kRefresh || command.operation == DdrOperation::kPim;
@@ -193,7 +183,7 @@ DdrStatus DdrChannel::Parts::check(const DdrCommand& command) const {
     const bool good = !command.words.empty() && command.words.size() <= kMostWords && fits;
     return good ? DdrStatus::kOk : DdrStatus::kNoSuchPlace;
   }
-  if (!moves_data(command)) {
+  if (!moves_data(command.operation)) {
     return code_of(command.operation) == CaCommand::kNoOperation ? DdrStatus::kNoSuchPlace
                                                                  : DdrStatus::kOk;
   }
@@ -245,9 +235,9 @@ void DdrChannel::Parts::pass_on(DdrCommand& command, std::uint64_t row) {
       if ((*rank.socket)->nb_transport_fw(command, phase, delay) == tlm::TLM_COMPLETED) continue;
       refuse("rank" + std::to_string(number), "the chips did not answer TLM_COMPLETED");
     }
-    if (!moves_data(command)) continue;
+    if (!moves_data(command.operation)) continue;
     const std::uint64_t address = address_of(command, row);
-    if (is_read(command)) {
+    if (is_read(command.operation)) {
       rank.storage->read(address, command.data, command.bytes);
     } else if (command.mask == nullptr) {
       rank.storage->write(address, command.data, command.bytes);
@@ -282,7 +272,7 @@ tlm::tlm_sync_enum DdrChannel::Parts::nb_transport_fw(DdrCommand& command, tlm::
   if (!end) return tlm::TLM_COMPLETED;
   requesting_ = &command;
   post(command, *end, tlm::END_REQ);
-  if (moves_data(command)) {
+  if (moves_data(command.operation)) {
     post(command, command.data_begin, BEGIN_DATA);
     post(command, command.data_end, END_DATA);
   }
@@ -311,14 +301,14 @@ unsigned DdrChannel::Parts::transport_dbg(DdrCommand& command) {
   const auto& o = preset.organization;
   if (std::popcount(command.ranks) != 1 || command.ranks >> o.ranks != 0 ||
       command.bank >= o.banks_per_rank() || command.row >= o.rows || command.column >= o.columns ||
-      command.data == nullptr || !moves_data(command))
+      command.data == nullptr || !moves_data(command.operation))
     return 0;
   Rank& rank = ranks_[static_cast<unsigned>(std::countr_zero(command.ranks))];
   if (rank.socket) return (*rank.socket)->transport_dbg(command);
   const std::uint64_t left = o.row_bytes() - command.column * std::uint64_t{o.bus_bits / 8};
   const auto bytes = static_cast<unsigned>(std::min<std::uint64_t>(command.bytes, left));
   const std::uint64_t address = address_of(command, command.row);
-  if (is_read(command)) {
+  if (is_read(command.operation)) {
     rank.storage->read(address, command.data, bytes);
   } else {
     rank.storage->write(address, command.data, bytes);

@@ -6,7 +6,9 @@
 
 #include "foundation/fault.h"
 #include "foundation/regs/pim.h"
-#include "models/support/payload_rules.h"
+#include "models/dram/timing/timing.h"
+#include "models/pim/pim_hierarchy.h"
+#include "models/support/blocking_target.h"
 #include "models/support/time_base.h"
 #include "platform/library/configuration.h"
 #include "platform/machine/pim_machine.h"
@@ -33,7 +35,7 @@ constexpr std::uint64_t kCommonBytes = 0x10;
 
 }  // namespace
 
-class PimDimm::Parts {
+class PimDimm::Parts : private tvp::support::BlockingTarget::Server {
  public:
   /// A part of the address space that behaves in one way.
   enum class Kind { kNothing, kBank, kWram, kIram, kUnitRegisters, kCommonRegisters };
@@ -44,11 +46,31 @@ class PimDimm::Parts {
     std::uint64_t left = 0;  ///< bytes from here to the end of the part
   };
 
-  explicit Parts(const Parameters& parameters);
+  Parts(PimDimm& dimm, const Parameters& parameters);
+
+  /// The chips of a rank behind their pins.
+  class Rank : private tlm::tlm_fw_transport_if<DdrProtocol> {
+   public:
+    Rank(Parts& parts, unsigned number);
+    RankSocket socket;
+
+   private:
+    tlm::tlm_sync_enum nb_transport_fw(DdrCommand& command, tlm::tlm_phase& phase,
+                                       sc_core::sc_time& delay) override;
+    void b_transport(DdrCommand& command, sc_core::sc_time& delay) override;
+    unsigned transport_dbg(DdrCommand& command) override;
+    bool get_direct_mem_ptr(DdrCommand&, tlm::tlm_dmi&) override { return false; }
+
+    void execute(DdrCommand& command);
+    DdrStatus move(DdrCommand& command, std::uint64_t row, std::uint32_t bytes, bool debug);
+
+    Parts& parts_;
+    const unsigned number_;
+    std::vector<std::uint64_t> rows_;  ///< one for each bank of the rank: the row that was opened
+    std::vector<std::uint8_t> of_chip_;
+  };
 
   Place place_of(std::uint64_t address) const;
-  tlm_response_status serve(Payload& payload);
-  unsigned debug(Payload& payload);
 
   tvp::platform::Configuration configuration;
   std::unique_ptr<tvp::platform::PimMachine> machine;
@@ -56,8 +78,12 @@ class PimDimm::Parts {
   std::uint64_t control = 0;  ///< address of the first control space
   std::uint64_t common = 0;   ///< address of the common registers
   tvp::support::TimeBase* base = nullptr;
+  std::vector<std::unique_ptr<Rank>> ranks;
 
  private:
+  void serve(Payload& payload, sc_core::sc_time& delay) override;
+  unsigned serve_debug(Payload& payload) override;
+  tlm_response_status access(Payload& payload);
   tlm_response_status access_banks(Payload& payload);
   void pass_time(const Place& place, std::uint64_t bytes, bool write);
   void move_enabled(const Place& place, Payload& payload, std::uint64_t begin, std::uint64_t end);
@@ -68,10 +94,16 @@ class PimDimm::Parts {
   tlm_response_status read_common(std::uint64_t offset, std::uint32_t& word);
   tlm_response_status write_common(std::uint64_t offset);
 
+  const tvp::dram::Organization* chip_ = nullptr;
+  unsigned banks_of_chip_ = 0;
+  unsigned chips_of_rank_ = 0;
   std::vector<bool> selected_;  ///< one per unit
+  const sc_core::sc_object& socket_;
+  tvp::support::BlockingTarget target_;
 };
 
-PimDimm::Parts::Parts(const Parameters& parameters) {
+PimDimm::Parts::Parts(PimDimm& dimm, const Parameters& parameters)
+    : socket_(dimm.memory), target_(dimm.memory, *this) {
   std::string text = "system=" + parameters.system + "\n";
   for (const auto& [key, value] : parameters.settings) text += key + "=" + value + "\n";
   configuration.apply(text);
@@ -88,6 +120,103 @@ PimDimm::Parts::Parts(const Parameters& parameters) {
   control = units->count() * units->bank_bytes();
   common = control + units->count() * kUnitBytes;
   selected_.resize(units->count());
+  const tvp::pim::PimConfig& pim = configuration.platform().pim;
+  const auto hierarchy = tvp::pim::PimHierarchy::parse(pim.hierarchy.value());
+  chip_ = &tvp::dram::find_preset(pim.dram.value())->organization;
+  banks_of_chip_ = hierarchy.units_within(0);
+  chips_of_rank_ = hierarchy.levels().size() > 1 ? hierarchy.levels()[1].count : 1;
+  for (unsigned rank = 0; rank < units->count() / (banks_of_chip_ * chips_of_rank_); ++rank)
+    ranks.push_back(std::make_unique<Rank>(*this, rank));
+}
+
+PimDimm::Parts::Rank::Rank(Parts& parts, unsigned number)
+    : socket(("rank" + std::to_string(number)).c_str()),
+      parts_(parts),
+      number_(number),
+      rows_(parts.chip_->banks_per_rank()) {
+  socket.get_base_export().bind(*this);
+}
+
+/// Moves bytes of a row from a column on, between the command and the chips.
+DdrStatus PimDimm::Parts::Rank::move(DdrCommand& command, std::uint64_t row, std::uint32_t bytes,
+                                     bool debug) {
+  if (command.bank >= parts_.banks_of_chip_) return DdrStatus::kNoSuchPlace;
+  const unsigned width = parts_.chip_->device_bits / 8;
+  const unsigned of_beat = parts_.chip_->bus_bits / 8;
+  const std::uint64_t first =
+      row * parts_.chip_->device_row_bytes() + std::uint64_t{command.column} * width;
+  const unsigned chips = std::min(parts_.chips_of_rank_, of_beat / width);
+  const auto unit_of = [&](unsigned chip) {
+    return (number_ * parts_.chips_of_rank_ + chip) * parts_.banks_of_chip_ + command.bank;
+  };
+  for (unsigned chip = 0; chip < chips && !debug; ++chip)
+    if (parts_.units->owner(unit_of(chip)) != UnitAccess::Owner::kHost) return DdrStatus::kNotOwned;
+  parts_.machine->follow_kernel();
+  // Pins without a chip read 0.
+  if (is_read(command.operation)) std::fill_n(command.data, bytes, std::uint8_t{0});
+  for (unsigned chip = 0; chip < chips; ++chip) {
+    const unsigned unit = unit_of(chip);
+    const auto each_byte = [&](const auto& visit) {
+      for (std::uint32_t beat = chip * width, i = 0; beat < bytes; beat += of_beat)
+        for (std::uint32_t at = beat; at < std::min(beat + width, bytes); ++at, ++i) visit(at, i);
+    };
+    of_chip_.resize((bytes + of_beat - 1) / of_beat * width);
+    parts_.units->debug_bank(unit, first, of_chip_.data(), of_chip_.size(), false);
+    if (is_read(command.operation)) {
+      each_byte([&](std::uint32_t at, std::uint32_t i) { command.data[at] = of_chip_[i]; });
+      continue;
+    }
+    each_byte([&](std::uint32_t at, std::uint32_t i) {
+      if (command.mask == nullptr || command.mask[at] != 0) of_chip_[i] = command.data[at];
+    });
+    parts_.units->debug_bank(unit, first, of_chip_.data(), of_chip_.size(), true);
+  }
+  return DdrStatus::kOk;
+}
+
+void PimDimm::Parts::Rank::execute(DdrCommand& command) {
+  const auto& o = *parts_.chip_;
+  command.status = DdrStatus::kOk;
+  if (command.operation == DdrOperation::kActivate) {
+    if (command.bank >= rows_.size() || command.row >= o.rows) {
+      command.status = DdrStatus::kNoSuchPlace;
+    } else {
+      rows_[command.bank] = command.row;
+    }
+  }
+  if (!moves_data(command.operation)) return;
+  if (command.bank >= rows_.size() || command.column > o.columns - o.burst_length) {
+    command.status = DdrStatus::kNoSuchPlace;
+  } else if (command.data == nullptr || command.bytes != o.burst_bytes()) {
+    command.status = DdrStatus::kWrongLength;
+  } else {
+    command.status = move(command, rows_[command.bank], command.bytes, false);
+  }
+}
+
+tlm::tlm_sync_enum PimDimm::Parts::Rank::nb_transport_fw(DdrCommand& command, tlm::tlm_phase& phase,
+                                                         sc_core::sc_time&) {
+  if (phase == tlm::BEGIN_REQ) {
+    execute(command);
+  } else {
+    const std::string text = std::string(socket.name()) + ": the channel sends " +
+                             phase.get_name() + " at " + sc_core::sc_time_stamp().to_string() +
+                             ": expected BEGIN_REQ";
+    SC_REPORT_ERROR("/tensix_vp/protocol", text.c_str());
+  }
+  return tlm::TLM_COMPLETED;
+}
+
+void PimDimm::Parts::Rank::b_transport(DdrCommand& command, sc_core::sc_time&) { execute(command); }
+
+unsigned PimDimm::Parts::Rank::transport_dbg(DdrCommand& command) {
+  const auto& o = *parts_.chip_;
+  if (!moves_data(command.operation) || command.data == nullptr || command.row >= o.rows ||
+      command.column >= o.columns)
+    return 0;
+  const auto bytes =
+      std::min<std::uint32_t>(command.bytes, (o.columns - command.column) * (o.bus_bits / 8));
+  return move(command, command.row, bytes, true) == DdrStatus::kOk ? bytes : 0;
 }
 
 PimDimm::Parts::Place PimDimm::Parts::place_of(std::uint64_t address) const {
@@ -111,7 +240,22 @@ PimDimm::Parts::Place PimDimm::Parts::place_of(std::uint64_t address) const {
   return {};
 }
 
-tlm_response_status PimDimm::Parts::serve(Payload& payload) {
+void PimDimm::Parts::serve(Payload& payload, sc_core::sc_time& delay) {
+  // The units stand at sc_time_stamp(), so the caller catches up with its annotated delay.
+  if (delay != sc_core::SC_ZERO_TIME && sc_core::sc_get_current_process_handle().valid()) {
+    sc_core::wait(delay);
+    delay = sc_core::SC_ZERO_TIME;
+  }
+  try {
+    payload.set_response_status(access(payload));
+  } catch (const Fault& fault) {
+    SC_REPORT_WARNING(kReports, (std::string(socket_.name()) + ": " + fault.what()).c_str());
+    payload.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
+  }
+  base->woken();
+}
+
+tlm_response_status PimDimm::Parts::access(Payload& payload) {
   const Place place = place_of(payload.get_address());
   const std::uint64_t bytes = payload.get_data_length();
   machine->follow_kernel();
@@ -296,19 +440,26 @@ tlm_response_status PimDimm::Parts::write_common(std::uint64_t offset) {
   return tlm::TLM_OK_RESPONSE;
 }
 
-/// Bytes up to the end of the bank or memory; registers can only be read.
-unsigned PimDimm::Parts::debug(Payload& payload) {
+/// Bytes up to the end of all banks, or of the memory; registers can only be read.
+unsigned PimDimm::Parts::serve_debug(Payload& payload) {
   const Place place = place_of(payload.get_address());
-  const auto bytes =
-      static_cast<std::uint32_t>(std::min<std::uint64_t>(payload.get_data_length(), place.left));
   std::uint8_t* const data = payload.get_data_ptr();
+  const std::uint64_t left =
+      place.kind == Kind::kBank ? control - payload.get_address() : place.left;
+  const auto bytes =
+      static_cast<std::uint32_t>(std::min<std::uint64_t>(payload.get_data_length(), left));
   machine->follow_kernel();
   machine->settle();
   switch (place.kind) {
     case Kind::kNothing:
       return 0;
     case Kind::kBank:
-      units->debug_bank(place.unit, place.offset, data, bytes, payload.is_write());
+      for (std::uint32_t done = 0; done < bytes;) {
+        const Place part = place_of(payload.get_address() + done);
+        const std::uint64_t size = std::min<std::uint64_t>(part.left, bytes - done);
+        units->debug_bank(part.unit, part.offset, data + done, size, payload.is_write());
+        done += static_cast<std::uint32_t>(size);
+      }
       return bytes;
     case Kind::kWram:
     case Kind::kIram:
@@ -323,16 +474,14 @@ unsigned PimDimm::Parts::debug(Payload& payload) {
     case Kind::kCommonRegisters:
       break;
   }
-  if (payload.is_write() || bytes % 4 != 0) return 0;
-  return access_registers(place, payload) == tlm::TLM_OK_RESPONSE ? bytes : 0;
+  if (payload.is_write()) return 0;
+  return access_registers(place, payload) == tlm::TLM_OK_RESPONSE ? payload.get_data_length() : 0;
 }
 
 PimDimm::PimDimm(const sc_core::sc_module_name& name, const Parameters& parameters)
     : sc_module(name), memory("memory") {
-  memory.register_b_transport(this, &PimDimm::b_transport);
-  memory.register_transport_dbg(this, &PimDimm::transport_dbg);
   try {
-    parts_ = std::make_unique<Parts>(parameters);
+    parts_ = std::make_unique<Parts>(*this, parameters);
   } catch (const Fault& fault) {
     throw std::runtime_error(std::string(this->name()) + ": " + fault.what());
   }
@@ -362,6 +511,14 @@ std::uint64_t PimDimm::address(CommonRegister which) const {
   return parts_->common + static_cast<std::uint32_t>(which);
 }
 
+PimDimm::RankSocket& PimDimm::rank(unsigned number) {
+  if (number < ranks()) return parts_->ranks[number]->socket;
+  throw std::runtime_error(std::string(name()) + ": rank(" + std::to_string(number) +
+                           ") expects a rank below " + std::to_string(ranks()));
+}
+
+unsigned PimDimm::ranks() const { return static_cast<unsigned>(parts_->ranks.size()); }
+
 std::uint64_t PimDimm::bytes() const { return parts_->common + kCommonBytes; }
 
 void PimDimm::load(unsigned unit, const std::string& elf_file) {
@@ -386,27 +543,6 @@ std::uint64_t PimDimm::digest() const {
   parts_->machine->follow_kernel();
   parts_->machine->settle();
   return parts_->machine->state_digest();
-}
-
-void PimDimm::b_transport(Payload& payload, sc_core::sc_time& delay) {
-  if (!tvp::support::wants_transfer(payload)) return;
-  // The units stand at sc_time_stamp(), so the caller catches up with its annotated delay.
-  if (delay != sc_core::SC_ZERO_TIME && sc_core::sc_get_current_process_handle().valid()) {
-    sc_core::wait(delay);
-    delay = sc_core::SC_ZERO_TIME;
-  }
-  try {
-    payload.set_response_status(parts_->serve(payload));
-  } catch (const Fault& fault) {
-    SC_REPORT_WARNING(kReports, (std::string(memory.name()) + ": " + fault.what()).c_str());
-    payload.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
-  }
-  parts_->base->woken();
-}
-
-unsigned PimDimm::transport_dbg(Payload& payload) {
-  if (payload.get_command() == tlm::TLM_IGNORE_COMMAND || payload.get_data_length() == 0) return 0;
-  return parts_->debug(payload);
 }
 
 void PimDimm::start_of_simulation() {

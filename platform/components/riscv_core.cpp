@@ -7,8 +7,10 @@
 
 #include "foundation/clock_ratio.h"
 #include "foundation/fault.h"
+#include "foundation/hex.h"
 #include "foundation/settings_registry.h"
 #include "models/riscv/core.h"
+#include "models/support/sent_attributes.h"
 #include "models/support/tile_scheduler.h"
 
 namespace tensix_vp {
@@ -108,13 +110,23 @@ class RiscvCore::Parts : public sc_core::sc_module, private tvp::foundation::Fau
 
   void b_transport(tlm::tlm_generic_payload& payload, sc_time&) {
     auto& access = *payload.get_extension<tvp::support::BusAccess>();
-    const sc_time& now = sc_core::sc_time_stamp();
+    const sc_time now = sc_core::sc_time_stamp();
     const sc_time at = std::max(now, time_of(access.now));
     sc_time delay = at - now;
+    const tvp::support::SentAttributes sent(payload);
     payload.clear_extension(&access);
     owner_.data->b_transport(payload, delay);
     payload.set_extension(&access);
-    const Cycle done = period_.edge_at_or_after((sc_core::sc_time_stamp() + delay).value());
+    if (const char* const what = sent.difference(payload)) {
+      refuse(payload, std::string("changes the ") + what);
+    }
+    if (payload.get_response_status() == tlm::TLM_INCOMPLETE_RESPONSE) {
+      refuse(payload, "sets no response status");
+      payload.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
+    }
+    const sc_time end = sc_core::sc_time_stamp() + delay;
+    if (end < at) refuse(payload, "returns before the call");
+    const Cycle done = period_.edge_at_or_after(std::max(at, end).value());
     access.latency = static_cast<std::uint32_t>(done - std::min(done, access.now));
     payload.set_dmi_allowed(false);
   }
@@ -126,6 +138,13 @@ class RiscvCore::Parts : public sc_core::sc_module, private tvp::foundation::Fau
   }
   unsigned transport_dbg(tlm::tlm_generic_payload& payload) {
     return owner_.instruction->transport_dbg(payload);
+  }
+  /// Reports a violation of the protocol by the bound module.
+  void refuse(const tlm::tlm_generic_payload& payload, const std::string& what) const {
+    const std::string text = std::string(owner_.data.name()) + ": the bound module " + what +
+                             " (address " + tvp::foundation::hex(payload.get_address()) + ", now " +
+                             sc_core::sc_time_stamp().to_string() + ")";
+    SC_REPORT_ERROR("/tensix_vp/protocol", text.c_str());
   }
   void raise(const Fault& fault) override {
     const std::string& text = fault.message();

@@ -111,7 +111,8 @@ void Chip::make_ethernet(const PlatformConfig& config, foundation::FaultPolicy& 
 void Chip::make_dram(const PlatformConfig& config, foundation::FaultPolicy& faults) {
   for (unsigned group = 0; group < spec().dram.size(); ++group) {
     const std::string name = "dram_" + std::to_string(group);
-    dram::ForeignChannels foreign{block_.get(), {}, config.foreign.timing};
+    dram::ForeignChannels foreign{
+        block_.get(), {}, config.foreign.timing, config.foreign.dram_burst_bytes};
     for (const ForeignParts::DramChannel& at : config.foreign.dram) {
       if (at.chip == id() && at.group == group) foreign.channels.push_back(at.channel);
     }

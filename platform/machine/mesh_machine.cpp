@@ -18,6 +18,7 @@ MeshMachine::MeshMachine(const sc_core::sc_module_name& name, const SystemDescri
       rtl_(rtl::make_rtl_routers("mesh", config.mesh, topology_)),
       sweep_(config.mesh, config.traffic, calendar_, rtl_.get()) {
   add_calendar(calendar_);
+  sweep_.set_time_text([this](support::Cycle cycle) { return time_of(cycle); });
 }
 
 void MeshMachine::start() {
@@ -32,7 +33,6 @@ void MeshMachine::watch(support::WaveRecorder& recorder) {
 }
 
 void MeshMachine::check_at_end() const {
-  if (rtl_) rtl_->rethrow();
   sweep_.check_conservation();
   // The host may end the run while packets are in flight.
   if (idle()) sweep_.check_at_end();

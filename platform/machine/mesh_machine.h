@@ -24,8 +24,6 @@ class MeshMachine : public Machine, private WaveSource {
  private:
   void watch(support::WaveRecorder& recorder) override;
   void describe(nlohmann::ordered_json& json) const override;
-  /// RTL gets its clock edges from SystemC, between two cycles.
-  support::Cycle window_cycles() const override { return rtl_ ? 1 : support::kNever; }
 
   support::Calendar calendar_;
   const mesh::MeshTopology topology_;

@@ -187,6 +187,8 @@ PimMachine::PimMachine(const sc_core::sc_module_name& name, const SystemDescript
                                   .probe());
   }
   add_calendar(calendar_);
+  for (unsigned i = 0; i < mesh_count(); ++i)
+    mesh(i).report_to(&faults_, [this](support::Cycle cycle) { return time_of(cycle); });
   if (config.foreign.shared_kernel) {
     block_ = std::make_unique<support::CalendarBlock>(calendar_,
                                                       dram::Period::of_mhz(config.pim.clock_mhz));
@@ -194,8 +196,13 @@ PimMachine::PimMachine(const sc_core::sc_module_name& name, const SystemDescript
   faults_.set_lines([this](const foundation::Fault& fault) { return lines_of(fault); });
 }
 
-bool PimMachine::has_rtl() const {
-  return std::ranges::any_of(rtl_, [](const auto& routers) { return routers != nullptr; });
+unsigned PimMachine::mesh_count() const {
+  if (rank_mesh_) return 1;
+  return tiers_ ? tiers_->chips() : 0;
+}
+
+mesh::MeshNetwork& PimMachine::mesh(unsigned number) {
+  return rank_mesh_ ? rank_mesh_->mesh() : tiers_->mesh(number);
 }
 
 std::vector<CoreSite> PimMachine::core_sites() {
@@ -258,10 +265,9 @@ void PimMachine::watch_star(support::WaveRecorder& recorder) {
 
 /// Watches the single mesh, or that of each chip.
 void PimMachine::watch_meshes(support::WaveRecorder& recorder) {
-  const unsigned count = rank_mesh_ ? 1 : tiers_->chips();
-  link_signals_.resize(count);
-  for (unsigned i = 0; i < count; ++i) {
-    mesh::MeshNetwork& mesh = rank_mesh_ ? rank_mesh_->mesh() : tiers_->mesh(i);
+  link_signals_.resize(mesh_count());
+  for (unsigned i = 0; i < mesh_count(); ++i) {
+    mesh::MeshNetwork& mesh = this->mesh(i);
     const std::string path = rank_mesh_ ? "mesh" : "chip" + std::to_string(i) + ".mesh";
     watch_links(recorder, path, mesh.topology(), link_signals_[i]);
     mesh.set_link_signals(link_signals_[i].data());
@@ -455,8 +461,6 @@ bool PimMachine::host_owns(unsigned rank, unsigned bank) const {
 }
 
 void PimMachine::check_at_end() const {
-  for (const auto& routers : rtl_)
-    if (routers) routers->rethrow();
   if (ca_barrier_) ca_barrier_->rethrow();
   network_.check_conservation();
   if (!idle()) return;

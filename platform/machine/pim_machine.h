@@ -92,11 +92,8 @@ class PimMachine : public Machine,
   bool host_owns(unsigned rank, unsigned bank) const override;
   void watch(support::WaveRecorder& recorder) override;
   void describe(nlohmann::ordered_json& json) const override;
-  /// RTL gets its clock edges from SystemC, between two cycles.
-  support::Cycle window_cycles() const override {
-    return has_rtl() || ca_barrier_ ? 1 : support::kNever;
-  }
-  bool has_rtl() const;
+  /// The RTL of the barrier gets its clock edges from SystemC, between two cycles.
+  support::Cycle window_cycles() const override { return ca_barrier_ ? 1 : support::kNever; }
   void describe_units(nlohmann::ordered_json& json) const;
   void describe_network(nlohmann::ordered_json& json) const;
   void describe_links(nlohmann::ordered_json& json, const mesh::MeshNetwork& mesh,
@@ -108,6 +105,8 @@ class PimMachine : public Machine,
   void describe_host_traffic(nlohmann::ordered_json& json) const;
   void describe_commands(nlohmann::ordered_json& json) const;
   /// One mesh, one per chip, or none.
+  unsigned mesh_count() const;
+  mesh::MeshNetwork& mesh(unsigned number);
   std::vector<const mesh::MeshNetwork*> meshes() const;
   void watch_meshes(support::WaveRecorder& recorder);
   void watch_star(support::WaveRecorder& recorder);

@@ -201,6 +201,7 @@ struct ForeignParts {
   std::set<Node> nodes;
   std::vector<Devices> devices;
   support::ForeignMemory::Timing timing = support::ForeignMemory::Timing::kApproximate;
+  std::uint32_t dram_burst_bytes = 0;
 };
 
 /// Every key of the platform and its models.

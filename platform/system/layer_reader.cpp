@@ -5,7 +5,7 @@
 #include <sstream>
 
 #include "foundation/fault.h"
-#include "platform/system/chip_kinds.h"
+#include "platform/system/describe_chips.h"
 
 namespace tvp::platform {
 

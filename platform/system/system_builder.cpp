@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "foundation/fault.h"
-#include "platform/system/chip_kinds.h"
+#include "platform/system/describe_chips.h"
 
 namespace tvp::platform {
 

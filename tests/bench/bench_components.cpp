@@ -1,15 +1,20 @@
 // Host cost of accesses to the modules of platform/components.
 //   bench_components [--short] [--json FILE]
 #include <tlm_utils/simple_initiator_socket.h>
+#include <tlm_utils/simple_target_socket.h>
 
 #include <array>
 #include <cstdio>
+#include <cstring>
 #include <functional>
 #include <random>
 #include <string>
+#include <vector>
 
 #include "tensix_vp/systemc/board.h"
 #include "tensix_vp/systemc/dram_memory.h"
+#include "tensix_vp/systemc/mesh_noc.h"
+#include "tensix_vp/systemc/torus_noc.h"
 #include "tests/support/bench_report.h"
 
 namespace {
@@ -22,6 +27,7 @@ class Initiator : public sc_core::sc_module {
  public:
   tlm_utils::simple_initiator_socket<Initiator> socket;
   std::function<void()> job;
+  sc_core::sc_event start;
 
   explicit Initiator(const sc_core::sc_module_name& name) : sc_module(name), socket("socket") {
     SC_HAS_PROCESS(Initiator);
@@ -40,9 +46,62 @@ class Initiator : public sc_core::sc_module {
       SC_REPORT_ERROR("bench", payload_.get_response_string().c_str());
   }
 
+  /// Direct access to the page of 64 KiB.
+  std::uint8_t* page_of(std::uint64_t address) {
+    payload_.set_address(address);
+    tlm::tlm_dmi dmi;
+    if (!socket->get_direct_mem_ptr(payload_, dmi) || dmi.get_start_address() % 0x10000 != 0)
+      SC_REPORT_ERROR("bench", "no direct access to a page");
+    return dmi.get_dmi_ptr();
+  }
+
  private:
   void run() { job(); }
   tlm::tlm_generic_payload payload_;
+};
+
+/// Answers at once.
+class Sink : public sc_core::sc_module {
+ public:
+  tlm_utils::simple_target_socket<Sink> socket;
+
+  explicit Sink(const sc_core::sc_module_name& name) : sc_module(name), socket("socket") {
+    socket.register_b_transport(this, &Sink::b_transport);
+  }
+
+ private:
+  void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time&) {
+    payload.set_response_status(tlm::TLM_OK_RESPONSE);
+  }
+};
+
+/// An initiator at node (0,0) of a network and a memory at (3,0).
+template <typename Noc>
+struct Network {
+  Noc noc;
+  Initiator initiator;
+  Sink sink;
+
+  static typename Noc::Parameters parameters() {
+    typename Noc::Parameters parameters;
+    parameters.targets = {{.x = 3, .y = 0}};
+    parameters.timing = Noc::Timing::kLoose;
+    return parameters;
+  }
+  explicit Network(const std::string& name)
+      : noc((name + "_noc").c_str(), parameters()),
+        initiator((name + "_initiator").c_str()),
+        sink((name + "_sink").c_str()) {
+    initiator.socket.bind(noc.requests(0, 0));
+    noc.memory(3, 0).bind(sink.socket);
+  }
+  void write(unsigned accesses) {
+    std::array<std::uint8_t, 64> line{};
+    for (unsigned i = 0; i < accesses; ++i) {
+      sc_core::sc_time delay;
+      initiator.access(tlm::TLM_WRITE_COMMAND, Noc::address(3, 0, 0), line.data(), 64, delay);
+    }
+  }
 };
 
 }  // namespace
@@ -58,7 +117,9 @@ int sc_main(int argc, char** argv) {
     report.add(name, ns, "ns", BenchReport::Better::kLower, bar);
   };
   tensix_vp::Board board("board");
-  tensix_vp::DramMemory memory("memory");
+  tensix_vp::DramMemory::Parameters with_dmi;
+  with_dmi.dmi = true;
+  tensix_vp::DramMemory memory("memory", with_dmi);
   Initiator host("host");
   Initiator cpu("cpu");
   host.socket.bind(board.pcie);
@@ -79,6 +140,7 @@ int sc_main(int argc, char** argv) {
   cpu.job = [&] {
     std::array<std::uint8_t, 64> line{};
     std::mt19937 random(1);
+    volatile std::uint8_t seen = 0;
     const auto read = [&](bool stream) {
       sc_core::sc_time delay;
       for (unsigned i = 0; i < accesses; ++i) {
@@ -90,8 +152,29 @@ int sc_main(int argc, char** argv) {
         }
       }
     };
+    // Grants by page, as an initiator keeps them.
+    std::vector<std::uint8_t*> pages(1024);
+    measure("DRAM: 64 bytes by DMI, random", 20, [&] {
+      for (unsigned i = 0; i < accesses; ++i) {
+        const std::uint64_t at = random() % (1U << 20) * 64;
+        std::uint8_t*& page = pages[at >> 16];
+        if (page == nullptr) page = cpu.page_of(at);
+        std::memcpy(line.data(), page + (at & 0xFFFF), line.size());
+        seen = line[0];
+      }
+    });
     measure("DRAM: 64 bytes, stream", 300, [&] { read(true); });
     measure("DRAM: 64 bytes, random", 300, [&] { read(false); });
+  };
+  Network<tensix_vp::MeshNoc> mesh("mesh");
+  Network<tensix_vp::TorusNoc> torus("torus");
+  mesh.initiator.job = [&] {
+    measure("mesh: 64 bytes, 4 routers", 10'000, [&] { mesh.write(accesses); });
+    torus.initiator.start.notify();
+  };
+  torus.initiator.job = [&] {
+    wait(torus.initiator.start);
+    measure("torus: 64 bytes, 3 links", 10'000, [&] { torus.write(accesses); });
   };
   sc_core::sc_start();
   return report.finish();

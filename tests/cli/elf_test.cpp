@@ -14,7 +14,7 @@
 
 #include "foundation/elf_image.h"
 #include "tests/support/program.h"
-#include "tests/unit/riscv/golden.h"
+#include "tests/unit/riscv/golden_machine.h"
 
 namespace tvp {
 namespace {

@@ -243,6 +243,75 @@ TEST(RtlModule, SaysHowToBuildIt) {
   EXPECT_NE(other.find("expected the RTL as a library"), std::string::npos) << other;
 }
 
+/// A router of a user (sw/examples/systemc/xy_router.sv), in all places or in one.
+constexpr const char* kHold = "bytes=2048,mesh.flow_control=hold,mesh.routing=xy";
+
+TEST(UserRouter, EqualsTheModel) {
+  const std::string hold = kHold;
+  const Json tlm = run_workload("pim_allreduce", hold);
+  for (const char* where : {"", ":3:2"}) {
+    const Json rtl = run_workload("pim_allreduce", hold + ",router=rtl:" TVP_RIGHT_ROUTER + where);
+    EXPECT_EQ(rtl.at("simulated_ps"), tlm.at("simulated_ps"));
+    EXPECT_EQ(rtl.at("state_digest"), tlm.at("state_digest"));
+  }
+}
+
+/// The first line names the router, the packet and the time.
+TEST(UserRouter, IsNamedIfItIsNeverReady) {
+  const std::string router = ",router=rtl:" TVP_STUCK_ROUTER ":3:2";
+  const auto expect_hang = [](const std::string& arguments) {
+    const test::ReportedRun run = test::run_with_report(arguments);
+    EXPECT_EQ(run.exit_code, 4) << run.errors;
+    const std::string reason = run.report.at("reason");
+    const std::string first = reason.substr(0, reason.find('\n'));
+    EXPECT_TRUE(first.starts_with("mesh.router (3,2) is never ready at its west input: packet "))
+        << reason;
+    EXPECT_NE(first.find(" from ("), std::string::npos) << first;
+    EXPECT_NE(first.find(" created at "), std::string::npos) << first;
+    EXPECT_TRUE(first.ends_with(" ns")) << first;
+  };
+  expect_hang("run pim_allreduce --set " + (kHold + router));
+  expect_hang("run mesh --set mesh.flow_control=hold" + router);
+}
+
+/// The data that arrive are those of the pins.
+TEST(UserRouter, IsNamedIfItAltersABit) {
+  const std::string router = ",router=rtl:" TVP_FLIP_ROUTER ":3:2";
+  const std::string text =
+      "mesh.router (3,2): alters bit 13 of the payload at its east output: flit ";
+  const test::ReportedRun wrong =
+      test::run_with_report("run pim_allreduce --set " + (kHold + router));
+  EXPECT_EQ(wrong.exit_code, 1) << wrong.errors;
+  EXPECT_TRUE(wrong.report.at("warnings").at(0).get<std::string>().starts_with(text))
+      << wrong.report.at("warnings").dump();
+  const test::ReportedRun stopped =
+      test::run_with_report("run mesh --set mesh.flow_control=hold" + router);
+  EXPECT_EQ(stopped.exit_code, 3) << stopped.errors;
+  EXPECT_TRUE(stopped.report.at("reason").get<std::string>().starts_with(text))
+      << stopped.report.at("reason");
+}
+
+TEST(UserRouter, IsRefusedIfItDoesNotFit) {
+  const auto refusal = [](const std::string& settings) {
+    const test::Outcome o = test::vp("run pim_allreduce --quiet --set " + settings);
+    EXPECT_EQ(o.exit_code, 2) << o.output;
+    return o.output;
+  };
+  const auto expect_refusal = [&](const std::string& settings, const char* text) {
+    const std::string output = refusal(settings);
+    EXPECT_NE(output.find(text), std::string::npos) << output;
+  };
+  expect_refusal("router=rtl:nowhere", "mesh.router: no library 'nowhere', tried ./libnowhere.so");
+  expect_refusal("router=rtl:/nowhere/r.so:1:1", "no library '/nowhere/r.so'");
+  expect_refusal("router=rtl:" TVP_LIBRARY ":1:1", "holds no mesh router");
+  expect_refusal("router=rtl:5", "rtl:LIBRARY:X:Y");
+  expect_refusal("router=rtl:" TVP_RIGHT_ROUTER ":9:0", "rtl:LIBRARY:X:Y");
+  expect_refusal("mesh.flow_control=buffered,router=rtl:" TVP_RIGHT_ROUTER,
+                 "has pins for ready: expected hold");
+  expect_refusal("mesh.flow_control=hold,mesh.routing=odd_even,router=rtl:" TVP_RIGHT_ROUTER,
+                 "no pins row_write, row_index and row");
+}
+
 INSTANTIATE_TEST_SUITE_P(
     Modes, RtlRank,
     ::testing::Values("mesh.flow_control=buffered,mesh.routing=xy",

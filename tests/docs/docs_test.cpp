@@ -6,38 +6,24 @@
 #include <cctype>
 #include <cstdlib>
 #include <fstream>
+#include <regex>
 #include <set>
 #include <sstream>
-#include <stdexcept>
 
 #include "foundation/process.h"
 #include "tests/docs/built_command.h"
 #include "tests/docs/document.h"
 #include "tests/support/port.h"
+#include "tests/support/test_folder.h"
 
 namespace tvp::docs {
 namespace {
 
 namespace fs = std::filesystem;
 
-/// A folder for the files that the commands of a page write, removed at the end.
-class ScratchFolder {
- public:
-  ScratchFolder() {
-    std::string pattern = (fs::temp_directory_path() / "tvp-docs-XXXXXX").string();
-    if (mkdtemp(pattern.data()) == nullptr) throw std::runtime_error(pattern + ": not created");
-    folder_ = pattern;
-  }
-  ~ScratchFolder() { fs::remove_all(folder_); }
-  const std::string& path() const { return folder_; }
-
- private:
-  std::string folder_;
-};
-
 TEST(Docs, OutputsOfThePagesAreCurrent) {
   unsigned blocks = 0;
-  const ScratchFolder scratch;
+  const test::TestFolder scratch("docs");
   for (const std::string& page : checked_pages()) {
     for (const OutputBlock& block : Document(page).outputs()) {
       ++blocks;
@@ -165,6 +151,51 @@ TEST(Docs, TablesOfFoldersAreComplete) {
     }
   }
   EXPECT_GE(tables, 2u);
+}
+
+/// "Class name" or "Class name()" for each socket that a public header of a module declares.
+std::set<std::string> declared_sockets() {
+  static const std::regex comment("//[^\n]*");
+  static const std::regex word(
+      R"(class (\w+)[^;{]*sc_module|tlm\w*::\w*socket\w*<[^;(){}]*>\s*&?\s*(\w+)\s*([;(]))");
+  std::set<std::string> sockets;
+  for (const auto& entry : fs::directory_iterator("platform/components/tensix_vp/systemc")) {
+    const std::string text =
+        std::regex_replace(Document(entry.path().string()).text(), comment, "");
+    std::string module;
+    for (auto it = std::sregex_iterator(text.begin(), text.end(), word);
+         it != std::sregex_iterator(); ++it) {
+      if ((*it)[1].matched) {
+        module = (*it)[1];
+      } else {
+        sockets.insert(module + " " + (*it)[2].str() + ((*it)[3] == "(" ? "()" : ""));
+      }
+    }
+  }
+  return sockets;
+}
+
+// The table of sockets has a line for each socket of a module, with tests that exist.
+TEST(Docs, TheTableOfSocketsIsComplete) {
+  std::set<std::string> tests;
+  for (const auto& entry : fs::recursive_directory_iterator("tests"))
+    tests.insert(entry.path().filename());
+  static const std::regex line(R"(\| `(\w+)` \| `(\w+(\(\))?)` \|.*\|([^|]*)\|)");
+  static const std::regex name("`([^`]+)`");
+  std::set<std::string> listed;
+  std::istringstream text(Document("ARCHITECTURE.md").text());
+  for (std::string row; std::getline(text, row);) {
+    std::smatch cells;
+    if (!std::regex_match(row, cells, line)) continue;
+    listed.insert(cells[1].str() + " " + cells[2].str());
+    const std::string last = cells[4];
+    unsigned named = 0;
+    for (auto it = std::sregex_iterator(last.begin(), last.end(), name);
+         it != std::sregex_iterator(); ++it, ++named)
+      EXPECT_TRUE(tests.contains((*it)[1])) << row;
+    EXPECT_GE(named, 1u) << row << ": a socket without a test";
+  }
+  EXPECT_EQ(listed, declared_sockets());
 }
 
 TEST(Docs, TheReadmeFitsOnThreeScreens) {

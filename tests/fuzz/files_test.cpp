@@ -20,7 +20,7 @@
 #include "sw/workloads/sdpa/npy_file.h"
 #include "tests/fuzz/mutator.h"
 #include "tests/fuzz/seed_elf.h"
-#include "tests/support/scratch_folder.h"
+#include "tests/support/test_folder.h"
 
 namespace tvp {
 namespace {
@@ -53,7 +53,7 @@ std::uint64_t fuzz(const std::vector<std::string>& seeds, const std::vector<std:
 }
 
 TEST(FuzzFiles, Elf) {
-  const test::ScratchFolder folder("fuzz_elf");
+  const test::TestFolder folder("fuzz_elf");
   const std::string path = folder.file("program.elf");
   const auto taken =
       fuzz({test::seed_elf()}, {".debug_line", ".strtab", "tohost"}, [&](const std::string& text) {
@@ -76,7 +76,7 @@ TEST(FuzzFiles, Elf) {
 }
 
 TEST(FuzzFiles, Systems) {
-  const test::ScratchFolder folder("fuzz_system");
+  const test::TestFolder folder("fuzz_system");
   const std::string path = folder.file("system.toml");
   std::vector<std::string> seeds;
   for (const auto& entry : fs::directory_iterator(platform::system_folder())) {
@@ -95,7 +95,7 @@ TEST(FuzzFiles, Systems) {
 }
 
 TEST(FuzzFiles, Chips) {
-  const test::ScratchFolder folder("fuzz_chip");
+  const test::TestFolder folder("fuzz_chip");
   const std::string path = folder.file("chip.toml");
   const std::string chips = foundation::source_root() + "/platform/chips/";
   const auto taken = fuzz({foundation::read_file(chips + "wormhole_b0.toml"),
@@ -110,7 +110,7 @@ TEST(FuzzFiles, Chips) {
 }
 
 TEST(FuzzFiles, Npy) {
-  const test::ScratchFolder folder("fuzz_npy");
+  const test::TestFolder folder("fuzz_npy");
   const std::string path = folder.file("values.npy");
   std::string header = "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }";
   header.resize(117, ' ');
@@ -128,7 +128,7 @@ TEST(FuzzFiles, Npy) {
 }
 
 TEST(FuzzFiles, Recordings) {
-  const test::ScratchFolder folder("fuzz_recording");
+  const test::TestFolder folder("fuzz_recording");
   const std::string path = folder.file("recording.txt");
   const auto taken =
       fuzz({"# to play it again: vp replay FILE --system pair\n"
@@ -159,7 +159,7 @@ TEST(FuzzFiles, Recordings) {
 }
 
 TEST(FuzzFiles, Traces) {
-  const test::ScratchFolder folder("fuzz_trace");
+  const test::TestFolder folder("fuzz_trace");
   const std::string path = folder.file("trace.txt");
   const auto taken =
       fuzz({"# cycle direction address\n10 R 0x40\n+5 W 128\n15 R 0\n+0 W 64\n"},

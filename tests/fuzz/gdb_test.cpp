@@ -21,7 +21,7 @@
 #include "tests/fuzz/mutator.h"
 #include "tests/fuzz/packets.h"
 #include "tests/fuzz/seed_elf.h"
-#include "tests/support/scratch_folder.h"
+#include "tests/support/test_folder.h"
 
 namespace tvp {
 namespace {
@@ -253,7 +253,7 @@ class FuzzGdb : public ::testing::Test {
     foundation::write_file(folder_.file(name), bytes);
     return folder_.file(name);
   }
-  test::ScratchFolder folder_{"fuzz_gdb"};
+  test::TestFolder folder_{"fuzz_gdb"};
 };
 
 TEST_F(FuzzGdb, NoPacketEndsARunOfTensixCores) {

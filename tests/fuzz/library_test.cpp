@@ -18,7 +18,7 @@
 #include "tests/fuzz/library_symbols.h"
 #include "tests/fuzz/mutator.h"
 #include "tests/fuzz/seed_elf.h"
-#include "tests/support/scratch_folder.h"
+#include "tests/support/test_folder.h"
 
 namespace tvp {
 namespace {
@@ -297,7 +297,7 @@ void lead_to(Fuzz& fuzz, Moment moment, const std::string& system) {
 class FuzzLibrary : public ::testing::Test {
  protected:
   FuzzLibrary() { foundation::write_file(elf_, test::seed_elf()); }
-  test::ScratchFolder folder_{"fuzz_library"};
+  test::TestFolder folder_{"fuzz_library"};
   std::string elf_ = folder_.file("program.elf");
 };
 

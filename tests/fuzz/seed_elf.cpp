@@ -5,7 +5,7 @@
 #include "foundation/output_file.h"
 #include "foundation/process.h"
 #include "foundation/read_file.h"
-#include "tests/support/scratch_folder.h"
+#include "tests/support/test_folder.h"
 #include "tests/support/words.h"
 
 namespace tvp::test {
@@ -53,7 +53,7 @@ SECTIONS {
 )";
 
 std::string compiled(const char* source, const char* script) {
-  const ScratchFolder folder("seed_elf");
+  const TestFolder folder("seed_elf");
   foundation::write_file(folder.file("p.c"), source);
   foundation::write_file(folder.file("p.ld"), script);
   const auto gcc = foundation::Process::run(

@@ -6,7 +6,7 @@
 #include <fstream>
 #include <iterator>
 
-#include "tests/support/scratch_folder.h"
+#include "tests/support/test_folder.h"
 #include "tests/support/words.h"
 
 namespace tvp::test {
@@ -29,7 +29,7 @@ Outcome vp(const std::string& arguments) {
 }
 
 ReportedRun run_with_report(const std::string& arguments) {
-  const ScratchFolder folder("run");
+  const TestFolder folder("run");
   std::vector<std::string> command = words_of(arguments);
   command.insert(command.begin(), kProgram);
   command.insert(command.end(), {"--report", folder.file("report.json")});

@@ -29,21 +29,24 @@ sc_time RandomResponder::random_delay() {
   return sc_time::from_value(random_.below(kind == 7 ? 300'000 : 20'000));  // ps
 }
 
+std::uint8_t& RandomResponder::byte(std::uint64_t address) {
+  std::vector<std::uint8_t>& page = pages_[address / kChunkBytes];
+  if (page.empty()) page.resize(kChunkBytes);
+  return page[address % kChunkBytes];
+}
+
 unsigned RandomResponder::transport_dbg(Payload& payload) {
   const std::uint8_t* const enables = payload.get_byte_enable_ptr();
   for (unsigned i = 0; i < payload.get_data_length(); ++i) {
     if (enables != nullptr && enables[i % payload.get_byte_enable_length()] != TLM_BYTE_ENABLED) {
       continue;
     }
-    const std::uint64_t address = payload.get_address() + i;
-    std::vector<std::uint8_t>& page = pages_[address / kChunkBytes];
-    if (page.empty()) page.resize(kChunkBytes);
-    std::uint8_t& byte = page[address % kChunkBytes];
+    std::uint8_t& own = byte(payload.get_address() + i);
     std::uint8_t& other = payload.get_data_ptr()[i];
     if (payload.is_write()) {
-      byte = other;
+      own = other;
     } else {
-      other = byte;
+      other = own;
     }
   }
   return payload.get_data_length();

@@ -35,6 +35,8 @@ class RandomResponder : public sc_core::sc_module, private tlm::tlm_fw_transport
 
   tlm::tlm_target_socket<> socket;
 
+  /// The byte at an address, which is 0 at the start.
+  std::uint8_t& byte(std::uint64_t address);
   std::uint64_t requests() const { return requests_; }
   /// Illegal acts, each of which the initiator must report once.
   std::uint64_t illegal_acts() const { return illegal_acts_; }

@@ -201,7 +201,7 @@ void RandomTraffic::choose_address(Transaction& t) {
     t.size = std::min(size, 128U);
     return;
   }
-  t.wild = kind < 8 && !rules_.wild.empty();
+  t.wild = (kind < 8 && !rules_.wild.empty()) || rules_.memory.empty();
   const auto& ranges = t.wild ? rules_.wild : rules_.memory;
   const TrafficRules::Range& range = ranges[random_.below(ranges.size())];
   t.size = static_cast<unsigned>(std::min<std::uint64_t>(size, range.bytes));

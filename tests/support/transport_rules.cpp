@@ -18,27 +18,6 @@ void check_delay(const sc_time& delay, const char* phase, const Complaint& compl
 
 }  // namespace
 
-Attributes::Attributes(const tlm::tlm_generic_payload& payload)
-    : command(payload.get_command()),
-      address(payload.get_address()),
-      data(payload.get_data_ptr()),
-      length(payload.get_data_length()),
-      streaming_width(payload.get_streaming_width()),
-      enables(payload.get_byte_enable_ptr()),
-      enable_length(payload.get_byte_enable_length()) {}
-
-const char* Attributes::difference(const tlm::tlm_generic_payload& payload) const {
-  const Attributes now(payload);
-  if (now.command != command) return "command";
-  if (now.address != address) return "address";
-  if (now.data != data) return "data pointer";
-  if (now.length != length) return "data length";
-  if (now.streaming_width != streaming_width) return "streaming width";
-  if (now.enables != enables) return "byte enable pointer";
-  if (enables != nullptr && now.enable_length != enable_length) return "byte enable length";
-  return nullptr;
-}
-
 void check_initialized(const tlm::tlm_generic_payload& payload, const Complaint& complain) {
   if (payload.get_data_ptr() == nullptr) complain("no data pointer");
   if (payload.get_data_length() == 0) complain("data length 0");
@@ -90,7 +69,8 @@ void BasePhaseRules::forward_answer(const tlm::tlm_generic_payload& payload,
                                     tlm::tlm_sync_enum status, const tlm::tlm_phase& phase,
                                     const sc_time& delay) {
   if (status == tlm::TLM_COMPLETED) {
-    finish(payload, delay);
+    // An END_RESP has closed it before.
+    if (open_.contains(&payload)) finish(payload, delay);
   } else if (status == tlm::TLM_UPDATED) {
     if (phase != tlm::END_REQ && phase != tlm::BEGIN_RESP) {
       complain_(std::string(phase.get_name()) + " returned on the forward path");

@@ -6,24 +6,22 @@
 #include <systemc>
 #include <tlm>
 
+#include "models/support/sent_attributes.h"
+
 namespace tvp::tests {
 
 /// Receives a sentence for every broken rule.
 using Complaint = std::function<void(const std::string&)>;
 
 /// Attributes of a generic payload that the other side of a socket must not change.
-struct Attributes {
-  explicit Attributes(const tlm::tlm_generic_payload& payload);
-  /// Name of the first attribute that differs; null if none does.
-  const char* difference(const tlm::tlm_generic_payload& payload) const;
+struct Attributes : support::SentAttributes {
+  explicit Attributes(const tlm::tlm_generic_payload& payload)
+      : SentAttributes(payload), address(payload.get_address()) {}
+  const char* difference(const tlm::tlm_generic_payload& payload) const {
+    return payload.get_address() != address ? "address" : SentAttributes::difference(payload);
+  }
 
-  tlm::tlm_command command;
   sc_dt::uint64 address;
-  const unsigned char* data;
-  unsigned length;
-  unsigned streaming_width;
-  const unsigned char* enables;
-  unsigned enable_length;
 };
 
 /// Checks that the initiator has set all fields of a generic payload (IEEE 1666-2011, 14.7 to

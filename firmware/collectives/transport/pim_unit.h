@@ -5,7 +5,7 @@
 
 #include "firmware/api/pim.h"
 #include "firmware/collectives/layout.h"
-#include "firmware/collectives/operations.h"
+#include "firmware/collectives/reductions.h"
 
 namespace tvp::firmware::collectives {
 

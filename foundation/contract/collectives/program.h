@@ -1,7 +1,7 @@
 #pragma once
 // The steps of one rank in a collective. The host writes them into the rank's memory and the
-// firmware executes them (firmware/collectives/interpreter.h). This is the compact form of a
-// RankProgram of sw/collectives/schedule. It consists of 32-bit little-endian words: a
+// firmware executes them (firmware/collectives/schedule_interpreter.h). This is the compact form of
+// a RankProgram of sw/collectives/schedule. It consists of 32-bit little-endian words: a
 // ProgramHeader, then the tables that it counts, in the order in which it names them.
 
 #include <stdint.h>

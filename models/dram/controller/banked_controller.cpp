@@ -248,7 +248,8 @@ void BankedController::answer(Transfer& transfer, Cycle now, MemCycle done) {
   say_taken(transfer, now);
   transfer.answered = true;
   transfer.payload->set_response_status(tlm::TLM_OK_RESPONSE);
-  if (auto* header = transfer.payload->get_extension<noc::NocExtension>()) header->told = now;
+  if (auto* header = transfer.payload->get_extension<noc::NocExtension>())
+    header->announced_at = now;
   tlm::tlm_phase phase = tlm::BEGIN_RESP;
   sc_core::sc_time delay =
       noc::to_time(to_cycles_.up(done) + latency_of(transfer) - calendar_.now());

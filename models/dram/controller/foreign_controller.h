@@ -12,8 +12,8 @@ class ForeignController : public Controller, public noc::ForeignPackets {
   /// `tile`: number of the DRAM tile in the calendar of `block`.
   ForeignController(const sc_core::sc_module_name& name, std::uint64_t bytes,
                     support::CalendarBlock& block, unsigned tile,
-                    support::ForeignMemory::Timing timing)
-      : Controller(name, bytes, block.calendar()), ForeignPackets(block, timing) {
+                    support::ForeignMemory::Timing timing, std::uint32_t burst_bytes)
+      : Controller(name, bytes, block.calendar()), ForeignPackets(block, timing, burst_bytes) {
     tile_ = tile;
   }
 

@@ -130,11 +130,11 @@ void BufferedMesh::give_credit(unsigned node, Port port, unsigned vc) {
 void BufferedMesh::receive(unsigned node, ExternalVcRouter& router, Port port, Flit flit,
                            Cycle now) {
   flit.set_arrived(now);
-  external_.passing(node).enter(port, flit);
+  const std::uint64_t payload = enter(external_.passing(node), port, flit);
   Credits& credits = external_credits_[node];
   ++credits.owed[index(port)][flit.vc];
   ++credits.all_owed;
-  router.receive(port, flit);
+  router.receive(port, flit, payload);
 }
 
 /// The channel with the most free space; the lowest of equal ones.
@@ -166,9 +166,8 @@ void BufferedMesh::step_source(unsigned endpoint, Cycle now) {
 
 void BufferedMesh::step_router(unsigned node, Cycle now) {
   if (external_[node] != nullptr) {
-    clocked_.push_back(node);
-    external_.request_edge(node, *this, now);
-    return;
+    external_.clock(node, now);
+    return send_of(node, now);
   }
   VcRouter& router = routers_[node];
   router.step(now, outputs_);
@@ -176,33 +175,44 @@ void BufferedMesh::step_router(unsigned node, Cycle now) {
   send(node, outputs_, now);
 }
 
-/// Flits that leave an external router take at least one cycle. Its outputs of a cycle may
-/// therefore follow the step of that cycle.
-void BufferedMesh::edge_done(Cycle cycle) {
-  for (const unsigned node : clocked_) send_of(node, cycle);
-  clocked_.clear();
-}
-
 void BufferedMesh::send_of(unsigned node, Cycle now) {
-  outputs_ = external_[node]->outputs();
+  const ExternalVcRouter& router = *external_[node];
+  outputs_ = router.outputs();
   outputs_.heads_blocked = 0;
   PassingFlits& passing = external_.passing(node);
   Credits& credits = external_credits_[node];
   for (unsigned bits = outputs_.credits; bits != 0; bits &= bits - 1) {
-    const auto port = static_cast<unsigned>(std::countr_zero(bits));
-    --credits.owed[port][outputs_.credit_vc[port]];
+    const auto in = static_cast<Port>(std::countr_zero(bits));
+    const unsigned vc = outputs_.credit_vc[index(in)];
+    if (vc >= config_.vcs || credits.owed[index(in)][vc] == 0) {
+      blame(node, "returns a credit of channel " + std::to_string(vc) + " at its " + name_of(in) +
+                      " input, where it owes none,");
+    }
+    --credits.owed[index(in)][vc];
     --credits.all_owed;
   }
   for (unsigned bits = outputs_.flits; bits != 0; bits &= bits - 1) {
-    const auto port = static_cast<Port>(std::countr_zero(bits));
-    Flit& flit = outputs_.flit[index(port)];
-    passing.leave(port, flit);
+    const auto out = static_cast<Port>(std::countr_zero(bits));
+    Flit& flit = outputs_.flit[index(out)];
+    if (!target(node, out).is_endpoint()) take_credit(node, out, flit.vc);
+    leave_external(node, out, passing, flit, router.payload(out));
     // An unblocked head leaves one cycle (that of VA) after its arrival.
-    if (flit.head && flit.waited_until(now) > 1) outputs_.heads_blocked |= mask_of(port);
-    if (!target(node, port).is_endpoint()) --credits.of_outputs[index(port)][flit.vc];
+    if (flit.head && flit.waited_until(now) > 1) outputs_.heads_blocked |= mask_of(out);
   }
   if (credits.all_owed == 0) active_routers_.erase(node);
   send(node, outputs_, now);
+}
+
+void BufferedMesh::take_credit(unsigned node, Port out, unsigned vc) {
+  if (target(node, out).value == Target::kNothing) {
+    blame(node, std::string("sends to the ") + name_of(out) + ", where nothing is,");
+  }
+  std::uint8_t& credits = external_credits_[node].of_outputs[index(out)][vc];
+  if (vc >= config_.vcs || credits == 0) {
+    blame(node, "sends a flit on channel " + std::to_string(vc) + " of its " + name_of(out) +
+                    " output without a credit");
+  }
+  --credits;
 }
 
 FlitWait::Why BufferedMesh::why_no_credit(unsigned node, Port in, unsigned vc) const {

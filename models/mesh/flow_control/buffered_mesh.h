@@ -11,7 +11,7 @@
 namespace tvp::mesh {
 
 /// A mesh of routers with virtual channels and credits (wormhole flow control).
-class BufferedMesh : public MeshNetwork, private EdgeListener {
+class BufferedMesh : public MeshNetwork {
  public:
   /// `clock` provides external routers, or is null.
   BufferedMesh(const MeshConfig& config, const MeshTopology& topology, support::Calendar& calendar,
@@ -55,10 +55,10 @@ class BufferedMesh : public MeshNetwork, private EdgeListener {
   void step_source(unsigned endpoint, support::Cycle now);
   void step_routers(support::Cycle now);
   void step_router(unsigned node, support::Cycle now);
-  void edge_done(support::Cycle cycle) override;
   void give_credit(unsigned node, Port port, unsigned vc);
   void receive(unsigned node, ExternalVcRouter& router, Port port, Flit flit, support::Cycle now);
   void send_of(unsigned node, support::Cycle now);
+  void take_credit(unsigned node, Port out, unsigned vc);
   void send(unsigned node, const VcRouter::Outputs& outputs, support::Cycle now);
 
   VcRouter::Parameters parameters_{};
@@ -66,7 +66,6 @@ class BufferedMesh : public MeshNetwork, private EdgeListener {
   const bool fetches_;  ///< prefetches routers before their step
   ExternalRouterSet<ExternalVcRouter> external_;
   std::vector<Credits> external_credits_;  ///< by node; empty without external routers
-  std::vector<unsigned> clocked_;          ///< external routers that wait for the edge
   std::vector<Source> sources_;
   ActiveSet active_routers_;
   ActiveSet active_sources_;

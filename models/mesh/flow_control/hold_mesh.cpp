@@ -36,8 +36,8 @@ void HoldMesh::step(Cycle now) {
     const auto port = static_cast<Port>(move.input % kPorts);
     if (ExternalHoldRouter* router = external_[node]) {
       move.flit.set_arrived(now + 1);
-      external_.passing(node).enter(port, move.flit);
-      router->receive(port, move.flit);
+      const std::uint64_t payload = enter(external_.passing(node), port, move.flit);
+      router->receive(port, move.flit, payload);
     } else {
       routers_[node].receive(port, move.flit, now + 1);
     }
@@ -47,7 +47,7 @@ void HoldMesh::step(Cycle now) {
   for (const unsigned node : to_clock_) active_routers_.insert(node);
   to_clock_.clear();
   active_routers_.for_each([&](unsigned node) {
-    if (external_[node] != nullptr) external_.request_edge(node, *this, now);
+    if (external_[node] != nullptr) external_.clock(node, now);
   });
 }
 
@@ -61,7 +61,7 @@ void HoldMesh::move_from(unsigned node, Cycle now) {
   HoldRouter& router = routers_[node];
   for (unsigned bits = router.valid(); bits != 0; bits &= bits - 1) {
     const auto port = static_cast<Port>(std::countr_zero(bits));
-    if (!takes(target(node, port))) continue;
+    if (!takes(node, port)) continue;
     const Flit flit = router.take(port);
     leave(node, port, flit, HoldRouter::was_blocked(flit, now), now);
   }
@@ -74,20 +74,23 @@ void HoldMesh::move_from(unsigned node, ExternalHoldRouter& router, Cycle now) {
   if (passing.flits() > 0) to_clock_.push_back(node);
   for (unsigned bits = router.valid(); bits != 0; bits &= bits - 1) {
     const auto port = static_cast<Port>(std::countr_zero(bits));
-    if (!takes(target(node, port))) continue;
+    if (!takes(node, port)) continue;
     Flit flit = router.output(port);
-    passing.leave(port, flit);
+    leave_external(node, port, passing, flit, router.payload(port));
     leave(node, port, flit, HoldRouter::was_blocked(flit, now), now);
     router.take(port);
   }
 }
 
 /// An external router may become ready without a flit inside, but not without an edge.
-bool HoldMesh::takes(Target to) {
+bool HoldMesh::takes(unsigned node, Port out) {
+  const Target to = target(node, out);
   if (to.is_endpoint()) return true;
-  const unsigned node = to.value / kPorts;
-  if ((ready(node) >> (to.value % kPorts) & 1) != 0) return true;
-  if (external_[node] != nullptr) to_clock_.push_back(node);
+  if (to.value == Target::kNothing)
+    blame(node, std::string("sends to the ") + name_of(out) + ", where nothing is,");
+  const unsigned next = to.value / kPorts;
+  if ((ready(next) >> (to.value % kPorts) & 1) != 0) return true;
+  if (external_[next] != nullptr) to_clock_.push_back(next);
   return false;
 }
 

@@ -10,7 +10,7 @@ namespace tvp::mesh {
 
 /// A mesh of routers that hold one flit until the next router is ready; the PIM interconnect
 /// document calls this bufferless. A hop takes one cycle.
-class HoldMesh : public SingleCycleMesh, private EdgeListener {
+class HoldMesh : public SingleCycleMesh {
  public:
   /// `clock` provides external routers, or is null.
   HoldMesh(const MeshConfig& config, const MeshTopology& topology, support::Calendar& calendar,
@@ -28,9 +28,8 @@ class HoldMesh : public SingleCycleMesh, private EdgeListener {
   void move_from(unsigned node, support::Cycle now);
   void move_from(unsigned node, ExternalHoldRouter& router, support::Cycle now);
   void move_from_source(unsigned endpoint, support::Cycle now);
-  bool takes(Target to);
+  bool takes(unsigned node, Port out);
   PortMask ready(unsigned node) const;
-  void edge_done(support::Cycle) override {}
 
   std::vector<HoldRouter> routers_;
   ExternalRouterSet<ExternalHoldRouter> external_;

@@ -71,6 +71,7 @@ void LoadSweep::look_at(Cycle when, std::uint64_t token) {
 void LoadSweep::start_load(Cycle now) {
   networks_.push_back(make_mesh(mesh_, topology_, calendar_, clock_));
   networks_.back()->set_link_signals(link_signals_);
+  networks_.back()->report_to(nullptr, time_of_);
   generators_.push_back(std::make_unique<TrafficGenerator>(traffic_, *networks_.back(), calendar_));
   started_ = now;
   is_judged_ = false;

@@ -55,9 +55,8 @@ class LoadSweep : public support::EventTarget {
   void check_conservation() const;
   void check_at_end() const;
   /// See MeshNetwork.
-  std::string why_stuck(const std::function<std::string(support::Cycle)>& time_of) const {
-    return networks_.empty() ? "" : networks_.back()->why_stuck(time_of);
-  }
+  std::string why_stuck() const { return networks_.empty() ? "" : networks_.back()->why_stuck(); }
+  void set_time_text(MeshNetwork::TimeText time_of) { time_of_ = std::move(time_of); }
 
   void fire(support::Cycle now, std::uint64_t token) override;
 
@@ -71,6 +70,7 @@ class LoadSweep : public support::EventTarget {
   support::Calendar& calendar_;
   RouterClock* clock_;
   support::LevelSignal* link_signals_ = nullptr;
+  MeshNetwork::TimeText time_of_;
   MeshTopology topology_;
   std::vector<double> loads_;
   std::size_t next_ = 0;

@@ -68,8 +68,8 @@ void NiuPhasedMemory::done(Packet& packet, Cycle when) {
   }
   Packet& request = *packet.header().answer;
   // If the time is known in advance, the response leaves while its last bytes are still being read.
-  const Cycle told = std::min(packet.header().told, when);
-  const Cycle known = asking_since_ == support::kNever ? told : asking_since_;
+  const Cycle announced = std::min(packet.header().announced_at, when);
+  const Cycle known = asking_since_ == support::kNever ? announced : asking_since_;
   answers_.finish_read(request, known, when - known);
 }
 

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -43,6 +42,12 @@ class NetworkEndpoint {
   virtual void deliver(const Packet& packet, support::Cycle when) = 0;
   /// From cycle `when` on (after the calendar's cycle) there may be another credit.
   virtual void injection_credit(support::Cycle when) = 0;
+  /// A router has altered the bytes of a packet of this unit, which arrive as `bytes`. A multicast
+  /// alters all copies. Called before the packet is delivered or leaves its chip.
+  virtual void altered(const Packet& packet, std::span<const std::uint8_t> bytes) {
+    static_cast<void>(packet);
+    static_cast<void>(bytes);
+  }
   /// The network gives up a packet of this unit; `why` names the broken part.
   virtual void lost(const Packet& packet, const std::string& why) = 0;
 
@@ -52,6 +57,8 @@ class NetworkEndpoint {
     static_cast<void>(destination);
     return packet.tag;
   }
+  /// The bytes of that copy, which has its tag.
+  virtual std::span<const std::uint8_t> payload_of_copy(const Packet& copy) { return copy.payload; }
   /// The combined result of this unit's packet and those of others. It is delivered later.
   virtual void combined(const Packet& packet, std::span<const std::uint8_t> result) {
     static_cast<void>(packet);
@@ -98,10 +105,7 @@ class Network {
   }
   /// The router at which packets are stuck, as MeshNetwork::why_stuck() describes it; "" if there
   /// is none.
-  virtual std::string why_stuck(const std::function<std::string(support::Cycle)>& time_of) const {
-    static_cast<void>(time_of);
-    return "";
-  }
+  virtual std::string why_stuck() const { return ""; }
   /// Throws Fault(kInternal) if a packet is neither delivered, lost nor in flight.
   virtual void check_conservation() const = 0;
   /// Throws Fault(kInternal) if a packet has vanished or is still in flight.

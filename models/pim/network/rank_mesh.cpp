@@ -25,6 +25,7 @@ RankMesh::RankMesh(const PimConfig& config, const mesh::MeshConfig& mesh_config,
 
 void RankMesh::connect(unsigned unit, NetworkEndpoint& endpoint) {
   ports_[unit].endpoint = &endpoint;
+  ports_[unit].network = this;
   mesh_->connect(unit, ports_[unit]);
 }
 
@@ -33,6 +34,7 @@ void RankMesh::inject(const Packet& packet, support::Cycle when) {
   p.source = static_cast<std::uint16_t>(packet.source);
   p.destination = static_cast<std::uint16_t>(packet.destination);
   p.flits = flits(static_cast<std::uint32_t>(packet.payload.size()), config_.flit_bytes);
+  p.flit_bytes = static_cast<std::uint16_t>(config_.flit_bytes.value());
   p.tag = packet.tag;
   p.payload = packet.payload;
   mesh_->inject(p, when);
@@ -50,6 +52,9 @@ Packet unit_packet(const mesh::MeshPacket& packet) {
 }  // namespace
 
 void RankMesh::Port::deliver(const mesh::MeshPacket& packet, support::Cycle when) {
+  if (packet.is_altered) {
+    network->ports_[packet.source].endpoint->altered(unit_packet(packet), packet.payload);
+  }
   endpoint->deliver(unit_packet(packet), when);
 }
 

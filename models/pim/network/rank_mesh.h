@@ -29,9 +29,7 @@ class RankMesh : public Network {
     links.clear();
     if (mesh_->is_scheduled()) mesh_->route(source, destination, links);
   }
-  std::string why_stuck(const std::function<std::string(support::Cycle)>& time_of) const override {
-    return mesh_->why_stuck(time_of);
-  }
+  std::string why_stuck() const override { return mesh_->why_stuck(); }
   void check_conservation() const override { mesh_->check_conservation(); }
   void check_at_end() const override { mesh_->check_at_end(); }
 
@@ -45,6 +43,7 @@ class RankMesh : public Network {
  private:
   struct Port : mesh::Endpoint {
     NetworkEndpoint* endpoint = nullptr;
+    RankMesh* network = nullptr;
     void deliver(const mesh::MeshPacket& packet, support::Cycle when) override;
     void injection_credit(support::Cycle when) override { endpoint->injection_credit(when); }
     void lost(const mesh::MeshPacket& packet, const std::string& why, support::Cycle when) override;

@@ -109,6 +109,7 @@ MemCycle RankSwitch::multicast(std::uint32_t slot, unsigned chip, MemCycle earli
     Packet copy = packet;
     copy.destination = tiers_.geometry.peer(packet.source, c);
     copy.tag = tiers_.endpoints[packet.source]->tag_of_copy(packet, copy.destination);
+    copy.payload = tiers_.endpoints[packet.source]->payload_of_copy(copy);
     const bool last = c == chips.back();
     const std::uint32_t own = last ? slot : tiers_.packets.keep(copy);
     tiers_.packets[own] = copy;

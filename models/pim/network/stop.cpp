@@ -279,6 +279,16 @@ void Stop::deliver(const Packet& packet, Cycle when) {
                 .packet = static_cast<std::uint32_t>(packet.tag)});
 }
 
+void Stop::altered(const Packet& packet, std::span<const std::uint8_t> bytes) {
+  const bool has_copies = packet.order.kind == SwitchOrder::Kind::kMulticast;
+  const auto begin = static_cast<std::ptrdiff_t>((packet.tag & 0xFFFFFFFF) * config_.packet_bytes);
+  auto index = static_cast<std::uint32_t>(packet.tag >> 32);
+  do {
+    std::ranges::copy(bytes, messages_[index].data.begin() + begin);
+    index = messages_[index].next_copy;
+  } while (has_copies && index != kNoMessage);
+}
+
 void Stop::lost(const Packet& packet, const std::string& why) {
   ++stats_.packets_lost;
   Message& message = messages_[static_cast<std::uint32_t>(packet.tag >> 32)];
@@ -293,6 +303,12 @@ std::uint64_t Stop::tag_of_copy(const Packet& packet, unsigned destination) {
   auto index = static_cast<std::uint32_t>(packet.tag >> 32);
   while (messages_[index].destination != destination) index = messages_[index].next_copy;
   return std::uint64_t{index} << 32 | (packet.tag & 0xFFFFFFFF);
+}
+
+std::span<const std::uint8_t> Stop::payload_of_copy(const Packet& copy) {
+  const Message& message = messages_[static_cast<std::uint32_t>(copy.tag >> 32)];
+  return std::span(message.data)
+      .subspan((copy.tag & 0xFFFFFFFF) * config_.packet_bytes, copy.payload.size());
 }
 
 void Stop::combined(const Packet& packet, std::span<const std::uint8_t> result) {

@@ -51,8 +51,10 @@ class Stop : public support::Agent,
   void fire(support::Cycle now, std::uint64_t token) override;
   void deliver(const Packet& packet, support::Cycle when) override;
   void injection_credit(support::Cycle when) override;
+  void altered(const Packet& packet, std::span<const std::uint8_t> bytes) override;
   void lost(const Packet& packet, const std::string& why) override;
   std::uint64_t tag_of_copy(const Packet& packet, unsigned destination) override;
+  std::span<const std::uint8_t> payload_of_copy(const Packet& copy) override;
   void combined(const Packet& packet, std::span<const std::uint8_t> result) override;
   void absorbed(const Packet& packet) override;
 

@@ -13,6 +13,7 @@ class TierPackets {
  public:
   explicit TierPackets(unsigned flit_bytes) : flit_bytes_(flit_bytes) {}
 
+  unsigned flit_bytes() const { return flit_bytes_; }
   std::uint32_t keep(const Packet& packet);
   /// Removes the packet and frees its slot.
   Packet take(std::uint32_t slot);

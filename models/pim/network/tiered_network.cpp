@@ -91,12 +91,14 @@ void TieredNetwork::put(std::uint32_t slot, unsigned chip, unsigned source, unsi
   packet.source = static_cast<std::uint16_t>(source);
   packet.destination = static_cast<std::uint16_t>(destination);
   packet.flits = packets_.flits_of(slot);
+  packet.flit_bytes = static_cast<std::uint16_t>(packets_.flit_bytes());
   packet.tag = slot;
   packet.payload = packets_[slot].payload;
   chips_[chip]->mesh->inject(packet, when);
 }
 
 void TieredNetwork::UnitPort::deliver(const mesh::MeshPacket& packet, Cycle when) {
+  network->note_altered(packet, false);
   endpoint->deliver(network->packets_.take(static_cast<std::uint32_t>(packet.tag)), when);
 }
 
@@ -112,6 +114,7 @@ void TieredNetwork::UnitPort::lost(const mesh::MeshPacket& packet, const std::st
 }
 
 void TieredNetwork::Gateway::deliver(const mesh::MeshPacket& packet, Cycle when) {
+  network->note_altered(packet, true);
   network->packets_.leave_chip();
   network->events_.post(when, {Step::kLeave, chip, static_cast<std::uint32_t>(packet.tag)});
 }
@@ -207,11 +210,19 @@ void TieredNetwork::scheduled_route(unsigned source, unsigned destination,
   add(to, chips_[to]->gateway_endpoint, geometry_.bank_of(destination));
 }
 
-std::string TieredNetwork::why_stuck(const std::function<std::string(Cycle)>& time_of) const {
+std::string TieredNetwork::why_stuck() const {
   for (const auto& chip : chips_) {
-    if (chip->mesh->is_stuck()) return chip->mesh->why_stuck(time_of);
+    if (chip->mesh->is_stuck()) return chip->mesh->why_stuck();
   }
   return "";
+}
+
+/// A multicast that leaves its chip alters all copies, which are made behind the gateway.
+void TieredNetwork::note_altered(const mesh::MeshPacket& packet, bool leaves) {
+  if (!packet.is_altered) return;
+  Packet p = packets_[static_cast<std::uint32_t>(packet.tag)];
+  if (!leaves) p.order = {};
+  endpoints_[p.source]->altered(p, packet.payload);
 }
 
 void TieredNetwork::check_conservation() const {

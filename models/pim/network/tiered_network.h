@@ -59,7 +59,7 @@ class TieredNetwork : public Network, public support::EventTarget, private TierC
   unsigned peer(unsigned unit, unsigned chip) const override { return geometry_.peer(unit, chip); }
   void scheduled_route(unsigned source, unsigned destination,
                        std::vector<std::uint32_t>& links) const override;
-  std::string why_stuck(const std::function<std::string(support::Cycle)>& time_of) const override;
+  std::string why_stuck() const override;
   void check_conservation() const override;
   void check_at_end() const override;
   void fire(support::Cycle now, std::uint64_t token) override;
@@ -73,6 +73,7 @@ class TieredNetwork : public Network, public support::EventTarget, private TierC
   const HostForwarder& host() const { return bus_.host(); }
 
  private:
+  void note_altered(const mesh::MeshPacket& packet, bool leaves);
   struct UnitPort : mesh::Endpoint {
     TieredNetwork* network = nullptr;
     NetworkEndpoint* endpoint = nullptr;

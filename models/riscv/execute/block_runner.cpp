@@ -3,8 +3,8 @@
 
 #include <cstring>
 
-#include "models/riscv/decode/arithmetic.h"
 #include "models/riscv/decode/instruction_meanings.h"
+#include "models/riscv/decode/multiply_divide.h"
 
 namespace tvp::riscv {
 

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cstring>
 
-#include "models/riscv/decode/arithmetic.h"
 #include "models/riscv/decode/disassembler.h"
 #include "models/riscv/decode/instruction_meanings.h"
+#include "models/riscv/decode/multiply_divide.h"
 
 namespace tvp::riscv {
 

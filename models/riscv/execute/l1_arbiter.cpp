@@ -59,8 +59,8 @@ void L1Arbiter::note(std::uint32_t address, Cycle emitted) {
 
 void L1Arbiter::polls(BusMaster core, Cycle since, Cycle period, const std::vector<Polled>& reads) {
   polls_no_more(core, since);
-  auto& told = reads_.polls(static_cast<unsigned>(core), since, period, heard_, asked_from());
-  for (const Polled& read : reads) told.push_back({read.offset, bank_of(read.address)});
+  auto& polls = reads_.polls(static_cast<unsigned>(core), since, period, heard_, asked_from());
+  for (const Polled& read : reads) polls.push_back({read.offset, bank_of(read.address)});
   ++pollers_;
 }
 

@@ -299,7 +299,7 @@ void BlockTimes::time(Timed& timed, const Op& op, Place place, std::uint32_t add
     const Cycle latency = p.l1_load_latency(address, c);
     timed.asks = p.load_asks();
     timed.stream = {.now = static_cast<std::uint16_t>(c - timed.origin)};
-    timed.told = {};
+    timed.announced = {};
     p.in_flight(c, latency);
     p.loaded(op.rd, c, latency, t, leave);
     timed.access = c;
@@ -335,11 +335,11 @@ void BlockTimes::time_store(Timed& timed, std::uint32_t address) const {
   if (!timed.asks) return;
   const auto offset = [&](Cycle c) { return static_cast<std::uint16_t>(c - timed.origin); };
   timed.stream = {.now = offset(e - 1), .emitted = offset(asked_for)};
-  timed.told = {};
+  timed.announced = {};
   timed.is_foreseen = timed.is_foreseen && p.emitted(0) == asked_for && p.stores_pass_like_others();
   if (!p.begins_stream()) return;
   for (unsigned i = 0; i < before.store_depth(); ++i) {
-    if (before.emitted(i) > e + 1) timed.told[i] = offset(before.emitted(i));
+    if (before.emitted(i) > e + 1) timed.announced[i] = offset(before.emitted(i));
   }
 }
 
@@ -362,10 +362,11 @@ BlockNode* BlockTimes::make_node(TimedBlock& block, const PipelineState* state) 
     if (!timed.is_foreseen) asks = i;
     if (timed.asks) {
       streams[stream_count] = timed.stream;
-      if (timed.told != decltype(timed.told){}) {
-        auto* const told = make_array<std::uint16_t>(static_cast<unsigned>(timed.told.size()));
-        std::copy(timed.told.begin(), timed.told.end(), told);
-        streams[stream_count].told = told;
+      if (timed.announced != decltype(timed.announced){}) {
+        auto* const announced =
+            make_array<std::uint16_t>(static_cast<unsigned>(timed.announced.size()));
+        std::copy(timed.announced.begin(), timed.announced.end(), announced);
+        streams[stream_count].announced = announced;
       }
       stream_of[i] = static_cast<std::uint8_t>(++stream_count);
     }

@@ -120,7 +120,7 @@ class BlockTimes {
     unsigned queued = 0;    ///< state of the queue at the last load
     bool asks = false;      ///< for the last access
     StreamAccess stream{};  ///< for the last access, if it asks
-    std::array<std::uint16_t, kMostQueued> told{};
+    std::array<std::uint16_t, kMostQueued> announced{};
     /// without other cores, `stream` describes the last access
     bool is_foreseen = true;
   };

@@ -93,7 +93,7 @@ bool Pipeline::stores_pass_like_others() const {
   return l1_store_period_ == L1Arbiter::kStoreCycles;
 }
 
-void Pipeline::tell(std::uint32_t address, Cycle emitted) {
+void Pipeline::announce(std::uint32_t address, Cycle emitted) {
   if (!is_private(address)) arbiter_->note(address, emitted);
 }
 

@@ -185,7 +185,7 @@ class Pipeline {
     return arbiter_->load_alone(master_, address, c);
   }
   /// Announces a store in the queue, after streams_alone().
-  void tell(std::uint32_t address, Cycle emitted);
+  void announce(std::uint32_t address, Cycle emitted);
   /// Takes over the state of `other`, which began as alone() of this one.
   void go_on_as(const Pipeline& other);
   /// Bit i: the i-th newest store in the queue is emitted after e.

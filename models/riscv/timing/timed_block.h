@@ -74,7 +74,7 @@ struct StreamAccess {
   std::uint16_t emitted = 0;  ///< cycle at which a store passes
   /// Emission of the i-th newest queued store, which others must now be informed of; 0: past. Null:
   /// none.
-  const std::uint16_t* told = nullptr;
+  const std::uint16_t* announced = nullptr;
 };
 
 /// The successor of a block that began in one state and ended in one way.

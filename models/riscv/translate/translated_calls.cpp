@@ -1,6 +1,6 @@
 // The functions of BlockRunner for a block's operations, dispatched or translated.
-#include "models/riscv/decode/arithmetic.h"
 #include "models/riscv/decode/instruction_meanings.h"
+#include "models/riscv/decode/multiply_divide.h"
 #include "models/riscv/execute/block_runner.h"
 
 namespace tvp::riscv {
@@ -51,8 +51,8 @@ bool BlockRunner::load_passes(const StreamAccess& load, std::uint32_t address, C
 /// times.
 bool BlockRunner::store_passes(const StreamAccess& store, std::uint32_t address, Cycle t) {
   if (!s_.pipeline.streams_alone(address, t + store.now, t + store.emitted)) return false;
-  for (unsigned i = BlockTimes::kMostQueued; store.told != nullptr && i-- > 0;) {
-    if (store.told[i] != 0) s_.pipeline.tell(s_.stores.newest(i), t + store.told[i]);
+  for (unsigned i = BlockTimes::kMostQueued; store.announced != nullptr && i-- > 0;) {
+    if (store.announced[i] != 0) s_.pipeline.announce(s_.stores.newest(i), t + store.announced[i]);
   }
   return true;
 }

@@ -221,7 +221,7 @@ support::Cycle L1::wait_for_holders(L1Client client, const support::L1Holders::S
   HeldUp& held_up = held_up_[niu_of(client)];
   held_up.is_last = false;
   if (written.words == 0) return 0;
-  if (!intake.is_told()) intake.comes(written.word, written.words, written.begin);
+  if (!intake.network_announces()) intake.comes(written.word, written.words, written.begin);
   const std::uint32_t arrived = intake.arrived(now);
   const support::Cycle late = intake.late(arrived, now);
   if (late == 0) return 0;

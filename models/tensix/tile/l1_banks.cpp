@@ -47,16 +47,16 @@ Cycle L1Banks::pass_unpacker(const Stream& asked) {
   latest.refused = refused_;
   if (others_ <= begin) {
     before_ = {};
-    latest.ended.at = latest.told = asked.end();
+    latest.ended.at = latest.announced_end = asked.end();
   } else {
     before_ = behind(oldest, before_);
     Ended ended = before_;
     for (std::size_t i = 0; i + 1 < unpacked_.size(); ++i) ended = behind(unpacked_[i], ended);
     refused_ = latest.refused;
-    latest.ended.at = latest.told = unpack(latest, ended, packed_ > asked.begin);
+    latest.ended.at = latest.announced_end = unpack(latest, ended, packed_ > asked.begin);
   }
   changed_ = support::kNever;
-  return latest.told;
+  return latest.announced_end;
 }
 
 /// End of a stream by the known accesses.
@@ -65,7 +65,8 @@ L1Banks::Ended L1Banks::behind(Unpacked& unpacked, const Ended& before) {
   if (as_before) return unpacked.ended;
   refused_ = unpacked.refused;
   const Cycle at = unpack(unpacked, before, unpacked.written_to != unpacked.written_from);
-  unpacked.ended = {.at = at, .late = at > unpacked.told ? at - unpacked.told : 0};
+  unpacked.ended = {.at = at,
+                    .late = at > unpacked.announced_end ? at - unpacked.announced_end : 0};
   return unpacked.ended;
 }
 

@@ -118,9 +118,9 @@ class L1Banks {
   };
   struct Unpacked {
     Stream asked;
-    Banks refused = 0;        ///< state before it
-    support::Cycle told = 0;  ///< announced end
-    Ended before, ended;      ///< bounds from the accesses known at the last check
+    Banks refused = 0;  ///< state before it
+    support::Cycle announced_end = 0;
+    Ended before, ended;  ///< bounds from the accesses known at the last check
     support::Cycle written_from = 0, written_to = 0;
   };
 

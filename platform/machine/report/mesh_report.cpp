@@ -113,7 +113,7 @@ Json metrics_of(const std::vector<LoadPoint>& points, unsigned nodes) {
 }  // namespace
 
 void MeshMachine::describe(Json& json) const {
-  const std::string stuck = sweep_.why_stuck([this](auto cycle) { return time_of(cycle); });
+  const std::string stuck = sweep_.why_stuck();
   if (!stuck.empty()) json["stuck"] = stuck;
   json["points"] = Json::array();
   support::Cycle begin = 0;

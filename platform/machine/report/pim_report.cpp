@@ -92,7 +92,7 @@ void PimMachine::describe(Json& json) const {
 void PimMachine::describe_units(Json& json) const {
   std::vector<const riscv::Core*> described;
   json["cores"] = Json::array();
-  const std::string stuck = network_.why_stuck([this](auto cycle) { return time_of(cycle); });
+  const std::string stuck = network_.why_stuck();
   if (!stuck.empty()) json["stuck"] = stuck;
   json["waiting"] = Json::array();
   json["dram"] = Json::array();

@@ -25,9 +25,9 @@ struct RankLimits {
   bool switch_reduces = false;
 };
 
-/// A schedule for vectors of one size as programs of firmware/collectives/interpreter.h: the places
-/// of all steps in bytes, the connections of each rank, slices, slots, and rounds. There is one
-/// round unless the longest message does not fit the slots of its connection.
+/// A schedule for vectors of one size as programs of firmware/collectives/schedule_interpreter.h:
+/// the places of all steps in bytes, the connections of each rank, slices, slots, and rounds. There
+/// is one round unless the longest message does not fit the slots of its connection.
 ///
 /// With several workers, each executes its stripe of every chunk: a rank has a program for each
 /// worker.

@@ -379,13 +379,13 @@ void Cluster::report_hang(const std::vector<Running>& waiting, const char* what)
 }
 
 std::string Cluster::what_they_wait_for(const std::vector<Running>& waiting,
-                                        const std::string& told) {
+                                        const std::string& where) {
   std::string buffers, semaphores;  // equal for all cores of a program: described once
   for (const Running& running : waiting) {
     Device& of = device(running.device);
     const CoreCoord noc0 = running.core.noc0;
     const std::string name = name_of(running.device, running.core);
-    const std::string lines = lines_of(told, of.chip(), running.core);
+    const std::string lines = lines_of(where, of.chip(), running.core);
     const std::uint32_t base =
         running.core.ethernet ? contract::kEthKernelConfigBase : contract::kKernelConfigBase;
     const auto read = [&](std::uint32_t address) { return of.tiles().read32(noc0, address); };
@@ -395,10 +395,10 @@ std::string Cluster::what_they_wait_for(const std::vector<Running>& waiting,
   return buffers + semaphores;
 }
 
-std::string Cluster::on_one_noc(const std::vector<Running>& waiting, const std::string& told) {
+std::string Cluster::on_one_noc(const std::vector<Running>& waiting, const std::string& where) {
   std::string text;  // text of one core, equal for others with the same kernels
   for (const Running& running : waiting)
-    if (text.empty()) text = notes_[running].of_nocs(name_of(running.device, running.core), told);
+    if (text.empty()) text = notes_[running].of_nocs(name_of(running.device, running.core), where);
   return text;
 }
 

@@ -209,9 +209,9 @@ class Cluster {
   [[noreturn]] void report_hang(const std::vector<Running>& waiting, const char* what);
   /// Describes cores whose state in the report may come from two kernels that share a NoC
   /// unintentionally.
-  std::string on_one_noc(const std::vector<Running>& waiting, const std::string& told);
-  /// Describes the circular buffers and semaphores that `told` names.
-  std::string what_they_wait_for(const std::vector<Running>& waiting, const std::string& told);
+  std::string on_one_noc(const std::vector<Running>& waiting, const std::string& where);
+  /// Describes the circular buffers and semaphores that `where` names.
+  std::string what_they_wait_for(const std::vector<Running>& waiting, const std::string& where);
   void check_asserts(const std::vector<Running>& waiting);
 
   Life life_;

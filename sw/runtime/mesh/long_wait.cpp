@@ -3,6 +3,8 @@
 #include <nlohmann/json.hpp>
 #include <ostream>
 
+#include "sw/runtime/printing/waiting_cores.h"
+
 namespace tvp::runtime {
 
 void LongWait::look_at_cores(Time now) {
@@ -14,9 +16,7 @@ void LongWait::look_at_cores(Time now) {
   for (const auto& core : report.at("cores"))
     if (core.value("state", "") == "running")
       running += "\n  " + core.value("name", "") + " running in " + core.value("source", "?");
-  std::string waiting;
-  for (const auto& who : report.at("waiting"))
-    if (who.is_string()) waiting += "\n  " + who.get<std::string>();
+  const std::string waiting = waiting_lines(report);
   const std::uint64_t ps = library_.time_ps();
   if (!running.empty() && waiting == waiting_) {
     reported_ = true;

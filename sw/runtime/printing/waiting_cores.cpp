@@ -1,5 +1,7 @@
 #include "sw/runtime/printing/waiting_cores.h"
 
+#include <algorithm>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -22,22 +24,51 @@ std::string text_of(const json& object, const char* key) {
   return has ? object.at(key).get<std::string>() : std::string();
 }
 
-}  // namespace
-
-std::string waiting_cores(const DeviceLibrary& library) {
-  std::string text;
-  const json report = json::parse(library.look(), nullptr, false);
-  if (report.is_object() && report.contains("waiting")) {
-    for (const json& who : report.at("waiting"))
-      text += "\n  " + (who.is_string() ? who.get<std::string>() : foundation::json_text(who));
-  }
-  return text;
+/// True for the line of a core that waits in its firmware's main loop.
+bool waits_for_launch(const std::string& line) {
+  struct Place {
+    const char* function;
+    const char* file;
+  };
+  constexpr Place kPlaces[] = {{"wait_for_go (", "/firmware/boot/brisc.cpp:"},
+                               {" in look_at (", "/firmware/boot/ncrisc.cpp:"},
+                               {" in firmware_main (", "/firmware/boot/trisc.cpp:"},
+                               {" in firmware_main (", "/firmware/boot/erisc.cpp:"}};
+  return std::any_of(std::begin(kPlaces), std::end(kPlaces), [&](const Place& place) {
+    return line.find(place.function) != std::string::npos &&
+           line.find(place.file) != std::string::npos;
+  });
 }
 
-std::string kernels_of(const std::string& told, unsigned chip, const CoreId& core) {
+}  // namespace
+
+std::string waiting_lines(const json& report) {
+  if (!report.is_object() || !report.contains("waiting")) return {};
+  constexpr std::size_t kMostNames = 8;
+  std::string text, names;
+  std::size_t idle = 0;
+  for (const json& who : report.at("waiting")) {
+    const std::string line = who.is_string() ? who.get<std::string>() : foundation::json_text(who);
+    if (!waits_for_launch(line)) {
+      text += "\n  " + line;
+    } else if (++idle <= kMostNames) {
+      names += (names.empty() ? "" : ", ") + line.substr(0, line.find(' '));
+    }
+  }
+  if (idle == 0) return text;
+  if (idle > kMostNames) names += " and " + std::to_string(idle - kMostNames) + " more";
+  return text + "\n  " + std::to_string(idle) + (idle == 1 ? " core waits" : " cores wait") +
+         " for a launch: " + names;
+}
+
+std::string waiting_cores(const DeviceLibrary& library) {
+  return waiting_lines(json::parse(library.look(), nullptr, false));
+}
+
+std::string kernels_of(const std::string& report_text, unsigned chip, const CoreId& core) {
   const std::string tile = tile_name(chip, core);
   std::string text;
-  const json report = json::parse(told, nullptr, false);
+  const json report = json::parse(report_text, nullptr, false);
   if (!report.is_object() || !report.contains("cores")) return text;
   for (const json& who : report.at("cores")) {
     const std::string name = text_of(who, "name"), source = text_of(who, "source");
@@ -48,9 +79,9 @@ std::string kernels_of(const std::string& told, unsigned chip, const CoreId& cor
   return text;
 }
 
-std::string lines_of(const std::string& told, unsigned chip, const CoreId& core) {
+std::string lines_of(const std::string& text, unsigned chip, const CoreId& core) {
   const std::string tile = tile_name(chip, core);
-  std::istringstream all(told);
+  std::istringstream all(text);
   std::string lines;
   for (std::string line; std::getline(all, line);)
     if (line.find(tile) != std::string::npos) lines += line + "\n";

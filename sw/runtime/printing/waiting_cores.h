@@ -1,5 +1,6 @@
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "foundation/contract/watcher.h"
@@ -10,12 +11,14 @@ namespace tvp::runtime {
 
 // Parts of a library's report about cores as text. Empty if the report has none.
 
-/// A line for each core that waits.
+/// A line for each core that waits in a kernel, and one for all whose firmware waits for a launch.
+std::string waiting_lines(const nlohmann::json& report);
+/// The lines of the library's report now.
 std::string waiting_cores(const DeviceLibrary& library);
-/// The lines of `told` about this core.
-std::string lines_of(const std::string& told, unsigned chip, const CoreId& core);
+/// The lines of `text` about this core.
+std::string lines_of(const std::string& text, unsigned chip, const CoreId& core);
 /// Positions of a tile's cores in their kernels, from a report: one line for each core.
-std::string kernels_of(const std::string& told, unsigned chip, const CoreId& core);
+std::string kernels_of(const std::string& report_text, unsigned chip, const CoreId& core);
 /// Describes the assertion that has tripped on a processor.
 std::string text_of_assert(const contract::AssertStatus& status, const std::string& kernel);
 

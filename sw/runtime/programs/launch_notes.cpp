@@ -8,12 +8,12 @@ namespace tvp::runtime {
 namespace {
 
 /// In ascending order.
-std::set<std::uint32_t> numbers_behind(const std::string& told, const std::string& words,
+std::set<std::uint32_t> numbers_behind(const std::string& lines, const std::string& words,
                                        int base) {
   std::set<std::uint32_t> numbers;
-  for (std::size_t at = told.find(words); at != std::string::npos; at = told.find(words, at)) {
+  for (std::size_t at = lines.find(words); at != std::string::npos; at = lines.find(words, at)) {
     at += words.size();
-    numbers.insert(static_cast<std::uint32_t>(std::strtoul(told.c_str() + at, nullptr, base)));
+    numbers.insert(static_cast<std::uint32_t>(std::strtoul(lines.c_str() + at, nullptr, base)));
   }
   return numbers;
 }
@@ -30,12 +30,12 @@ std::array<HeldBuffer, contract::kCircularBuffers> LaunchNotes::buffers() const 
   return all;
 }
 
-std::string LaunchNotes::of_nocs(const std::string& core, const std::string& told) const {
+std::string LaunchNotes::of_nocs(const std::string& core, const std::string& lines) const {
   std::string text;
   for (std::size_t noc = 0; noc < counting_.size(); ++noc) {
     const std::string number = std::to_string(noc);
-    const bool meant = told.find("NoC " + number + " NIU") != std::string::npos ||
-                       told.find(".niu" + number + ": store to ") != std::string::npos;
+    const bool meant = lines.find("NoC " + number + " NIU") != std::string::npos ||
+                       lines.find(".niu" + number + ": store to ") != std::string::npos;
     if (counting_[noc].size() < 2 || !meant) continue;
     text += "\n  " + counting_[noc][0] + " and " + counting_[noc][1] + " of " + core +
             " both send and count on NoC " + number +
@@ -47,8 +47,8 @@ std::string LaunchNotes::of_nocs(const std::string& core, const std::string& tol
 
 /// Describes a buffer with known counters: its fill level, and if a core waits for more pages than
 /// it holds, which never arrive.
-std::string LaunchNotes::fill_of(std::uint32_t buffer, std::uint32_t pages, const std::string& told,
-                                 const Read& read) {
+std::string LaunchNotes::fill_of(std::uint32_t buffer, std::uint32_t pages,
+                                 const std::string& lines, const Read& read) {
   namespace overlay = regs::overlay;
   // More pages were popped than pushed. A kernel that waits for room then waits forever.
   const std::uint32_t pushed = read(overlay::stream_reg(buffer, overlay::kRemoteDestBufSize)),
@@ -59,11 +59,11 @@ std::string LaunchNotes::fill_of(std::uint32_t buffer, std::uint32_t pages, cons
            std::to_string(popped & 0xFFFF) + " popped: a cb_wait_front is missing)";
   const auto waits_in = [&](const char* call) {
     const std::string words = " of circular buffer " + std::to_string(buffer);
-    for (std::size_t at = told.find(words); at != std::string::npos;
-         at = told.find(words, at + 1)) {
-      const char behind = told.c_str()[at + words.size()];
-      const std::size_t line = told.rfind('\n', at);
-      const std::size_t found = told.find(call, line == std::string::npos ? 0 : line);
+    for (std::size_t at = lines.find(words); at != std::string::npos;
+         at = lines.find(words, at + 1)) {
+      const char behind = lines.c_str()[at + words.size()];
+      const std::size_t line = lines.rfind('\n', at);
+      const std::size_t found = lines.find(call, line == std::string::npos ? 0 : line);
       if ((behind < '0' || behind > '9') && found < at) return true;
     }
     return false;
@@ -76,10 +76,10 @@ std::string LaunchNotes::fill_of(std::uint32_t buffer, std::uint32_t pages, cons
   return " and " + std::to_string(filled) + (filled == 1 ? " is" : " are") + " in it" + why;
 }
 
-std::string LaunchNotes::of_buffers(const std::string& core, const std::string& told,
+std::string LaunchNotes::of_buffers(const std::string& core, const std::string& lines,
                                     const Read& read) const {
   std::string list;
-  for (const std::uint32_t buffer : numbers_behind(told, " of circular buffer ", 10)) {
+  for (const std::uint32_t buffer : numbers_behind(lines, " of circular buffer ", 10)) {
     const auto known = buffers_.find(buffer);
     list += (list.empty() ? "" : ", ") + std::to_string(buffer);
     if (known == buffers_.end()) {
@@ -88,15 +88,15 @@ std::string LaunchNotes::of_buffers(const std::string& core, const std::string& 
     }
     const std::uint32_t pages = known->second.pages;
     list += " has " + std::to_string(pages) + (pages == 1 ? " page" : " pages") +
-            fill_of(buffer, pages, told, read);
+            fill_of(buffer, pages, lines, read);
   }
   return list.empty() ? list : "\n  circular buffers of " + core + ": " + list;
 }
 
-std::string LaunchNotes::of_semaphores(const std::string& core, const std::string& told,
+std::string LaunchNotes::of_semaphores(const std::string& core, const std::string& lines,
                                        std::uint32_t base, const Read& read) const {
   std::string list;
-  for (const std::uint32_t address : numbers_behind(told, "waits for L1 0x", 16)) {
+  for (const std::uint32_t address : numbers_behind(lines, "waits for L1 0x", 16)) {
     const std::uint32_t number = (address - base) / contract::kSemaphoreStride;
     if (address < base || number >= contract::kSemaphores) continue;
     list += (list.empty() ? "" : ", ") + std::to_string(number);

@@ -32,19 +32,18 @@ class LaunchNotes {
   /// All buffers. Those that the core does not have are without pages.
   std::array<HeldBuffer, contract::kCircularBuffers> buffers() const;
 
-  /// Describes two kernels that count on one NoC, if the state in `told` may come from that. Empty
+  /// Describes two kernels that count on one NoC, if the state in `lines` may come from that. Empty
   /// or a line.
-  std::string of_nocs(const std::string& core, const std::string& told) const;
+  std::string of_nocs(const std::string& core, const std::string& lines) const;
   using Read = std::function<std::uint32_t(std::uint32_t)>;  ///< a word of the tile
-  /// Describes the content of the buffers that `told`, lines of this core, waits for. Empty or a
-  /// line.
-  std::string of_buffers(const std::string& core, const std::string& told, const Read& read) const;
-  /// Describes the semaphores that `told` waits for, in L1 from `base` on. Empty or a line.
-  std::string of_semaphores(const std::string& core, const std::string& told, std::uint32_t base,
+  /// Describes the content of the buffers that `lines` of this core wait for. Empty or a line.
+  std::string of_buffers(const std::string& core, const std::string& lines, const Read& read) const;
+  /// Describes the semaphores that `lines` wait for, in L1 from `base` on. Empty or a line.
+  std::string of_semaphores(const std::string& core, const std::string& lines, std::uint32_t base,
                             const Read& read) const;
 
  private:
-  static std::string fill_of(std::uint32_t buffer, std::uint32_t pages, const std::string& told,
+  static std::string fill_of(std::uint32_t buffer, std::uint32_t pages, const std::string& lines,
                              const Read& read);
 
   std::array<std::vector<std::string>, 2> counting_;  ///< by NoC

@@ -54,7 +54,7 @@ void check_lean(double lean, const Problem& p, Result& result) {
 }
 
 /// Compares each datum with the golden result and its bound.
-void compare(const Matrix& found, const Golden& golden, Multiplication& of, Result& result) {
+void compare(const Matrix& found, const GoldenProduct& golden, Multiplication& of, Result& result) {
   double largest = 0, largest_bound = 0;
   std::uint64_t wrong = 0;
   std::size_t first = 0;
@@ -104,7 +104,7 @@ void Matmul::run_on(MeshDevice& mesh, std::uint64_t seed, Result& result) {
   Multiplication multiplication(mesh, p, seed);
   multiplication.run();
 
-  const Golden golden = multiplication.golden();
+  const GoldenProduct golden = multiplication.golden();
   const Matrix output = multiplication.output();
   compare(output, golden, multiplication, result);
   const double lean = lean_of(output, golden.carried_out());

@@ -32,7 +32,7 @@ double MatmulTile::cycles_of(MeshDevice& mesh, const Problem& problem, std::uint
   multiplication.run();
   const auto times = multiplication.times();
   const Matrix found = multiplication.output();
-  const Golden golden = multiplication.golden();
+  const GoldenProduct golden = multiplication.golden();
   for (std::size_t i = 0; i < found.values.size(); ++i) {
     const double error = found.values[i] - golden.product().values[i];
     const double bound = golden.bound().values[i];

@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "sw/runtime/host_api.h"
-#include "sw/workloads/matmul/golden.h"
+#include "sw/workloads/matmul/golden_product.h"
 
 namespace tvp::workloads::matmul {
 
@@ -42,7 +42,7 @@ class Multiplication {
   /// Describes the tile of datum `index` of the output, and the core that wrote it
   /// (MeshBuffer::origin).
   std::string origin(std::size_t index);
-  Golden golden() const { return {a_, b_, problem_.arithmetic()}; }
+  GoldenProduct golden() const { return {a_, b_, problem_.arithmetic()}; }
 
  private:
   std::shared_ptr<runtime::MeshBuffer> store(const Matrix& matrix);

@@ -150,7 +150,7 @@ void Tensors::compare(std::uint32_t layer, std::uint32_t p, std::uint32_t place,
     std::copy_n(stored.row(from * block), std::size_t{block} * stored.columns,
                 in1.row(step * block));
   }
-  const matmul::Golden golden(in0, in1, arithmetic);
+  const matmul::GoldenProduct golden(in0, in1, arithmetic);
   outputs_.add({reinterpret_cast<const char*>(output.data()), output.size()});
   const Matrix found = matmul::from_tiles(output, in0.rows, stored.columns, arithmetic.output);
   const Matrix bias = as_stored(this->bias(layer, p, slice));

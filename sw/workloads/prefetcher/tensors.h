@@ -6,7 +6,7 @@
 
 #include "foundation/content_hash.h"
 #include "sw/runtime/mesh/mesh_device.h"
-#include "sw/workloads/matmul/golden.h"
+#include "sw/workloads/matmul/golden_product.h"
 #include "sw/workloads/prefetcher/epilogue.h"
 #include "sw/workloads/prefetcher/placement.h"
 #include "sw/workloads/prefetcher/prefetch_plan.h"

@@ -560,7 +560,9 @@ INSTANTIATE_TEST_SUITE_P(
             "cb_wait_front(16, 1);",
             "noc_semaphore_wait(reinterpret_cast<volatile uint32_t*>(get_semaphore(0)), 1);",
             {"BRISC polling in kernel_main (", "writes_semaphore.cpp:5): noc_semaphore_wait (",
-             "waits for L1 0x"}},
+             "waits for L1 0x",
+             "3 cores wait for a launch: chip0.tensix(1,1).NCRISC, chip0.tensix(1,1).TRISC0, "
+             "chip0.tensix(1,1).TRISC1\n"}},
         Way{"no_commit",
             kCompute,
             "tile_regs_commit();",

@@ -147,8 +147,8 @@ INSTANTIATE_TEST_SUITE_P(
         SignalWay{"waits_late", {{kReceiver, kWaits, kLate + kWaits}}, {}},
         SignalWay{"pushes_unannounced",
                   {{kReceiver, kWaits, kLate}},
-                  {".NCRISC: pushes pages of circular buffer 0 without a wait for their data, 2048 "
-                   "bytes of L1 from 0x",
+                  {(".NCRISC: pushes pages of circular buffer 0 without a wait for their data, "
+                    "2048 bytes of L1 from 0x"),
                    "which tile (1,1) of NoC 0 has written in time only by luck",
                    "perhaps of the word at 0x", "Add a noc_semaphore_wait",
                    "pushes_unannounced_1.cpp:12): "}},

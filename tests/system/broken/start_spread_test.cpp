@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <filesystem>
 #include <fstream>
 
 #include "sw/runtime/host_api.h"
@@ -14,8 +13,6 @@
 
 namespace tvp::runtime {
 namespace {
-
-namespace fs = std::filesystem;
 
 constexpr std::uint32_t kSpread = 500;
 

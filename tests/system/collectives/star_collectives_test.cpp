@@ -37,7 +37,7 @@ Schedule schedule_of(const std::string& op, const std::string& algorithm, std::u
   request.ranks = ranks;
   request.root = ranks / 2;
   request.segments = segments;
-  const Schedule schedule = algorithm_named(algorithm).schedule(request);
+  Schedule schedule = algorithm_named(algorithm).schedule(request);
   require_right(schedule);
   return schedule;
 }

@@ -75,6 +75,7 @@ class ServiceMemory : public sc_core::sc_module, private tlm::tlm_fw_transport_i
  public:
   tlm::tlm_target_socket<> socket;
   unsigned requests = 0;
+  unsigned largest = 0;  ///< bytes of a request
 
   explicit ServiceMemory(const sc_core::sc_module_name& name) : sc_module(name), socket("socket") {
     socket.bind(*this);
@@ -85,6 +86,7 @@ class ServiceMemory : public sc_core::sc_module, private tlm::tlm_fw_transport_i
                                      sc_time& delay) override {
     if (phase != tlm::BEGIN_REQ) return tlm::TLM_COMPLETED;
     ++requests;
+    largest = std::max(largest, payload.get_data_length());
     transport_dbg(payload);
     payload.set_response_status(tlm::TLM_OK_RESPONSE);
     const std::uint64_t base = sc_core::sc_time_stamp().value();
@@ -163,10 +165,11 @@ class HostMemory : public sc_core::sc_module {
   }
 };
 
-Board::Parameters service(bool foreign) {
+Board::Parameters service(bool foreign, unsigned burst = 0) {
   Board::Parameters parameters;
   parameters.settings = {{"dram.controller", "service"}, {"dram.refresh_interval_cycles", "0"}};
   if (foreign) parameters.foreign_dram = {{.chip = 0, .group = 0, .channel = 0}};
+  parameters.foreign_dram_burst = burst;
   return parameters;
 }
 
@@ -194,6 +197,9 @@ struct Simulation {
   ServiceMemory memory{"memory"};
   Host plain_host{"plain_host"};
   Host foreign_host{"foreign_host"};
+  Board bursts{"bursts", service(true, 64)};
+  ServiceMemory burst_memory{"burst_memory"};
+  Host burst_host{"burst_host"};
   std::vector<std::string> complaints;
   Board host_board{"host_board", with_host_memory()};
   HostMemory host_memory{"host_memory"};
@@ -213,9 +219,14 @@ struct Simulation {
     parameters = {};
     parameters.foreign_dram = {{.chip = 0, .group = 6, .channel = 0}};
     complaints.push_back(complaint(parameters));
+    parameters = {};
+    parameters.foreign_dram_burst = 48;
+    complaints.push_back(complaint(parameters));
     plain_host.bus.bind(plain.pcie);
     foreign_host.bus.bind(foreign.pcie);
     foreign.dram({.chip = 0, .group = 0, .channel = 0}).bind(memory.socket);
+    burst_host.bus.bind(bursts.pcie);
+    bursts.dram({.chip = 0, .group = 0, .channel = 0}).bind(burst_memory.socket);
     sc_core::sc_start();
   }
 };
@@ -273,6 +284,14 @@ TEST(Board, MemoryOfTheUserThatBehavesAsOursHasOurTimes) {
   EXPECT_EQ(simulation().foreign_host.mailbox[1], simulation().plain_host.mailbox[1]);
 }
 
+TEST(Board, MemoryControllersOfTheUserGetOneBurstInATransaction) {
+  EXPECT_TRUE(simulation().burst_host.right());
+  EXPECT_EQ(simulation().burst_memory.largest, 64u);
+  EXPECT_EQ(simulation().burst_memory.requests, 2 * 8192u / 64);
+  // Its bus rounds the time of each burst to 1/1024 cycles.
+  EXPECT_NEAR(simulation().burst_host.mailbox[1], simulation().plain_host.mailbox[1], 2);
+}
+
 TEST(Board, AnswersAccessesThatGoWrong) {
   const auto status = [&](std::uint64_t address, unsigned bytes, unsigned width) {
     std::vector<std::uint8_t> data(bytes);
@@ -295,7 +314,7 @@ TEST(Board, AnswersAccessesThatGoWrong) {
 
 TEST(Board, NamesParametersThatDoNotFit) {
   const char* const expected[] = {"no_such_system", "a system of Tensix chips", "noc.hop_cycles",
-                                  "group 6"};
+                                  "group 6", "48 bytes: expected a power of two"};
   for (std::size_t i = 0; i < std::size(expected); ++i)
     EXPECT_NE(simulation().complaints[i].find(expected[i]), std::string::npos)
         << simulation().complaints[i];

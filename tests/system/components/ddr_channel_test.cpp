@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstdlib>
 #include <deque>
 #include <functional>
 #include <map>
@@ -17,6 +16,7 @@
 #include <random>
 #include <vector>
 
+#include "tests/support/fuzz_cases.h"
 #include "tests/unit/dram/log_checker.h"
 
 namespace {
@@ -28,18 +28,7 @@ using tensix_vp::DdrOperation;
 using tensix_vp::DdrProtocol;
 using tensix_vp::DdrStatus;
 
-/// TVP_TRANSACTIONS raises the number of random commands.
-unsigned transactions() {
-  const char* const text = std::getenv("TVP_TRANSACTIONS");
-  return text == nullptr ? 10'000 : static_cast<unsigned>(std::strtoul(text, nullptr, 10));
-}
-
-bool is_read(DdrOperation o) {
-  return o == DdrOperation::kRead || o == DdrOperation::kReadAutoPrecharge;
-}
-bool is_write(DdrOperation o) {
-  return o == DdrOperation::kWrite || o == DdrOperation::kWriteAutoPrecharge;
-}
+std::uint64_t transactions() { return tvp::test::fuzz_cases(10'000); }
 
 /// Passes calls on and checks the phases of DdrProtocol.
 class Checker : public sc_core::sc_module,
@@ -88,7 +77,7 @@ class Checker : public sc_core::sc_module,
       ADD_FAILURE() << phase.get_name() << " of a command that is not open";
       return tlm::TLM_ACCEPTED;
     }
-    const bool data = is_read(command.operation) || is_write(command.operation);
+    const bool data = moves_data(command.operation);
     const sc_time now = sc_core::sc_time_stamp();
     const tlm::tlm_phase before = found->second;
     if (phase == tlm::END_REQ) {
@@ -150,7 +139,7 @@ class Controller : public sc_core::sc_module {
       requesting_ = nullptr;
       taken_.notify();
     }
-    const bool data = is_read(command.operation) || is_write(command.operation);
+    const bool data = moves_data(command.operation);
     if (phase == tensix_vp::END_DATA || (phase == tlm::END_REQ && !data)) ended(command);
     return tlm::TLM_ACCEPTED;
   }
@@ -337,7 +326,7 @@ class RandomCommands {
     DdrCommand& c = entry.command;
     c.data = entry.data.data();
     if (!entry.mask.empty()) c.mask = entry.mask.data();
-    const bool column = is_read(c.operation) || is_write(c.operation);
+    const bool column = moves_data(c.operation);
     const bool pim = c.operation == DdrOperation::kPim;
     const bool several =
         pim || c.operation == DdrOperation::kPrechargeAll || c.operation == DdrOperation::kRefresh;
@@ -380,7 +369,7 @@ class RandomCommands {
           open_[rank * o.banks_per_rank() + bank].reset();
     }
     if (c.operation == DdrOperation::kActivate) open_[flat(c)] = c.row;
-    if (is_read(c.operation) || is_write(c.operation)) {
+    if (moves_data(c.operation)) {
       auto& stored = memory_[{flat(c), row, c.column}];
       stored.resize(c.bytes);
       for (std::uint32_t i = 0; is_write(c.operation) && i < c.bytes; ++i)
@@ -444,7 +433,7 @@ TEST_F(DdrChannelTest, RandomCommandsKeepTheStandard) {
     std::deque<RandomCommands::Entry> entries;  // their commands may be open
     std::uint64_t wrong = 0;
     bench->controller.run([&] {
-      for (unsigned n = transactions(); n > 0; --n) {
+      for (std::uint64_t n = transactions(); n > 0; --n) {
         entries.push_back(random.draw());
         RandomCommands::Entry& entry = entries.back();
         const DdrStatus expected = random.prepare(entry);
@@ -481,7 +470,7 @@ TEST_F(DdrChannelTest, EarlyCommandsAreRefusedUntilTheirTime) {
     unsigned early = 0;
     bench->controller.run([&] {
       RandomCommands::Entry entry;
-      for (unsigned n = transactions() / 2; n > 0; --n) {
+      for (std::uint64_t n = transactions() / 2; n > 0; --n) {
         entry = random.draw();
         const DdrStatus expected = random.prepare(entry);
         bench->align();

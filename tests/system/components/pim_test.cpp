@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 #include <tlm_utils/simple_initiator_socket.h>
 
-#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <functional>
@@ -14,7 +13,11 @@
 #include <vector>
 
 #include "foundation/abi/tensix_vp/libttsim.h"
+#include "tensix_vp/systemc/ddr_channel.h"
 #include "tensix_vp/systemc/pim_dimm.h"
+#include "tests/support/fuzz_cases.h"
+#include "tests/support/random_traffic.h"
+#include "tests/support/report_recorder.h"
 #include "tests/support/tlm_checker.h"
 
 namespace {
@@ -27,11 +30,7 @@ constexpr std::uint32_t kBytes = 4 * kWords;
 constexpr std::uint32_t kEntry = 0xFFC00000;
 const std::vector<unsigned> kUnits = {0, 9, 77, 127};
 
-/// TVP_TRANSACTIONS raises the number of random accesses.
-unsigned transactions() {
-  const char* const text = std::getenv("TVP_TRANSACTIONS");
-  return text == nullptr ? 5'000 : static_cast<unsigned>(std::strtoul(text, nullptr, 10));
-}
+std::uint64_t transactions() { return tvp::test::fuzz_cases(5'000); }
 
 std::vector<std::uint32_t> vector_of(unsigned unit, std::uint32_t step) {
   std::vector<std::uint32_t> words(kWords);
@@ -106,7 +105,7 @@ class Host : public sc_core::sc_module, private tlm::tlm_mm_interface {
     payload.set_streaming_width(bytes);
     tlm::tlm_phase phase = tlm::BEGIN_REQ;
     sc_time delay(3, sc_core::SC_NS);
-    EXPECT_EQ(bus->nb_transport_fw(payload, phase, delay), tlm::TLM_ACCEPTED);
+    EXPECT_NE(bus->nb_transport_fw(payload, phase, delay), tlm::TLM_COMPLETED);
     wait(answered_);
     return payload.get_response_status();
   }
@@ -260,12 +259,169 @@ std::string complaint(const PimDimm::Parameters& parameters) {
   return "";
 }
 
+tvp::tests::TrafficRules rules_of(const PimDimm& dimm) {
+  tvp::tests::TrafficRules rules;
+  rules.memory = {{dimm.bank(6), 0x8000, false},
+                  {dimm.bank(7) - 2048, 4096, false},
+                  {dimm.bank(dimm.units()) - 0x8000, 0x8000, false},
+                  {dimm.wram(6), 65536, false},
+                  {dimm.iram(7), 24576, true}};
+  rules.absent = {dimm.bytes(), dimm.iram(6) + 24576, ~0ULL - 0x1000};
+  rules.wild = {{dimm.wram(5), 0x20000},
+                {dimm.address(PimDimm::CommonRegister::kUnits), 16},
+                {dimm.address(6, PimDimm::UnitRegister::kOwner), 64}};
+  rules.maximal = 20'000;
+  return rules;
+}
+
+/// A module with random traffic of the base protocol.
+struct TrafficBench {
+  PimDimm dimm;
+  tvp::tests::RandomTraffic traffic;
+  TrafficBench(const std::string& name, bool is_timed)
+      : dimm((name + "_dimm").c_str(), timed(is_timed)),
+        traffic((name + "_traffic").c_str(), rules_of(dimm), tvp::test::fuzz_seed(),
+                transactions()) {
+    traffic.socket.bind(dimm.memory);
+  }
+};
+
+/// A user's controller writes and reads the banks over a channel of its own, with commands.
+struct ChannelBench : sc_core::sc_module {
+  static constexpr unsigned kRank = 1;
+  static constexpr unsigned kBank = 2;
+  static constexpr unsigned kChips = 8;
+  static constexpr unsigned kRowBytes = 1024;  ///< the part of a row in one chip
+
+  Bench bench{"commanded", timed(false)};
+  tensix_vp::DdrChannel channel{
+      "channel", {.preset = "ddr4_2400", .ranks = 2, .strict = false, .foreign_ranks = {0, 1}}};
+  tlm_utils::simple_initiator_socket<ChannelBench, 32, tensix_vp::DdrProtocol> controller{
+      "controller"};
+  std::vector<std::uint32_t> wrong_units;
+  bool done = false;
+
+  explicit ChannelBench(const sc_core::sc_module_name& name) : sc_module(name) {
+    channel.rank(0).bind(bench.dimm.rank(0));
+    channel.rank(1).bind(bench.dimm.rank(1));
+    controller.bind(channel.commands);
+    bench.host.job = [this] { run(); };
+  }
+  static unsigned unit(unsigned chip) { return (kRank * kChips + chip) * 8 + kBank; }
+
+  tensix_vp::DdrStatus send(tensix_vp::DdrCommand command) {
+    sc_time delay;
+    command.ranks = 1U << kRank;
+    controller->b_transport(command, delay);
+    bench.host.sleep(delay);
+    return command.status;
+  }
+  /// Moves kBytes of each chip, whose bytes alternate on the bus, from `row` on.
+  void move(bool write, std::uint64_t row, std::vector<std::vector<std::uint32_t>>& of_chips) {
+    using tensix_vp::DdrOperation;
+    std::vector<std::uint8_t> burst(64);
+    for (unsigned at = 0; at < kBytes; at += 8) {
+      const auto byte_of = [&](unsigned i) -> std::uint8_t& {
+        return reinterpret_cast<std::uint8_t*>(of_chips[i % kChips].data())[at + i / kChips];
+      };
+      if (at % kRowBytes == 0) {
+        EXPECT_EQ(
+            send(
+                {.operation = DdrOperation::kActivate, .bank = kBank, .row = row + at / kRowBytes}),
+            tensix_vp::DdrStatus::kOk);
+      }
+      for (unsigned i = 0; write && i < 64; ++i) burst[i] = byte_of(i);
+      const bool last = at % kRowBytes == kRowBytes - 8;
+      const auto operation = write ? last ? DdrOperation::kWriteAutoPrecharge : DdrOperation::kWrite
+                             : last ? DdrOperation::kReadAutoPrecharge
+                                    : DdrOperation::kRead;
+      EXPECT_EQ(send({.operation = operation,
+                      .bank = kBank,
+                      .column = at % kRowBytes,
+                      .data = burst.data(),
+                      .bytes = 64}),
+                tensix_vp::DdrStatus::kOk);
+      for (unsigned i = 0; !write && i < 64; ++i) byte_of(i) = burst[i];
+    }
+  }
+  void run() {
+    std::vector<std::vector<std::uint32_t>> vectors(kChips);
+    for (unsigned chip = 0; chip < kChips; ++chip) vectors[chip] = vector_of(unit(chip), 1);
+    move(true, 0, vectors);
+    for (unsigned chip = 0; chip < kChips; ++chip) vectors[chip] = vector_of(unit(chip), 7);
+    move(true, kBytes / kRowBytes, vectors);
+    for (unsigned chip = 0; chip < kChips; ++chip) bench.prepare(unit(chip));
+    bench.start();
+    refuse();
+    while (bench.running() != 0) bench.host.sleep(sc_time(1, sc_core::SC_US));
+    for (unsigned chip = 0; chip < kChips; ++chip)
+      bench.host.store(bench.reg(unit(chip), PimDimm::UnitRegister::kOwner), 0);
+    move(false, 2 * kBytes / kRowBytes, vectors);
+    for (unsigned chip = 0; chip < kChips; ++chip)
+      if (!is_sum(unit(chip), vectors[chip])) wrong_units.push_back(unit(chip));
+    done = true;
+  }
+  /// Commands for banks of running units and without units, masks, and debug accesses.
+  void refuse() {
+    using tensix_vp::DdrOperation;
+    using tensix_vp::DdrStatus;
+    std::vector<std::uint8_t> burst(64, 0xEE);
+    const std::vector<std::uint8_t> mask = {0xFF, 0, 0xFF};
+    std::vector<std::uint8_t> masks(64);
+    std::copy(mask.begin(), mask.end(), masks.begin() + 8);
+    for (const unsigned bank : {kBank, 3U, 9U})
+      EXPECT_EQ(send({.operation = DdrOperation::kActivate, .bank = bank, .row = 64}),
+                DdrStatus::kOk);
+    const auto access = [&](DdrOperation operation, unsigned bank) {
+      return send({.operation = operation,
+                   .bank = bank,
+                   .column = 16,
+                   .data = burst.data(),
+                   .bytes = 64,
+                   .mask = operation == DdrOperation::kWrite ? masks.data() : nullptr});
+    };
+    EXPECT_EQ(access(DdrOperation::kRead, kBank), DdrStatus::kNotOwned);
+    EXPECT_EQ(access(DdrOperation::kRead, 9), DdrStatus::kNoSuchPlace);
+    EXPECT_EQ(access(DdrOperation::kWrite, 3), DdrStatus::kOk);
+    // The second beat: byte 0 of chip 0 and byte 0 of chip 2.
+    for (unsigned chip = 0; chip < 3; ++chip) {
+      const std::uint64_t at = bench.dimm.bank(unit(chip) + 1) + 64 * kRowBytes + 16 + 1;
+      std::uint8_t byte = 0;
+      bench.host.read(at, &byte, 1);
+      EXPECT_EQ(byte, chip == 1 ? 0 : 0xEE) << chip;
+    }
+    tensix_vp::DdrCommand peek{.operation = DdrOperation::kRead,
+                               .ranks = 1U << kRank,
+                               .bank = kBank,
+                               .row = 0,
+                               .column = 1016,
+                               .data = burst.data(),
+                               .bytes = 64};
+    EXPECT_EQ(controller->transport_dbg(peek), 64u);
+    EXPECT_EQ(burst[9],
+              reinterpret_cast<const std::uint8_t*>(vector_of(unit(1), 1).data())[1016 + 1]);
+    peek.bank = 12;
+    EXPECT_EQ(controller->transport_dbg(peek), 0u);
+    for (const unsigned bank : {kBank, 3U, 9U})
+      EXPECT_EQ(send({.operation = DdrOperation::kPrecharge, .bank = bank}), DdrStatus::kOk);
+  }
+};
+
 /// SystemC elaborates once: all modules and jobs are there from the start.
 struct Simulation {
+  tvp::tests::ReportRecorder reports;
+  TrafficBench traffic{"traffic", false};
+  TrafficBench timed_traffic{"timed_traffic", true};
   Bench plain{"plain", timed(false)};
   Bench slow{"slow", timed(true)};
   Bench random{"random", timed(true)};
   Bench wrong{"wrong", timed(false)};
+  Bench alone{"alone",
+              {.system = "pim_rank",
+               .settings = {
+                   {"pim.hierarchy", "bank=1 chip=1"}, {"mesh.width", "1"}, {"mesh.height", "1"}}}};
+  std::vector<std::uint32_t> sum_alone = std::vector<std::uint32_t>(kWords);
+  ChannelBench commanded{"commanded_bench"};
   Outcome plain_outcome;
   Outcome slow_outcome;
   std::uint64_t wrong_bytes = 0;
@@ -283,6 +439,15 @@ struct Simulation {
     parameters.settings = {{"mesh.router", "rtl"}};
     complaints.push_back(complaint(parameters));
   }
+  void run_alone() {
+    alone.host.write(alone.dimm.bank(0), vector_of(0, 1).data(), kBytes);
+    alone.host.write(alone.dimm.bank(0) + kBytes, vector_of(0, 7).data(), kBytes);
+    alone.prepare(0);
+    alone.start();
+    while (alone.running() != 0) alone.host.sleep(sc_time(1, sc_core::SC_US));
+    alone.host.store(alone.reg(0, PimDimm::UnitRegister::kOwner), 0);
+    alone.host.read(alone.dimm.bank(0) + 2 * kBytes, sum_alone.data(), kBytes);
+  }
   void run_random();
   void run_wrong();
 
@@ -291,9 +456,8 @@ struct Simulation {
     plain.host.job = [&] { plain_outcome = plain.add_vectors(); };
     slow.host.job = [&] { slow_outcome = slow.add_vectors(); };
     random.host.job = [&] { run_random(); };
+    alone.host.job = [&] { run_alone(); };
     wrong.host.job = [&] { run_wrong(); };
-    sc_core::sc_report_handler::set_actions("/tensix_vp", sc_core::SC_WARNING,
-                                            sc_core::SC_DO_NOTHING);
     sc_core::sc_start();
   }
 };
@@ -319,7 +483,7 @@ void Simulation::run_random() {
                                                                       {dimm.wram(6), 65536},
                                                                       {dimm.iram(7), 24576}};
   std::vector<std::uint8_t> data(256);
-  for (unsigned n = transactions(); n > 0; --n) {
+  for (std::uint64_t n = transactions(); n > 0; --n) {
     sc_time delay(double(below(3)), sc_core::SC_NS);
     const bool write = below(2) == 0;
     const auto command = write ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND;
@@ -460,6 +624,32 @@ TEST(PimDimmTest, RandomAccessesSeeEarlierOnes) {
   EXPECT_EQ(simulation().wrong_bytes, 0u);
   EXPECT_GT(simulation().random.checker.calls(), transactions());
   EXPECT_TRUE(simulation().random.dimm.idle());
+}
+
+TEST(PimDimmTest, RunsAUnitAlone) {
+  EXPECT_EQ(simulation().alone.dimm.units(), 1u);
+  EXPECT_TRUE(is_sum(0, simulation().sum_alone));
+}
+
+TEST(PimDimmTest, ChannelOfTheUserReachesTheBanks) {
+  EXPECT_TRUE(simulation().commanded.done);
+  EXPECT_EQ(simulation().commanded.wrong_units, std::vector<std::uint32_t>());
+}
+
+TEST(PimDimmTest, ServesRandomTraffic) {
+  for (const TrafficBench* bench : {&simulation().traffic, &simulation().timed_traffic}) {
+    EXPECT_TRUE(bench->traffic.finished());
+    const auto& counts = bench->traffic.counts();
+    EXPECT_GT(counts.blocking, transactions() / 10);
+    EXPECT_GT(counts.phased, transactions() / 10);
+    EXPECT_GT(counts.refused, transactions() / 100);
+    EXPECT_GT(counts.wrong_phases, transactions() / 200);
+    EXPECT_GT(counts.debug, transactions() / 100);
+  }
+  for (const auto& report : tvp::tests::ReportRecorder::reports())
+    EXPECT_NE(report.severity, sc_core::SC_ERROR) << report.text;
+  // Each warning names socket and unit.
+  EXPECT_GT(tvp::tests::ReportRecorder::count(sc_core::SC_WARNING, {"_dimm.memory: unit"}), 10u);
 }
 
 TEST(PimDimmTest, RefusesWrongAccesses) {

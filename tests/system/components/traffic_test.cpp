@@ -3,17 +3,22 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
+#include <cstring>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "tensix_vp/systemc/board.h"
 #include "tensix_vp/systemc/dram_memory.h"
+#include "tensix_vp/systemc/riscv_core.h"
 #include "tensix_vp/systemc/tensix_tile.h"
 #include "tests/support/fuzz_cases.h"
 #include "tests/support/random_responder.h"
 #include "tests/support/random_traffic.h"
 #include "tests/support/report_recorder.h"
+#include "tests/system/components/rv32.h"
 
 namespace {
 
@@ -162,6 +167,66 @@ struct Tile {
   }
 };
 
+/// A core with a random program of loads and stores, and what they must leave.
+struct Core {
+  static constexpr std::uint32_t kBase = 0x1000;
+  static constexpr std::uint32_t kBytes = 2048;
+
+  tensix_vp::RiscvCore core;
+  RandomResponder code;
+  RandomResponder data;
+  std::array<std::uint32_t, 32> registers{};
+  std::array<std::uint8_t, kBytes> bytes{};
+
+  Core(const std::string& name, std::uint64_t seed, const RandomResponder::Manners& manners)
+      : core((name + "_core").c_str()),
+        code((name + "_code").c_str(), seed),
+        data((name + "_data").c_str(), seed, manners) {
+    core.instruction.bind(code.socket);
+    core.data.bind(data.socket);
+    tvp::foundation::Random random(seed);
+    put(rv32::lui(1, kBase >> 12));
+    registers[1] = kBase;
+    for (unsigned r = 2; r < 32; ++r) {
+      registers[r] = r * 5;
+      put(rv32::addi(r, 0, r * 5));
+    }
+    for (std::uint64_t i = 0; i < std::min<std::uint64_t>(transactions(), 200'000); ++i) {
+      access(random);
+    }
+    put(rv32::kEbreak);
+    core.release_reset();
+  }
+
+ private:
+  void put(std::uint32_t word) {
+    for (unsigned i = 0; i < 4; ++i) {
+      code.byte(end_++) = static_cast<std::uint8_t>(word >> (8 * i));
+    }
+  }
+  /// Loads or stores 1, 2 or 4 bytes.
+  void access(tvp::foundation::Random& random) {
+    const unsigned width = random.below(3);
+    const unsigned size = 1U << width;
+    const std::uint32_t at = random.below(kBytes / size) * size;
+    const unsigned r = 2 + random.below(30);
+    if (random.below(2) == 0) {
+      put(at / 32 << 25 | r << 20 | 1 << 15 | width << 12 | at % 32 << 7 | 0x23);
+      std::memcpy(&bytes[at], &registers[r], size);
+      return;
+    }
+    const bool sign = random.below(2) == 0 || size == 4;
+    put(at << 20 | 1 << 15 | (width | (sign ? 0U : 4U)) << 12 | r << 7 | 0x03);
+    std::uint32_t value = 0;
+    std::memcpy(&value, &bytes[at], size);
+    const unsigned unused = 32 - 8 * size;
+    registers[r] =
+        sign ? static_cast<std::uint32_t>(static_cast<std::int32_t>(value << unused) >> unused)
+             : value;
+  }
+  std::uint64_t end_ = 0;
+};
+
 struct Simulation {
   ReportRecorder reports;
   Board board{"board"};
@@ -179,6 +244,9 @@ struct Simulation {
         RandomResponder::Act::kStranger, RandomResponder::Act::kChange},
        200},
       tvp::test::fuzz_seed() + 20};
+
+  Core core{"plain", tvp::test::fuzz_seed(), {}};
+  Core rude_core{"rude", tvp::test::fuzz_seed() + 1, {{RandomResponder::Act::kChange}, 200}};
 
   Simulation() {
     pcie.socket.bind(board.pcie);
@@ -224,6 +292,16 @@ TEST(Traffic, TensixTile) {
   expect_all_kinds(simulation().tile.arriving);
 }
 
+TEST(Traffic, CoreLoadsAndStores) {
+  for (Core* bench : {&simulation().core, &simulation().rude_core}) {
+    EXPECT_TRUE(bench->core.halted());
+    EXPECT_EQ(bench->data.requests(), std::min<std::uint64_t>(transactions(), 200'000));
+    for (unsigned r = 1; r < 32; ++r) EXPECT_EQ(bench->core.reg(r), bench->registers[r]) << r;
+    for (std::uint32_t i = 0; i < Core::kBytes; ++i)
+      ASSERT_EQ(bench->data.byte(Core::kBase + i), bench->bytes[i]) << i;
+  }
+}
+
 TEST(Traffic, EachIllegalAnswerIsReported) {
   std::uint64_t acts = 0;
   for (const auto& memory : simulation().rude.memories) acts += memory->illegal_acts();
@@ -231,7 +309,11 @@ TEST(Traffic, EachIllegalAnswerIsReported) {
   EXPECT_EQ(ReportRecorder::count(sc_core::SC_ERROR,
                                   {"rude_board.", "socket: the bound memory ", "address 0x"}),
             acts);
-  EXPECT_EQ(ReportRecorder::count(sc_core::SC_ERROR, {}), acts);
+  const std::uint64_t of_core = simulation().rude_core.data.illegal_acts();
+  EXPECT_EQ(ReportRecorder::count(sc_core::SC_ERROR,
+                                  {"rude_core.data: the bound module changes the ", "address 0x"}),
+            of_core);
+  EXPECT_EQ(ReportRecorder::count(sc_core::SC_ERROR, {}), acts + of_core);
 }
 
 }  // namespace

@@ -17,7 +17,7 @@
 #include "foundation/scratch_file.h"
 #include "foundation/scratch_folder.h"
 #include "foundation/utf8.h"
-#include "tests/support/scratch_folder.h"
+#include "tests/support/test_folder.h"
 
 namespace tvp::foundation {
 namespace {
@@ -29,7 +29,7 @@ std::ptrdiff_t files_in(const std::string& folder) {
 }
 
 TEST(OutputFile, WritesWhatItIsGiven) {
-  const tvp::test::ScratchFolder folder("output");
+  const tvp::test::TestFolder folder("output");
   const std::string path = folder.file("a");
   OutputFile file(path);
   std::string all;
@@ -48,7 +48,7 @@ TEST(OutputFile, WritesWhatItIsGiven) {
 }
 
 TEST(OutputFile, ReplacesWithoutFollowingASymbolicLink) {
-  const tvp::test::ScratchFolder folder("links");
+  const tvp::test::TestFolder folder("links");
   const std::string victim = folder.file("victim"), path = folder.file("a");
   write_file(victim, "keep");
   for (const char* guess : {"", ".new", ".XXXXXX", ".tmp"})
@@ -60,7 +60,7 @@ TEST(OutputFile, ReplacesWithoutFollowingASymbolicLink) {
 }
 
 TEST(OutputFile, ReplacedFilesHaveTheRightsOfNewOnes) {
-  const tvp::test::ScratchFolder folder("rights");
+  const tvp::test::TestFolder folder("rights");
   const mode_t before = umask(027);
   replace_file(folder.file("a"), "x");
   write_file(folder.file("b"), "x");
@@ -69,7 +69,7 @@ TEST(OutputFile, ReplacedFilesHaveTheRightsOfNewOnes) {
 }
 
 TEST(ScratchFile, IsGoneUnlessItIsPublished) {
-  const tvp::test::ScratchFolder folder("scratch");
+  const tvp::test::TestFolder folder("scratch");
   {
     ScratchFile file(folder.file("a"));
     file.write("half");
@@ -79,19 +79,19 @@ TEST(ScratchFile, IsGoneUnlessItIsPublished) {
   EXPECT_EQ(files_in(folder.path()), 0);
 }
 
-TEST(ScratchFolder, IsForItsOwnerOnly) {
+TEST(TestFolder, IsForItsOwnerOnly) {
   std::string path;
   {
-    const ScratchFolder folder;
+    const TestFolder folder;
     path = folder.path();
     EXPECT_EQ(fs::status(path).permissions(), fs::perms::owner_all);
-    EXPECT_NE(ScratchFolder().path(), path);
+    EXPECT_NE(TestFolder().path(), path);
   }
   EXPECT_FALSE(fs::exists(path));
 }
 
 TEST(OutputFile, HasWhatWasWrittenOutsideOnceItIsSynced) {
-  const tvp::test::ScratchFolder folder("output");
+  const tvp::test::TestFolder folder("output");
   const std::string path = folder.file("a");
   OutputFile file(path);
   file.write("short");
@@ -120,7 +120,7 @@ TEST(OutputFile, LosesNoByteWithoutAWord) {
 
 // A limit at the last bytes must be reported, too, and the old file must stay.
 TEST(OutputFile, NoticesALimitAtEveryByte) {
-  const tvp::test::ScratchFolder folder("output");
+  const tvp::test::TestFolder folder("output");
   const std::string path = folder.file("a");
   write_file(path, "old");
   const pid_t child = fork();
@@ -148,7 +148,7 @@ TEST(OutputFile, NoticesALimitAtEveryByte) {
 }
 
 TEST(SameFile, IsOneHoweverItIsSpelled) {
-  const tvp::test::ScratchFolder folder("same");
+  const tvp::test::TestFolder folder("same");
   const std::string path = folder.path();
   fs::create_directories(path + "/sub");
   fs::create_directory_symlink(path, path + "/self");

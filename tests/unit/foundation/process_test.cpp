@@ -7,7 +7,7 @@
 #include <system_error>
 
 #include "foundation/read_file.h"
-#include "tests/support/scratch_folder.h"
+#include "tests/support/test_folder.h"
 #include "tests/support/words.h"
 
 namespace tvp::foundation::process_test {
@@ -20,7 +20,7 @@ TEST(Process, WordsReachTheProgramAsTheyAre) {
 }
 
 TEST(Process, EachStreamGoesWhereItIsTold) {
-  const test::ScratchFolder folder("streams");
+  const test::TestFolder folder("streams");
   const std::vector<std::string> both{"ls", "/", "/nowhere"};  // at least one line on each stream
   const auto read = Process::run({.command = both});
   EXPECT_NE(read.said().find("/nowhere"), std::string::npos);

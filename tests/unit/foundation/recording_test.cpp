@@ -13,7 +13,7 @@
 #include "foundation/recording/known_bytes.h"
 #include "foundation/recording/message_reader.h"
 #include "tests/support/fault_of.h"
-#include "tests/support/scratch_folder.h"
+#include "tests/support/test_folder.h"
 
 namespace tvp::foundation {
 namespace {
@@ -136,7 +136,7 @@ class MessageReaderTest : public ::testing::Test {
     std::ofstream(file, std::ios::binary) << text;
     return file;
   }
-  test::ScratchFolder folder_{"recording"};
+  test::TestFolder folder_{"recording"};
   unsigned calls_ = 0;
 };
 

@@ -1,11 +1,16 @@
 #pragma once
 
+#include <array>
+#include <bit>
+#include <deque>
+#include <map>
 #include <memory>
-#include <optional>
 #include <vector>
 
 #include "models/mesh/external_router.h"
 #include "models/mesh/flow_control/hold_router.h"
+#include "models/mesh/mesh_config.h"
+#include "models/mesh/routing/routing_registry.h"
 
 namespace tvp::mesh {
 
@@ -14,6 +19,8 @@ struct Defect {
   unsigned node = 0;
   PortMask not_ready = 0;  ///< inputs that are never ready, or whose credits never come back
   PortMask silent = 0;     ///< outputs that never offer a flit
+  PortMask altering = 0;   ///< outputs that flip a bit of each payload
+  unsigned bit = 0;
 };
 
 /// Modelled routers behind the interface of external ones, one of them with a defect.
@@ -31,8 +38,7 @@ class WrappedRouters : public RouterClock {
                     .vc_groups = 1,
                     .parts = 1},
         hold_(topology.nodes()),
-        vc_(topology.nodes()),
-        waits_(topology.nodes()) {}
+        vc_(topology.nodes()) {}
 
   bool has(unsigned) const override { return true; }
   ExternalHoldRouter& hold_router(unsigned node) override {
@@ -49,22 +55,10 @@ class WrappedRouters : public RouterClock {
     if (vc_[straps.node])
       vc_[straps.node]->router.init(parameters_, table_, straps.node, straps.endpoints);
   }
-  void request_edge(unsigned node, EdgeListener& listener, support::Cycle cycle) override {
-    waits_[node] = true;
-    listener_ = &listener;
-    cycle_ = cycle;
-  }
-  /// The edge between two steps of the mesh.
-  void edge() {
-    for (unsigned node = 0; node < waits_.size(); ++node) {
-      if (!waits_[node]) continue;
-      waits_[node] = false;
-      ++edges;
-      if (hold_[node]) hold_[node]->edge(cycle_);
-      if (vc_[node]) vc_[node]->edge(cycle_);
-    }
-    if (listener_ != nullptr) listener_->edge_done(cycle_);
-    listener_ = nullptr;
+  void clock(unsigned node, support::Cycle cycle) override {
+    ++edges;
+    if (hold_[node]) hold_[node]->edge(cycle);
+    if (vc_[node]) vc_[node]->edge(cycle);
   }
 
   unsigned edges = 0;
@@ -74,13 +68,33 @@ class WrappedRouters : public RouterClock {
     Port port;
     Flit flit;
   };
+  /// The payloads of the flits inside, which leave in the order of their packet.
+  struct Payloads {
+    void put(const Flit& flit, std::uint64_t payload) { of[flit.packet].push_back(payload); }
+    std::uint64_t next(const Flit& flit, Port out, const Defect& broken) const {
+      const std::uint64_t flipped =
+          (broken.altering & mask_of(out)) != 0 ? std::uint64_t{1} << broken.bit : 0;
+      return of.at(flit.packet).front() ^ flipped;
+    }
+    void pop(const Flit& flit) {
+      of[flit.packet].pop_front();
+      if (flit.tail) of.erase(flit.packet);
+    }
+    std::map<std::uint32_t, std::deque<std::uint64_t>> of;
+  };
   struct Hold : ExternalHoldRouter {
     explicit Hold(const Defect& ports) : broken(ports) {}
     PortMask valid() const override { return router.valid() & ~unsigned{broken.silent}; }
     PortMask ready() const override { return router.ready() & ~unsigned{broken.not_ready}; }
     const Flit& output(Port port) const override { return router.output(port); }
-    void take(Port port) override { router.take(port); }
-    void receive(Port port, const Flit& flit) override { inputs.push_back({port, flit}); }
+    std::uint64_t payload(Port port) const override {
+      return payloads.next(router.output(port), port, broken);
+    }
+    void take(Port port) override { payloads.pop(router.take(port)); }
+    void receive(Port port, const Flit& flit, std::uint64_t payload) override {
+      inputs.push_back({port, flit});
+      payloads.put(flit, payload);
+    }
     void edge(support::Cycle cycle) {
       for (const Input& input : inputs) router.receive(input.port, input.flit, cycle + 1);
       inputs.clear();
@@ -89,16 +103,27 @@ class WrappedRouters : public RouterClock {
     HoldRouter router;
     Defect broken;
     std::vector<Input> inputs;
+    Payloads payloads;
   };
   struct Vc : ExternalVcRouter {
     explicit Vc(const Defect& ports) : broken(ports) {}
-    void receive(Port in, const Flit& flit) override { inputs.push_back({in, flit}); }
+    void receive(Port in, const Flit& flit, std::uint64_t payload) override {
+      inputs.push_back({in, flit});
+      payloads.put(flit, payload);
+    }
     void credit(Port out, unsigned vc) override { router.credit(out, vc); }
     const VcRouter::Outputs& outputs() const override { return now; }
+    std::uint64_t payload(Port out) const override { return sent[index(out)]; }
     void edge(support::Cycle cycle) {
       for (const Input& input : inputs) router.receive(input.port, input.flit, cycle);
       inputs.clear();
       router.step(cycle, now);
+      for (unsigned bits = now.flits; bits != 0; bits &= bits - 1) {
+        const auto out = static_cast<Port>(std::countr_zero(bits));
+        const Flit& flit = now.flit[index(out)];
+        sent[index(out)] = payloads.next(flit, out, broken);
+        payloads.pop(flit);
+      }
       now.flits &= static_cast<PortMask>(~broken.silent);
       now.credits &= static_cast<PortMask>(~broken.not_ready);
     }
@@ -106,6 +131,8 @@ class WrappedRouters : public RouterClock {
     Defect broken;
     VcRouter::Outputs now;
     std::vector<Input> inputs;
+    Payloads payloads;
+    std::array<std::uint64_t, kPorts> sent{};
   };
   Defect broken_ports(unsigned node) const { return node == defect_.node ? defect_ : Defect{}; }
 
@@ -114,9 +141,6 @@ class WrappedRouters : public RouterClock {
   const VcRouter::Parameters parameters_;
   std::vector<std::unique_ptr<Hold>> hold_;
   std::vector<std::unique_ptr<Vc>> vc_;
-  std::vector<bool> waits_;
-  EdgeListener* listener_ = nullptr;
-  support::Cycle cycle_ = 0;
 };
 
 }  // namespace tvp::mesh

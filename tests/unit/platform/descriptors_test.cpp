@@ -10,7 +10,7 @@
 #include "platform/system/cluster_descriptor.h"
 #include "platform/system/descriptor_files.h"
 #include "platform/system/soc_descriptor.h"
-#include "tests/support/scratch_folder.h"
+#include "tests/support/test_folder.h"
 
 namespace tvp::platform {
 namespace {
@@ -51,7 +51,7 @@ class Descriptors : public ::testing::Test {
     return "no error";
   }
 
-  test::ScratchFolder folder_{"descriptors"};
+  test::TestFolder folder_{"descriptors"};
   const foundation::ChipSpec spec_ =
       foundation::load_chip("wormhole_b0", foundation::chip_folder());
   const std::string wormhole_ = soc_descriptor(spec_);

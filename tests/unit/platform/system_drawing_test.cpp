@@ -4,7 +4,7 @@
 
 #include <fstream>
 
-#include "tests/support/scratch_folder.h"
+#include "tests/support/test_folder.h"
 
 namespace tvp::platform::system_drawing_test {
 namespace {
@@ -16,7 +16,7 @@ std::string drawing_of(const std::string& name) {
 }
 
 std::string drawing_of_text(const std::string& text) {
-  const test::ScratchFolder folder("drawing");
+  const test::TestFolder folder("drawing");
   const std::string file = folder.file("system.toml");
   std::ofstream(file) << "schema = 1\nname = \"x\"\n" << text;
   return drawing_of(file);

@@ -6,7 +6,7 @@
 
 #include "foundation/fault.h"
 #include "platform/system/system_description.h"
-#include "tests/support/scratch_folder.h"
+#include "tests/support/test_folder.h"
 
 namespace tvp::platform::system_topology_test {
 namespace {
@@ -63,7 +63,7 @@ class SystemTopology : public ::testing::Test {
     }
     return "no error";
   }
-  test::ScratchFolder folder_{"topology"};
+  test::TestFolder folder_{"topology"};
 };
 
 TEST_F(SystemTopology, AT3000IsWiredAsItsPublicDescriptionSays) {

@@ -6,13 +6,13 @@
 
 #include "foundation/output_file.h"
 #include "foundation/process.h"
-#include "tests/support/scratch_folder.h"
+#include "tests/support/test_folder.h"
 
 namespace tvp::report {
 
 /// The document after a browser has executed the scripts of a page; empty without a browser.
 inline std::optional<std::string> document_of(const std::string& page) {
-  const test::ScratchFolder folder("page");
+  const test::TestFolder folder("page");
   foundation::write_file(folder.file("page.html"), page);
   try {
     foundation::Process browser(

@@ -4,7 +4,7 @@
 #include <fstream>
 
 #include "models/riscv/debug/commit_log.h"
-#include "tests/support/scratch_folder.h"
+#include "tests/support/test_folder.h"
 #include "tests/unit/riscv/assembler.h"
 #include "tests/unit/riscv/core_bench.h"
 
@@ -310,7 +310,7 @@ TEST_F(CoreControl, AStoreOfAnOddValueStopsRightBehindIt) {
 
 // The text of spike --log-commits for rv32.
 TEST_F(CoreControl, CommitLogIsSpikes) {
-  const tvp::test::ScratchFolder folder("commit_log");
+  const tvp::test::TestFolder folder("commit_log");
   foundation::OutputFile out(folder.file("log"));
   CommitLog log(out, 2);
   strict_.hooks().set_observer(&log);

@@ -5,7 +5,7 @@
 
 #include "tests/unit/riscv/assembler.h"
 #include "tests/unit/riscv/core_bench.h"
-#include "tests/unit/riscv/golden.h"
+#include "tests/unit/riscv/golden_machine.h"
 #include "tests/unit/riscv/random_program.h"
 
 namespace tvp::riscv::core_isa_test {

@@ -5,7 +5,6 @@
 #include <memory>
 #include <random>
 #include <string>
-#include <systemc>
 #include <vector>
 
 #include "foundation/fault.h"
@@ -67,7 +66,9 @@ class Network {
           const std::vector<unsigned>& nodes = {})
       : topology_(config.width, config.height), calendar_(mesh::lookahead(config)) {
     if (gateway) topology_.add_gateway(0, 1, mesh::Port::kWest);
-    if (rtl) routers_ = std::make_unique<RtlRouterArray>(name.c_str(), config, topology_, nodes);
+    if (rtl)
+      routers_ =
+          std::make_unique<RtlRouterArray>(name, config, topology_, RouterSelection{nodes, ""});
     network_ = mesh::make_mesh(config, topology_, calendar_, routers_.get());
     for (unsigned e = 0; e < topology_.endpoints(); ++e) network_->connect(e, sink_);
   }
@@ -112,7 +113,6 @@ constexpr const char* kTransient = "link:1.1.east@50+60;router:2.2@120+40";
 // packets already avoid the first. Router (2,1) fails with all its links.
 constexpr const char* kPermanent = "link:1.1.east@50;link:1.0.north@130;router:2.1@200";
 
-// The case's name is also a module name, since SystemC has one hierarchy per process.
 std::vector<Case> cases() {
   std::vector<Case> list;
   for (const char* flow : {"hold", "buffered"}) {
@@ -144,14 +144,13 @@ void set(mesh::MeshConfig& config, const Case& c) {
   config.fault_detect_cycles.set("60");
 }
 
-// This test runs first, since modules must exist before time runs.
 TEST(RtlRouter, RefusesWhatItDoesNotHave) {
   const mesh::MeshTopology topology(4, 4);
   const auto error = [&](const char* name, auto&& change, std::vector<unsigned> nodes = {}) {
     mesh::MeshConfig config;
     change(config);
     try {
-      RtlRouterArray routers(name, config, topology, std::move(nodes));
+      RtlRouterArray routers(name, config, topology, {std::move(nodes), ""});
     } catch (const foundation::Fault& fault) {
       return std::string(fault.what());
     }
@@ -197,14 +196,11 @@ TEST(RtlRouter, DeliversEveryPacketInTheCycleOfTheTlmRouter) {
       pair->tlm->run_cycle(cycle);
       pair->rtl->run_cycle(cycle);
     }
-    sc_core::sc_start(1, sc_core::SC_NS);
   }
   for (const auto& pair : pairs) {
     SCOPED_TRACE(pair->c.name);
     EXPECT_GT(pair->rtl->edges(), 100u);
     const auto when_of = [&](const std::vector<Delivery>& list) {
-      // The order within a cycle does not count, since the RTL's deliveries of a cycle are reported
-      // a little later.
       std::vector<Cycle> when(pair->offers.size());
       for (const Delivery& d : list) when[d.tag] = d.when;
       return when;

@@ -27,7 +27,7 @@ TEST(L1Intake, TakesAFlitACycle) {
     ASSERT_GE(intake.room(now, kWire), 16u) << "a train never waits, at " << now;
     intake.send(0, 32, now + kWire, 0);
   }
-  EXPECT_TRUE(intake.is_told());
+  EXPECT_TRUE(intake.network_announces());
   const Cycle end = 100 + 40 * 16 + kWire;
   EXPECT_EQ(intake.arrived(end), 40u * 16);
   EXPECT_EQ(intake.arrived(end - 3), 40u * 16 - 3);
@@ -82,7 +82,7 @@ TEST(L1Intake, WhatIsNotToldIsTakenAsItCame) {
   L1Intake intake;
   intake.meet(holder);
   intake.comes(0, 64, 100);
-  EXPECT_FALSE(intake.is_told());
+  EXPECT_FALSE(intake.network_announces());
   EXPECT_EQ(intake.late(intake.arrived(132), 132), 5u);
 }
 

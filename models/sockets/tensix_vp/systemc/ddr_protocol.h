@@ -20,6 +20,16 @@ enum class DdrOperation : std::uint8_t {
   kPim,  ///< control words in the code that the DDR4 standard reserves
 };
 
+constexpr bool is_read(DdrOperation operation) {
+  return operation == DdrOperation::kRead || operation == DdrOperation::kReadAutoPrecharge;
+}
+constexpr bool is_write(DdrOperation operation) {
+  return operation == DdrOperation::kWrite || operation == DdrOperation::kWriteAutoPrecharge;
+}
+constexpr bool moves_data(DdrOperation operation) {
+  return is_read(operation) || is_write(operation);
+}
+
 enum class DdrStatus : std::uint8_t {
   kIncomplete,
   kOk,
@@ -28,12 +38,14 @@ enum class DdrStatus : std::uint8_t {
   kRowClosed,    ///< a column command, and the bank has no open row
   kRowOpen,      ///< ACT or REF, and a bank has an open row
   kWrongLength,  ///< the data are not one burst
+  kNotOwned,     ///< the processor beside the bank owns it
 };
 
 /// Payload of DdrProtocol.
 ///
 /// The controller owns a command and leaves it unchanged until its end. The channel sets only the
 /// members after `words`, and the data of a read. A refused command ends at once and has no effect.
+/// The chips of a rank may refuse data with another status, while the command takes its time.
 struct DdrCommand {
   DdrOperation operation = DdrOperation::kActivate;
   /// Chip selects, one bit each. Only kPrechargeAll, kRefresh and kPim may address several ranks.

@@ -57,6 +57,9 @@ class Board : public sc_core::sc_module {
     /// firmware is a fault.
     bool foreign_host_memory = false;
     Timing foreign_timing = Timing::kApproximate;
+    /// Largest transaction at dram() with kApproximate, in bytes: a power of two, or 0 for no
+    /// limit. Memory controllers expect one burst. With kLoose a transaction is a NoC packet.
+    unsigned foreign_dram_burst = 64;
   };
 
   /// Throws std::runtime_error that names the parameter, what was expected, and where it stands.

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <tlm_utils/simple_target_socket.h>
-
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -9,6 +7,8 @@
 #include <tlm>
 #include <utility>
 #include <vector>
+
+#include "tensix_vp/systemc/ddr_protocol.h"
 
 namespace tensix_vp {
 
@@ -39,7 +39,17 @@ class PimDimm : public sc_core::sc_module {
   /// words of 32 bits, one or several. A refused access is answered with
   /// TLM_GENERIC_ERROR_RESPONSE and a warning that gives the reason. There is no DMI, since
   /// processors share the memories. It may stay unbound.
-  tlm_utils::simple_target_socket_optional<PimDimm> memory;
+  tlm::tlm_target_socket<32, tlm::tlm_base_protocol_types, 1, sc_core::SC_ZERO_OR_MORE_BOUND>
+      memory;
+
+  using RankSocket = tlm::tlm_target_socket<32, DdrProtocol, 1, sc_core::SC_ZERO_OR_MORE_BOUND>;
+  /// The chips of a rank at a channel of the user (DdrChannel::rank()), by the number of the rank
+  /// in the system; a way to the banks besides `memory`. Byte n of a beat belongs to chip n on a
+  /// bus of 8-bit chips. Reads and writes of a bank that its processor owns get
+  /// DdrStatus::kNotOwned, those of a bank without a unit kNoSuchPlace. PIM words have no effect.
+  /// It may stay unbound. Throws std::runtime_error for an unknown rank.
+  RankSocket& rank(unsigned number);
+  unsigned ranks() const;
 
   /// Registers of a unit.
   enum class UnitRegister : std::uint32_t {
@@ -85,8 +95,6 @@ class PimDimm : public sc_core::sc_module {
  private:
   class Parts;
 
-  void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
-  unsigned transport_dbg(tlm::tlm_generic_payload& payload);
   void start_of_simulation() override;
   void end_of_simulation() override;
 

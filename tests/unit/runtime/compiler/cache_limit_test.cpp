@@ -21,7 +21,7 @@
 #include "foundation/fault.h"
 #include "foundation/read_file.h"
 #include "sw/runtime/compiler/compile_cache.h"
-#include "tests/support/scratch_folder.h"
+#include "tests/support/test_folder.h"
 
 namespace tvp::runtime {
 namespace {
@@ -89,7 +89,7 @@ class CacheLimitTest : public testing::Test {
         std::ranges::count_if(paths, [](const fs::path& path) { return fs::exists(path); }));
   }
 
-  tvp::test::ScratchFolder scratch_{"cache_limit"};
+  tvp::test::TestFolder scratch_{"cache_limit"};
 };
 
 TEST_F(CacheLimitTest, TakesSizesWithTheirUnit) {

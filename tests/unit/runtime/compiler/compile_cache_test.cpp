@@ -26,7 +26,7 @@
 #include "sw/runtime/errors.h"
 #include "tests/support/child_output.h"
 #include "tests/support/fault_of.h"
-#include "tests/support/scratch_folder.h"
+#include "tests/support/test_folder.h"
 
 namespace tvp::runtime {
 namespace {
@@ -78,7 +78,7 @@ class CompileCacheTest : public testing::Test {
     return found;
   }
 
-  tvp::test::ScratchFolder scratch_{"cache"};
+  tvp::test::TestFolder scratch_{"cache"};
   fs::path folder_ = scratch_.path();
   std::string root_ = KernelCompiler::default_root();
   unsigned compiled_ = 0;

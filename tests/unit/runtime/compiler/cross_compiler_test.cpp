@@ -15,7 +15,7 @@
 #include "foundation/read_file.h"
 #include "sw/runtime/compiler/kernel_compiler.h"
 #include "tests/support/fault_of.h"
-#include "tests/support/scratch_folder.h"
+#include "tests/support/test_folder.h"
 
 namespace tvp::runtime {
 namespace {
@@ -58,7 +58,7 @@ class CrossCompilerTest : public testing::Test {
     return tvp::test::fault_of([&] { CrossCompiler::from_environment(); }, {}, "");
   }
 
-  tvp::test::ScratchFolder scratch_{"cross"};
+  tvp::test::TestFolder scratch_{"cross"};
   fs::path folder_ = scratch_.path();
   std::string path_ = std::getenv("PATH");
   unsigned compiled_ = 0;

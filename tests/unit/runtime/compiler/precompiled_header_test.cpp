@@ -14,7 +14,7 @@
 
 #include "foundation/contract/mailboxes.h"
 #include "sw/runtime/compiler/kernel_compiler.h"
-#include "tests/support/scratch_folder.h"
+#include "tests/support/test_folder.h"
 
 namespace tvp::runtime {
 namespace {
@@ -71,7 +71,7 @@ class PrecompiledHeaderTest : public testing::Test {
     return {};
   }
 
-  tvp::test::ScratchFolder scratch_{"precompiled"};
+  tvp::test::TestFolder scratch_{"precompiled"};
   fs::path folder_ = scratch_.path();
 };
 

@@ -5,9 +5,11 @@
 #include <gtest/gtest.h>
 
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <sstream>
 #include <string>
 
+#include "sw/runtime/printing/waiting_cores.h"
 #include "tests/unit/runtime/devices/fake_library.h"
 
 namespace tvp::runtime {
@@ -44,6 +46,40 @@ TEST_F(LongWaitTest, WhoAloneRunsIsToldOnce) {
        {"no end after 10 s", "\n  BRISC running in f (k.cpp:3)\n", "\n  NCRISC waits for L1"})
     EXPECT_NE(told.find(part), std::string::npos) << told;
   EXPECT_EQ(at(40, "NCRISC waits for L1"), "");
+}
+
+TEST_F(LongWaitTest, IdleCoresShareALine) {
+  const std::string waits =
+      "c.NCRISC polling in look_at (/a/firmware/boot/firmware_common.h:22), inlined into "
+      "serve_launches (/a/firmware/boot/ncrisc.cpp:50): waits for L1 0x18\", "
+      "\"c.TRISC1 blocked in wait_for_coprocessor (/a/firmware/boot/trisc.cpp:61), inlined into "
+      "firmware_main (/a/firmware/boot/trisc.cpp:101): waits for coprocessor";
+  at(5, waits);
+  const std::string one = at(10, waits);
+  EXPECT_NE(one.find("\n  c.TRISC1 blocked in wait_for_coprocessor ("), std::string::npos) << one;
+  EXPECT_NE(one.find("\n  1 core waits for a launch: c.NCRISC\n"), std::string::npos) << one;
+  EXPECT_EQ(one.find("look_at"), std::string::npos) << one;
+}
+
+TEST(WaitingLines, NameTheFirstIdleCores) {
+  nlohmann::json report{{"waiting", nlohmann::json::array()}};
+  const auto add = [&](const std::string& core, const std::string& place) {
+    report["waiting"].push_back(core + " polling in " + place + "): waits for L1 0x18");
+  };
+  for (unsigned i = 0; i < 3; ++i) {
+    const std::string tile = "t" + std::to_string(i) + ".";
+    add(tile + "BRISC",
+        "look_at (/a/x.h:22), inlined into wait_for_go (/a/firmware/boot/brisc.cpp:49");
+    add(tile + "TRISC0", "firmware_main (/a/firmware/boot/trisc.cpp:94");
+    add(tile + "ERISC", "firmware_main (/a/firmware/boot/erisc.cpp:21");
+  }
+  add("t3.BRISC", "wait_for_subordinates (/a/firmware/boot/brisc.cpp:40");
+  add("t4.NCRISC", "look_at (/a/kernel.cpp:7");
+  EXPECT_EQ(waiting_lines(report),
+            "\n  t3.BRISC polling in wait_for_subordinates (/a/firmware/boot/brisc.cpp:40): waits "
+            "for L1 0x18\n  t4.NCRISC polling in look_at (/a/kernel.cpp:7): waits for L1 0x18\n  9 "
+            "cores wait for a launch: t0.BRISC, t0.TRISC0, t0.ERISC, t1.BRISC, t1.TRISC0, "
+            "t1.ERISC, t2.BRISC, t2.TRISC0 and 1 more");
 }
 
 TEST_F(LongWaitTest, WhereOthersGoOnNothingIsTold) {

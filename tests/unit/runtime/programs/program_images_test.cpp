@@ -9,7 +9,7 @@
 #include "foundation/fault.h"
 #include "sw/runtime/programs/launch_plan.h"
 #include "tests/support/fault_of.h"
-#include "tests/support/scratch_folder.h"
+#include "tests/support/test_folder.h"
 #include "tests/unit/runtime/devices/fake_library.h"
 
 namespace tvp::runtime::program_images_test {
@@ -66,7 +66,7 @@ class ProgramImagesTest : public testing::Test {
     }
   }
 
-  tvp::test::ScratchFolder scratch_{"program_images"};
+  tvp::test::TestFolder scratch_{"program_images"};
   test::FakeLibrary fake_;
   DeviceLibrary library_{test::FakeLibrary::functions(), "fake"};
   Device device_{library_, 0, 0, 0, ChipLayout(ChipLayout::usual_spec(), 0, true)};

@@ -1,9 +1,8 @@
 // Writes chip_numbers.h of Wormhole B0, for firmware that is compiled at build time.
-#include "foundation/chip/chip_header.h"
-
 #include <cstdio>
 #include <fstream>
 
+#include "foundation/chip/chip_header.h"
 #include "foundation/chip/chip_reader.h"
 #include "foundation/fault.h"
 

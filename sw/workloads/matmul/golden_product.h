@@ -27,9 +27,9 @@ struct Arithmetic {
 /// A partial result that is stored and loaded is also rounded to its format. The error is 2^-8 for
 /// BF16, and 2^-10 for FP32 that returns through SrcA as TF32. For BFP8 it is one unit of the 7
 /// bits of magnitude of the largest datum of a group.
-class Golden {
+class GoldenProduct {
  public:
-  Golden(const Matrix& in0, const Matrix& in1, const Arithmetic& arithmetic);
+  GoldenProduct(const Matrix& in0, const Matrix& in1, const Arithmetic& arithmetic);
 
   const Matrix& product() const { return product_; }
   const Matrix& bound() const { return bound_; }

@@ -44,11 +44,11 @@ namespace binary = tvp::contract::collectives;
 /// Programs of up to kNear lanes and connections in each direction keep their state in the object.
 /// This helps cores whose own memory is nearer than the memory of the program.
 template <typename Transport, uint32_t kNear = 0>
-class Interpreter {
+class ScheduleInterpreter {
  public:
   using Ticket = typename Transport::Ticket;
 
-  Interpreter(Transport& transport, const uint8_t* program)
+  ScheduleInterpreter(Transport& transport, const uint8_t* program)
       : transport_(transport), header_(*reinterpret_cast<const binary::ProgramHeader*>(program)) {
     const binary::ProgramLayout at = binary::layout_of(header_);
     lanes_ = reinterpret_cast<const binary::Lane*>(program + at.lanes);

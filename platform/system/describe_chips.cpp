@@ -1,4 +1,4 @@
-#include "platform/system/chip_kinds.h"
+#include "platform/system/describe_chips.h"
 
 #include <charconv>
 #include <filesystem>

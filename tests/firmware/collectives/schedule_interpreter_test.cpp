@@ -1,14 +1,14 @@
 // The interpreter over an adversarial transport: the host lowers schedules, and the headers of
 // units execute them. The expected results follow from the definition.
 
-#include "firmware/collectives/interpreter.h"
+#include "firmware/collectives/schedule_interpreter.h"
 
 #include <gtest/gtest.h>
 
 #include <cstring>
 #include <random>
 
-#include "firmware/collectives/operations.h"
+#include "firmware/collectives/reductions.h"
 #include "firmware/collectives/transport/unit_slices.h"
 #include "sw/collectives/algorithms/algorithm.h"
 #include "sw/collectives/execution/rank_programs.h"
@@ -163,7 +163,7 @@ void check_sum(const Schedule& schedule, const Trial& run) {
     std::vector<std::uint8_t>& arena = arenas[transport.unit()];
     firmware::UnitSlices<Sum, UnitSystem::Transport> slices(
         transport, arena.data(), static_cast<std::uint32_t>(arena.size()));
-    firmware::Interpreter interpreter(slices, arena.data());
+    firmware::ScheduleInterpreter interpreter(slices, arena.data());
     transport.barrier();
     interpreter.run();
     interpreter.settle();
@@ -177,7 +177,7 @@ void check_sum(const Schedule& schedule, const Trial& run) {
   }
 }
 
-TEST(Interpreter, ARingOfAnySizeReducesInOneRound) {
+TEST(ScheduleInterpreter, ARingOfAnySizeReducesInOneRound) {
   for (std::uint32_t ranks = 2; ranks <= 9; ++ranks)
     for (std::uint64_t seed = 1; seed <= 5; ++seed)
       check_sum(ring_all_reduce(ranks), {.chunk_bytes = 200,
@@ -185,7 +185,7 @@ TEST(Interpreter, ARingOfAnySizeReducesInOneRound) {
                                          .seed = seed});
 }
 
-TEST(Interpreter, SlotsThatAreGivenBackTogetherHaveComeBackInTheEnd) {
+TEST(ScheduleInterpreter, SlotsThatAreGivenBackTogetherHaveComeBackInTheEnd) {
   for (std::uint64_t seed = 1; seed <= 5; ++seed)
     check_sum(pairwise_sum(5),
               {.chunk_bytes = 200,
@@ -193,7 +193,7 @@ TEST(Interpreter, SlotsThatAreGivenBackTogetherHaveComeBackInTheEnd) {
                .seed = seed});
 }
 
-TEST(Interpreter, RingsInBothDirectionsDoNotDisturbEachOther) {
+TEST(ScheduleInterpreter, RingsInBothDirectionsDoNotDisturbEachOther) {
   for (std::uint64_t seed = 1; seed <= 5; ++seed)
     check_sum(
         ring_all_reduce(5, 2),
@@ -202,7 +202,7 @@ TEST(Interpreter, RingsInBothDirectionsDoNotDisturbEachOther) {
 
 /// The messages are longer than the slots of their connection. Without rounds the ring would
 /// deadlock.
-TEST(Interpreter, LongChunksGoInRounds) {
+TEST(ScheduleInterpreter, LongChunksGoInRounds) {
   const Trial run{.chunk_bytes = 2000, .limits = {.memory_bytes = 2560, .largest_slice = 64}};
   const Schedule schedule = ring_all_reduce(5);
   EXPECT_GT(RankPrograms(schedule, run.chunk_bytes, 1, run.limits).rounds(), 2U);
@@ -213,7 +213,7 @@ TEST(Interpreter, LongChunksGoInRounds) {
   }
 }
 
-TEST(Interpreter, LanesRunSideBySideAndWaitForEachOther) {
+TEST(ScheduleInterpreter, LanesRunSideBySideAndWaitForEachOther) {
   for (std::uint32_t ranks = 2; ranks <= 6; ++ranks)
     for (std::uint64_t seed = 1; seed <= 10; ++seed)
       check_sum(pairwise_sum(ranks), {.chunk_bytes = 104,
@@ -221,7 +221,7 @@ TEST(Interpreter, LanesRunSideBySideAndWaitForEachOther) {
                                       .seed = seed});
 }
 
-TEST(Interpreter, CountsInMemoryServeAsManyConnectionsAsThereAre) {
+TEST(ScheduleInterpreter, CountsInMemoryServeAsManyConnectionsAsThereAre) {
   for (std::uint64_t seed = 1; seed <= 5; ++seed)
     check_sum(pairwise_sum(12), {.chunk_bytes = 72,
                                  .limits = {.memory_bytes = 65536, .largest_slice = 64},

@@ -8,17 +8,17 @@
 namespace tvp::test {
 
 /// A folder for one test, removed after it.
-class ScratchFolder {
+class TestFolder {
  public:
-  explicit ScratchFolder(const std::string& name)
+  explicit TestFolder(const std::string& name)
       : path_(std::filesystem::temp_directory_path() /
               ("tvp_" + name + "_" + std::to_string(getpid()))) {
     std::filesystem::remove_all(path_);
     std::filesystem::create_directories(path_);
   }
-  ScratchFolder(const ScratchFolder&) = delete;
-  ScratchFolder& operator=(const ScratchFolder&) = delete;
-  ~ScratchFolder() {
+  TestFolder(const TestFolder&) = delete;
+  TestFolder& operator=(const TestFolder&) = delete;
+  ~TestFolder() {
     std::error_code error;
     std::filesystem::remove_all(path_, error);
   }

@@ -1,4 +1,4 @@
-#include "sw/workloads/matmul/golden.h"
+#include "sw/workloads/matmul/golden_product.h"
 
 #include <algorithm>
 #include <bit>
@@ -38,7 +38,7 @@ Matrix part_of(const Matrix& matrix, unsigned bits, bool high) {
 
 /// One row of the output: the sum so far, exact for the executed phases, and the largest error of a
 /// correct machine.
-class Golden::Row {
+class GoldenProduct::Row {
  public:
   Row(unsigned columns, const Arithmetic& arithmetic)
       : arithmetic_(arithmetic), unit_(arithmetic.fp32_dst ? 0x1p-24 : 0x1p-8) {
@@ -125,7 +125,7 @@ class Golden::Row {
 };
 
 /// Computes rows of the output independently.
-class Golden::Rows {
+class GoldenProduct::Rows {
  public:
   Rows(const Matrix& in0, const Matrix& in1, const Arithmetic& arithmetic)
       : in0_(in0),
@@ -135,7 +135,7 @@ class Golden::Rows {
         in1_parts_{part_of(in1, kHighBitsIn1, true), part_of(in1, kHighBitsIn1, false)} {}
 
   /// Computes every `step`th row from `first` on.
-  void work_out(Golden& golden, unsigned first, unsigned step) const {
+  void work_out(GoldenProduct& golden, unsigned first, unsigned step) const {
     const unsigned n = in1_.columns;
     Terms terms;
     for (unsigned i = first; i < in0_.rows; i += step) {
@@ -154,7 +154,7 @@ class Golden::Rows {
     std::vector<double> largest;  ///< largest product of whole operands in each half of a tile
   };
 
-  const double* multiply(Golden& golden, unsigned i, Terms& terms) const {
+  const double* multiply(GoldenProduct& golden, unsigned i, Terms& terms) const {
     const unsigned n = in1_.columns;
     const unsigned k = in0_.columns;
     const unsigned phases = arithmetic_.fidelity_phases;
@@ -217,7 +217,7 @@ class Golden::Rows {
 };
 
 /// Rows are computed in parallel, because a large product takes longer than its simulation.
-Golden::Golden(const Matrix& in0, const Matrix& in1, const Arithmetic& arithmetic)
+GoldenProduct::GoldenProduct(const Matrix& in0, const Matrix& in1, const Arithmetic& arithmetic)
     : product_(in0.rows, in1.columns),
       bound_(in0.rows, in1.columns),
       carried_out_(in0.rows, in1.columns) {
