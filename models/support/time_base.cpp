@@ -83,7 +83,8 @@ void TimeBase::run_blocks() {
     if (first == nullptr) return;
     const sc_time now = sc_core::sc_time_stamp();
     const bool busy = sc_core::sc_pending_activity_at_current_time();
-    // The kernel does not tell when sc_start() ends, so blocks cannot run ahead without a limit.
+    // The kernel does not report when sc_start() will end, so blocks cannot run ahead without a
+    // limit.
     const sc_time furthest = now + longest_run();
     const sc_time pending = busy ? now
                             : sc_core::sc_pending_activity_at_future_time()

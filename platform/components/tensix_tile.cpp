@@ -11,7 +11,7 @@
 #include "models/noc/torus/gateway_torus.h"
 #include "models/support/blocking_target.h"
 #include "models/support/calendar_block.h"
-#include "models/support/payload_rules.h"
+#include "models/support/probe.h"
 #include "models/tensix/tile/tensix_tile.h"
 #include "platform/library/configuration.h"
 #include "platform/machine/recording_fault_policy.h"
@@ -172,7 +172,7 @@ class TensixTile::Parts : private tvp::support::BlockingTarget::Server {
   tvp::support::CalendarBlock block_;
   tvp::support::BlockingTarget local_;
   std::array<std::unique_ptr<tvp::noc::GatewayTorus>, 2> torus_;
-  tvp::support::Probe probe_;  ///< nobody listens; faults name the core by it
+  tvp::support::Probe probe_;  ///< without a listener; faults name the core by it
   tvp::tensix::TensixTile tile_;
   tvp::noc::GatewayNode gateway_;
 };

@@ -340,7 +340,7 @@ struct Simulation {
     first_host.program = passing_on(1, 1, 2, 1);
     second_host.program = passing_on(2, 1, 1, 1);
     first_host.signal = kMailbox + 16;
-    // Without an end, the tile in lockstep executes its last loop for ever.
+    // Without an end, the tile in lockstep executes its last loop forever.
     sc_core::sc_start(sc_time(150, sc_core::SC_US));
     sc_core::sc_stop();  // the tiles report their warnings
   }
