@@ -90,6 +90,7 @@ void DramTarget::b_transport(Payload& payload, sc_time& delay) {
 }
 
 void DramTarget::serve_ahead(Payload& payload, sc_time& delay) {
+  storage_.prefetch(payload.get_address());
   const sc_time now = sc_core::sc_time_stamp();
   const MemCycle at = cycle_at(now + delay);
   const unsigned bursts = bursts_of(payload);
@@ -160,9 +161,8 @@ tlm::tlm_sync_enum DramTarget::nb_transport_fw(Payload& payload, tlm::tlm_phase&
     }
   } else if (phase == tlm::END_RESP) {
     if (response_ != nullptr && response_->payload == &payload) {
-      finish();
-      const sc_time now = sc_core::sc_time_stamp();
-      due_.notify(std::max(next_action(), now + delay) - now);
+      finish(sc_core::sc_time_stamp() + delay);
+      schedule();
       return tlm::TLM_COMPLETED;
     }
     misuse = "sends END_RESP without a BEGIN_RESP";
@@ -194,6 +194,11 @@ void DramTarget::step() {
   }
   feed();
   respond();
+  schedule();
+}
+
+void DramTarget::schedule() {
+  const sc_time now = sc_core::sc_time_stamp();
   const sc_time next = next_action();
   if (next != sc_core::sc_max_time()) due_.notify(std::max(next, now) - now);
 }
@@ -249,7 +254,7 @@ void DramTarget::collect(DramChannel& channel) {
 /// Sends the responses that are due, one at a time.
 void DramTarget::respond() {
   const sc_time now = sc_core::sc_time_stamp();
-  while (response_ == nullptr) {
+  while (response_ == nullptr && response_from_ <= now) {
     const auto first = std::find_if(responding_.begin(), responding_.end(),
                                     [&](const Transfer* t) { return time_of(t->ready) <= now; });
     if (first == responding_.end()) return;
@@ -260,7 +265,7 @@ void DramTarget::respond() {
     payload.set_response_status(tlm::TLM_OK_RESPONSE);
     if (response_->done != nullptr) {
       response_->done->notify();
-      finish();
+      finish(now);
       continue;
     }
     tlm::tlm_phase phase = tlm::BEGIN_RESP;
@@ -268,11 +273,12 @@ void DramTarget::respond() {
     const tlm::tlm_sync_enum status = socket->nb_transport_bw(payload, phase, delay);
     const bool ended =
         status == tlm::TLM_COMPLETED || (status == tlm::TLM_UPDATED && phase == tlm::END_RESP);
-    if (ended && response_ != nullptr) finish();
+    if (ended && response_ != nullptr) finish(now + delay);
   }
 }
 
-void DramTarget::finish() {
+void DramTarget::finish(const sc_time& end) {
+  response_from_ = std::max(response_from_, end);
   Transfer& transfer = *response_;
   response_ = nullptr;
   if (transfer.done == nullptr) transfer.payload->release();
@@ -289,7 +295,8 @@ sc_time DramTarget::next_action() {
     if (decision != kNeverMem) next = std::min(next, time_of(decision));
   }
   if (response_ == nullptr) {
-    for (const Transfer* transfer : responding_) next = std::min(next, time_of(transfer->ready));
+    for (const Transfer* transfer : responding_)
+      next = std::min(next, std::max(response_from_, time_of(transfer->ready)));
   }
   return next;
 }

@@ -69,11 +69,12 @@ class DramTarget : public sc_core::sc_module, private tlm::tlm_fw_transport_if<>
   void serve_ahead(Payload& payload, Time& delay);
   Transfer& add(Payload& payload, const Time& arrival);
   void step();
+  void schedule();
   void feed();
   bool feed_burst(Transfer& transfer);
   void collect(DramChannel& channel);
   void respond();
-  void finish();
+  void finish(const Time& end);
   Time next_action();
   unsigned bursts_of(const Payload& payload) const;
   Part part_of(const Payload& payload, unsigned burst) const;
@@ -95,6 +96,7 @@ class DramTarget : public sc_core::sc_module, private tlm::tlm_fw_transport_if<>
   std::deque<Transfer*> responding_;  ///< in the order of their last bursts
   Transfer* requesting_ = nullptr;    ///< between BEGIN_REQ and END_REQ
   Transfer* response_ = nullptr;      ///< between BEGIN_RESP and END_RESP
+  Time response_from_;                ///< time of the last END_RESP
   std::uint64_t calls_ = 0;
   unsigned open_ = 0;  ///< transfers
   bool dmi_ = false;

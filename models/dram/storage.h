@@ -18,6 +18,11 @@ class Storage {
   /// The range [address, address + bytes) must be inside the memory.
   void read(std::uint64_t address, std::uint8_t* data, std::uint64_t bytes) const;
   void write(std::uint64_t address, const std::uint8_t* data, std::uint64_t bytes);
+  /// Loads the bytes into the cache of the host.
+  void prefetch(std::uint64_t address) const {
+    if (const auto& page = pages_[address / kPageBytes])
+      __builtin_prefetch(page->data() + address % kPageBytes);
+  }
   /// The bytes of the page of `address`, which exists from then on.
   std::uint8_t* page(std::uint64_t address);
   std::size_t pages_in_use() const { return in_use_; }

@@ -120,6 +120,8 @@ int sc_main(int argc, char** argv) {
   tensix_vp::DramMemory::Parameters with_dmi;
   with_dmi.dmi = true;
   tensix_vp::DramMemory memory("memory", with_dmi);
+  Network<tensix_vp::MeshNoc> mesh("mesh");
+  Network<tensix_vp::TorusNoc> torus("torus");
   Initiator host("host");
   Initiator cpu("cpu");
   host.socket.bind(board.pcie);
@@ -152,23 +154,30 @@ int sc_main(int argc, char** argv) {
         }
       }
     };
-    // Grants by page, as an initiator keeps them.
+    // Pages by grants, as an initiator keeps them, and the same pages as plain memory.
+    constexpr std::size_t kPageBytes = 0x10000;
+    std::vector<std::uint8_t> plain(1024 * kPageBytes, 1);
     std::vector<std::uint8_t*> pages(1024);
-    measure("DRAM: 64 bytes by DMI, random", 20, [&] {
+    const auto copy_lines = [&] {
       for (unsigned i = 0; i < accesses; ++i) {
-        const std::uint64_t at = random() % (1U << 20) * 64;
-        std::uint8_t*& page = pages[at >> 16];
-        if (page == nullptr) page = cpu.page_of(at);
-        std::memcpy(line.data(), page + (at & 0xFFFF), line.size());
+        const std::size_t at = random() % (1U << 20) * 64;
+        std::memcpy(line.data(), pages[at / kPageBytes] + at % kPageBytes, line.size());
         seen = line[0];
       }
-    });
+    };
+    for (std::size_t i = 0; i < pages.size(); ++i) pages[i] = plain.data() + i * kPageBytes;
+    measure("plain memory: 64 bytes, random", 100, copy_lines);
+    for (std::size_t i = 0; i < pages.size(); ++i) {
+      pages[i] = cpu.page_of(i * kPageBytes);
+      std::memset(pages[i], 1, kPageBytes);
+    }
+    measure("DRAM: 64 bytes by DMI, random", 100, copy_lines);
     measure("DRAM: 64 bytes, stream", 300, [&] { read(true); });
     measure("DRAM: 64 bytes, random", 300, [&] { read(false); });
+    mesh.initiator.start.notify();
   };
-  Network<tensix_vp::MeshNoc> mesh("mesh");
-  Network<tensix_vp::TorusNoc> torus("torus");
   mesh.initiator.job = [&] {
+    wait(mesh.initiator.start);
     measure("mesh: 64 bytes, 4 routers", 10'000, [&] { mesh.write(accesses); });
     torus.initiator.start.notify();
   };

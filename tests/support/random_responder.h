@@ -10,8 +10,8 @@
 
 namespace tvp::tests {
 
-/// A memory that answers an initiator socket of the base protocol in every legal way and, if told
-/// to, in illegal ones. Equal seeds give equal answers.
+/// A memory that answers an initiator socket of the base protocol in every legal way, and in
+/// illegal ones if its Manners name some. Equal seeds give equal answers.
 class RandomResponder : public sc_core::sc_module, private tlm::tlm_fw_transport_if<> {
  public:
   enum class Act {

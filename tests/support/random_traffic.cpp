@@ -16,7 +16,7 @@ using Status = tlm::tlm_response_status;
 namespace {
 
 constexpr std::uint64_t kPageBytes = 4096;
-constexpr std::size_t kGuard = 16;  ///< bytes around the data that nobody may touch
+constexpr std::size_t kGuard = 16;  ///< bytes around the data that no target may touch
 constexpr std::uint8_t kGuardByte = 0xA5;
 
 TLM_DECLARE_EXTENDED_PHASE(PHASE_OF_ANOTHER_PROTOCOL);
@@ -414,17 +414,26 @@ void RandomTraffic::phased(Transaction& t) {
 
 /// The response ends with an END_RESP of the driver at a later call.
 void RandomTraffic::begin_response(Transaction& t, const sc_time& at) {
-  if (response_ != nullptr) fail("BEGIN_RESP before the END_RESP of another");
+  check_turn(at);
   response_ = &t;
   end_at_ = at + random_delay();
-  end_due_.notify(end_at_ - sc_core::sc_time_stamp());
+  // Some END_RESPs are sent early, with an annotated delay.
+  const sc_time now = sc_core::sc_time_stamp();
+  end_due_.notify(random_.below(2) == 0 ? end_at_ - now : at - now);
+}
+
+/// One response follows the other.
+void RandomTraffic::check_turn(const sc_time& at) {
+  if (response_ != nullptr) fail("BEGIN_RESP before the END_RESP of another");
+  if (at < responses_from_) fail("BEGIN_RESP before the annotated END_RESP of another");
 }
 
 void RandomTraffic::end_responses() {
   if (response_ == nullptr) return;
   Transaction& t = *std::exchange(response_, nullptr);
   tlm::tlm_phase phase = tlm::END_RESP;
-  sc_time delay;
+  sc_time delay = end_at_ - sc_core::sc_time_stamp();
+  responses_from_ = end_at_;
   open_.erase(&t);
   const tlm::tlm_sync_enum status = t.legal ? to_checker_->nb_transport_fw(t, phase, delay)
                                             : checker_.to_target->nb_transport_fw(t, phase, delay);
@@ -457,14 +466,16 @@ tlm::tlm_sync_enum RandomTraffic::backward(Payload& payload, tlm::tlm_phase& pha
     begin_response(*t, at);
     return tlm::TLM_ACCEPTED;
   }
-  if (response_ != nullptr) fail("BEGIN_RESP before the END_RESP of another");
+  check_turn(at);
   open_.erase(t);
   t->release();
   changed_.notify();
-  if (kind == 1) return tlm::TLM_COMPLETED;
-  phase = tlm::END_RESP;
-  delay += random_delay();
-  return tlm::TLM_UPDATED;
+  if (kind == 2) {
+    phase = tlm::END_RESP;
+    delay += random_delay();
+  }
+  responses_from_ = sc_core::sc_time_stamp() + delay;
+  return kind == 1 ? tlm::TLM_COMPLETED : tlm::TLM_UPDATED;
 }
 
 /// Waits until at most `left` transactions are open.

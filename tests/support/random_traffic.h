@@ -14,9 +14,11 @@
 
 namespace tvp::tests {
 
-/// What a target socket of the base protocol serves, and what it refuses.
+/// Rules of a target socket of the base protocol: it serves some addresses and attributes, and
+/// refuses the others.
 struct TrafficRules {
-  /// Memory that nobody else changes. At the start the driver fills it with zeros by b_transport.
+  /// Memory that no other module changes. At the start the driver fills it with zeros by
+  /// b_transport.
   struct Range {
     std::uint64_t address = 0;
     std::uint64_t bytes = 0;
@@ -78,8 +80,8 @@ class RandomTraffic : public sc_core::sc_module, private tlm::tlm_mm_interface {
     std::uint64_t wrong_phases = 0;  ///< illegal calls, each reported once
     std::uint64_t debug = 0;
     std::uint64_t direct = 0;   ///< grants of DMI
-    std::uint64_t early = 0;    ///< TLM_COMPLETED on the forward path
-    std::uint64_t updated = 0;  ///< TLM_UPDATED on the forward path
+    std::uint64_t early = 0;    ///< requests that TLM_COMPLETED ends
+    std::uint64_t updated = 0;  ///< requests that TLM_UPDATED answers
   };
   const Counts& counts() const { return counts_; }
 
@@ -108,6 +110,7 @@ class RandomTraffic : public sc_core::sc_module, private tlm::tlm_mm_interface {
   tlm::tlm_sync_enum backward(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                               Time& delay);
   void begin_response(Transaction& t, const Time& at);
+  void check_turn(const Time& at);
   void end_responses();
   void invalidate(sc_dt::uint64 start, sc_dt::uint64 end);
   void free(tlm::tlm_generic_payload* payload) override;
@@ -128,7 +131,8 @@ class RandomTraffic : public sc_core::sc_module, private tlm::tlm_mm_interface {
   Transaction* requesting_ = nullptr;  ///< between BEGIN_REQ and END_REQ
   Time free_from_;                     ///< time of the last END_REQ
   Transaction* response_ = nullptr;    ///< between BEGIN_RESP and END_RESP, if the driver waits
-  Time end_at_;                        ///< of that END_RESP
+  Time end_at_;                        ///< time of that END_RESP
+  Time responses_from_;                ///< time of the last END_RESP
   sc_core::sc_event changed_;
   sc_core::sc_event end_due_;
   std::vector<tlm::tlm_dmi> grants_;

@@ -1,4 +1,4 @@
-// What a user does wrong at a socket, and the text that names it.
+// Wrong use of sockets, and the texts that name it.
 
 #include <gtest/gtest.h>
 #include <tlm_utils/simple_initiator_socket.h>
@@ -129,7 +129,7 @@ struct Simulation {
   Pair no_status{"no_status", Act::kNoStatus, 1};
   Pair error{"error", Act::kError, 1};
   Pair never{"never", Act::kNever, 1};
-  std::vector<std::string> texts;  ///< of the host and the CPU
+  std::vector<std::string> texts;  ///< reports about the host and the CPU
   tlm::tlm_response_status misaligned{};
   std::vector<std::string> waiting;
 

@@ -18,6 +18,7 @@
 #include "tests/support/random_responder.h"
 #include "tests/support/random_traffic.h"
 #include "tests/support/report_recorder.h"
+#include "tests/support/tlm_checker.h"
 #include "tests/system/components/rv32.h"
 
 namespace {
@@ -97,8 +98,21 @@ struct Dram {
   }
 };
 
-/// A board with three modules at nodes, whose requests go to a Tensix tile, to a memory at another
-/// node, to a channel of DRAM and to the memory of the host.
+using Checkers = std::vector<std::unique_ptr<tvp::tests::TlmChecker<>>>;
+
+/// Binds an initiator to a memory, with a checker between them if the memory is well-behaved.
+void link(Checkers& checkers, tlm::tlm_base_initiator_socket<>& socket, RandomResponder& memory,
+          const RandomResponder::Manners& manners) {
+  if (!manners.acts.empty()) return socket.bind(memory.socket);
+  checkers.push_back(std::make_unique<tvp::tests::TlmChecker<>>(
+      (std::string(memory.basename()) + "_checker").c_str(),
+      [] { return sc_core::sc_time_stamp(); }));
+  socket.bind(checkers.back()->from_initiator);
+  checkers.back()->to_target.bind(memory.socket);
+}
+
+/// A board with modules at four nodes. Their requests go to a memory at another node, to a channel
+/// of DRAM, to the memory of the host and to a Tensix tile.
 struct Nodes {
   static constexpr Board::Node kFirst{0, 2, 1};
   static constexpr Board::Node kSecond{0, 4, 5};
@@ -119,6 +133,7 @@ struct Nodes {
   Board board;
   std::vector<std::unique_ptr<RandomTraffic>> traffic;
   std::vector<std::unique_ptr<RandomResponder>> memories;
+  Checkers checkers;
 
   Nodes(const std::string& its_name, Board::Timing timing, const RandomResponder::Manners& manners,
         std::uint64_t seed)
@@ -127,7 +142,7 @@ struct Nodes {
       const std::string its = name + "_memory" + std::to_string(memories.size());
       memories.push_back(
           std::make_unique<RandomResponder>(its.c_str(), seed + memories.size(), manners));
-      socket.bind(memories.back()->socket);
+      link(checkers, socket, *memories.back(), manners);
     };
     memory(board.node_memory(kFirst));
     memory(board.node_memory(kSecond));
@@ -175,6 +190,7 @@ struct Core {
   tensix_vp::RiscvCore core;
   RandomResponder code;
   RandomResponder data;
+  Checkers checkers;
   std::array<std::uint32_t, 32> registers{};
   std::array<std::uint8_t, kBytes> bytes{};
 
@@ -183,7 +199,7 @@ struct Core {
         code((name + "_code").c_str(), seed),
         data((name + "_data").c_str(), seed, manners) {
     core.instruction.bind(code.socket);
-    core.data.bind(data.socket);
+    link(checkers, core.data, data, manners);
     tvp::foundation::Random random(seed);
     put(rv32::lui(1, kBase >> 12));
     registers[1] = kBase;
@@ -281,6 +297,7 @@ TEST(Traffic, DramMemory) {
 TEST(Traffic, NodeRequestsAndForeignMemories) {
   for (const Nodes* nodes : {&simulation().loose, &simulation().approximate, &simulation().rude}) {
     for (const auto& traffic : nodes->traffic) expect_all_kinds(*traffic);
+    for (const auto& checker : nodes->checkers) EXPECT_EQ(checker->open(), 0u);
     EXPECT_GT(nodes->memories[1]->requests(), transactions() / 2);  // node_memory()
     EXPECT_GT(nodes->memories[4]->requests(), transactions() / 2);  // dram()
     EXPECT_GT(nodes->memories[5]->requests(), transactions() / 2);  // host_memory()

@@ -354,8 +354,8 @@ void move(Initiator& initiator, Path path, tlm::tlm_command command, std::uint64
   t.release();
 }
 
-/// What one path writes, every other one reads: any width, at both ends and over the edges of
-/// bursts and pages.
+/// Each path reads the bytes that another one writes: any width, at both ends, over edges of bursts
+/// and pages.
 TEST_F(DramTargetTest, EveryPathSeesTheBytesOfTheOthers) {
   for (Bench* bench : benches().all) {
     bench->target.allow_dmi(true);
