@@ -18,7 +18,7 @@ class PassingFlits {
   struct Packet {
     Flit head;
     Port in = Port::kLocal;
-    Port out = Port::kLocal;  ///< of the flits that have left
+    Port out = Port::kLocal;  ///< output of the flits that have left
     std::uint8_t out_vc = 0;
     std::uint16_t entered = 0;  ///< flits
     std::uint16_t left = 0;     ///< flits

@@ -87,6 +87,15 @@ struct Board::Parts : private tvp::support::BlockingTarget::Server {
       platform.foreign.nodes.insert({node.chip, node.x, node.y});
     }
     for (const Devices& devices : parameters.foreign_devices) add_devices(system, devices);
+    for (const EthernetChannel& at : parameters.foreign_links) {
+      const tvp::platform::ChipDescription* chip = system.find_chip(at.chip);
+      if (chip == nullptr || at.channel >= chip->spec->ethernet.size()) {
+        throw Fault(tvp::foundation::FaultKind::kDescription, "foreign_links",
+                    "the system " + system.name + " has no ethernet channel " +
+                        std::to_string(at.channel) + " of chip " + std::to_string(at.chip));
+      }
+      platform.foreign.links.insert({at.chip, at.channel});
+    }
     base = &tvp::support::TimeBase::current();
     machine = std::make_unique<tvp::platform::WormholeMachine>("machine", system, platform);
     pci = PciBus(machine->devices());
@@ -186,6 +195,17 @@ tlm::tlm_initiator_socket<>& Board::device(const Node& at) {
   throw std::runtime_error(std::string(name()) + ": device() expects a tile of foreign_devices");
 }
 
+EthernetPort Board::ethernet(const EthernetChannel& at) {
+  const auto& links = parts_->machine->foreign_links();
+  const auto found = links.find({at.chip, at.channel});
+  if (found == links.end()) {
+    throw std::runtime_error(std::string(name()) + ": ethernet(): channel " +
+                             std::to_string(at.channel) + " of chip " + std::to_string(at.chip) +
+                             " is not in foreign_links");
+  }
+  return {found->second->out, found->second->in};
+}
+
 std::uint64_t Board::noc_address(unsigned x, unsigned y, std::uint64_t offset, unsigned noc) {
   using tvp::noc::ForeignNode;
   return offset | std::uint64_t{x} << ForeignNode::kXShift |
@@ -209,6 +229,7 @@ std::vector<std::string> Board::waiting() const {
     if (const auto* host = chip->pcie().foreign_memory()) host->memory.describe_open(lines);
     chip->describe_waiting(lines);
   }
+  for (const auto& [at, link] : parts_->machine->foreign_links()) link->describe_open(lines);
   return lines;
 }
 

@@ -74,6 +74,8 @@ struct MeshNoc::Parts {
                .flit_bytes = parameters.flit_bytes,
                .packet_bytes = parameters.packet_bytes,
                .open_packets = parameters.open_packets} {
+    mesh->report_to(nullptr,
+                    [this](tvp::support::Cycle cycle) { return block.time_of(cycle).to_string(); });
     const tvp::mesh::MeshTopology& topology = mesh->topology();
     std::vector<bool> is_target(topology.nodes(), parameters.targets.empty());
     for (const Node& node : parameters.targets) is_target[topology.node_at(node.x, node.y)] = true;
@@ -121,8 +123,7 @@ std::uint64_t MeshNoc::address(unsigned x, unsigned y, std::uint64_t offset) {
 std::vector<std::string> MeshNoc::waiting() const {
   std::vector<std::string> lines;
   for (const auto& node : parts_->nodes) node->describe_open(lines);
-  const std::string stuck = parts_->mesh->why_stuck(
-      [this](tvp::support::Cycle cycle) { return parts_->block.time_of(cycle).to_string(); });
+  const std::string stuck = parts_->mesh->why_stuck();
   if (!stuck.empty()) lines.push_back(std::string(name()) + ": " + stuck);
   return lines;
 }

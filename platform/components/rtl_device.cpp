@@ -12,12 +12,10 @@ namespace tensix_vp {
 
 using sc_core::sc_time;
 
-namespace {
-constexpr unsigned kResetEdges = 4;
-constexpr unsigned kWordBytes = 4;
-}  // namespace
-
 struct RtlDevice::Parts : private tvp::support::BlockingTarget::Server {
+  static constexpr unsigned kResetEdges = 4;
+  static constexpr unsigned kWordBytes = 4;
+
   tvp::support::BlockingTarget target;
   std::unique_ptr<rtl::BusDevice> device;
   const Parameters parameters;

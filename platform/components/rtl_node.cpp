@@ -13,12 +13,10 @@ namespace tensix_vp {
 
 using sc_core::sc_time;
 
-namespace {
-constexpr unsigned kResetEdges = 4;
-constexpr unsigned kWordBytes = 8;
-}  // namespace
-
 struct RtlNode::Parts : private tvp::support::BlockingTarget::Server {
+  static constexpr unsigned kResetEdges = 4;
+  static constexpr unsigned kWordBytes = 8;
+
   RtlNode& module;
   tvp::support::BlockingTarget target;
   std::unique_ptr<rtl::NocNode> node;
@@ -58,7 +56,7 @@ struct RtlNode::Parts : private tvp::support::BlockingTarget::Server {
     const rtl::NocNodePins before = pins;
     pins.clk = 1;
     node->eval(pins);
-    // What counts at an edge are the outputs before it.
+    // The outputs before an edge count at this edge.
     before_edge = before;
   }
   rtl::NocNodePins before_edge;

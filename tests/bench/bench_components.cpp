@@ -120,6 +120,8 @@ int sc_main(int argc, char** argv) {
   tensix_vp::DramMemory::Parameters with_dmi;
   with_dmi.dmi = true;
   tensix_vp::DramMemory memory("memory", with_dmi);
+  Network<tensix_vp::MeshNoc> mesh("mesh");
+  Network<tensix_vp::TorusNoc> torus("torus");
   Initiator host("host");
   Initiator cpu("cpu");
   host.socket.bind(board.pcie);
@@ -172,10 +174,10 @@ int sc_main(int argc, char** argv) {
     measure("DRAM: 64 bytes by DMI, random", 100, copy_lines);
     measure("DRAM: 64 bytes, stream", 300, [&] { read(true); });
     measure("DRAM: 64 bytes, random", 300, [&] { read(false); });
+    mesh.initiator.start.notify();
   };
-  Network<tensix_vp::MeshNoc> mesh("mesh");
-  Network<tensix_vp::TorusNoc> torus("torus");
   mesh.initiator.job = [&] {
+    wait(mesh.initiator.start);
     measure("mesh: 64 bytes, 4 routers", 10'000, [&] { mesh.write(accesses); });
     torus.initiator.start.notify();
   };

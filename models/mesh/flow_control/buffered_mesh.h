@@ -65,7 +65,7 @@ class BufferedMesh : public MeshNetwork {
   std::vector<VcRouter> routers_;
   const bool fetches_;  ///< prefetches routers before their step
   ExternalRouterSet<ExternalVcRouter> external_;
-  std::vector<Credits> external_credits_;  ///< by node; empty without external routers
+  std::vector<Credits> external_credits_;  ///< index: node; empty without external routers
   std::vector<Source> sources_;
   ActiveSet active_routers_;
   ActiveSet active_sources_;

@@ -43,7 +43,7 @@ class NetworkEndpoint {
   /// From cycle `when` on (after the calendar's cycle) there may be another credit.
   virtual void injection_credit(support::Cycle when) = 0;
   /// A router has altered the bytes of a packet of this unit, which arrive as `bytes`. A multicast
-  /// alters all copies. Called before the packet is delivered or leaves its chip.
+  /// alters all copies. The call comes before the packet is delivered or leaves its chip.
   virtual void altered(const Packet& packet, std::span<const std::uint8_t> bytes) {
     static_cast<void>(packet);
     static_cast<void>(bytes);

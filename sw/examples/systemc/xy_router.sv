@@ -24,7 +24,7 @@ module xy_router #(
     logic       tail;
     logic       head;
     logic [2:0] channel;
-    logic [2:0] port;     // by which the packet leaves its last router
+    logic [2:0] port;     // the packet leaves its last router by it
     logic [7:0] y;
     logic [7:0] x;
   } control_t;

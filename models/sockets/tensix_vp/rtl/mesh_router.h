@@ -10,7 +10,7 @@ namespace tensix_vp::rtl {
 // library from SystemVerilog. models/mesh/protocol.md describes the signals.
 
 inline constexpr unsigned kPorts = 5;      ///< local, north, east, south, west
-inline constexpr unsigned kDataWords = 4;  ///< of 32 bits: number of the packet, age, payload
+inline constexpr unsigned kDataWords = 4;  ///< words of 32 bits: number of the packet, age, payload
 
 /// The pins of a router. Masks have a bit for each port.
 struct MeshRouterPins {
@@ -74,7 +74,7 @@ struct MeshRouterModule {
   static constexpr const char* kEntry = "tensix_vp_mesh_router";
   using Entry = const MeshRouterModule* (*)();
 
-  std::uint32_t version = kVersion;  ///< of this header
+  std::uint32_t version = kVersion;  ///< version of this header
   const char* name = nullptr;
   bool has_credits = false;  ///< credits (mesh.flow_control = buffered) or valid/ready (hold)
   bool has_table = false;    ///< pins row_write, row_index, row

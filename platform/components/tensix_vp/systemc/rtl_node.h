@@ -18,9 +18,9 @@ class RtlNode : public sc_core::sc_module {
  public:
   struct Parameters {
     sc_core::sc_time period = sc_core::sc_time(1, sc_core::SC_NS);
-    /// A node that does not take or answer a request for this number of edges is stuck:
-    /// TLM_GENERIC_ERROR_RESPONSE, and a warning of type /tensix_vp that names the socket, the
-    /// address and the time.
+    /// A node that does not take or answer a request for this number of edges is stuck. The
+    /// response is then TLM_GENERIC_ERROR_RESPONSE, and a warning of type /tensix_vp names the
+    /// socket, the address and the time.
     unsigned patience_cycles = 10'000;
   };
 
