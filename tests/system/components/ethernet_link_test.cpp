@@ -118,7 +118,7 @@ class HostBus : public sc_core::sc_module {
 
 /// Runs the firmware and keeps what the core says.
 struct Host : TileHost {
-  unsigned end = 0;  ///< of the link
+  unsigned end = 0;  ///< end of the link: 0 or 1
   unsigned rounds = 0;
   std::uint32_t mailbox[12] = {};
   std::vector<std::uint32_t> words = std::vector<std::uint32_t>(kWords);
