@@ -32,7 +32,7 @@ LinkEnd::LinkEnd(std::string name, std::uint16_t link_number, unsigned index,
       link_number_(link_number),
       index_(index),
       config_(config),
-      latency_ps_(wire == Wire::kOwn ? config.link_latency_ps.value() : 0) {
+      wire_(wire) {
   if (wire == Wire::kOwn) errors_.emplace(config, link_number, index);
 }
 
@@ -46,7 +46,7 @@ void LinkEnd::attach(support::Calendar& calendar, const foundation::Period& cloc
 Cycle LinkEnd::min_latency_cycles() const {
   const std::uint64_t period = clock_.ps_up();
   // A message with any latency arrives at the next edge of the other end at the earliest.
-  return std::max<Cycle>(latency_ps_ / period, 1);
+  return std::max<Cycle>(latency_ps() / period, 1);
 }
 
 LinkEnd::Transmission LinkEnd::transmit(const EthernetPacket& packet, Cycle ready) {
@@ -79,7 +79,7 @@ LinkEnd::Transmission LinkEnd::transmit(const EthernetPacket& packet, Cycle read
     message_.packet.corrupt = true;
   }
   message_.departure_ps = start;
-  message_.arrival_ps = line_free_ps_ + latency_ps_;
+  message_.arrival_ps = line_free_ps_ + latency_ps();
   to_peer_->send(message_);
   if (stops_) calendar_->cut(clock_.edge_at_or_after(message_.arrival_ps));
   ++message_.sequence;

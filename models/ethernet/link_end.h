@@ -83,13 +83,16 @@ class LinkEnd : support::EventTarget {
   void show(const EthernetPacket& packet, const Transmission& line);
   std::uint32_t slot();
 
+  std::uint64_t latency_ps() const {
+    return wire_ == Wire::kOwn ? config_.link_latency_ps.value() : 0;
+  }
   bool broken(std::uint64_t from_ps, std::uint64_t until_ps) const;
 
   std::string name_;
   const std::uint16_t link_number_;
   const unsigned index_;
   const EthernetConfig& config_;
-  const std::uint64_t latency_ps_;
+  const Wire wire_;
   support::Calendar* calendar_ = nullptr;
   foundation::Period clock_;
   PacketSink* sink_ = nullptr;
