@@ -30,8 +30,10 @@ lint_rtl() {
     verilator --lint-only -Wall models/rtl/mesh_pkg.sv "models/rtl/$top.sv" "models/rtl/${top}_pins.sv" \
       --top-module "${top}_pins" || return 1
   done
-  verilator --lint-only -Wall models/rtl/ca_barrier.sv || return 1
-  for top in hold_router vc_router ca_barrier; do
+  for top in ca_barrier ca_controller crossbar; do
+    verilator --lint-only -Wall "models/rtl/$top.sv" || return 1
+  done
+  for top in hold_router vc_router ca_barrier ca_controller crossbar; do
     models/rtl/synthesize.sh "$top"
     case $? in 0 | 77) ;; *) return 1 ;; esac
   done

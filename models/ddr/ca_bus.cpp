@@ -55,20 +55,38 @@ MemCycle CaBus::take(unsigned slots, MemCycle earliest) {
   return at;
 }
 
-MemCycle CaBus::issue(CaCommand command, MemCycle earliest) {
+MemCycle CaBus::issue(CaCommand command, MemCycle earliest, std::uint32_t ranks) {
   const unsigned slots = slots_of(command);
   if (command == CaCommand::kPim) {
     stats_.pim_slots += slots;
   } else {
     stats_.normal_slots += slots;
   }
-  return take(slots, earliest);
+  if (external_ == nullptr) return take(slots, earliest);
+  return count_wait(external_->issue({.code = command, .ranks = ranks}, earliest), earliest);
 }
 
-MemCycle CaBus::issue_pim(unsigned words, MemCycle earliest) {
+MemCycle CaBus::issue_pim(unsigned words, MemCycle earliest, PimWord first) {
   const unsigned slots = words * timing_.other_slots;
   stats_.pim_slots += slots;
-  return take(slots, earliest);
+  if (external_ == nullptr) return take(slots, earliest);
+  const ExternalCaBus::Command command{
+      .code = CaCommand::kPim, .ranks = first.ranks, .operand = first.payload, .words = words};
+  return count_wait(external_->issue(command, earliest), earliest);
+}
+
+MemCycle CaBus::count_wait(MemCycle slot, MemCycle earliest) {
+  stats_.waited += slot - earliest;
+  return slot;
+}
+
+std::optional<MemCycle> CaBus::arrive(const ExternalCaBus::Arrival& arrival, MemCycle earliest) {
+  const ExternalCaBus::Answer answer = external_->arrive(arrival, earliest);
+  if (answer.spoken) {
+    stats_.pim_slots += timing_.other_slots;
+    count_wait(answer.slot, answer.wanted);
+  }
+  return answer.all ? std::optional(answer.known) : std::nullopt;
 }
 
 }  // namespace tvp::ddr

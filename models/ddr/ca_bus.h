@@ -2,9 +2,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "models/ddr/ca_command.h"
+#include "models/ddr/external_ca_bus.h"
 #include "models/dram/timing/timing.h"
 
 namespace tvp::ddr {
@@ -26,10 +28,19 @@ class CaBus {
 
   CaBus(const dram::Timing& timing, unsigned ranks) : timing_(timing), ranks_(ranks) {}
 
-  /// Takes the first free slots from `earliest` on. Returns the cycle of the first slot.
-  MemCycle issue(CaCommand command, MemCycle earliest);
-  /// Takes `words` consecutive slots for PIM words. Returns the cycle of the first slot.
-  MemCycle issue_pim(unsigned words, MemCycle earliest);
+  /// From now on `external` gives the slots. None may have been taken before.
+  void replace(ExternalCaBus& external) { external_ = &external; }
+  bool is_replaced() const { return external_ != nullptr; }
+
+  /// Takes the first free slots from `earliest` on. Returns the cycle of the first slot. `ranks`
+  /// are the chip selects.
+  MemCycle issue(CaCommand command, MemCycle earliest, std::uint32_t ranks = 1);
+  /// Takes `words` consecutive slots for PIM words, of which `first` is the first one. Returns the
+  /// cycle of the first slot.
+  MemCycle issue_pim(unsigned words, MemCycle earliest, PimWord first = {});
+  /// An arrival at a barrier of the external controller. For the last rank, returns
+  /// ExternalCaBus::Answer::known.
+  std::optional<MemCycle> arrive(const ExternalCaBus::Arrival& arrival, MemCycle earliest);
 
   unsigned slots_of(CaCommand command) const;
   /// The first cycle from `earliest` on from which so many slots are free.
@@ -48,9 +59,11 @@ class CaBus {
   /// The first span that begins behind `slots` free slots, whose first cycle `at` becomes.
   std::size_t place_of(unsigned slots, MemCycle& at) const;
   MemCycle take(unsigned slots, MemCycle earliest);
+  MemCycle count_wait(MemCycle slot, MemCycle earliest);
 
   const dram::Timing& timing_;
   const unsigned ranks_;
+  ExternalCaBus* external_ = nullptr;
   std::vector<Span> taken_;  ///< ascending, with free slots between them
   Stats stats_;
 };

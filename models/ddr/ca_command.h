@@ -49,6 +49,21 @@ struct CaPins {
 inline constexpr unsigned kPimBits = 18;
 inline constexpr std::uint8_t kNoRank = 0xFF;
 
+/// The upper two bits of the payload of a PIM word. The others depend on it.
+enum class PimKind : std::uint8_t {
+  kMessage = 0,  ///< source rank << 12 | bytes; the words of the message follow
+  kArrived = 1,  ///< the rank that has arrived at a barrier
+  kRelease = 2,
+  kGrant = 3,  ///< source << 8 | destination: the transfer that has the data bus next
+};
+struct PimWord {
+  std::uint32_t ranks = 0;  ///< chip selects
+  std::uint32_t payload = 0;
+};
+constexpr PimWord pim_word(PimKind kind, std::uint32_t ranks, std::uint32_t operand = 0) {
+  return {ranks, static_cast<std::uint32_t>(kind) << 16 | (operand & 0xFFFF)};
+}
+
 /// The pins of a command for the ranks whose bits are set in `ranks`. `operand` depends on the
 /// command: 17 row bits for kActivate, 18 payload bits for kPim, otherwise the column or mode
 /// register bits (A0-A9, A11, A13). Source: DDR4 command truth table (Alliance AS4C512M8D4 data

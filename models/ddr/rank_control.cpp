@@ -41,7 +41,9 @@ MemCycle RankControl::carry(unsigned source, std::uint32_t ranks, std::size_t by
                             MemCycle earliest) {
   if (!sound(source, ranks, bytes)) return earliest;
   const auto words = static_cast<unsigned>(1 + (bytes + kBytesAWord - 1) / kBytesAWord);
-  const MemCycle begin = bus_.issue_pim(words, earliest + request_cycles_);
+  const auto header = static_cast<std::uint32_t>(source << 12 | bytes);
+  const MemCycle begin =
+      bus_.issue_pim(words, earliest + request_cycles_, pim_word(PimKind::kMessage, ranks, header));
   ++stats_.messages;
   stats_.bytes += bytes;
   if (ranks == all_but(source)) ++stats_.broadcasts;
@@ -79,6 +81,12 @@ std::optional<RankControl::Message> RankControl::receive(unsigned rank, MemCycle
 
 std::optional<MemCycle> RankControl::gather(Gathering& gathering, unsigned rank,
                                             BarrierScheme scheme, MemCycle earliest) {
+  return hear(gathering, rank, scheme, false, earliest);
+}
+
+/// `releases`: an external controller also releases the ranks.
+std::optional<MemCycle> RankControl::hear(Gathering& gathering, unsigned rank, BarrierScheme scheme,
+                                          bool releases, MemCycle earliest) {
   const std::string name = "rank " + std::to_string(rank);
   if (rank >= ranks() || (gathering.ranks >> rank & 1) == 0) {
     fail(name + " arrives at a barrier of other ranks, expected one of " + std::to_string(ranks()) +
@@ -90,6 +98,16 @@ std::optional<MemCycle> RankControl::gather(Gathering& gathering, unsigned rank,
     return std::nullopt;
   }
   gathering.arrived |= 1U << rank;
+  if (bus_.is_replaced()) {
+    const auto known = bus_.arrive({.ranks = gathering.ranks,
+                                    .rank = rank,
+                                    .broadcasts = scheme == BarrierScheme::kBroadcasts,
+                                    .releases = releases,
+                                    .place = gathering.place},
+                                   earliest);
+    if (known) gathering.arrived = 0;
+    return known;
+  }
   const MemCycle heard = scheme == BarrierScheme::kBroadcasts
                              ? bus_.issue_pim(1, earliest + request_cycles_) + 1
                              : earliest + request_cycles_;
@@ -106,15 +124,16 @@ MemCycle RankControl::release(std::uint32_t ranks, MemCycle earliest) {
          std::to_string(this->ranks() - 1));
     return earliest;
   }
-  return bus_.issue_pim(1, earliest) + 1;
+  return bus_.issue_pim(1, earliest, pim_word(PimKind::kRelease, ranks)) + 1;
 }
 
 std::optional<MemCycle> RankControl::arrive(Gathering& gathering, unsigned rank,
                                             BarrierScheme scheme, MemCycle earliest) {
-  std::optional<MemCycle> known = gather(gathering, rank, scheme, earliest);
+  std::optional<MemCycle> known = hear(gathering, rank, scheme, true, earliest);
   if (!known) return known;
   ++stats_.barriers;
-  if (scheme == BarrierScheme::kController) known = release(gathering.ranks, *known);
+  if (scheme == BarrierScheme::kController && !bus_.is_replaced())
+    known = release(gathering.ranks, *known);
   return known;
 }
 

@@ -40,7 +40,8 @@ class RankControl {
   struct Gathering {
     std::uint32_t ranks = 0;
     std::uint32_t arrived = 0;
-    MemCycle latest = 0;  ///< latest word or request of the current barrier
+    MemCycle latest = 0;                       ///< latest word or request of the current barrier
+    unsigned place = ExternalCaBus::kNoPlace;  ///< in an external controller
   };
   struct Stats {
     std::uint64_t messages = 0;
@@ -86,6 +87,8 @@ class RankControl {
  private:
   bool fail(const std::string& text);
   bool sound(unsigned source, std::uint32_t ranks, std::size_t bytes);
+  std::optional<MemCycle> hear(Gathering& gathering, unsigned rank, BarrierScheme scheme,
+                               bool releases, MemCycle earliest);
   std::uint32_t all_but(unsigned rank) const { return ((1U << ranks()) - 1) & ~(1U << rank); }
 
   CaBus& bus_;

@@ -20,6 +20,7 @@ support::Calendar::Lookahead lookahead(const PimConfig& config) {
 }
 
 void check(const PimConfig& config) {
+  constexpr unsigned kRtlMessageBytes = 252;  // 127 words with the header
   const auto refuse = [](const std::string& key, const std::string& text) {
     throw Fault(FaultKind::kDescription, "", "pim." + key + ": " + text);
   };
@@ -43,6 +44,16 @@ void check(const PimConfig& config) {
   if (config.ca_barrier == "rtl" && config.barrier == "fixed") {
     refuse("ca_barrier",
            "rtl is the controller of pim.barrier=ca_bus, not of " + config.barrier.value());
+  }
+  if (config.crossbar == "rtl" && config.network != "tiers") {
+    refuse("crossbar",
+           "rtl is the crossbar of pim.network=tiers, not of " + config.network.value());
+  }
+  if (config.ca_bus == "rtl" && config.rank_messages == "command" &&
+      config.mailbox_bytes > kRtlMessageBytes) {
+    refuse("mailbox_bytes", config.mailbox_bytes.text() +
+                                " with pim.ca_bus=rtl: expected at most " +
+                                std::to_string(kRtlMessageBytes));
   }
   // The shortest time of the DMA engine from its event to the unit.
   const dram::ClockRatio to_logic(preset->timing.tck, dram::Period::of_mhz(config.clock_mhz));

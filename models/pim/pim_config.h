@@ -137,6 +137,19 @@ struct PimConfig : foundation::SettingGroup {
        "the controller's part of barriers of ranks (barrier=ca_bus): tlm, or rtl (SystemVerilog)",
        foundation::kOwnChoice},
       {.value = "tlm", .choices = {"tlm", "rtl"}}};
+  foundation::Choice ca_bus{
+      *this,
+      {"ca_bus", "",
+       "the controller of the command/address bus of each channel: its slots, pins and barriers of "
+       "ranks: tlm, or rtl (SystemVerilog)",
+       foundation::kOwnChoice},
+      {.value = "tlm", .choices = {"tlm", "rtl"}}};
+  foundation::Choice crossbar{
+      *this,
+      {"crossbar", "",
+       "the crossbar between the chips of each rank (network=tiers): tlm, or rtl (SystemVerilog)",
+       foundation::kOwnChoice},
+      {.value = "tlm", .choices = {"tlm", "rtl"}}};
   Count host_sync_cycles{
       *this,
       {"host_sync_cycles", "tCK",

@@ -69,8 +69,8 @@ std::uint64_t rtl_layout() {
   for (const std::size_t size :
        {sizeof(RtlModule), sizeof(RouterSelection), sizeof(mesh::MeshConfig),
         sizeof(mesh::MeshTopology), sizeof(mesh::RoutingTable), sizeof(mesh::VcRouter::Outputs),
-        sizeof(mesh::Flit), sizeof(ddr::CaBus), sizeof(support::WaveRecorder),
-        sizeof(support::Signal)}) {
+        sizeof(mesh::Flit), sizeof(ddr::CaBus), sizeof(support::Calendar),
+        sizeof(support::WaveRecorder), sizeof(support::Signal)}) {
     layout = layout * 1'000'003 + size;
   }
   return layout;

@@ -6,13 +6,16 @@
 #include <string>
 
 #include "models/ddr/ca_bus.h"
+#include "models/ddr/external_ca_bus.h"
 #include "models/dram/timing/dram_time.h"
 #include "models/mesh/faults/fault_plan.h"
 #include "models/mesh/mesh_config.h"
 #include "models/mesh/mesh_topology.h"
 #include "models/rtl/barrier_controller.h"
+#include "models/rtl/channel_block.h"
 #include "models/rtl/router_array.h"
 #include "models/rtl/router_selection.h"
+#include "models/switch/external_crossbar.h"
 
 namespace tvp::rtl {
 
@@ -37,6 +40,24 @@ struct RtlModule {
   };
   /// Throws Fault(kDescription) for features that the RTL lacks.
   std::unique_ptr<BarrierController> (*make_barrier)(const char* name, const Barrier& barrier);
+
+  struct Crossbar {
+    unsigned ports;
+    ChannelClock clock;
+  };
+  /// `where` names the crossbar in faults. Throws Fault(kDescription) for features that the RTL
+  /// lacks.
+  std::unique_ptr<ChannelBlock<switching::ExternalCrossbar>> (*make_crossbar)(
+      const std::string& where, const Crossbar& crossbar);
+
+  struct CaController {
+    const dram::Timing& timing;
+    unsigned ranks;
+    unsigned request_cycles;  ///< from a rank's line to the controller
+    ChannelClock clock;
+  };
+  std::unique_ptr<ChannelBlock<ddr::ExternalCaBus>> (*make_ca_controller)(
+      const std::string& where, const CaController& controller);
 };
 
 /// The layout that was compiled into the caller.

@@ -18,6 +18,7 @@ bool Crossbar::known(unsigned port, const char* what) const {
 
 MemCycle Crossbar::ready(unsigned input, unsigned output, MemCycle earliest) const {
   if (!known(input, "input") || !known(output, "output")) return earliest;
+  if (external_ != nullptr) return external_->ready(1U << input, 1U << output, earliest);
   return std::max({earliest, inputs_[input], outputs_[output]});
 }
 
@@ -32,23 +33,42 @@ void Crossbar::connect(unsigned input, const std::vector<unsigned>& outputs, Mem
 
 void Crossbar::connect(const std::vector<unsigned>& inputs, const std::vector<unsigned>& outputs,
                        MemCycle begin, MemCycle end) {
-  const auto conflict = [&](const char* what, unsigned port, MemCycle free) {
-    throw foundation::Fault(foundation::FaultKind::kInternal, where_,
-                            std::string(what) + " " + std::to_string(port) +
-                                " is connected until " + std::to_string(free) +
-                                " and asked for at " + std::to_string(begin));
-  };
   for (const unsigned input : inputs) {
     if (!known(input, "input")) return;
-    if (inputs_[input] > begin) conflict("input", input, inputs_[input]);
+    if (inputs_[input] > begin) conflict("input", input, inputs_[input], begin);
   }
   for (const unsigned output : outputs) {
     if (!known(output, "output")) return;
-    if (outputs_[output] > begin) conflict("output", output, outputs_[output]);
+    if (outputs_[output] > begin) conflict("output", output, outputs_[output], begin);
   }
+  ++stats_.connections;
+  if (external_ != nullptr) return connect_external(inputs, outputs, begin, end);
   for (const unsigned input : inputs) inputs_[input] = end;
   for (const unsigned output : outputs) outputs_[output] = end;
-  ++stats_.connections;
+}
+
+void Crossbar::connect_external(const std::vector<unsigned>& inputs,
+                                const std::vector<unsigned>& outputs, MemCycle begin,
+                                MemCycle end) {
+  std::uint32_t input_set = 0;
+  std::uint32_t output_set = 0;
+  for (const unsigned input : inputs) {
+    const MemCycle free = external_->ready(1U << input, 0, begin);
+    if (free > begin) conflict("input", input, free, begin);
+    input_set |= 1U << input;
+  }
+  for (const unsigned output : outputs) {
+    const MemCycle free = external_->ready(0, 1U << output, begin);
+    if (free > begin) conflict("output", output, free, begin);
+    output_set |= 1U << output;
+  }
+  external_->connect(input_set, output_set, begin, end);
+}
+
+void Crossbar::conflict(const char* what, unsigned port, MemCycle free, MemCycle begin) const {
+  throw foundation::Fault(foundation::FaultKind::kInternal, where_,
+                          std::string(what) + " " + std::to_string(port) + " is connected until " +
+                              std::to_string(free) + " and asked for at " + std::to_string(begin));
 }
 
 void Crossbar::note_blocked(MemCycle wanted, MemCycle begin) {

@@ -6,6 +6,7 @@
 
 #include "foundation/fault.h"
 #include "models/dram/timing/dram_time.h"
+#include "models/switch/external_crossbar.h"
 
 namespace tvp::switching {
 
@@ -23,6 +24,9 @@ class Crossbar {
   };
 
   Crossbar(unsigned ports, std::string where, foundation::FaultPolicy& faults);
+
+  /// From now on `external` keeps the ports. No connection may have been made before.
+  void replace(ExternalCrossbar& external) { external_ = &external; }
 
   /// The first cycle from `earliest` on at which input and output are both free.
   MemCycle ready(unsigned input, unsigned output, MemCycle earliest) const;
@@ -42,9 +46,13 @@ class Crossbar {
 
  private:
   bool known(unsigned port, const char* what) const;
+  void connect_external(const std::vector<unsigned>& inputs, const std::vector<unsigned>& outputs,
+                        MemCycle begin, MemCycle end);
+  [[noreturn]] void conflict(const char* what, unsigned port, MemCycle free, MemCycle begin) const;
 
   std::string where_;
   foundation::FaultPolicy& faults_;
+  ExternalCrossbar* external_ = nullptr;
   std::vector<MemCycle> inputs_;  ///< cycle from which each is free
   std::vector<MemCycle> outputs_;
   Stats stats_;

@@ -38,6 +38,9 @@ class InterChipSwitch {
   Transfer reduce(const std::vector<unsigned>& sources, const std::vector<unsigned>& destinations,
                   std::uint64_t bytes, MemCycle reduce_cycles, MemCycle earliest);
 
+  /// From now on `external` is the crossbar.
+  void replace(ExternalCrossbar& external) { crossbar_.replace(external); }
+
   unsigned chips() const { return crossbar_.ports(); }
   const Crossbar::Stats& stats() const { return crossbar_.stats(); }
   std::uint64_t bytes() const { return bytes_; }

@@ -154,6 +154,7 @@ PimMachine::PimMachine(const sc_core::sc_module_name& name, const SystemDescript
       ca_barrier_(ca_barrier(config.pim, channels_)),
       barrier_(config.pim, channels_, calendar_, ca_barrier_.get()),
       entries_(hierarchy_.units()) {
+  make_channel_blocks();
   const dram::Preset& preset = *dram::find_preset(config.pim.dram.value());
   const unsigned banks = hierarchy_.units_within(0);
   for (unsigned chip = 0; chip < hierarchy_.units() / banks; ++chip) {
@@ -194,6 +195,36 @@ PimMachine::PimMachine(const sc_core::sc_module_name& name, const SystemDescript
                                                       dram::Period::of_mhz(config.pim.clock_mhz));
   }
   faults_.set_lines([this](const foundation::Fault& fault) { return lines_of(fault); });
+}
+
+/// RTL of the command/address buses and of the crossbars. It answers within calls, so it needs no
+/// edges from SystemC.
+void PimMachine::make_channel_blocks() {
+  const dram::Timing& timing = channels_.preset().timing;
+  const dram::Period units = dram::Period::of_mhz(config_.pim.clock_mhz);
+  const rtl::ChannelClock clock{.calendar = calendar_,
+                                .to_ck = dram::ClockRatio(units, timing.tck),
+                                .to_wave = dram::ClockRatio(timing.tck, units)};
+  const bool beside = host_traffic_.wanted() && config_.host_traffic.target == "side_ranks";
+  const unsigned side_ranks = beside ? config_.host_traffic.side_ranks.value() : 0;
+  for (unsigned i = 0; config_.pim.ca_bus == "rtl" && i < channels_.count(); ++i) {
+    ddr::CaBus& bus = channels_[i].commands;
+    ca_buses_.push_back(rtl::rtl_module("pim.ca_bus")
+                            .make_ca_controller("pim.channel" + std::to_string(i) + ".ca_bus",
+                                                {.timing = timing,
+                                                 .ranks = bus.ranks() + side_ranks,
+                                                 .request_cycles = config_.pim.bus_request_cycles,
+                                                 .clock = clock}));
+    bus.replace(*ca_buses_.back());
+  }
+  const unsigned ranks = channels_.count() * channels_.ranks_of_channel();
+  for (unsigned i = 0; config_.pim.crossbar == "rtl" && i < ranks; ++i) {
+    switching::InterChipSwitch& chips = channels_.rank(i).crossbar;
+    crossbars_.push_back(rtl::rtl_module("pim.crossbar")
+                             .make_crossbar("pim.rank" + std::to_string(i) + ".crossbar",
+                                            {.ports = chips.chips(), .clock = clock}));
+    chips.replace(*crossbars_.back());
+  }
 }
 
 unsigned PimMachine::mesh_count() const {
@@ -253,6 +284,10 @@ void PimMachine::watch(support::WaveRecorder& recorder) {
     watch_meshes(recorder);
   }
   if (ca_barrier_) ca_barrier_->watch(recorder, "channel0.ca_barrier");
+  for (std::size_t i = 0; i < ca_buses_.size(); ++i)
+    ca_buses_[i]->watch(recorder, "channel" + std::to_string(i) + ".ca_bus");
+  for (std::size_t i = 0; i < crossbars_.size(); ++i)
+    crossbars_[i]->watch(recorder, "rank" + std::to_string(i) + ".crossbar");
 }
 
 void PimMachine::watch_star(support::WaveRecorder& recorder) {
@@ -458,6 +493,13 @@ bool PimMachine::host_owns(unsigned rank, unsigned bank) const {
     if (units_[number]->bank().owner() != dram::BankOwner::kHost) return false;
   }
   return true;
+}
+
+/// Wave files have the channels' blocks up to the end of the run.
+void PimMachine::finish() {
+  for (const auto& block : ca_buses_) block->catch_up();
+  for (const auto& block : crossbars_) block->catch_up();
+  Machine::finish();
 }
 
 void PimMachine::check_at_end() const {

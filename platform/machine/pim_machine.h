@@ -19,6 +19,7 @@
 #include "models/pim/unit/bank_unit.h"
 #include "models/pim/unit/barrier.h"
 #include "models/rtl/barrier_controller.h"
+#include "models/rtl/channel_block.h"
 #include "models/rtl/router_array.h"
 #include "models/support/calendar_block.h"
 #include "platform/checks/chip_checks.h"
@@ -51,6 +52,7 @@ class PimMachine : public Machine,
   std::string lines_of(const foundation::Fault& fault) const;
   std::string system_json() const override;
   void check_at_end() const override;
+  void finish() override;
   std::uint64_t state_digest() const override;
 
  private:
@@ -108,6 +110,7 @@ class PimMachine : public Machine,
   unsigned mesh_count() const;
   mesh::MeshNetwork& mesh(unsigned number);
   std::vector<const mesh::MeshNetwork*> meshes() const;
+  void make_channel_blocks();
   void watch_meshes(support::WaveRecorder& recorder);
   void watch_star(support::WaveRecorder& recorder);
 
@@ -126,6 +129,9 @@ class PimMachine : public Machine,
   pim::HostAccess host_access_;
   pim::MessagePool messages_;
   std::unique_ptr<rtl::BarrierController> ca_barrier_;  ///< null if it is TLM
+  // One per channel and one per rank, or none if they are TLM.
+  std::vector<std::unique_ptr<rtl::ChannelBlock<ddr::ExternalCaBus>>> ca_buses_;
+  std::vector<std::unique_ptr<rtl::ChannelBlock<switching::ExternalCrossbar>>> crossbars_;
   pim::Barrier barrier_;
   std::vector<std::unique_ptr<dram::ActivationWindow>> chips_;
   checks::ChipChecks checks_{faults_};  ///< for all units

@@ -101,6 +101,34 @@ INSTANTIATE_TEST_SUITE_P(
         "pim.barrier_scheme=controller", "pim.barrier_scheme=broadcasts,pim.bus_request_cycles=1",
         "host_traffic.pattern=random,host_traffic.target=side_ranks,router=chip5.rtl"));
 
+/// The command/address bus and the crossbars of a channel in RTL give the same bits in the same
+/// picosecond, together and beside other RTL blocks.
+class RtlChannel : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(RtlChannel, EqualsTheTlmChannel) {
+  const std::string settings = GetParam();
+  const auto of = [&](const std::string& keys) {
+    return run_workload("pim_allreduce", "bytes=512," + settings + keys);
+  };
+  const Json tlm = of("");
+  for (const std::string keys :
+       {" --set pim.ca_bus=rtl,pim.crossbar=rtl",
+        " --set pim.ca_bus=rtl,pim.crossbar=rtl,pim.ca_barrier=rtl,router=chip5.rtl",
+        " --set pim.ca_bus=rtl,pim.crossbar=rtl --lockstep"}) {
+    const Json rtl = of(keys);
+    EXPECT_EQ(rtl.at("passed"), true);
+    for (const char* key : {"phases", "state_digest", "simulated_ps", "metrics"})
+      EXPECT_EQ(rtl.at(key), tlm.at(key)) << keys << " " << key;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Systems, RtlChannel,
+                         ::testing::Values("sync=barriers --system pim_dimm",
+                                           "pim.rank_messages=command --system pim_dimm",
+                                           "pim.dram=ddr5_4800,sync=barriers,pim.barrier_scheme="
+                                           "broadcasts,host_traffic.pattern=random,"
+                                           "host_traffic.target=side_ranks --system pim_dimm"));
+
 /// A mesh under synthetic traffic uses the same modules for all loads. Latencies, link loads,
 /// curves and digest equal those of the modelled routers.
 class RtlMesh : public ::testing::TestWithParam<const char*> {};
@@ -194,6 +222,21 @@ TEST(RtlWaves, ShowWhatTheBarrierControllerSays) {
   }
 }
 
+TEST(RtlWaves, ShowBusAndCrossbar) {
+  const std::string file = scratch(".vcd");
+  const std::string settings = "bytes=512,sync=barriers,pim.ca_bus=rtl,pim.crossbar=rtl";
+  const Json unseen = run_workload("pim_allreduce --system pim_dimm", settings);
+  const Json seen = run_workload("pim_allreduce --system pim_dimm",
+                                 settings + " --wave " + file + " --wave-scope '*0.c[ar][_o]*'");
+  EXPECT_EQ(seen.at("state_digest"), unseen.at("state_digest"));
+  std::map<std::string, unsigned> changes = changes_in(file);
+  std::filesystem::remove(file);
+  for (const char* row : {"cs_n", "act_ras_cas_we_n", "address", "arrived_0", "in_busy",
+                          "out_valid", "source_of_3", "clocked"}) {
+    EXPECT_GT(changes[row], 10u) << row;
+  }
+}
+
 TEST(RtlWaves, ShowWhatARouterDoes) {
   expect_rows("pim_allreduce", "bytes=2048,router=rtl:3:2,mesh.flow_control=buffered");
   expect_rows("mesh", "traffic.measure_cycles=500,router=rtl:3:2,mesh.flow_control=buffered");
@@ -217,6 +260,15 @@ TEST(RtlRefusals, NameBothKeys) {
   expect_barrier(" --system pim_server", "rtl knows the ranks of one channel");
   expect_barrier(",pim.barrier=fixed --system pim_dimm", "the controller of pim.barrier=ca_bus");
   expect_barrier(",pim.bus_request_cycles=33 --system pim_dimm", "expected 1 to 32");
+  EXPECT_NE(refusal("pim.crossbar=rtl").find("the crossbar of pim.network=tiers, not of mesh"),
+            std::string::npos);
+  const auto expect_bus = [&](const std::string& settings, const char* text) {
+    EXPECT_NE(refusal("pim.ca_bus=rtl," + settings).find(text), std::string::npos) << settings;
+  };
+  expect_bus("pim.bus_request_cycles=513", "expected 0 to 512");
+  expect_bus("'pim.hierarchy=bank=8 chip=4 rank=9' --system pim_dimm", "chip selects of 8 ranks");
+  expect_bus("pim.rank_messages=command,pim.mailbox_bytes=253 --system pim_dimm",
+             "pim.mailbox_bytes: 253 with pim.ca_bus=rtl: expected at most 252");
   for (const char* setting : {"mesh.arbitration=oldest", "mesh.routing=minimal_adaptive",
                               "mesh.throttle_flits=3", "mesh.vc_groups=2"}) {
     const std::string text = refusal(std::string("router=rtl,") + setting);

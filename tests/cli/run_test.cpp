@@ -69,7 +69,7 @@ TEST_F(Cli, TellsItsCommandsAndItsVersion) {
   expect("help", 0, {"Usage: ./vp", "run ", "sweep ", "bench ", "help ", "test [CTEST ARGUMENTS]"});
   expect("--help", 0, {"Usage: ./vp", "compare "});
   expect("help sweep", 0, {"Usage: ./vp sweep", "--vary", "--out"});
-  for (const char* command : {"test", "lint", "mutate"})
+  for (const char* command : {"test", "lint", "coverage", "mutate"})
     expect(std::string("help ") + command, 0, {command});
   expect("help dance", 2, {"unknown command 'dance'", "run, sweep, list", "test", "vp list NAME"});
   expect("--version", 0, {"tensix-vp 0.3.0"});

@@ -95,10 +95,13 @@ RankBus::Transfer RankBus::take_bus(std::uint32_t slot, unsigned rank, Cycle now
         tiers_.geometry.in_channel(rank), 1U << tiers_.geometry.in_channel(to), bytes, earliest);
     return {.begin = there, .end = there};
   }
+  const unsigned source = tiers_.geometry.in_channel(rank);
+  const ddr::PimWord grant = ddr::pim_word(ddr::PimKind::kGrant, 1U << source,
+                                           source << 8 | tiers_.geometry.in_channel(to));
   const MemCycle granted =
-      channel.commands.issue_pim(kBusWords, earliest + tiers_.config.bus_request_cycles) +
+      channel.commands.issue_pim(kBusWords, earliest + tiers_.config.bus_request_cycles, grant) +
       kBusWords;
-  const auto span = channel.take_data(tiers_.geometry.in_channel(rank), bytes, granted);
+  const auto span = channel.take_data(source, bytes, granted);
   return {.begin = span.begin, .end = span.end};
 }
 
@@ -108,7 +111,11 @@ void RankBus::offer(std::uint32_t slot, Cycle now) {
   const unsigned rank = tiers_.geometry.rank_of_unit(tiers_.packets[slot].destination);
   MemoryChannel& channel = tiers_.channels[tiers_.geometry.channel_of(rank)];
   const MemCycle earliest = std::max(tiers_.packets.ready(slot), tiers_.events.down(now));
-  const MemCycle announced = channel.commands.issue_pim(kBusWords, earliest) + kBusWords;
+  const unsigned to = tiers_.geometry.in_channel(rank);
+  const MemCycle announced =
+      channel.commands.issue_pim(kBusWords, earliest,
+                                 ddr::pim_word(ddr::PimKind::kGrant, 1U << to, to)) +
+      kBusWords;
   const auto span = channel.take_data(tiers_.geometry.in_channel(rank),
                                       tiers_.packets.bytes_of(slot), announced, Direction::kToChip);
   arrive(slot, span.end, now);
