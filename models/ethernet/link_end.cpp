@@ -27,12 +27,14 @@ void copy(EthernetPacket& to, const EthernetPacket& from) {
 }  // namespace
 
 LinkEnd::LinkEnd(std::string name, std::uint16_t link_number, unsigned index,
-                 const EthernetConfig& config)
+                 const EthernetConfig& config, Wire wire)
     : name_(std::move(name)),
       link_number_(link_number),
       index_(index),
       config_(config),
-      random_(config.error_seed + 0x632BE59BD9B4E019ULL * (2U * link_number + index)) {}
+      latency_ps_(wire == Wire::kOwn ? config.link_latency_ps.value() : 0) {
+  if (wire == Wire::kOwn) errors_.emplace(config, link_number, index);
+}
 
 void LinkEnd::attach(support::Calendar& calendar, const foundation::Period& clock,
                      PacketSink& sink) {
@@ -44,7 +46,7 @@ void LinkEnd::attach(support::Calendar& calendar, const foundation::Period& cloc
 Cycle LinkEnd::min_latency_cycles() const {
   const std::uint64_t period = clock_.ps_up();
   // A message with any latency arrives at the next edge of the other end at the earliest.
-  return std::max<Cycle>(config_.link_latency_ps.value() / period, 1);
+  return std::max<Cycle>(latency_ps_ / period, 1);
 }
 
 LinkEnd::Transmission LinkEnd::transmit(const EthernetPacket& packet, Cycle ready) {
@@ -66,20 +68,21 @@ LinkEnd::Transmission LinkEnd::transmit(const EthernetPacket& packet, Cycle read
     ++statistics_.lost;
     return line;
   }
-  // The generator runs only if errors are configured, so that a run without errors does not depend
-  // on the seed.
-  if (config_.drop_rate > 0.0 && random_.fraction() < config_.drop_rate) {
+  const LineErrors::Fate fate = errors_ ? errors_->next() : LineErrors::Fate::kWhole;
+  if (fate == LineErrors::Fate::kDropped) {
     ++statistics_.dropped;
     return line;
   }
   copy(message_.packet, packet);
-  if (config_.corrupt_rate > 0.0 && random_.fraction() < config_.corrupt_rate) {
+  if (fate == LineErrors::Fate::kCorrupt) {
     ++statistics_.corrupted;
     message_.packet.corrupt = true;
   }
   message_.departure_ps = start;
-  message_.arrival_ps = line_free_ps_ + config_.link_latency_ps.value();
+  message_.arrival_ps = line_free_ps_ + latency_ps_;
   to_peer_->send(message_);
+  // The other chip can answer from then on. Windows end before; a time base has none.
+  calendar_->cut(clock_.edge_at_or_after(message_.arrival_ps));
   ++message_.sequence;
   return line;
 }

@@ -1,14 +1,15 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "foundation/clock_ratio.h"
-#include "foundation/random.h"
 #include "models/ethernet/ethernet_config.h"
 #include "models/ethernet/ethernet_link_faults.h"
 #include "models/ethernet/ethernet_packet.h"
+#include "models/ethernet/line_errors.h"
 #include "models/ethernet/link_channel.h"
 #include "models/ethernet/link_message.h"
 #include "models/support/calendar.h"
@@ -42,10 +43,13 @@ class LinkEnd : support::EventTarget {
     support::Cycle end = 0;
   };
 
+  /// What is between the ends. A foreign wire adds latency and errors of its own.
+  enum class Wire { kOwn, kForeign };
+
   /// `index` is 0 at one end and 1 at the other. Together with the number of the link it orders
   /// messages that arrive at a chip in the same cycle.
-  LinkEnd(std::string name, std::uint16_t link_number, unsigned index,
-          const EthernetConfig& config);
+  LinkEnd(std::string name, std::uint16_t link_number, unsigned index, const EthernetConfig& config,
+          Wire wire = Wire::kOwn);
   LinkEnd(const LinkEnd&) = delete;
   LinkEnd& operator=(const LinkEnd&) = delete;
 
@@ -82,6 +86,7 @@ class LinkEnd : support::EventTarget {
   const std::uint16_t link_number_;
   const unsigned index_;
   const EthernetConfig& config_;
+  const std::uint64_t latency_ps_;
   support::Calendar* calendar_ = nullptr;
   foundation::Period clock_;
   PacketSink* sink_ = nullptr;
@@ -89,7 +94,7 @@ class LinkEnd : support::EventTarget {
 
   std::uint64_t line_free_ps_ = 0;
   std::vector<Outage> outages_;
-  foundation::Random random_;
+  std::optional<LineErrors> errors_;  ///< none with a foreign wire
   LinkMessage message_;  ///< the message being sent; its sequence number is that of the next one
 
   std::vector<EthernetPacket> arriving_;  ///< slots of packets that are posted in the calendar

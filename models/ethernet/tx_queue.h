@@ -42,6 +42,10 @@ class TxQueue : public support::Agent, public support::MmioDevice {
   void owe_acknowledgement(support::Cycle now);
 
   unsigned unacknowledged() const { return static_cast<std::uint8_t>(next_ - base_); }
+  /// The time at which the oldest of them last left; kNever if it has not left.
+  support::Cycle oldest_sent() const {
+    return base_ == to_send_ ? support::kNever : window_[base_].sent;
+  }
   std::uint64_t resends() const { return resends_; }
   /// Packets in the TT-link window: unsent or unacknowledged.
   support::Signal& window_signal() { return window_signal_; }

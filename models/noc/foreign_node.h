@@ -56,6 +56,9 @@ class ForeignNode : public sc_core::sc_module,
   bool debug_access(unsigned noc, std::uint64_t address, std::uint8_t* data, std::uint32_t bytes,
                     bool write);
 
+ protected:
+  void serve(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) override;
+
  private:
   using FromNiu = tlm_utils::passthrough_target_socket_tagged<ForeignNode>;
   /// A request initiator of a NIU with the bytes of its packet.
@@ -76,7 +79,6 @@ class ForeignNode : public sc_core::sc_module,
                  sc_core::sc_time& delay) override;
   void location_changed(support::Cycle when, unsigned order) override;
 
-  void serve(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) override;
   unsigned serve_debug(tlm::tlm_generic_payload& payload) override;
   Node target_of(const tlm::tlm_generic_payload& payload) const;
   tlm::tlm_response_status transfer(const tlm::tlm_generic_payload& payload, std::uint32_t offset,

@@ -15,7 +15,7 @@ void ForeignPackets::send(tlm::tlm_generic_payload& payload, const sc_core::sc_t
                              ? std::min<Cycle>(now, header->data_cycles())
                              : 0;
   memory.request({.command = payload.get_command(),
-                  .address = payload.get_address(),
+                  .address = address_of(payload),
                   .data = payload.get_data_ptr(),
                   .bytes = payload.get_data_length(),
                   .enables = payload.get_byte_enable_ptr(),

@@ -24,6 +24,10 @@ class ForeignPackets : private support::ForeignMemory::Client {
   /// Passes END_REQ or BEGIN_RESP back to the NIU.
   virtual void pass_back(tlm::tlm_generic_payload& payload, tlm::tlm_phase phase,
                          sc_core::sc_time& delay) = 0;
+  /// Address of a request of a NIU on `memory`.
+  virtual std::uint64_t address_of(const tlm::tlm_generic_payload& payload) const {
+    return payload.get_address();
+  }
   /// The memory has answered; the tile learned of it at `now`, and the last byte moves at `done`.
   virtual void moved(const tlm::tlm_generic_payload&, support::Cycle /*now*/,
                      support::Cycle /*done*/) {}

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <string>
 #include <systemc>
 #include <tlm>
 #include <vector>
@@ -15,6 +17,29 @@ using OptionalTargetSocket =
 /// socket, the address and the time.
 void report_misuse(const std::string& socket, const tlm::tlm_generic_payload& payload,
                    const std::string& what);
+
+/// Calls `access(first, bytes)` for each run of enabled bytes, until it returns false. Returns the
+/// last result; false if no byte is enabled.
+template <typename Access>
+bool for_enabled_runs(const tlm::tlm_generic_payload& payload, Access access) {
+  const std::uint8_t* const enables = payload.get_byte_enable_ptr();
+  const std::uint32_t bytes = payload.get_data_length();
+  if (enables == nullptr) return access(0U, bytes);
+  const auto enabled = [&](std::uint32_t i) {
+    return enables[i % payload.get_byte_enable_length()] == TLM_BYTE_ENABLED;
+  };
+  bool done = false;
+  for (std::uint32_t first = 0; first < bytes;) {
+    std::uint32_t end = first;
+    while (end < bytes && enabled(end)) ++end;
+    if (end > first) {
+      done = access(first, end - first);
+      if (!done) return false;
+    }
+    first = end + 1;
+  }
+  return done;
+}
 
 /// Serves a target socket of the base protocol with one blocking function.
 ///

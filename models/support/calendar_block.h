@@ -28,6 +28,13 @@ class CalendarBlock : public TimeBase::Block {
                            : sc_core::sc_time::from_value(period_.time_ps(cycle));
   }
 
+  /// The calendar's cycle becomes that of sc_time_stamp(), for a process of the user that is about
+  /// to act on an idle block.
+  void follow_kernel() {
+    const Cycle now = cycle_at(sc_core::sc_time_stamp());
+    if (now > calendar_.now() && calendar_.next() >= now) calendar_.run_until(now);
+  }
+
   sc_core::sc_time next_time() const override { return time_of(calendar_.next()); }
   void run_before(const sc_core::sc_time& end) override { calendar_.run_until(cycle_at(end)); }
   void cut(const sc_core::sc_time& end) override { calendar_.cut(cycle_at(end)); }

@@ -21,6 +21,10 @@ ForeignMemory::ForeignMemory(const sc_core::sc_module_name& name, Client& client
       timing_(timing),
       burst_bytes_(timing == Timing::kApproximate ? burst_bytes : 0) {
   socket.register_nb_transport_bw(this, &ForeignMemory::nb_transport_bw);
+  SC_HAS_PROCESS(ForeignMemory);
+  SC_METHOD(end_responses);
+  sensitive << ending_;
+  dont_initialize();
 }
 
 /// Payloads delete the extensions that they still have.
@@ -235,21 +239,34 @@ tlm::tlm_sync_enum ForeignMemory::nb_transport_bw(tlm::tlm_generic_payload& payl
   }
   auto& transaction = static_cast<Transaction&>(payload);
   const sc_time at = sc_core::sc_time_stamp() + delay;
-  tlm::tlm_sync_enum status = tlm::TLM_ACCEPTED;
   if (phase == tlm::END_REQ && !transaction.taken) {
     report_faults([&] { take(transaction, at); });
   } else if (phase == tlm::BEGIN_RESP && !transaction.answered) {
     // Without an END_REQ of its own, the response ends the request, too (IEEE 1666-2011, 15.2.6).
+    // END_RESP is a call of its own, because targets may ignore what this one returns.
+    transaction.acquire();
+    endings_.push_back({&transaction, at});
+    ending_.notify(sc_core::SC_ZERO_TIME);
     report_faults([&] {
       take(transaction, at);
       finish(transaction, at);
     });
-    status = tlm::TLM_COMPLETED;
   } else if (phase <= tlm::END_RESP) {
     refuse(transaction, std::string("sends ") + phase.get_name() + " out of order");
   }
   base_.woken();
-  return status;
+  return tlm::TLM_ACCEPTED;
+}
+
+void ForeignMemory::end_responses() {
+  std::vector<Ending> endings;
+  endings.swap(endings_);
+  for (const Ending& ending : endings) {
+    tlm::tlm_phase phase = tlm::END_RESP;
+    sc_time delay = ending.at - sc_core::sc_time_stamp();
+    socket->nb_transport_fw(*ending.transaction, phase, delay);
+    ending.transaction->release();
+  }
 }
 
 void ForeignMemory::describe_open(std::vector<std::string>& lines) const {

@@ -86,6 +86,10 @@ class ForeignMemory : public sc_core::sc_module, private tlm::tlm_mm_interface {
     bool answered = true;
   };
 
+  struct Ending {
+    Transaction* transaction;
+    sc_core::sc_time at;
+  };
   /// A thread that executes one b_transport after the other.
   struct Caller {
     Transaction* transaction = nullptr;
@@ -105,6 +109,7 @@ class ForeignMemory : public sc_core::sc_module, private tlm::tlm_mm_interface {
   std::string text_of(const Transaction& transaction, const std::string& what) const;
   tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                      sc_core::sc_time& delay);
+  void end_responses();
   void free(tlm::tlm_generic_payload* payload) override;
   /// Reports a violation of the protocol by the bound module.
   void refuse(const Transaction& transaction, const std::string& what) const;
@@ -113,6 +118,8 @@ class ForeignMemory : public sc_core::sc_module, private tlm::tlm_mm_interface {
   TimeBase& base_;
   const Timing timing_;
   const std::uint32_t burst_bytes_;
+  std::vector<Ending> endings_;  ///< responses whose END_RESP comes with `ending_`
+  sc_core::sc_event ending_;
   std::vector<std::unique_ptr<Caller>> callers_;
   std::vector<Caller*> idle_callers_;
   std::vector<std::unique_ptr<Transaction>> transactions_;

@@ -83,15 +83,18 @@ void TimeBase::run_blocks() {
     if (first == nullptr) return;
     const sc_time now = sc_core::sc_time_stamp();
     const bool busy = sc_core::sc_pending_activity_at_current_time();
+    // The kernel does not report when sc_start() will end, so blocks cannot run ahead without a
+    // limit.
+    const sc_time furthest = now + longest_run();
     const sc_time pending = busy ? now
                             : sc_core::sc_pending_activity_at_future_time()
                                 ? now + sc_core::sc_time_to_pending_activity()
                                 : never();
     // An action at the time of a pending process waits for it, and then for its delta cycles.
-    if (busy || at >= pending) return schedule(at);
+    if (busy || at >= std::min(pending, furthest)) return schedule(at);
     const sc_time beyond = at + sc_core::sc_get_time_resolution();
     running_ = first;
-    first->run_before(std::min(pending, std::max(others, beyond)));
+    first->run_before(std::min({pending, furthest, std::max(others, beyond)}));
     running_ = nullptr;
   }
 }

@@ -26,6 +26,9 @@ class TimeBase {
   };
 
   static const sc_core::sc_time& never();
+  /// A block is never further ahead of sc_time_stamp(), so it can pass the end of sc_start(T) by
+  /// this time.
+  static sc_core::sc_time longest_run() { return {1, sc_core::SC_US}; }
   /// The time base of the current kernel. The first call must come before the end of elaboration.
   static TimeBase& current();
 

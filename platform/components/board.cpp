@@ -1,11 +1,9 @@
 #include "tensix_vp/systemc/board.h"
 
-#include <algorithm>
 #include <stdexcept>
 
 #include "foundation/chip/chip_spec.h"
 #include "foundation/fault.h"
-#include "foundation/hex.h"
 #include "models/noc/foreign_node.h"
 #include "models/support/blocking_target.h"
 #include "models/support/time_base.h"
@@ -87,6 +85,15 @@ struct Board::Parts : private tvp::support::BlockingTarget::Server {
       platform.foreign.nodes.insert({node.chip, node.x, node.y});
     }
     for (const Devices& devices : parameters.foreign_devices) add_devices(system, devices);
+    for (const EthernetChannel& at : parameters.foreign_links) {
+      const tvp::platform::ChipDescription* chip = system.find_chip(at.chip);
+      if (chip == nullptr || at.channel >= chip->spec->ethernet.size()) {
+        throw Fault(tvp::foundation::FaultKind::kDescription, "foreign_links",
+                    "the system " + system.name + " has no ethernet channel " +
+                        std::to_string(at.channel) + " of chip " + std::to_string(at.chip));
+      }
+      platform.foreign.links.insert({at.chip, at.channel});
+    }
     base = &tvp::support::TimeBase::current();
     machine = std::make_unique<tvp::platform::WormholeMachine>("machine", system, platform);
     pci = PciBus(machine->devices());
@@ -103,22 +110,11 @@ void Board::Parts::add_devices(const tvp::platform::SystemDescription& system,
   };
   tvp::platform::ForeignParts& foreign = configuration.platform().foreign;
   const tvp::platform::ChipDescription* chip = system.find_chip(devices.chip);
-  const auto is_tensix = [&] {
-    if (chip == nullptr) return false;
-    const auto rows = chip->spec->worker_rows(chip->harvested_rows);
-    const auto& columns = chip->spec->tensix_columns;
-    return std::find(rows.begin(), rows.end(), devices.y) != rows.end() &&
-           std::find(columns.begin(), columns.end(), devices.x) != columns.end() &&
-           !foreign.nodes.contains({devices.chip, devices.x, devices.y});
-  };
-  if (!is_tensix()) refuse("a Tensix tile that is neither harvested nor in foreign_nodes");
-  using tvp::tensix::DeviceWindow;
-  if (devices.base % 4 != 0 || devices.bytes % 4 != 0 || devices.bytes == 0 ||
-      devices.base < DeviceWindow::kFirst || devices.base >= DeviceWindow::kEnd ||
-      devices.bytes > DeviceWindow::kEnd - devices.base) {
-    refuse("whole words within [" + tvp::foundation::hex(DeviceWindow::kFirst) + ", " +
-           tvp::foundation::hex(DeviceWindow::kEnd) + ")");
+  if (chip == nullptr || !chip->has_tensix(devices.x, devices.y) ||
+      foreign.nodes.contains({devices.chip, devices.x, devices.y})) {
+    refuse("a Tensix tile that is neither harvested nor in foreign_nodes");
   }
+  tvp::tensix::DeviceWindow::check("foreign_devices", devices.base, devices.bytes);
   const tvp::platform::ForeignParts::Node tile{devices.chip, devices.x, devices.y};
   for (const auto& other : foreign.devices) {
     if (other.tile == tile) refuse("one range for each tile");
@@ -186,6 +182,17 @@ tlm::tlm_initiator_socket<>& Board::device(const Node& at) {
   throw std::runtime_error(std::string(name()) + ": device() expects a tile of foreign_devices");
 }
 
+EthernetPort Board::ethernet(const EthernetChannel& at) {
+  const auto& links = parts_->machine->foreign_links();
+  const auto found = links.find({at.chip, at.channel});
+  if (found == links.end()) {
+    throw std::runtime_error(std::string(name()) + ": ethernet(): channel " +
+                             std::to_string(at.channel) + " of chip " + std::to_string(at.chip) +
+                             " is not in foreign_links");
+  }
+  return {found->second->out, found->second->in};
+}
+
 std::uint64_t Board::noc_address(unsigned x, unsigned y, std::uint64_t offset, unsigned noc) {
   using tvp::noc::ForeignNode;
   return offset | std::uint64_t{x} << ForeignNode::kXShift |
@@ -209,6 +216,7 @@ std::vector<std::string> Board::waiting() const {
     if (const auto* host = chip->pcie().foreign_memory()) host->memory.describe_open(lines);
     chip->describe_waiting(lines);
   }
+  for (const auto& [at, link] : parts_->machine->foreign_links()) link->describe_open(lines);
   return lines;
 }
 
@@ -225,27 +233,15 @@ std::uint64_t Board::digest() const {
 
 /// Moves the enabled bytes, in runs. False at an address where nothing is.
 bool Board::Parts::access(tlm::tlm_generic_payload& payload) {
-  std::uint8_t* const data = payload.get_data_ptr();
-  const std::uint8_t* const enables = payload.get_byte_enable_ptr();
-  const std::uint32_t bytes = payload.get_data_length();
-  const auto enabled = [&](std::uint32_t i) {
-    return enables == nullptr || enables[i % payload.get_byte_enable_length()] == TLM_BYTE_ENABLED;
-  };
   machine->follow_kernel();
   try {
-    if (enables != nullptr) pci.check(payload.get_address(), bytes);
-    for (std::uint32_t begin = 0; begin < bytes;) {
-      std::uint32_t end = begin;
-      if (enables == nullptr) {
-        end = bytes;
-      } else {
-        while (end < bytes && enabled(end)) ++end;
-      }
-      if (end > begin) {
-        pci.access(payload.get_address() + begin, data + begin, end - begin, payload.is_write());
-      }
-      begin = std::max(end, begin + 1);
-    }
+    if (payload.get_byte_enable_ptr() != nullptr)
+      pci.check(payload.get_address(), payload.get_data_length());
+    tvp::support::for_enabled_runs(payload, [&](std::uint32_t first, std::uint32_t bytes) {
+      pci.access(payload.get_address() + first, payload.get_data_ptr() + first, bytes,
+                 payload.is_write());
+      return true;
+    });
   } catch (const Fault& fault) {
     const std::string text =
         socket_name + ": " + fault.what() + ", at " + sc_core::sc_time_stamp().to_string();

@@ -1,5 +1,7 @@
 #include "tensix_vp/systemc/torus_noc.h"
 
+#include <tlm_utils/simple_target_socket.h>
+
 #include <array>
 #include <stdexcept>
 

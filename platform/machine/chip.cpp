@@ -272,13 +272,7 @@ void Chip::describe_waiting(std::vector<std::string>& lines) const {
     torus->describe_in_flight(lines);
     for (std::size_t i = first; i < lines.size(); ++i) lines[i] = where_ + " " + lines[i];
   }
-  for (const auto& tile : tensix_) {
-    for (unsigned t = 0; t < 3; ++t) {
-      if (tile->coprocessor().thread_idle(t)) continue;
-      lines.push_back(tile->where() + ".coprocessor.T" + std::to_string(t) + ": " +
-                      tile->coprocessor().issue().inspector().waiting_for(t));
-    }
-  }
+  for (const auto& tile : tensix_) tile->describe_waiting(lines);
 }
 
 }  // namespace tvp::platform

@@ -38,6 +38,8 @@ class Chip : public sc_core::sc_module, public host::ChipAccess {
   const ChipDescription& description() const { return description_; }
   const foundation::ChipSpec& spec() const { return *description_.spec; }
   support::Calendar& calendar() { return calendar_; }
+  /// Null unless a user runs the kernel.
+  support::CalendarBlock* block() { return block_.get(); }
   host::PcieBars& bars() { return *bars_; }
   host::PcieTile& pcie() { return *pcie_; }
   noc::Torus& torus(unsigned noc) { return *torus_[noc]; }

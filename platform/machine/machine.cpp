@@ -72,6 +72,11 @@ std::string Machine::time_of(Cycle cycle) const {
 void Machine::follow_kernel() {
   cycle_now_ =
       foundation::Period::of_mhz(clock_mhz_).edge_at_or_after(sc_core::sc_time_stamp().value());
+  // An idle calendar stands where it has stopped.
+  for (support::Calendar* calendar : calendars_) {
+    if (cycle_now_ > calendar->now() && calendar->next() >= cycle_now_)
+      calendar->run_until(cycle_now_);
+  }
 }
 
 void Machine::settle() const {

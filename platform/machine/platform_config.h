@@ -195,10 +195,16 @@ struct ForeignParts {
     std::uint32_t base = 0;
     std::uint32_t bytes = 0;
   };
+  struct EthernetChannel {
+    unsigned chip = 0;
+    unsigned channel = 0;
+    auto operator<=>(const EthernetChannel&) const = default;
+  };
   bool shared_kernel = false;  ///< the user calls sc_start(); Machine::clock() is not used
   bool host_memory = false;
   std::set<DramChannel> dram;
   std::set<Node> nodes;
+  std::set<EthernetChannel> links;  ///< ends of links; a link of the description is cut
   std::vector<Devices> devices;
   support::ForeignMemory::Timing timing = support::ForeignMemory::Timing::kApproximate;
   std::uint32_t dram_burst_bytes = 0;

@@ -27,24 +27,53 @@ WormholeMachine::WormholeMachine(const sc_core::sc_module_name& name,
     add_calendar(chips_.back()->calendar());
     add_checks(*chips_.back(), settings_.back()->config(), *chip_faults_.back());
   }
+  make_links(system, config);
+}
+
+void WormholeMachine::make_links(const SystemDescription& system, const PlatformConfig& config) {
   ethernet::EthernetLinkFaults faults(config.ethernet.faults.value());
+  std::size_t number = 0;
   for (const LinkDescription& description : system.links) {
-    const auto number = static_cast<std::uint16_t>(links_.size());
+    const std::size_t mine = number++;
+    const LinkEnd* const ends[] = {&description.a, &description.b};
+    bool cut = false;
+    for (unsigned end = 0; end < 2; ++end) {
+      const ForeignParts::EthernetChannel at{ends[end]->chip, ends[end]->channel};
+      if (!config.foreign.links.contains(at)) continue;
+      make_foreign_link(at, mine, end, config);
+      cut = true;
+    }
+    if (cut) continue;
     const std::string link_name =
         "link" + std::to_string(description.a.chip) + "." + std::to_string(description.a.channel) +
         "-" + std::to_string(description.b.chip) + "." + std::to_string(description.b.channel);
-    links_.push_back(std::make_unique<ethernet::Link>(link_name, number, config.ethernet));
+    links_.push_back(std::make_unique<ethernet::Link>(link_name, static_cast<std::uint16_t>(mine),
+                                                      config.ethernet));
     links_.back()->break_down(faults.of({description.a.chip, description.a.channel},
                                         {description.b.chip, description.b.channel}));
-    const LinkEnd ends[] = {description.a, description.b};
     for (unsigned end = 0; end < 2; ++end) {
       for (const auto& chip : chips_) {
-        if (chip->id() != ends[end].chip) continue;
-        chip->ethernet_channel(ends[end].channel).attach(links_.back()->end(end));
+        if (chip->id() != ends[end]->chip) continue;
+        chip->ethernet_channel(ends[end]->channel).attach(links_.back()->end(end));
       }
     }
   }
   faults.check_used();
+  for (const ForeignParts::EthernetChannel& at : config.foreign.links) {
+    if (!foreign_links_.contains(at)) make_foreign_link(at, number++, 0, config);
+  }
+}
+
+void WormholeMachine::make_foreign_link(const ForeignParts::EthernetChannel& at, std::size_t number,
+                                        unsigned index, const PlatformConfig& config) {
+  for (const auto& chip : chips_) {
+    if (chip->id() != at.chip) continue;
+    const std::string link_name =
+        "chip" + std::to_string(at.chip) + "_ethernet_" + std::to_string(at.channel);
+    foreign_links_[at] = std::make_unique<ethernet::ForeignLink>(
+        link_name.c_str(), static_cast<std::uint16_t>(number), index, config.ethernet,
+        chip->ethernet_channel(at.channel), *chip->block());
+  }
 }
 
 void WormholeMachine::add_checks(Chip& chip, const PlatformConfig& config,

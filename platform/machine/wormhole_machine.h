@@ -1,11 +1,13 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <systemc>
 #include <vector>
 
+#include "models/ethernet/foreign_link.h"
 #include "models/ethernet/link.h"
 #include "platform/checks/chip_checks.h"
 #include "platform/checks/provenance.h"
@@ -37,6 +39,11 @@ class WormholeMachine : public Machine,
   void start() override;
 
   const std::vector<std::unique_ptr<Chip>>& chips() const { return chips_; }
+  /// Ends of links of the user.
+  const std::map<ForeignParts::EthernetChannel, std::unique_ptr<ethernet::ForeignLink>>&
+  foreign_links() const {
+    return foreign_links_;
+  }
 
   DeviceAccess* devices() override { return this; }
   ProgramAccess* programs() override { return this; }
@@ -96,6 +103,10 @@ class WormholeMachine : public Machine,
   void watch(support::WaveRecorder& recorder) override;
   void describe(nlohmann::ordered_json& json) const override;
 
+  void make_links(const SystemDescription& system, const PlatformConfig& config);
+  /// `number` and `index`: see ethernet::LinkEnd.
+  void make_foreign_link(const ForeignParts::EthernetChannel& at, std::size_t number,
+                         unsigned index, const PlatformConfig& config);
   void add_checks(Chip& chip, const PlatformConfig& config, HeldFaultPolicy& faults);
   /// The checks of a tile; null if there are none.
   checks::TileChecks* checks_of(unsigned chip, unsigned x, unsigned y) const;
@@ -106,6 +117,7 @@ class WormholeMachine : public Machine,
   std::vector<std::unique_ptr<Chip>> chips_;
   std::vector<std::unique_ptr<checks::ChipChecks>> checks_;  ///< one per chip
   std::vector<std::unique_ptr<ethernet::Link>> links_;
+  std::map<ForeignParts::EthernetChannel, std::unique_ptr<ethernet::ForeignLink>> foreign_links_;
   SymbolTable symbols_;
   checks::ElfImages images_;
   std::vector<std::unique_ptr<checks::DramBuffers>> dram_buffers_;  ///< a chip each

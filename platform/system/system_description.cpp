@@ -24,6 +24,13 @@ namespace fs = std::filesystem;
 
 }  // namespace
 
+bool ChipDescription::has_tensix(unsigned x, unsigned y) const {
+  const std::vector<unsigned> rows = spec->worker_rows(harvested_rows);
+  const std::vector<unsigned>& columns = spec->tensix_columns;
+  return std::find(rows.begin(), rows.end(), y) != rows.end() &&
+         std::find(columns.begin(), columns.end(), x) != columns.end();
+}
+
 SystemDescription SystemDescription::load(const std::string& name_or_file,
                                           const std::string& system_folder,
                                           const SettingOverrides& chosen) {

@@ -31,6 +31,9 @@ struct ChipDescription {
   std::string harvested_where;
   SettingOverrides settings;  ///< for this chip alone
   std::shared_ptr<const foundation::ChipSpec> spec;
+
+  /// True at NoC 0 coordinates of a Tensix tile that is not harvested.
+  bool has_tensix(unsigned x, unsigned y) const;
 };
 
 /// One end of an ethernet link.

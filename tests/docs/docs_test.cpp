@@ -156,12 +156,17 @@ TEST(Docs, TablesOfFoldersAreComplete) {
 /// "Class name" or "Class name()" for each socket that a public header of a module declares.
 std::set<std::string> declared_sockets() {
   static const std::regex comment("//[^\n]*");
-  static const std::regex word(
-      R"(class (\w+)[^;{]*sc_module|tlm\w*::\w*socket\w*<[^;(){}]*>\s*&?\s*(\w+)\s*([;(]))");
+  static const std::regex alias(R"(using (\w+) =\s*tlm\w*::\w*socket\w*<)");
   std::set<std::string> sockets;
   for (const auto& entry : fs::directory_iterator("platform/components/tensix_vp/systemc")) {
     const std::string text =
         std::regex_replace(Document(entry.path().string()).text(), comment, "");
+    std::string types = "EthernetPort";  // a pair of sockets
+    for (auto it = std::sregex_iterator(text.begin(), text.end(), alias);
+         it != std::sregex_iterator(); ++it)
+      types += "|" + (*it)[1].str();
+    const std::regex word(R"(class (\w+)[^;{]*sc_module|(?:tlm\w*::\w*socket\w*<[^;(){}]*>|\b(?:)" +
+                          types + R"()\b)\s*&?\s*(\w+)\s*([;(]))");
     std::string module;
     for (auto it = std::sregex_iterator(text.begin(), text.end(), word);
          it != std::sregex_iterator(); ++it) {

@@ -66,7 +66,7 @@ foreach(example hello loopback eltwise matmul reduction sharded ring matmul_mult
   endif()
 endforeach()
 
-foreach(example host_and_board foreign_dram accelerator core_alone pim_dimm rtl_device)
+foreach(example host_and_board foreign_dram accelerator core_alone joined_chips pim_dimm rtl_device tile_alone)
   run(${examples}/build/systemc/${example})
 endforeach()
 # Routers in SystemVerilog in the place of the model, all or one.

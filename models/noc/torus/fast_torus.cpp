@@ -72,7 +72,7 @@ void FastTorus::fire(Cycle now, std::uint64_t token) {
 void FastTorus::admit(Packet& packet, Cycle now) {
   const NocExtension& header = packet.header();
   Cycle start = now;
-  if (!header.broadcast && !is_response(header.kind) && refuses_[header.target.index()]) {
+  if (!header.broadcast && !is_response(header.kind) && refuses_[end_of(header)]) {
     Gate& g = gate(header);
     if (!g.waiting.empty() || !gate_open(g, header)) {
       g.waiting.push_back(&packet);
@@ -83,15 +83,16 @@ void FastTorus::admit(Packet& packet, Cycle now) {
 }
 
 FastTorus::Gate& FastTorus::gate(const NocExtension& header) {
-  return gates_[header.target.index() * vc::kCount + header.first_vc()];
+  return gates_[end_of(header) * vc::kCount + header.first_vc()];
 }
 
 /// True if the NIU accepts the packet. Otherwise the packet waits in its channel's share of the
 /// routers' buffers along the route.
 bool FastTorus::gate_open(const Gate& g, const NocExtension& header) const {
-  const unsigned hops = grid_.hops(header.source, header.target);
+  const unsigned end = end_of(header);
+  const unsigned hops = grid_.hops(header.source, Node::of_index(end));
   const unsigned share = config_.vc_reserved_flits + config_.vc_pool_flits;
-  const unsigned room = request_buffer(header.target.index()) + hops * share;
+  const unsigned room = request_buffer(end) + hops * share;
   return g.packets < 2 || g.flits + header.flits <= room;
 }
 
@@ -108,7 +109,7 @@ unsigned FastTorus::latency_after(Port port, const NocExtension& header) const {
 
 void FastTorus::send(Packet& packet, Cycle start) {
   NocExtension& header = packet.header();
-  find_route(grid_, header, noc_, legs_);
+  find_legs(header, legs_);
   if (header.path_reserve && header.first_of_chain) start = path_reserved(header, start);
   times_.resize(legs_.size());
   const bool carries = carries_data(header);
@@ -123,7 +124,7 @@ void FastTorus::send(Packet& packet, Cycle start) {
 
   std::uint32_t copies = 0;
   for (const RouteLeg& leg : legs_) copies += leg.port() == Port::kNiu;
-  if (!header.broadcast && !populated(header.target.index())) no_niu(header);
+  if (!header.broadcast && !populated(end_of(header))) no_niu(header);
   if (copies > 0) ledger_.add(packet, copies);
   const Cycle leaves = times_[0].tail;
   for (std::size_t i = 1; i < legs_.size(); ++i) {

@@ -21,6 +21,15 @@ class FastTorus : public Torus {
   void fire(support::Cycle now, std::uint64_t token) override;
   void describe_in_flight(std::vector<std::string>& lines) const override;
 
+ protected:
+  void inject(unsigned node, Packet& packet, support::Cycle when) override;
+  /// The links of a packet.
+  virtual void find_legs(const NocExtension& header, std::vector<RouteLeg>& legs) const {
+    find_route(grid_, header, noc_, legs);
+  }
+  /// The node at which a packet ends that is no broadcast.
+  virtual unsigned end_of(const NocExtension& header) const { return header.target.index(); }
+
  private:
   /// The time in which one packet holds a channel of a link.
   struct Interval {
@@ -46,7 +55,6 @@ class FastTorus : public Torus {
     std::vector<Packet*> waiting;
   };
 
-  void inject(unsigned node, Packet& packet, support::Cycle when) override;
   void consumed(unsigned node, Packet& packet, support::Cycle when) override;
   void admit(Packet& packet, support::Cycle now);
   void send(Packet& packet, support::Cycle start);

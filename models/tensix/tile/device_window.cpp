@@ -1,5 +1,8 @@
 #include "models/tensix/tile/device_window.h"
 
+#include "foundation/fault.h"
+#include "foundation/hex.h"
+
 namespace tvp::tensix {
 
 using support::BusMaster;
@@ -21,6 +24,17 @@ DeviceWindow::DeviceWindow(const sc_core::sc_module_name& name, support::Calenda
       block_(block),
       tile_(tile),
       watch_hub_(watch_hub) {}
+
+void DeviceWindow::check(const std::string& key, std::uint32_t base, std::uint32_t bytes) {
+  if (base % 4 == 0 && bytes % 4 == 0 && bytes != 0 && base >= kFirst && base < kEnd &&
+      bytes <= kEnd - base)
+    return;
+  using foundation::hex;
+  throw foundation::Fault(foundation::FaultKind::kDescription, key,
+                          hex(bytes) + " bytes from " + hex(base) +
+                              ": expected whole words within [" + hex(kFirst) + ", " + hex(kEnd) +
+                              ")");
+}
 
 void DeviceWindow::access(MmioAccess& access) {
   if (access.master == BusMaster::kDebug) return access_debug(access);

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <string>
 #include <systemc>
 
 #include "models/support/calendar_block.h"
@@ -19,6 +20,10 @@ class DeviceWindow : public support::MmioDevice, private support::ForeignMemory:
   /// Addresses that no tile uses: behind the largest L1 and before the cores' local RAM.
   static constexpr std::uint32_t kFirst = 0x0100'0000;
   static constexpr std::uint32_t kEnd = 0xFFB0'0000;
+
+  /// Throws Fault(kDescription) unless the range is of whole words between these. `key` names what
+  /// the user has set.
+  static void check(const std::string& key, std::uint32_t base, std::uint32_t bytes);
 
   DeviceWindow(const sc_core::sc_module_name& name, support::CalendarBlock& block, unsigned tile,
                support::WatchHub& watch_hub);

@@ -125,6 +125,14 @@ void TensixTile::set_probe(support::Probe* probe) {
   if (probe != nullptr) probe->set_watches(watch_hub_);
 }
 
+void TensixTile::describe_waiting(std::vector<std::string>& lines) {
+  for (unsigned t = 0; t < 3; ++t) {
+    if (coprocessor_.thread_idle(t)) continue;
+    lines.push_back(where_ + ".coprocessor.T" + std::to_string(t) + ": " +
+                    coprocessor_.issue().inspector().waiting_for(t));
+  }
+}
+
 void TensixTile::set_memory_observer(support::Probe::Listener* observer) {
   bus_.set_memory_observer(observer);
   for (const auto& core : cores_) core->set_memory_observer(observer);

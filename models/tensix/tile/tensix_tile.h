@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 #include <systemc>
+#include <vector>
 
 #include "models/noc/niu/niu.h"
 #include "models/noc/overlay.h"
@@ -66,6 +67,9 @@ class TensixTile : public sc_core::sc_module, public support::OnHugePages {
 
   /// Access of the host without time, at the calendar's cycle; false if nothing is mapped there.
   bool debug_access(std::uint64_t address, std::uint8_t* data, std::uint32_t bytes, bool write);
+
+  /// One line for each thread of the coprocessor that waits, for the report of a hang.
+  void describe_waiting(std::vector<std::string>& lines);
 
   /// Sets the observer of every access to L1 and the cores' local memories; null: none. Call it
   /// between two runs.

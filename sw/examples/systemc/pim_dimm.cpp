@@ -2,6 +2,7 @@
 // the units beside them, waits, and reads the sums.
 #include <tensix_vp/systemc/pim_dimm.h>
 #include <tlm_utils/simple_initiator_socket.h>
+#include <tlm_utils/simple_target_socket.h>
 
 #include <array>
 #include <cstdio>

@@ -10,10 +10,11 @@
 #include <tlm>
 #include <vector>
 
-/// A loosely timed host that accesses tiles of device 0 through one window of BAR 0.
+/// A loosely timed host that accesses tiles of a device through one window of BAR 0.
 class TileHost : public sc_core::sc_module {
  public:
   tlm_utils::simple_initiator_socket<TileHost> bus;
+  std::uint64_t bar0 = 1ULL << 32;  ///< Board::bar(device, 0)
 
   explicit TileHost(const sc_core::sc_module_name& name) : sc_module(name), bus("bus") {
     SC_HAS_PROCESS(TileHost);
@@ -27,14 +28,14 @@ class TileHost : public sc_core::sc_module {
   // Accesses of the tile at NoC 0 coordinates (x, y); a range lies within 1 MiB.
   void read(unsigned x, unsigned y, std::uint64_t address, void* data, unsigned bytes) {
     select(x, y, address);
-    transport(tlm::TLM_READ_COMMAND, kBar0 + address % kWindowBytes, data, bytes);
+    transport(tlm::TLM_READ_COMMAND, bar0 + address % kWindowBytes, data, bytes);
   }
   void write(unsigned x, unsigned y, std::uint64_t address, const void* data, unsigned bytes) {
     select(x, y, address);
-    transport(tlm::TLM_WRITE_COMMAND, kBar0 + address % kWindowBytes, const_cast<void*>(data),
+    transport(tlm::TLM_WRITE_COMMAND, bar0 + address % kWindowBytes, const_cast<void*>(data),
               bytes);
   }
-  /// Loads an image to address 0 of a Tensix tile and releases its core BRISC from reset.
+  /// Loads an image to address 0 of a tile and releases its core BRISC or ERISC from reset.
   void start(unsigned x, unsigned y, const std::string& file) {
     std::ifstream stream(file, std::ios::binary);
     const std::vector<char> image(std::istreambuf_iterator<char>(stream), {});
@@ -45,14 +46,13 @@ class TileHost : public sc_core::sc_module {
   }
 
  private:
-  static constexpr std::uint64_t kBar0 = 1ULL << 32;
   static constexpr std::uint64_t kWindowBytes = 1 << 20;         // size of window 0
   static constexpr std::uint64_t kWindowRegisters = 0x1FC00000;  // 8 bytes a window
 
   void select(unsigned x, unsigned y, std::uint64_t address) {
     const std::uint64_t window = address / kWindowBytes | std::uint64_t{x} << 16 |
                                  std::uint64_t{y} << 22 | 1ULL << 45;  // static virtual channel
-    transport(tlm::TLM_WRITE_COMMAND, kBar0 + kWindowRegisters, const_cast<std::uint64_t*>(&window),
+    transport(tlm::TLM_WRITE_COMMAND, bar0 + kWindowRegisters, const_cast<std::uint64_t*>(&window),
               8);
   }
   void transport(tlm::tlm_command command, std::uint64_t address, void* data, unsigned bytes) {

@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 #include <tlm_utils/simple_initiator_socket.h>
+#include <tlm_utils/simple_target_socket.h>
 
+#include <cstring>
 #include <functional>
 #include <memory>
 #include <string>
@@ -14,6 +16,7 @@
 #include "tests/support/child_output.h"
 #include "tests/support/random_responder.h"
 #include "tests/support/report_recorder.h"
+#include "tests/system/components/rv32.h"
 
 namespace {
 
@@ -115,6 +118,37 @@ struct Pair {
   }
 };
 
+/// Code of which only the first word exists, and a bus without memory.
+struct Lost {
+  class Target : public sc_core::sc_module {
+   public:
+    tlm_utils::simple_target_socket<Target> socket;
+    explicit Target(const sc_core::sc_module_name& name) : sc_module(name), socket("socket") {
+      socket.register_b_transport(this, &Target::b_transport);
+      socket.register_transport_dbg(this, &Target::transport_dbg);
+    }
+
+   private:
+    void b_transport(Payload& payload, sc_time&) {
+      payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
+    }
+    unsigned transport_dbg(Payload& payload) {
+      if (payload.get_address() > 0) return 0;
+      const std::uint32_t word = rv32::addi(1, 0, 5);
+      std::memcpy(payload.get_data_ptr(), &word, sizeof word);
+      return sizeof word;
+    }
+  };
+  RiscvCore core{"lost_core"};
+  Target code{"lost_code"};
+  Target data{"lost_data"};
+  Lost() {
+    core.instruction.bind(code.socket);
+    core.data.bind(data.socket);
+    core.release_reset();
+  }
+};
+
 struct Simulation {
   ReportRecorder reports;
   Board board{"board"};
@@ -129,6 +163,7 @@ struct Simulation {
   Pair no_status{"no_status", Act::kNoStatus, 1};
   Pair error{"error", Act::kError, 1};
   Pair never{"never", Act::kNever, 1};
+  Lost lost;
   std::vector<std::string> texts;  ///< reports about the host and the CPU
   tlm::tlm_response_status misaligned{};
   std::vector<std::string> waiting;
@@ -286,6 +321,12 @@ TEST(Misuse, TheSimulationGoesOnAfterAReport) {
   for (const Pair* pair : {&s.phase, &s.twice, &s.stranger, &s.change})
     EXPECT_EQ(pair->answers, 1u);
   EXPECT_EQ(s.past.answers, 8u);
+}
+
+TEST(Misuse, MissingCodeIsNamed) {
+  EXPECT_TRUE(simulation().lost.core.halted());
+  EXPECT_EQ(simulation().lost.core.reg(1), 5u);
+  EXPECT_EQ(ReportRecorder::count(sc_core::SC_WARNING, {"lost_core: ", "0x4"}), 1u);
 }
 
 /// A NoC has no error responses: the fault names the request.

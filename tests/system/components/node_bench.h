@@ -76,7 +76,7 @@ class NodeInitiator : public sc_core::sc_module, public tlm::tlm_mm_interface {
   unsigned open = 0;
   tlm::tlm_response_status last_status = tlm::TLM_INCOMPLETE_RESPONSE;
   sc_core::sc_time last_latency;
-  std::vector<sc_core::sc_time> ends;  ///< of all transactions
+  std::vector<sc_core::sc_time> ends;  ///< one time for each transaction
 
   explicit NodeInitiator(const sc_core::sc_module_name& name) : sc_module(name), socket("socket") {
     SC_HAS_PROCESS(NodeInitiator);

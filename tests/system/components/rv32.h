@@ -33,11 +33,14 @@ constexpr std::uint32_t sw(unsigned from, unsigned rs, std::uint32_t offset) {
 constexpr std::uint32_t sb(unsigned from, unsigned rs, std::uint32_t offset) {
   return offset / 32 << 25 | from << 20 | rs << 15 | offset % 32 << 7 | 0x23;
 }
-/// Branches back by `bytes` while the register is zero.
-constexpr std::uint32_t back_if_zero(unsigned rs, unsigned bytes) {
+/// Branches back by `bytes` while the registers are equal.
+constexpr std::uint32_t back_if_equal(unsigned a, unsigned b, unsigned bytes) {
   const std::uint32_t to = 0x2000 - bytes;
-  return (to >> 12 & 1) << 31 | (to >> 5 & 63) << 25 | rs << 15 | (to >> 1 & 15) << 8 |
+  return (to >> 12 & 1) << 31 | (to >> 5 & 63) << 25 | b << 20 | a << 15 | (to >> 1 & 15) << 8 |
          (to >> 11 & 1) << 7 | 0x63;
+}
+constexpr std::uint32_t back_if_zero(unsigned rs, unsigned bytes) {
+  return back_if_equal(rs, 0, bytes);
 }
 constexpr std::uint32_t kEbreak = 0x00100073;
 constexpr std::uint32_t kStay = 0x0000006F;  ///< a jump to itself

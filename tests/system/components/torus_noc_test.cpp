@@ -103,10 +103,10 @@ class TorusNocTest : public testing::Test {
   }
 };
 
-/// Defaults of the group `noc`: a request takes 2 cycles to a virtual channel, 1 until its header
-/// leaves, 5 to the router, 9 for each link and 5 to the NIU. Then come a cycle for each flit of
-/// data (32 bytes) and 1 to the memory. A response takes 1, 5, 9 for each link, 5 and 1. The clock
-/// has 1 GHz.
+/// Defaults of the group `noc`. A request takes 2 cycles to a virtual channel and 1 until its
+/// header leaves. The way takes 5 to the router, 9 for each link and 5 to the NIU. Then come a
+/// cycle for each flit of data (32 bytes) and 1 to the memory. A response takes 1, the way, and 1.
+/// The clock has 1 GHz.
 TEST_F(TorusNocTest, AnEmptyTorusTakesThePublishedCycles) {
   for (Bench* bench : {&benches().loose, &benches().approximate, &benches().fast}) {
     // A response with a known time streams while the memory still reads.

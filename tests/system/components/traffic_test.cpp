@@ -13,6 +13,7 @@
 #include "tensix_vp/systemc/board.h"
 #include "tensix_vp/systemc/dram_memory.h"
 #include "tensix_vp/systemc/riscv_core.h"
+#include "tensix_vp/systemc/tensix_tile.h"
 #include "tests/support/fuzz_cases.h"
 #include "tests/support/random_responder.h"
 #include "tests/support/random_traffic.h"
@@ -24,6 +25,7 @@ namespace {
 
 using tensix_vp::Board;
 using tensix_vp::DramMemory;
+using tensix_vp::TensixTile;
 using tvp::tests::RandomResponder;
 using tvp::tests::RandomTraffic;
 using tvp::tests::ReportRecorder;
@@ -53,6 +55,17 @@ TrafficRules node_rules(std::uint64_t address, std::uint64_t bytes) {
   rules.maximal = 20'000;
   rules.byte_enables = false;
   rules.debug = false;
+  return rules;
+}
+
+/// The local address space of a tile.
+TrafficRules local_rules() {
+  constexpr std::uint64_t kL1End = 0x16E000;  // ISA TensixTile/L1.md: 1464 KiB
+  TrafficRules rules;
+  rules.memory = {{0x10000, 0x40000, false}, {kL1End - 0x8000, 0x8000, true}};
+  rules.absent = {kL1End, 0x200000, 0x80000000, 1ULL << 32, ~0ULL - 0x1000};
+  rules.wild = {{0xFF000000, 0x1000000}};
+  rules.maximal = 20'000;
   return rules;
 }
 
@@ -150,6 +163,25 @@ struct Nodes {
   }
 };
 
+/// A tile without a chip, with traffic at both target sockets.
+struct Tile {
+  TensixTile tile{"tile"};
+  RandomResponder others{"others", tvp::test::fuzz_seed() + 40};
+  RandomTraffic local{"local", local_rules(), tvp::test::fuzz_seed() + 41, transactions()};
+  RandomTraffic arriving;
+
+  Tile() : arriving("arriving", arriving_rules(), tvp::test::fuzz_seed() + 42, transactions()) {
+    tile.noc_memory().bind(others.socket);
+    local.socket.bind(tile.local);
+    arriving.socket.bind(tile.noc_requests());
+  }
+  static TrafficRules arriving_rules() {
+    TrafficRules rules = node_rules(Board::noc_address(1, 1, 0x60000), 0x40000);
+    rules.absent.push_back(Board::noc_address(3, 1, 0));
+    return rules;
+  }
+};
+
 /// A core with a random program of loads and stores, and what they must leave.
 struct Core {
   static constexpr std::uint32_t kBase = 0x1000;
@@ -220,6 +252,7 @@ struct Simulation {
   Dram gddr6{"gddr6", "gddr6_14", true, tvp::test::fuzz_seed() + 2};
   Nodes loose{"loose", Board::Timing::kLoose, {}, tvp::test::fuzz_seed()};
   Nodes approximate{"approximate", Board::Timing::kApproximate, {}, tvp::test::fuzz_seed() + 10};
+  Tile tile;
   Nodes rude{
       "rude",
       Board::Timing::kApproximate,
@@ -269,6 +302,11 @@ TEST(Traffic, NodeRequestsAndForeignMemories) {
     EXPECT_GT(nodes->memories[4]->requests(), transactions() / 2);  // dram()
     EXPECT_GT(nodes->memories[5]->requests(), transactions() / 2);  // host_memory()
   }
+}
+
+TEST(Traffic, TensixTile) {
+  expect_all_kinds(simulation().tile.local);
+  expect_all_kinds(simulation().tile.arriving);
 }
 
 TEST(Traffic, CoreLoadsAndStores) {

@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "tensix_vp/systemc/ethernet.h"
+
 namespace tensix_vp {
 
 /// A system of Tensix chips: one chip, a board or several boards with their ethernet links.
@@ -37,6 +39,11 @@ class Board : public sc_core::sc_module {
     std::uint32_t base = 0x80000000;  ///< multiple of 4, from 0x01000000 on
     std::uint32_t bytes = 0x10000;    ///< multiple of 4, at most up to 0xFFB00000
   };
+  /// An ethernet tile of a chip.
+  struct EthernetChannel {
+    unsigned chip = 0;
+    unsigned channel = 0;
+  };
   /// How foreign memories are called.
   enum class Timing {
     kApproximate,  ///< nb_transport: BEGIN_REQ, END_REQ, BEGIN_RESP, END_RESP
@@ -53,6 +60,9 @@ class Board : public sc_core::sc_module {
     std::vector<Node> foreign_nodes;
     /// Tiles whose cores access modules of the user, one range for each tile.
     std::vector<Devices> foreign_devices;
+    /// Ethernet tiles whose links the user binds to ethernet(). A link of the system that ends
+    /// there is cut; its other end is unconnected unless it is listed, too.
+    std::vector<EthernetChannel> foreign_links;
     /// True: the memory of the host is bound to `host_memory`. False: an access of host memory by
     /// firmware is a fault.
     bool foreign_host_memory = false;
@@ -93,6 +103,12 @@ class Board : public sc_core::sc_module {
   /// Address on node_requests() of an offset in the tile (x, y), in coordinates as software writes
   /// them on NoC 0 or 1.
   static std::uint64_t noc_address(unsigned x, unsigned y, std::uint64_t offset, unsigned noc = 0);
+
+  /// The end of a link at a channel of `foreign_links` (EthernetTypes). Packets leave at the rate
+  /// of the key `ethernet.line_bytes_per_ns`. A packet arrives when its last bit does; the time of
+  /// the first bit only orders packets. Packets out of order, in the past or of a wrong form end
+  /// the simulation with a report that names the socket and the time.
+  EthernetPort ethernet(const EthernetChannel& at);
 
   /// Address on `pcie` of BAR 0, 2 or 4 of a device.
   static std::uint64_t bar(unsigned device, unsigned bar);
