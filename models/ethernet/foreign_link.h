@@ -51,7 +51,7 @@ class ForeignLink : public sc_core::sc_module,
 
   void call(Phase phase, const sc_core::sc_time& at);
   void receive(const Packet& packet, const sc_core::sc_time& at);
-  /// What is wrong with a packet of the user; null if nothing is wrong.
+  /// Names the wrong field of a packet; null if all are right.
   static const char* defect_of(const Packet& packet);
   void refuse(const sc_core::sc_object& socket, const std::string& what) const;
 

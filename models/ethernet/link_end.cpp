@@ -81,8 +81,7 @@ LinkEnd::Transmission LinkEnd::transmit(const EthernetPacket& packet, Cycle read
   message_.departure_ps = start;
   message_.arrival_ps = line_free_ps_ + latency_ps_;
   to_peer_->send(message_);
-  // The other chip can answer from then on. Windows end before; a time base has none.
-  calendar_->cut(clock_.edge_at_or_after(message_.arrival_ps));
+  if (stops_) calendar_->cut(clock_.edge_at_or_after(message_.arrival_ps));
   ++message_.sequence;
   return line;
 }

@@ -43,7 +43,7 @@ class LinkEnd : support::EventTarget {
     support::Cycle end = 0;
   };
 
-  /// What is between the ends. A foreign wire adds latency and errors of its own.
+  /// A foreign wire adds latency and errors of its own.
   enum class Wire { kOwn, kForeign };
 
   /// `index` is 0 at one end and 1 at the other. Together with the number of the link it orders
@@ -62,6 +62,9 @@ class LinkEnd : support::EventTarget {
   void break_down(const std::vector<Outage>& outages) { outages_ = outages; }
   /// True if no packet sent from edge `now` on ever arrives.
   bool broken_for_good(support::Cycle now) const;
+  /// Chips without windows: this chip runs no further than the arrival of a packet, since the other
+  /// chip can answer then.
+  void stop_at_arrivals() { stops_ = true; }
   /// Takes a message of the other end.
   void receive(const LinkMessage& message);
 
@@ -91,6 +94,7 @@ class LinkEnd : support::EventTarget {
   foundation::Period clock_;
   PacketSink* sink_ = nullptr;
   LinkChannel* to_peer_ = nullptr;
+  bool stops_ = false;
 
   std::uint64_t line_free_ps_ = 0;
   std::vector<Outage> outages_;

@@ -9,7 +9,7 @@ namespace tvp::ethernet {
 /// Order of the calls at a socket of a line (tensix_vp::EthernetTypes).
 class PacketOrder {
  public:
-  /// What is wrong with a call for time `at`; null if nothing is wrong. Wrong calls do not count.
+  /// Names the broken rule of a call for time `at`; null if there is none. Such calls do not count.
   const char* check(tensix_vp::EthernetPhase phase, const sc_core::sc_time& at) {
     const bool first = phase == tensix_vp::EthernetPhase::kFirstBit;
     if (first == open_) {
@@ -26,7 +26,7 @@ class PacketOrder {
 
  private:
   bool open_ = false;
-  sc_core::sc_time time_;  ///< of the last call
+  sc_core::sc_time time_;  ///< the last call has it
 };
 
 }  // namespace tvp::ethernet

@@ -87,13 +87,13 @@ class EthernetLine : private tlm::tlm_fw_transport_if<EthernetTypes>,
   LineErrors errors_;
   const sc_time latency_;
   tvp::ethernet::PacketOrder order_;
-  Fate fate_ = Fate::kWhole;  ///< of the current packet
+  Fate fate_ = Fate::kWhole;  ///< the current packet has it
   EthernetPacket damaged_;
 };
 
 struct EthernetLink::Parts {
   tvp::ethernet::EthernetConfig config;
-  std::array<std::unique_ptr<EthernetLine>, 2> lines;  ///< by the end that sends
+  std::array<std::unique_ptr<EthernetLine>, 2> lines;  ///< one for each end, which sends on it
 };
 
 EthernetLink::EthernetLink(const sc_core::sc_module_name& name, const Parameters& parameters)

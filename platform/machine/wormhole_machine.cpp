@@ -52,6 +52,7 @@ void WormholeMachine::make_links(const SystemDescription& system, const Platform
     links_.back()->break_down(faults.of({description.a.chip, description.a.channel},
                                         {description.b.chip, description.b.channel}));
     for (unsigned end = 0; end < 2; ++end) {
+      if (config.foreign.shared_kernel) links_.back()->end(end).stop_at_arrivals();
       for (const auto& chip : chips_) {
         if (chip->id() != ends[end]->chip) continue;
         chip->ethernet_channel(ends[end]->channel).attach(links_.back()->end(end));

@@ -38,7 +38,7 @@ class Cable : public sc_core::sc_module {
 };
 
 struct Host : TileHost {
-  const unsigned end;  ///< of the link
+  const unsigned end;  ///< end of the link: 0 or 1
   std::vector<std::uint32_t> words = std::vector<std::uint32_t>(kWords);
   std::uint32_t cycles = 0;
 

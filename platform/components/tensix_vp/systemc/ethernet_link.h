@@ -24,7 +24,7 @@ class EthernetLink : public sc_core::sc_module {
     std::uint16_t number = 0;
   };
   struct Statistics {
-    std::uint64_t packets = 0;  ///< sent from the end; the next two are among them
+    std::uint64_t packets = 0;  ///< all that the end sent, also the next two
     std::uint64_t dropped = 0;
     std::uint64_t corrupted = 0;
   };
