@@ -102,7 +102,7 @@ void ProgramBuilder::append(std::uint32_t rank, std::uint32_t lane, Step step) {
   clock.resize(std::max<std::size_t>(clock.size(), lane + 1));
   clock[lane] = who.second;
   std::erase(waits_for, who);
-  step.after = needed(state, lane, std::move(waits_for), clock);
+  step.after = needed(state, lane, waits_for, clock);
   state.clocks[lane].push_back(std::move(clock));
 
   for (const Place& place : {step.source, step.destination})
