@@ -72,7 +72,7 @@ tidy_rules() {
 builddir = tidy
 rule tidy
   command = clang-tidy -quiet -p . --config='{InheritParentConfig: true, ExtraArgs: [-MMD, -MF, $PWD/build/tidy/\$out.d, -MT, \$out]}' \$in && touch \$out # \$compile
-  description = tidy $out
+  description = tidy \$out
   depfile = \$out.d
   deps = gcc
 RULES

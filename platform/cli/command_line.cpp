@@ -39,8 +39,8 @@ constexpr LauncherCommand kLauncherCommands[] = {
      "lint [format|layers|shell|rtl|prose|tidy]…: check the source tree\n"
      "lint prose [--count] [PATH…]: check the prose below the paths\n"},
     {"coverage",
-     "coverage [--at-least PERCENT] [FILE…]: measure line and toggle coverage of the RTL modules by\n"
-     "  their unit tests, or add up coverage files of Verilator\n"},
+     "coverage [--at-least PERCENT] [FILE…]: measure line and toggle coverage of the RTL by its\n"
+     "  unit tests, or add up coverage files of Verilator\n"},
     {"docs", "docs [--check]: build the documentation site in build/release/docs\n"},
     {"mutate",
      "mutate [--group PATTERN] [--draws N] [--seed N] [--at PATTERN] [--jobs N] [--list]\n"

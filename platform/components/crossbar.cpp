@@ -46,8 +46,8 @@ class Crossbar::Parts : public sc_core::sc_module {
   Parts(const sc_core::sc_module_name& name, const std::string& where,
         const Parameters& parameters);
 
-  In& in(unsigned port) { return ins_.at(port)->socket; }
-  Out& out(unsigned port) { return *outs_.at(port); }
+  tvp::support::OptionalTargetSocket& in(unsigned port) { return ins_.at(port)->socket; }
+  OutSocket& out(unsigned port) { return *outs_.at(port); }
   unsigned ports() const { return static_cast<unsigned>(ins_.size()); }
   const Parameters& parameters() const { return p_; }
   Statistics statistics() const;
@@ -64,7 +64,7 @@ class Crossbar::Parts : public sc_core::sc_module {
       return parts.get_direct(payload, dmi);
     }
 
-    In socket;
+    tvp::support::OptionalTargetSocket socket;
     Parts& parts;
     const unsigned port;
     Target target;
@@ -272,13 +272,14 @@ Crossbar::Crossbar(const sc_core::sc_module_name& name, const Parameters& parame
 
 Crossbar::~Crossbar() = default;
 
-Crossbar::In& Crossbar::in(unsigned port) {
+tvp::support::OptionalTargetSocket& Crossbar::in(unsigned port) {
   if (port < parts_->ports()) return parts_->in(port);
   throw std::runtime_error(std::string(name()) + ": in(" + std::to_string(port) +
                            ") expects a port below " + std::to_string(parts_->ports()));
 }
 
-Crossbar::Out& Crossbar::out(unsigned port) {
+tlm::tlm_initiator_socket<32, tlm::tlm_base_protocol_types, 1, sc_core::SC_ZERO_OR_MORE_BOUND>&
+Crossbar::out(unsigned port) {
   if (port < parts_->ports()) return parts_->out(port);
   throw std::runtime_error(std::string(name()) + ": out(" + std::to_string(port) +
                            ") expects a port below " + std::to_string(parts_->ports()));

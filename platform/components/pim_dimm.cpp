@@ -52,7 +52,7 @@ class PimDimm::Parts : private tvp::support::BlockingTarget::Server {
   class Rank : private tlm::tlm_fw_transport_if<DdrProtocol> {
    public:
     Rank(Parts& parts, unsigned number);
-    RankSocket socket;
+    tlm::tlm_target_socket<32, DdrProtocol, 1, sc_core::SC_ZERO_OR_MORE_BOUND> socket;
 
    private:
     tlm::tlm_sync_enum nb_transport_fw(DdrCommand& command, tlm::tlm_phase& phase,
@@ -511,7 +511,8 @@ std::uint64_t PimDimm::address(CommonRegister which) const {
   return parts_->common + static_cast<std::uint32_t>(which);
 }
 
-PimDimm::RankSocket& PimDimm::rank(unsigned number) {
+tlm::tlm_target_socket<32, DdrProtocol, 1, sc_core::SC_ZERO_OR_MORE_BOUND>& PimDimm::rank(
+    unsigned number) {
   if (number < ranks()) return parts_->ranks[number]->socket;
   throw std::runtime_error(std::string(name()) + ": rank(" + std::to_string(number) +
                            ") expects a rank below " + std::to_string(ranks()));

@@ -145,7 +145,9 @@ class TensixTile::Parts : private tvp::support::BlockingTarget::Server {
   bool access(tlm::tlm_generic_payload& payload) {
     const std::uint64_t address = payload.get_address();
     const bool in_l1 = tile_.l1().contains(address, payload.get_data_length());
-    if (!in_l1 && address < tile_.l1().size_bytes()) return false;
+    // Runs of enabled bytes must not come back to L1 behind the end of the addresses.
+    const bool wraps = address > ~std::uint64_t{0} - payload.get_data_length();
+    if (!in_l1 && (address < tile_.l1().size_bytes() || wraps)) return false;
     block_.follow_kernel();
     calendar_.settle(tile_.calendar_index());
     bool served = false;

@@ -38,8 +38,9 @@ void refuse_rtl(const PlatformConfig& config) {
                 value + " is not available where a user runs the SystemC kernel: expected tlm");
   };
   if (config.mesh.router.value() != "tlm") refuse("mesh.router", config.mesh.router.value());
-  if (config.pim.ca_barrier.value() != "tlm")
-    refuse("pim.ca_barrier", config.pim.ca_barrier.value());
+  if (config.pim.ca_barrier != "tlm") refuse("pim.ca_barrier", config.pim.ca_barrier.value());
+  if (config.pim.ca_bus != "tlm") refuse("pim.ca_bus", config.pim.ca_bus.value());
+  if (config.pim.crossbar != "tlm") refuse("pim.crossbar", config.pim.crossbar.value());
 }
 
 const pim::PimConfig& checked(const SystemDescription& system, const PlatformConfig& config) {

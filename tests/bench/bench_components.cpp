@@ -12,8 +12,11 @@
 #include <vector>
 
 #include "tensix_vp/systemc/board.h"
+#include "tensix_vp/systemc/crossbar.h"
+#include "tensix_vp/systemc/ddr_channel.h"
 #include "tensix_vp/systemc/dram_memory.h"
 #include "tensix_vp/systemc/mesh_noc.h"
+#include "tensix_vp/systemc/pim_dimm.h"
 #include "tensix_vp/systemc/torus_noc.h"
 #include "tests/support/bench_report.h"
 
@@ -75,6 +78,29 @@ class Sink : public sc_core::sc_module {
   }
 };
 
+/// A controller that reads the columns of an open row.
+class Controller : public sc_core::sc_module {
+ public:
+  tlm_utils::simple_initiator_socket<Controller, 32, tensix_vp::DdrProtocol> commands;
+
+  explicit Controller(const sc_core::sc_module_name& name)
+      : sc_module(name), commands("commands") {}
+  void read(unsigned bursts) {
+    std::array<std::uint8_t, 64> line{};
+    tensix_vp::DdrCommand command;
+    sc_core::sc_time delay;
+    commands->b_transport(command, delay);
+    command.operation = tensix_vp::DdrOperation::kRead;
+    command.data = line.data();
+    command.bytes = line.size();
+    for (unsigned i = 0; i < bursts; ++i) {
+      command.column = i % 128 * 8;
+      commands->b_transport(command, delay);
+      if (command.status != tensix_vp::DdrStatus::kOk) SC_REPORT_ERROR("bench", "a read failed");
+    }
+  }
+};
+
 /// An initiator at node (0,0) of a network and a memory at (3,0).
 template <typename Noc>
 struct Network {
@@ -120,6 +146,7 @@ int sc_main(int argc, char** argv) {
   tensix_vp::DramMemory::Parameters with_dmi;
   with_dmi.dmi = true;
   tensix_vp::DramMemory memory("memory", with_dmi);
+  Initiator bus("bus");
   Network<tensix_vp::MeshNoc> mesh("mesh");
   Network<tensix_vp::TorusNoc> torus("torus");
   Initiator host("host");
@@ -184,6 +211,34 @@ int sc_main(int argc, char** argv) {
   torus.initiator.job = [&] {
     wait(torus.initiator.start);
     measure("torus: 64 bytes, 3 links", 10'000, [&] { torus.write(accesses); });
+    bus.start.notify();
+  };
+  tensix_vp::PimDimm dimm("dimm");
+  bus.socket.bind(dimm.memory);
+  tensix_vp::DdrChannel channel(
+      "channel", {.preset = "ddr4_2400", .ranks = 1, .strict = false, .foreign_ranks = {}});
+  Controller controller("controller");
+  controller.commands.bind(channel.commands);
+  tensix_vp::Crossbar crossbar("crossbar");
+  Initiator sender("sender");
+  Sink sink("sink");
+  sender.socket.bind(crossbar.in(0));
+  crossbar.out(1).bind(sink.socket);
+  const auto write = [&](Initiator& from, std::uint64_t address) {
+    std::array<std::uint8_t, 64> line{};
+    sc_core::sc_time delay;
+    for (unsigned i = 0; i < accesses; ++i)
+      from.access(tlm::TLM_WRITE_COMMAND, address + i % 1024 * 64, line.data(), 64, delay);
+  };
+  bus.job = [&] {
+    wait(bus.start);
+    measure("PIM DIMM: 64 bytes of a bank", 300, [&] { write(bus, 0); });
+    measure("DDR channel: read of a burst", 500, [&] { controller.read(accesses); });
+    sender.start.notify();
+  };
+  sender.job = [&] {
+    wait(sender.start);
+    measure("crossbar: 64 bytes", 500, [&] { write(sender, crossbar.window(1)); });
   };
   sc_core::sc_start();
   return report.finish();

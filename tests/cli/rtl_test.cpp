@@ -122,12 +122,13 @@ TEST_P(RtlChannel, EqualsTheTlmChannel) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Systems, RtlChannel,
-                         ::testing::Values("sync=barriers --system pim_dimm",
-                                           "pim.rank_messages=command --system pim_dimm",
-                                           "pim.dram=ddr5_4800,sync=barriers,pim.barrier_scheme="
-                                           "broadcasts,host_traffic.pattern=random,"
-                                           "host_traffic.target=side_ranks --system pim_dimm"));
+INSTANTIATE_TEST_SUITE_P(
+    Systems, RtlChannel,
+    ::testing::Values("sync=barriers --system pim_dimm",
+                      "pim.rank_messages=command --system pim_dimm",
+                      "pim.dram=ddr5_4800,sync=barriers,pim.barrier_scheme="
+                      "broadcasts,host_traffic.pattern=random,host_traffic.rate_per_ns=0.02,"
+                      "host_traffic.target=side_ranks --system pim_dimm"));
 
 /// A mesh under synthetic traffic uses the same modules for all loads. Latencies, link loads,
 /// curves and digest equal those of the modelled routers.

@@ -163,7 +163,7 @@ class MutationRun {
     const fs::path file = build_.tree() / mutation.file;
     const std::string before = read_text(file);
     write_text(file, mutated(before, mutation));
-    const std::string fate = fate_as_changed(group, mutation, before);
+    std::string fate = fate_as_changed(group, mutation, before);
     write_text(file, before);
     return fate;
   }

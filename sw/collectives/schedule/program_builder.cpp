@@ -51,7 +51,7 @@ void ProgramBuilder::touch(std::uint32_t rank, std::uint64_t what, bool writes, 
 }
 
 std::vector<Dependency> ProgramBuilder::needed(RankState& state, std::uint32_t lane,
-                                               std::vector<Position> waits_for,
+                                               const std::vector<Position>& waits_for,
                                                Clock& clock) const {
   // Keeps the latest step of each lane, and of these the steps that no other one implies.
   std::map<std::uint32_t, std::uint32_t> latest;
@@ -64,7 +64,7 @@ std::vector<Dependency> ProgramBuilder::needed(RankState& state, std::uint32_t l
   for (const auto& [of, count] : latest) {
     const std::uint32_t step = count - 1;
     const bool implied =
-        covers(clock, of, step) || std::ranges::any_of(latest, [&](const auto& other) {
+        covers(clock, of, step) || std::ranges::any_of(latest, [&, of = of](const auto& other) {
           return other.first != of && covers(state.clocks[other.first][other.second - 1], of, step);
         });
     if (!implied) dependencies.push_back({of, step});
@@ -102,7 +102,7 @@ void ProgramBuilder::append(std::uint32_t rank, std::uint32_t lane, Step step) {
   clock.resize(std::max<std::size_t>(clock.size(), lane + 1));
   clock[lane] = who.second;
   std::erase(waits_for, who);
-  step.after = needed(state, lane, std::move(waits_for), clock);
+  step.after = needed(state, lane, waits_for, clock);
   state.clocks[lane].push_back(std::move(clock));
 
   for (const Place& place : {step.source, step.destination})

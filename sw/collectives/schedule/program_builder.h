@@ -88,7 +88,7 @@ class ProgramBuilder {
   void touch(std::uint32_t rank, std::uint64_t what, bool writes, Position who,
              std::vector<Position>& waits_for);
   std::vector<Dependency> needed(RankState& state, std::uint32_t lane,
-                                 std::vector<Position> waits_for, Clock& clock) const;
+                                 const std::vector<Position>& waits_for, Clock& clock) const;
   static std::uint64_t key(Place place, std::uint32_t offset);
   static std::uint64_t connection_key(std::uint32_t other, std::uint16_t channel, bool outward);
 

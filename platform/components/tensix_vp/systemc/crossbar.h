@@ -38,17 +38,15 @@ class Crossbar : public sc_core::sc_module {
   ~Crossbar() override;
 
   // Sockets of the base protocol; each may stay unbound.
-  using In =
-      tlm::tlm_target_socket<32, tlm::tlm_base_protocol_types, 1, sc_core::SC_ZERO_OR_MORE_BOUND>;
-  using Out = tlm::tlm_initiator_socket<32, tlm::tlm_base_protocol_types, 1,
-                                        sc_core::SC_ZERO_OR_MORE_BOUND>;
   // Both throw std::runtime_error for an unknown port.
   /// Requests of an initiator, loosely or approximately timed. The call lasts until the crossbar
   /// has moved the data and the target has answered. An address in no window, or in that of an
   /// unbound output: TLM_ADDRESS_ERROR_RESPONSE. Debug and DMI pass through.
-  In& in(unsigned port);
+  tlm::tlm_target_socket<32, tlm::tlm_base_protocol_types, 1, sc_core::SC_ZERO_OR_MORE_BOUND>& in(
+      unsigned port);
   /// Requests to a target, by b_transport; the address is the offset in the window.
-  Out& out(unsigned port);
+  tlm::tlm_initiator_socket<32, tlm::tlm_base_protocol_types, 1, sc_core::SC_ZERO_OR_MORE_BOUND>&
+  out(unsigned port);
   /// First address of the window of an output.
   std::uint64_t window(unsigned port) const;
 

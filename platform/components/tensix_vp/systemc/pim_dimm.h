@@ -42,13 +42,12 @@ class PimDimm : public sc_core::sc_module {
   tlm::tlm_target_socket<32, tlm::tlm_base_protocol_types, 1, sc_core::SC_ZERO_OR_MORE_BOUND>
       memory;
 
-  using RankSocket = tlm::tlm_target_socket<32, DdrProtocol, 1, sc_core::SC_ZERO_OR_MORE_BOUND>;
   /// The chips of a rank at a channel of the user (DdrChannel::rank()), by the number of the rank
   /// in the system; a way to the banks besides `memory`. Byte n of a beat belongs to chip n on a
   /// bus of 8-bit chips. Reads and writes of a bank that its processor owns get
   /// DdrStatus::kNotOwned, those of a bank without a unit kNoSuchPlace. PIM words have no effect.
   /// It may stay unbound. Throws std::runtime_error for an unknown rank.
-  RankSocket& rank(unsigned number);
+  tlm::tlm_target_socket<32, DdrProtocol, 1, sc_core::SC_ZERO_OR_MORE_BOUND>& rank(unsigned number);
   unsigned ranks() const;
 
   /// Registers of a unit.

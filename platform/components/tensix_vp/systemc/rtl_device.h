@@ -5,6 +5,7 @@
 #include <memory>
 #include <systemc>
 #include <tlm>
+#include <utility>
 
 namespace tensix_vp {
 

@@ -6,6 +6,7 @@
 #include <memory>
 #include <systemc>
 #include <tlm>
+#include <utility>
 
 namespace tensix_vp {
 
@@ -30,12 +31,11 @@ class RtlNode : public sc_core::sc_module {
       : RtlNode(name, std::move(node), Parameters()) {}
   ~RtlNode() override;
 
-  using TargetSocket =
-      tlm::tlm_target_socket<32, tlm::tlm_base_protocol_types, 1, sc_core::SC_ZERO_OR_MORE_BOUND>;
   /// Requests that arrive, loosely or approximately timed; the address is the offset in the node. A
   /// transaction is cut into words of 64 bits, one after the other, and the call waits for the last
   /// response. Byte enables are strobes. No DMI and no debug access.
-  TargetSocket memory;
+  tlm::tlm_target_socket<32, tlm::tlm_base_protocol_types, 1, sc_core::SC_ZERO_OR_MORE_BOUND>
+      memory;
   /// Requests of the RTL, by b_transport: a word of 64 bits to read, or adjacent bytes of it to
   /// write. Other strobes, and error responses, set out_rsp_error.
   tlm_utils::simple_initiator_socket_optional<RtlNode> requests;
