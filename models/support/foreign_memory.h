@@ -77,7 +77,7 @@ class ForeignMemory : public sc_core::sc_module, private tlm::tlm_mm_interface {
    public:
     explicit Transaction(tlm::tlm_mm_interface* manager) : tlm_generic_payload(manager) {}
     tensix_vp::Arrival arrival;
-    Request request;  ///< of this burst
+    Request request;  ///< the part that this burst transfers
     Progress* progress = nullptr;
     SentAttributes sent;
     sc_core::sc_time asked;
