@@ -1,7 +1,6 @@
 #include "tests/fuzz/mutator.h"
 
 #include <algorithm>
-#include <cstdlib>
 
 namespace tvp::test {
 
@@ -32,11 +31,6 @@ constexpr std::uint64_t kEnds[] = {0,
                                    0x7FFFFFFFFFFFFFFF,
                                    0x8000000000000000,
                                    0xFFFFFFFFFFFFFFFF};
-
-std::uint64_t number_of(const char* variable, std::uint64_t otherwise) {
-  const char* const text = std::getenv(variable);
-  return text == nullptr ? otherwise : std::strtoull(text, nullptr, 10);
-}
 
 }  // namespace
 

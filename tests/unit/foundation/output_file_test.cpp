@@ -79,13 +79,13 @@ TEST(ScratchFile, IsGoneUnlessItIsPublished) {
   EXPECT_EQ(files_in(folder.path()), 0);
 }
 
-TEST(TestFolder, IsForItsOwnerOnly) {
+TEST(ScratchFolder, IsForItsOwnerOnly) {
   std::string path;
   {
-    const TestFolder folder;
+    const ScratchFolder folder;
     path = folder.path();
     EXPECT_EQ(fs::status(path).permissions(), fs::perms::owner_all);
-    EXPECT_NE(TestFolder().path(), path);
+    EXPECT_NE(ScratchFolder().path(), path);
   }
   EXPECT_FALSE(fs::exists(path));
 }

@@ -92,7 +92,7 @@ TEST(L1BackPressure, AShortPacketWaitsInTheNiu) {
 
 TEST(L1BackPressure, TheFastTorusDoesNotAsk) {
   EXPECT_EQ(until_far_has_it("fast", 255, kHeldFor), until_far_has_it("fast", 255, 0));
-  EXPECT_FALSE(world("fast").bench.nodes[kNear]->intake->is_told());
+  EXPECT_FALSE(world("fast").bench.nodes[kNear]->intake->network_announces());
 }
 
 TEST(L1BackPressure, ABroadcastWaitsForTheSlowestOfItsTargets) {
