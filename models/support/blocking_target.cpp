@@ -1,5 +1,7 @@
 #include "models/support/blocking_target.h"
 
+#include <sysc/kernel/sc_dynamic_processes.h>
+
 #include <algorithm>
 #include <string>
 

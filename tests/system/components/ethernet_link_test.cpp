@@ -149,7 +149,7 @@ struct Host : TileHost {
 
 /// A system of one or two chips without harvested rows. Two are joined by a link.
 std::string system_file(unsigned chips) {
-  const std::string file =
+  std::string file =
       (std::filesystem::temp_directory_path() /
        ("ethernet_link_" + std::to_string(::getpid()) + "_" + std::to_string(chips) + ".toml"))
           .string();
