@@ -1,4 +1,4 @@
-// Output of kernels: formats with placeholders, slices of tiles, pages.
+// Output of kernels: format strings and their arguments, slices of tiles, pages.
 
 #include <gtest/gtest.h>
 
