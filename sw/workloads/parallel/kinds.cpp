@@ -210,7 +210,9 @@ std::string overlapped_pipeline(ParallelMachine& machine, const Sizes& sizes,
     if (step == 0) {
       machine.multiply(name, in[now], weights, out[now], true, active);
     } else {
-      machine.begin_beside({name, in[now], weights, out[now], true, active});
+      // With few batches no stage computes in some steps.
+      if (std::find(active.begin(), active.end(), true) != active.end())
+        machine.begin_beside({name, in[now], weights, out[now], true, active});
       machine.pass_on("step " + std::to_string(step) + " to the next", out[1 - now], in[1 - now]);
     }
     if (active[stages - 1] && wrong.empty())
