@@ -321,7 +321,7 @@ INSTANTIATE_TEST_SUITE_P(
               Program p = h.program();
               SetRuntimeArgs(p, 0, kCore, std::vector<std::uint32_t>(100'000));
             },
-            "at most 341"},
+            "65520 bytes in all"},
         Use{"arguments_that_become_too_many",
             [](Host& h) {
               Program p = h.program();
@@ -329,7 +329,7 @@ INSTANTIATE_TEST_SUITE_P(
               GetRuntimeArgs(p, 0, kCore).resize(100'000);
               h.lay_out(p);
             },
-            "at most 341"},
+            "65520 bytes in all"},
         Use{"arguments_elsewhere",
             [](Host& h) {
               Program p = h.program();

@@ -28,12 +28,12 @@ TEST(ProgramTest, KernelsRunSomewhereOfTheProgram) {
   EXPECT_REFUSED(SetRuntimeArgs(program, kernel, CoreCoord{2, 0}, {1}),
                  "does not run on core (2, 0)");
   EXPECT_REFUSED(SetRuntimeArgs(program, kernel + 1, kCore, {1}), "kernel 1: is not one of this");
-  EXPECT_REFUSED(SetRuntimeArgs(program, kernel, kCore, std::vector<std::uint32_t>(342)),
-                 "342 runtime arguments; at most 341");
-  EXPECT_REFUSED(SetCommonRuntimeArgs(program, kernel, std::vector<std::uint32_t>(342)),
-                 "342 common runtime arguments; at most 341");
-  SetRuntimeArgs(program, kernel, kCores, std::vector<std::uint32_t>(341, 5));
-  EXPECT_EQ(GetRuntimeArgs(program, kernel, kCore).at(340), 5U);
+  EXPECT_REFUSED(SetRuntimeArgs(program, kernel, kCore, std::vector<std::uint32_t>(16381)),
+                 "16381 runtime arguments; the arguments of a core's kernels have 65520 bytes");
+  EXPECT_REFUSED(SetCommonRuntimeArgs(program, kernel, std::vector<std::uint32_t>(16381)),
+                 "16381 runtime arguments; the arguments of a core's kernels have 65520 bytes");
+  SetRuntimeArgs(program, kernel, kCores, std::vector<std::uint32_t>(16380, 5));
+  EXPECT_EQ(GetRuntimeArgs(program, kernel, kCore).at(16379), 5U);
 }
 
 TEST(ProgramTest, ConfigurationsAreWhatHardwareHas) {
