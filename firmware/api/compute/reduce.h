@@ -123,15 +123,15 @@ ALWI void reduce_init_delta_math() {
 template <bool kAtStart = true>
 ALWI void reduce_init(PoolType, ReduceDim, uint32_t in, uint32_t scaler, uint32_t out = 16) {
   startup_again(in, scaler, out);
-  reduce_init<REDUCE_OP, REDUCE_DIM>(in, scaler, out);
+  reduce_init<kUsualPool, kUsualReduceDim>(in, scaler, out);
 }
 ALWI void reduce_init_short(PoolType, ReduceDim, uint32_t in, uint32_t scaler, uint32_t out = 16) {
-  reduce_init<REDUCE_OP, REDUCE_DIM>(in, scaler, out);
+  reduce_init<kUsualPool, kUsualReduceDim>(in, scaler, out);
 }
 template <bool kAtStart = true>
 ALWI void reduce_init_delta(PoolType, ReduceDim, uint32_t out = 16, uint32_t in = 0,
                             uint32_t scaler = 1) {
-  reduce_init<REDUCE_OP, REDUCE_DIM>(in, scaler, out);
+  reduce_init<kUsualPool, kUsualReduceDim>(in, scaler, out);
 }
 
 /// MATH's part of reduce_tile(), for kernels with their own unpacking.
@@ -194,7 +194,7 @@ ALWI void reduce_block(uint32_t in, uint32_t scaler, uint32_t tile, uint32_t til
 }
 ALWI void reduce_tile(PoolType, ReduceDim, uint32_t in, uint32_t scaler, uint32_t tile,
                       uint32_t tile_scaler, uint32_t dst) {
-  reduce_tile<REDUCE_OP, REDUCE_DIM>(in, scaler, tile, tile_scaler, dst);
+  reduce_tile<kUsualPool, kUsualReduceDim>(in, scaler, tile, tile_scaler, dst);
 }
 
 /// Column 0 becomes the maximum of each row of kTiles adjacent tiles. The scaler holds ones.

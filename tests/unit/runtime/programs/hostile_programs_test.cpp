@@ -89,8 +89,9 @@ INSTANTIATE_TEST_SUITE_P(
                                         {32, 32}, {2, 2}, 8192, 2048));
             },
             "ends before it begins"},
-        Use{"part_of_a_content", [](Host& h) { h.dram()->write(0, std::vector<std::uint8_t>(17)); },
-            "takes 4096 bytes, not 17"},
+        Use{"more_than_a_content",
+            [](Host& h) { h.dram()->write(0, std::vector<std::uint8_t>(4097)); },
+            "takes at most 4096 bytes, not 4097"},
         Use{"of_a_device_that_is_none", [](Host& h) { h.dram()->read(7); }, "device 7"},
         Use{"a_shard_behind_its_end",
             [](Host& h) {

@@ -210,7 +210,8 @@ TEST_F(BufferTest, RefusesWhatDoesNotFit) {
   EXPECT_REFUSED(CreateBuffer(*mesh_, ShardedBufferConfig{.cores = kCore, .shard_bytes = 2 << 20}),
                  "L1: no room for");
   const auto pages = CreateBuffer(*mesh_, InterleavedBufferConfig{.size = 128, .page_size = 64});
-  EXPECT_REFUSED(pages->write(0, std::vector<std::uint8_t>(64)), "takes 128 bytes, not 64");
+  EXPECT_REFUSED(pages->write(0, std::vector<std::uint8_t>(192)),
+                 "takes at most 128 bytes, not 192");
   EXPECT_REFUSED(pages->read_shard(0, kCore), "an interleaved buffer has no shards");
   EXPECT_REFUSED(pages->shard_layout(), "an interleaved buffer has no shards");
   EXPECT_REFUSED(pages->shard_cores(), "an interleaved buffer has no shards");
