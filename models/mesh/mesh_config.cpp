@@ -80,6 +80,13 @@ MeshConfig::MeshConfig()
                         "flit leaves the injection queue until it is in its router (buffered)",
                         "assumed: source and its link"},
                        {.value = 2, .min = 1, .max = 8}),
+      injection_credit_cycles(
+          *this,
+          {"injection_credit_cycles", "cycles",
+           "flit leaves the buffer behind an endpoint until the endpoint may use its slot "
+           "(buffered): a register and the wire; credit_cycles also has a stage of the router",
+           "BookSim2: its credit_delay does not delay sources; 3 flits of 2 slots take 6 cycles"},
+          {.value = 2, .min = 1, .max = 8}),
       injection_queue_packets(
           *this,
           {"injection_queue_packets", "packets",

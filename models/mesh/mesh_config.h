@@ -26,6 +26,7 @@ struct MeshConfig : foundation::SettingGroup {
   foundation::Setting<unsigned> link_cycles;
   foundation::Setting<unsigned> credit_cycles;
   foundation::Setting<unsigned> injection_cycles;
+  foundation::Setting<unsigned> injection_credit_cycles;
   foundation::Setting<unsigned> injection_queue_packets;
   foundation::Choice arbitration;
   foundation::Text class_weights;
