@@ -47,6 +47,13 @@ MeshConfig::MeshConfig()
       buffer_flits(*this,
                    {"buffer_flits", "flits", "buffer of a virtual channel (buffered)", "assumed"},
                    {.value = 8, .min = 1, .max = 64}),
+      vc_selection(
+          *this,
+          {"vc_selection", "",
+           "free channel that a packet gets: the one with the most credits, or the next in "
+           "turn (rotating), which may have none (buffered)",
+           "assumed (most_credits); iSLIP, as in BookSim2 (rotating)"},
+          {.value = "most_credits", .choices = {"most_credits", "rotating"}}),
       route_cycles(*this,
                    {"route_cycles", "cycles",
                     "head flit at the front of its buffer until its output is known (buffered)",

@@ -19,6 +19,7 @@ struct MeshConfig : foundation::SettingGroup {
   foundation::Choice flow_control;
   foundation::Setting<unsigned> vcs;
   foundation::Setting<unsigned> buffer_flits;
+  foundation::Choice vc_selection;
   foundation::Setting<unsigned> route_cycles;
   foundation::Setting<unsigned> vc_allocation_cycles;
   foundation::Setting<unsigned> switch_allocation_cycles;

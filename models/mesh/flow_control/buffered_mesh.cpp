@@ -42,7 +42,8 @@ void BufferedMesh::flush() {
                  .arbitration = arbitration_of(config_),
                  .class_weights = parse_weights(config_.class_weights.value()),
                  .vc_groups = config_.vc_groups,
-                 .parts = table_.parts()};
+                 .parts = table_.parts(),
+                 .rotates_vcs = config_.vc_selection == "rotating"};
   for (unsigned c = 0; c < kTrafficClasses; ++c) {
     class_vcs_[c] = VcRouter::vcs_of_class(parameters_, c);
   }
