@@ -23,6 +23,7 @@ struct DramConfig : foundation::SettingGroup {
 
   // Keys for channels with banks.
   foundation::Choice preset;
+  foundation::Text preset_file;
   foundation::Setting<unsigned> ranks;
   foundation::Text mapping;
   foundation::Setting<bool> hash_banks;
