@@ -141,6 +141,12 @@ DramConfig::DramConfig()
           {.value = 24, .min = 1, .max = 4096}),
       write_low(*this, {"write_low", "x 64 B", "waiting writes at which reads go again", "assumed"},
                 {.value = 8, .min = 0, .max = 4096}),
+      finish_rows(*this,
+                  {"finish_rows", "",
+                   "the data bus turns between reads and writes only after the requests whose rows "
+                   "are open, while rows for the other direction open",
+                   "DRAMsim3 wastes no activation when the bus turns; off is assumed"},
+                  false),
       response_cycles(*this,
                       {"response_cycles", "CK cycles", "the controller's own share of a latency",
                        "assumed: unloaded reads of the peers are two cycles above RL + BL/2"},
@@ -196,6 +202,7 @@ ChannelOptions DramConfig::channel_options() const {
   o.bank_queue = bursts(bank_queue);
   o.write_high = bursts(write_high);
   o.write_low = write_low == 0 ? 0 : bursts(write_low);
+  o.finishes_rows = finish_rows;
   o.response_cycles = response_cycles;
   return o;
 }
