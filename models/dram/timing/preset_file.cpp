@@ -109,15 +109,15 @@ Preset of_dramsim3(const SpecFile& file) {
   t.trp = cycles(file, "tRP");
   t.tras = cycles(file, "tRAS");
   t.trc = t.tras + t.trp;
-  t.tccd_s = cycles(file, "tCCD_S");
-  t.tccd_l = cycles(file, "tCCD_L");
-  t.trrd_s = cycles(file, "tRRD_S");
-  t.trrd_l = cycles(file, "tRRD_L");
+  t.tccd_s = cycles(file, "tCCD_S", "tCCD");
+  t.tccd_l = cycles(file, "tCCD_L", "tCCD");
+  t.trrd_s = cycles(file, "tRRD_S", "tRRD");
+  t.trrd_l = cycles(file, "tRRD_L", "tRRD");
   t.tfaw = cycles(file, "tFAW");
   t.twr = cycles(file, "tWR");
   t.trtp = cycles(file, "tRTP");
-  t.twtr_s = cycles(file, "tWTR_S");
-  t.twtr_l = cycles(file, "tWTR_L");
+  t.twtr_s = cycles(file, "tWTR_S", "tWTR");
+  t.twtr_l = cycles(file, "tWTR_L", "tWTR");
   t.trtrs = file.number("tRTRS", 0, 64, 1);
   // Some files of DDR3 spell the name without t.
   t.trefi = cycles(file, "tREFI", "REFI");

@@ -22,7 +22,7 @@ class Dramsim3Trace : public TraceFormat {
   void read(const TraceLine& line, std::vector<TraceEntry>& entries) const override {
     line.expect_words(3, 3);
     TraceEntry entry;
-    entry.kind = TraceEntry::Time::kCycle;
+    entry.kind = TraceEntry::Time::kCycleOrLater;
     entry.address = line.hexadecimal(line.word(0), "address");
     entry.write = is_write(line);
     entry.time = line.decimal(line.word(2), "cycle");

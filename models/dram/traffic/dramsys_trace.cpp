@@ -7,7 +7,7 @@ void DramsysTrace::read(const TraceLine& line, std::vector<TraceEntry>& entries)
   std::string_view time = line.word(0);
   time.remove_suffix(1);
   TraceEntry entry;
-  entry.kind = is_relative_ ? TraceEntry::Time::kAfterAnswer : TraceEntry::Time::kCycle;
+  entry.kind = is_relative_ ? TraceEntry::Time::kAfterAnswer : TraceEntry::Time::kCycleOrLater;
   entry.time = line.decimal(time, "cycle");
   const bool has_length = line.words().size() > 1 && line.word(1).starts_with('(');
   const std::size_t first = has_length ? 2 : 1;

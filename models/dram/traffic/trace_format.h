@@ -14,7 +14,8 @@ namespace tvp::dram {
 struct TraceEntry {
   enum class Time : std::uint8_t {
     kNone,          ///< as soon as the memory accepts it
-    kCycle,         ///< `time` is a cycle of the trace's clock
+    kCycle,         ///< `time` is a cycle of the trace's clock, not before that of the entry before
+    kCycleOrLater,  ///< the same, but an entry with an earlier cycle comes with the one before
     kGap,           ///< cycles after the time of the entry before
     kAfterAnswer,   ///< cycles after the answers of all entries before
     kInstructions,  ///< instructions of a core after the entry before

@@ -1,5 +1,6 @@
 #include "models/dram/traffic/trace_source.h"
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -130,7 +131,8 @@ MemCycle TraceSource::cycle_of(const TraceEntry& entry, const TraceLine& line) {
     if (now > static_cast<double>(kLastCycle)) refuse();
     return static_cast<MemCycle>(now - before);
   }
-  const std::uint64_t time = adds ? time_ + entry.time : entry.time;
+  std::uint64_t time = adds ? time_ + entry.time : entry.time;
+  if (entry.kind == Time::kCycleOrLater) time = std::max(time, time_);
   if (time < time_) {
     line.fail("time " + std::to_string(time) + " is before that of the line before, " +
               std::to_string(time_));

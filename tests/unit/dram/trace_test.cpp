@@ -151,8 +151,9 @@ TEST(Dramsim3Trace, HasAddressOperationAndCycle) {
   EXPECT_EQ(error_of("0x40 READ 5\n0x40 REED 6\n"), ":2: 'REED': expected READ or WRITE" + form);
   EXPECT_EQ(error_of("0x40 READ 0x5\n"), ":1: cycle '0x5': expected a number" + form);
   EXPECT_EQ(error_of("0x40 READ -5\n"), ":1: cycle '-5': expected a number" + form);
-  EXPECT_EQ(error_of("0x40 READ 10\n0x80 READ 5\n"),
-            ":2: time 5 is before that of the line before, 10" + form);
+  // DRAMsim3 sends a request whose cycle has passed at once.
+  EXPECT_EQ(requests_of("0x40 READ 10\n0x80 READ 5\n"),
+            (std::vector<Read>{{false, 0x40, 10, From::kStart}, {false, 0x80, 10, From::kStart}}));
 }
 
 TEST(RamulatorTrace, HasAddressAndDirection) {
@@ -229,6 +230,14 @@ TEST(DramsysTrace, HasCyclesLengthsAndData) {
             ":1: '(16': expected a number of bytes in brackets" + form);
   EXPECT_EQ(error_of("0: (16)\n"), ":1: a line of 2 words" + form);
   EXPECT_NE(error_of("0: (128) read 0x3ffc0\n"), "") << "which ends beyond the memory";
+}
+
+/// DRAMSys' example.stl is four traces behind each other.
+TEST(DramsysTrace, GoesOnIfTheCyclesBeginAnew) {
+  EXPECT_EQ(requests_of("7: read 0x0\n0: read 0x40\n9: read 0x80\n"),
+            (std::vector<Read>{{false, 0, 7, From::kStart},
+                               {false, 0x40, 7, From::kStart},
+                               {false, 0x80, 9, From::kStart}}));
 }
 
 TEST(DramsysTrace, CountsFromTheEntryBeforeIfItIsRelative) {
