@@ -202,12 +202,25 @@ TEST_F(Cli, DramAloneRunsUnderPatternsAndTraces) {
   const std::string trace = write("good.txt", "0 R 0x40\n+10 W 64\n+1 R 64\n");
   expect("run dram --set dram_traffic.pattern=trace,dram_traffic.trace=" + trace, 0,
          {"requests              3"});
+  const std::string foreign = write("good.stl", "0:\twrite\t0x0\n1: (128) read\t0x80\n");
+  const std::string timing = write("part.cfg",
+                                   "standard = DDR4\nspeed = DDR4_3200AA\norg = DDR4_4Gb_x16\n"
+                                   "channels = 2\nranks = 2\n");
+  expect("run dram --set dram.page=auto_precharge,dram_traffic.pattern=trace,dram_traffic.trace=" +
+             foreign + ",dram_traffic.timing_file=" + timing,
+         0, {"requests              3"});
 }
 
 TEST_F(Cli, DramAloneRefusesWhatDoesNotFit) {
   const std::string trace = write("bad.txt", "0 R 0x40\n5 read 64\n");
   expect("run dram --set dram_traffic.pattern=trace,dram_traffic.trace=" + trace, 2,
          {"bad.txt:2", "'read'", "expected R or W"});
+  const std::string foreign = write("foreign.txt", "0x40 READ 5\n0x80 REED 6\n");
+  expect("run dram --set dram_traffic.pattern=trace,dram_traffic.trace=" + foreign, 2,
+         {"foreign.txt:2", "'REED'", "DRAMsim3: 0xADDRESS READ|WRITE CYCLE"});
+  const std::string timing = write("timing.ini", "[timing]\nprotocol = HMC\n");
+  expect("run dram --set dram_traffic.timing_file=" + timing, 2,
+         {"timing.ini:2", "protocol 'HMC'", "expected DDR3 or DDR4"});
   expect("run dram --set dram.mapping=row:bank:column", 2, {"bankgroup lacks 2 bits"});
   expect("run dram --set dram.refresh=bank", 2, {"ddr4_2400 has no refresh of single banks"});
   expect("run dram --set dram.refresh_postpone=5 --system ddr5_4800", 2, {"permits 4", "not 5"});

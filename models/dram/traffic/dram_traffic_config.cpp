@@ -51,6 +51,12 @@ DramTrafficConfig::DramTrafficConfig()
       trace_wraps(*this,
                   {"trace_wraps", "", "addresses of a trace beyond the memory wrap around", "user"},
                   false),
+      timing_file(*this,
+                  {"timing_file", foundation::kInputFile,
+                   "timing file of DDR3 or DDR4 from DRAMsim3, Ramulator or DRAMSys, instead of "
+                   "dram.preset",
+                   "user"},
+                  ""),
       requests(*this, {"requests", "", "number of bursts; a trace is played whole", "user"},
                {.value = 200000, .min = 1, .max = std::uint64_t{1} << 40}),
       outstanding(*this, {"outstanding", "", "requests that may be open at a time", "user"},
