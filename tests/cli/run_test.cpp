@@ -231,7 +231,28 @@ TEST_F(Cli, DramAloneRefusesWhatDoesNotFit) {
   expect("run dram --max-time 100ns", 5, {"before all requests were answered"});
 }
 
-TEST_F(Cli, ATopologyWithoutARingIsRefused) { expect("run sdpa --system pair", 2, {"sdpa"}); }
+TEST_F(Cli, DevicesWithoutARingAreRefusedBeforeChipsAreBuilt) {
+  const auto refused = [&](const std::string& run, const std::vector<std::string>& parts) {
+    const std::string report = path("r.json");
+    expect("run sdpa " + run + " --report " + report, 2, parts);
+    // The report lists the cores of all chips that exist.
+    const auto cores = test::read_json(report).value("cores", nlohmann::json::array());
+    EXPECT_TRUE(cores.empty()) << run << " built chips";
+  };
+  refused("--system single_chip", {"sdpa.devices: system single_chip has 1 devices"});
+  refused(R"(--system galaxy --set 'devices="0,1,2,3"')",
+          {"sdpa.devices: chips ", "system galaxy joins them by 0 links: expected 2"});
+  refused("--system galaxy --set devices=24", {"24 devices: expected 2, 4, 8, 16 or 32"});
+  refused("--system t3000 --set devices=16", {"no ring of 16 devices: system t3000 has 8"});
+  refused(R"(--system pair --set 'devices="0,4"')", {"chip 4: system pair has devices 0,1"});
+  refused("--system pim_rank", {"sdpa.devices: system pim_rank has 0 devices"});
+  refused("--system galaxy --set devices=8,sequence=100", {"sdpa.sequence: 100", "devices, 8"});
+  refused("--system galaxy --set head_dim=100", {"sdpa.head_dim: 100", "multiple of 32"});
+  refused("--system galaxy --set head_dim=2048", {"head_dim", "expected an integer"});
+  refused("--system galaxy --set decode=true,devices=8,sequence=128",
+          {"sdpa.sequence: 128 is not a multiple of 32 times the number of devices, 8"});
+  refused("--system galaxy --set decode=true,numerator=a,sum=b,max=c", {"sdpa.decode: true"});
+}
 
 TEST_F(Cli, InputFilesOfTheWrongShapeAreRefused) {
   const std::string numerator = npy("n.npy", "(4, 8, 8, 64)", 4 * 8 * 8 * 64);
