@@ -6,10 +6,10 @@
 namespace tvp::collectives {
 
 /// Rings along all axes of a torus at once. The vector has a part for each axis and direction, 2 k
-/// parts for k axes. Each part goes around the rings of one axis after the other and begins with
-/// its own axis, so that at any time another part uses each port (Jain and Sabharwal, "Optimal
-/// bucket algorithms for large MPI collectives on torus interconnects", 2010). `tiers` has the
-/// axes; rank numbers count through the last one first. An axis may have two ranks.
+/// parts for k axes. Each part goes around the rings of one axis after the other. It begins with
+/// its own axis, so at any time each port has another part. Source: Jain and Sabharwal, "Optimal
+/// bucket algorithms for large MPI collectives on torus interconnects", 2010. `tiers` has the axes;
+/// rank numbers count through the last one first. An axis may have two ranks.
 class Torus : public Algorithm {
  public:
   std::string name() const override { return "torus"; }

@@ -135,9 +135,8 @@ std::vector<Claim> all_reduce_claims() {
          return steps_evidence("double_binary_tree", Primitive::kAllReduce,
                                [](std::uint32_t ranks) { return 2 * ceil_log2(ranks); });
        },
-       "With one port a rank sends to its two children, and receives from them, one after the "
-       "other. "
-       "If ports are no limit, the claim is right.",
+       "A rank with one port sends to its two children one after the other, and receives from them "
+       "so. The claim is right with two ports.",
        "op=all_reduce,algo=double_binary_tree"},
       {"C6 the two trees share links",
        "Their traffic goes in opposite directions of the same full-duplex links (5.2).",

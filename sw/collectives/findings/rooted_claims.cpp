@@ -90,9 +90,9 @@ std::vector<Claim> rooted_claims() {
            return static_cast<std::uint32_t>(std::bit_width(ranks)) - 1;
          });
        },
-       "With one port a rank sends to its two children one after the other. With two ports the "
-       "claim "
-       "is right.",
+       "A rank sends to its two children one after the other if it has one port. The claim is "
+       "right "
+       "with two ports.",
        "op=broadcast,algo=heap"},
       {"C5 ports of inner ranks",
        "An inner rank of the binomial tree has at most 2 partners (C.5).", "≤ 2 children; N = 16",

@@ -313,7 +313,7 @@ void Checker::check_run(const Wiring& wiring) {
 }
 
 /// No primitive defines the outputs of a custom schedule, so its steps must make sense by
-/// themselves: they read what steps before them have written, and use what they bring to scratch
+/// themselves. They read what steps before them have written, and use what arrives in scratch
 /// memory.
 void Checker::check_reads() {
   for (std::uint32_t rank = 0; rank < schedule_.size(); ++rank) check_reads_of(rank);
@@ -349,7 +349,7 @@ void Checker::check_reads_of(std::uint32_t rank) {
                    place_text({rank, before->second.lane, before->second.step}) +
                    ", which no step has read");
       written.insert(chunk);
-      // What a step also forwards is used.
+      // A step has used what it also forwards.
       if (sends(step_at(at)))
         unread.erase(chunk);
       else

@@ -20,7 +20,7 @@ enum class ProblemKind : std::uint8_t {
   kRace,    ///< two lanes access a chunk in no defined order
   kDeadlock,  ///< with the slots given
   kEndState,  ///< an output chunk differs from what the primitive defines
-  kUnread,    ///< of a custom schedule: a chunk that is read before it is written, or never read
+  kUnread,    ///< a custom schedule reads a chunk before it is written, or never
   kLeftOver,  ///< more problems than are listed
 };
 

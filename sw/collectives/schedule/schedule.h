@@ -38,7 +38,7 @@ enum class Primitive : std::uint8_t {
   kGather,
   kScatter,
   kSendRecv,
-  kCustom,  ///< of a file only
+  kCustom,  ///< only files have it
 };
 
 /// The memories of a rank. All chunks of a schedule have one size; the runtime pads the last one.

@@ -69,7 +69,7 @@ class CollectiveWorkload : public Workload {
                double port_rate, Result& result) const;
 
   Config config_;
-  std::uint32_t proved_slots_ = 2;  ///< of the schedule
+  std::uint32_t proved_slots_ = 2;  ///< the schedule ends with these
 };
 
 }  // namespace tvp::workloads::collective

@@ -25,8 +25,8 @@ Contention contention(const collectives::Schedule& schedule,
                       const collectives::CollectiveExecutor::Outcome& outcome, double n_alpha,
                       double n_beta, double bytes_per_ns);
 
-/// BW from the settings of the system: the rate of the links of an edge that a rank uses, of a port
-/// of a switch, or of a link of a mesh of units. 0 if the library has no settings.
+/// BW from the settings of the system: a switch's port, a link in a mesh of units, or the links of
+/// an edge that a rank of chips uses. The result is 0 if the library has no settings.
 double port_rate(const runtime::DeviceLibrary& library, unsigned workers);
 
 }  // namespace tvp::workloads::collective
