@@ -2,6 +2,7 @@
 
 #include <tlm_utils/simple_target_socket.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <fstream>
@@ -36,6 +37,7 @@ class Memory : public sc_core::sc_module {
  public:
   tlm_utils::simple_target_socket<Memory> socket;
   sc_time latency = sc_time(40, sc_core::SC_NS);
+  sc_time hops;  ///< of a network, behind the last flit of the data; a flit has 32 bytes
   tlm::tlm_response_status status = tlm::TLM_OK_RESPONSE;
   bool answers = true;
   std::vector<std::uint8_t> bytes = std::vector<std::uint8_t>(1 << 16);
@@ -60,7 +62,8 @@ class Memory : public sc_core::sc_module {
     arrivals.push_back(sc_core::sc_time_stamp() + delay);
     if (!answers) wait(never_);
     transport_dbg(payload);
-    delay += latency;
+    const sc_time data(double(payload.get_data_length() / 32), sc_core::SC_NS);
+    delay += hops == sc_core::SC_ZERO_TIME ? latency : std::max(latency, data) + hops;
     payload.set_response_status(status);
   }
   unsigned transport_dbg(tlm::tlm_generic_payload& payload) {
@@ -148,17 +151,17 @@ struct OnBoard {
   Host host;
   Memory memory;
 
-  explicit OnBoard(const std::string& name, bool fast = false)
-      : board(name.c_str(), parameters(fast)),
+  explicit OnBoard(const std::string& name, const std::string& torus = "detailed")
+      : board(name.c_str(), parameters(torus)),
         host((name + "_host").c_str()),
         memory((name + "_memory").c_str()) {
     host.is_local = false;
     host.bus.bind(board.pcie);
     board.node_memory({.chip = 0, .x = 2, .y = 1}).bind(memory.socket);
   }
-  static Board::Parameters parameters(bool fast) {
+  static Board::Parameters parameters(const std::string& torus) {
     Board::Parameters parameters;
-    if (fast) parameters.settings = {{"noc.torus", "fast"}};
+    parameters.settings = {{"noc.torus", torus}};
     parameters.foreign_nodes = {{.chip = 0, .x = 2, .y = 1}};
     parameters.foreign_timing = Board::Timing::kLoose;
     return parameters;

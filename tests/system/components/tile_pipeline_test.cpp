@@ -1,8 +1,7 @@
-// Overlapping transfers of a Tensix tile that is alone take the cycles of the same tile in a board.
+// Overlapping reads of a Tensix tile that is alone take the cycles of the same tile in a board.
 
 #include <gtest/gtest.h>
 
-#include <cstdio>
 #include <memory>
 #include <string>
 #include <vector>
@@ -18,58 +17,101 @@ namespace noc = tvp::regs::noc;
 using namespace rv32;
 using namespace tvp::tests;
 
-struct Case {
+struct Reads {
   unsigned count;
   std::uint32_t bytes;
 };
+constexpr Reads kReads[] = {{1, 64},   {1, 8192}, {15, 96},  {4, 256},
+                            {3, 1024}, {2, 2048}, {4, 2048}, {7, 2048}};
 
 /// Reads pieces of the memory at node (2,1) without waiting between them, and stores the cycles.
-std::vector<std::uint32_t> reading(const Case& c) {
-  std::vector<std::uint32_t> program = {lui(2, kMailbox >> 12), lui(5, 0xFFB12),
-                                        lui(6, 0xFFB20),        lw(8, 6, 0x208),
-                                        addi(8, 8, c.count),    lw(9, 5, 0x1F0)};
-  for (unsigned i = 0; i < c.count; ++i) {
+std::vector<std::uint32_t> reading(const Reads& reads) {
+  constexpr std::uint32_t kAnswered = 0x208;  // MST_RD_RESP_RECEIVED
+  std::vector<std::uint32_t> program = {lui(2, kMailbox >> 12),  lui(5, 0xFFB12),
+                                        lui(6, 0xFFB20),         lw(8, 6, kAnswered),
+                                        addi(8, 8, reads.count), lw(9, 5, 0x1F0)};
+  for (unsigned i = 0; i < reads.count; ++i) {
     program.insert(program.end(), {lw(10, 6, noc::kCmdCtrl), back_if_different(10, 0, 4)});
-    command(program, {{noc::kTargAddrLo, 0x4000 + i * c.bytes},
+    command(program, {{noc::kTargAddrLo, 0x4000 + i * reads.bytes},
                       {noc::kTargAddrMid, noc::mid_unicast(2, 1)},
-                      {noc::kRetAddrLo, 0x20000 + i * c.bytes},
+                      {noc::kRetAddrLo, 0x20000 + i * reads.bytes},
                       {noc::kRetAddrMid, noc::mid_unicast(1, 1)},
                       {noc::kCtrl, noc::kCmdRd | noc::kCmdRespMarked},
-                      {noc::kAtLenBe, c.bytes}});
+                      {noc::kAtLenBe, reads.bytes}});
   }
-  program.insert(program.end(), {lw(10, 6, 0x208), back_if_different(10, 8, 4), lw(11, 5, 0x1F0),
-                                 sub(11, 11, 9), sw(11, 2, 4), kStay});
+  program.insert(program.end(), {lw(10, 6, kAnswered), back_if_different(10, 8, 4),
+                                 lw(11, 5, 0x1F0), sub(11, 11, 9), sw(11, 2, 4), kStay});
   return program;
 }
 
-TEST(TilePipeline, Explore) {
-  ReportRecorder reports;
-  const Case cases[] = {{1, 64},   {2, 64},   {4, 2048}, {15, 96},  {7, 2048},
-                        {1, 8192}, {3, 1024}, {2, 1024}, {2, 2048}, {4, 256}};
-  std::vector<std::unique_ptr<Alone>> alone;
-  std::vector<std::unique_ptr<OnBoard>> boards;
-  std::vector<std::unique_ptr<OnBoard>> fast;
-  int n = 0;
-  for (const Case& c : cases) {
-    const std::string name = "case" + std::to_string(n++);
-    alone.push_back(std::make_unique<Alone>(name + "_alone", TensixTile::Parameters{}));
-    alone.back()->memory.latency += sc_time(10 * kHopCycles, sc_core::SC_NS);
-    alone.back()->host.program = reading(c);
-    boards.push_back(std::make_unique<OnBoard>(name + "_board"));
-    boards.back()->host.program = reading(c);
-    fast.push_back(std::make_unique<OnBoard>(name + "_fast", true));
-    fast.back()->host.program = reading(c);
+/// The same reads by a tile with a network of the user, and by tiles of two boards. The way to the
+/// memory is a hop on the board and the way back nine. The network has all ten on the way back.
+struct Bench {
+  const Reads reads;
+  Alone alone;
+  OnBoard fast;
+  OnBoard detailed;
+
+  Bench(const std::string& name, const Reads& its)
+      : reads(its), alone(name + "_alone", {}), fast(name + "_fast", "fast"), detailed(name) {
+    alone.memory.hops = sc_time(10 * kHopCycles, sc_core::SC_NS);
+    for (Host* host : {&alone.host, &fast.host, &detailed.host}) host->program = reading(reads);
   }
-  sc_core::sc_start(sc_time(150, sc_core::SC_US));
-  for (unsigned i = 0; i < std::size(cases); ++i) {
-    std::printf("%u x %u: alone %u detailed %u fast %u\n", cases[i].count, cases[i].bytes,
-                alone[i]->host.mailbox[1], boards[i]->host.mailbox[1], fast[i]->host.mailbox[1]);
-    for (const Memory* m : {&alone[i]->memory, &boards[i]->memory, &fast[i]->memory}) {
-      for (const sc_time& t : m->arrivals) std::printf(" %.0f", t.to_seconds() * 1e9);
-      std::printf("\n");
+  std::string text() const {
+    return std::to_string(reads.count) + " reads of " + std::to_string(reads.bytes) + " bytes";
+  }
+};
+
+struct Simulation {
+  ReportRecorder reports;
+  std::vector<std::unique_ptr<Bench>> benches;
+  Simulation() {
+    for (const Reads& reads : kReads) {
+      const std::string name = "bench" + std::to_string(benches.size());
+      benches.push_back(std::make_unique<Bench>(name, reads));
+    }
+    sc_core::sc_start(sc_time(150, sc_core::SC_US));
+  }
+};
+
+Simulation& simulation() {
+  static auto& simulation = *new Simulation();
+  return simulation;
+}
+
+std::uint32_t cycles(const Host& host) { return host.mailbox[1]; }
+
+TEST(TilePipeline, TakesTheCyclesOfABoard) {
+  for (const auto& bench : simulation().benches) {
+    EXPECT_GT(cycles(bench->alone.host), 10 * kHopCycles);
+    EXPECT_EQ(cycles(bench->alone.host), cycles(bench->fast.host)) << bench->text();
+  }
+}
+
+/// Overlapping long responses take turns on the links of the detailed torus.
+TEST(TilePipeline, LongOverlappingResponsesTakeTurns) {
+  for (const auto& bench : simulation().benches) {
+    const bool takes_turns = bench->reads.count > 1 && bench->reads.bytes > 1024;
+    const std::uint32_t detailed = cycles(bench->detailed.host);
+    if (takes_turns) {
+      EXPECT_GT(detailed, cycles(bench->fast.host)) << bench->text();
+    } else {
+      EXPECT_EQ(detailed, cycles(bench->fast.host)) << bench->text();
     }
   }
-  sc_core::sc_stop();
+}
+
+/// Each request arrives a hop earlier than on the board.
+TEST(TilePipeline, RequestsLeaveAtTheTimesOfABoard) {
+  for (const auto& bench : simulation().benches) {
+    const std::vector<sc_time>& alone = bench->alone.memory.arrivals;
+    ASSERT_EQ(alone.size(), bench->reads.count);
+    for (const OnBoard* board : {&bench->fast, &bench->detailed}) {
+      ASSERT_EQ(board->memory.arrivals.size(), alone.size());
+      for (std::size_t i = 0; i < alone.size(); ++i)
+        EXPECT_EQ(alone[i] + sc_time(kHopCycles, sc_core::SC_NS), board->memory.arrivals[i]);
+    }
+  }
 }
 
 }  // namespace
