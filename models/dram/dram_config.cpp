@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "models/dram/policies/policy_registry.h"
+#include "models/dram/timing/preset_file.h"
 
 namespace tvp::dram {
 
@@ -77,7 +78,9 @@ DramConfig::DramConfig()
           *this,
           {"preset", "", "kind and speed of the parts with banks", "models/dram/timing/timing.cpp"},
           {.value = "gddr6_12", .choices = preset_names()}),
-      ranks(*this, {"ranks", "", "ranks of a channel", "assumed: one, as on a single-rank DIMM"},
+      ranks(*this,
+            {"ranks", "", "ranks of a channel; with a timing file, 1 means those of the file",
+             "assumed: one, as on a single-rank DIMM"},
             {.value = 1, .min = 1, .max = 8}),
       mapping(*this,
               {"mapping", foundation::kNoFile,
@@ -89,11 +92,12 @@ DramConfig::DramConfig()
                  {"hash_banks", "", "exclusive-or the bits of group and bank with those of the row",
                   "assumed"},
                  false),
-      page(
-          *this,
-          {"page", "",
-           "rows stay open, or close after their last request (closed) or a time (timeout)", kPeer},
-          {.value = "open", .choices = page_policy_names()}),
+      page(*this,
+           {"page", "",
+            "rows stay open, or close after their last request (closed), each column command "
+            "(auto_precharge) or a time (timeout)",
+            kPeer},
+           {.value = "open", .choices = page_policy_names()}),
       page_timeout_cycles(
           *this,
           {"page_timeout_cycles", "CK cycles", "idle time after which a row closes", "assumed"},
@@ -131,6 +135,12 @@ DramConfig::DramConfig()
           {.value = 24, .min = 1, .max = 4096}),
       write_low(*this, {"write_low", "x 64 B", "waiting writes at which reads go again", "assumed"},
                 {.value = 8, .min = 0, .max = 4096}),
+      finish_rows(*this,
+                  {"finish_rows", "",
+                   "the data bus turns between reads and writes only after the requests whose rows "
+                   "are open, while rows for the other direction open",
+                   "DRAMsim3 wastes no activation when the bus turns; off is assumed"},
+                  false),
       response_cycles(*this,
                       {"response_cycles", "CK cycles", "the controller's own share of a latency",
                        "assumed: unloaded reads of the peers are two cycles above RL + BL/2"},
@@ -158,9 +168,11 @@ DramConfig::DramConfig()
                     "assumed: 4, 16, 64 and 256 writes of 64 B in tt-metal noc_latencies.yaml"},
                    {.value = 65, .min = 0, .max = 1000}) {}
 
+void DramConfig::read_part(const std::string& file) { part_ = read_preset(file); }
+
 Preset DramConfig::banked_preset() const {
-  Preset result = *find_preset(preset.value());
-  result.organization.ranks = ranks;
+  Preset result = part_ ? *part_ : *find_preset(preset.value());
+  if (!part_ || ranks != 1) result.organization.ranks = ranks;
   return result;
 }
 
@@ -185,6 +197,7 @@ ChannelOptions DramConfig::channel_options() const {
   o.bank_queue = bursts(bank_queue);
   o.write_high = bursts(write_high);
   o.write_low = write_low == 0 ? 0 : bursts(write_low);
+  o.finishes_rows = finish_rows;
   o.response_cycles = response_cycles;
   return o;
 }

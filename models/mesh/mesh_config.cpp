@@ -47,6 +47,13 @@ MeshConfig::MeshConfig()
       buffer_flits(*this,
                    {"buffer_flits", "flits", "buffer of a virtual channel (buffered)", "assumed"},
                    {.value = 8, .min = 1, .max = 64}),
+      vc_selection(
+          *this,
+          {"vc_selection", "",
+           "free channel that a packet gets: the one with the most credits, or the next in "
+           "turn (rotating), which may have none (buffered)",
+           "assumed (most_credits); iSLIP, as in BookSim2 (rotating)"},
+          {.value = "most_credits", .choices = {"most_credits", "rotating"}}),
       route_cycles(*this,
                    {"route_cycles", "cycles",
                     "head flit at the front of its buffer until its output is known (buffered)",
@@ -80,6 +87,13 @@ MeshConfig::MeshConfig()
                         "flit leaves the injection queue until it is in its router (buffered)",
                         "assumed: source and its link"},
                        {.value = 2, .min = 1, .max = 8}),
+      injection_credit_cycles(
+          *this,
+          {"injection_credit_cycles", "cycles",
+           "flit leaves the buffer behind an endpoint until the endpoint may use its slot "
+           "(buffered): a register and the wire; credit_cycles also has a stage of the router",
+           "BookSim2: its credit_delay does not delay sources; 3 flits of 2 slots take 6 cycles"},
+          {.value = 2, .min = 1, .max = 8}),
       injection_queue_packets(
           *this,
           {"injection_queue_packets", "packets",

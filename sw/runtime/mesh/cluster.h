@@ -22,6 +22,7 @@
 #include "sw/runtime/devices/start_moments.h"
 #include "sw/runtime/devices/sub_device_managers.h"
 #include "sw/runtime/life.h"
+#include "sw/runtime/mesh/mesh_coord.h"
 #include "sw/runtime/mesh/mesh_traces.h"
 #include "sw/runtime/printing/dprint_server.h"
 #include "sw/runtime/programs/mesh_launch.h"
@@ -70,6 +71,8 @@ class Cluster {
     std::string cache = CompileCache::default_folder();
     /// Limit of a wait in cycles, for libraries without a time limit; 0: none.
     std::uint64_t max_cycles = 0;
+    /// Chips that become devices, in this order. Empty: those of the system.
+    std::vector<unsigned> chips;
   };
 
   /// Initializes the library if the caller has not. Without tensix_vp_system the chips are all PCI
@@ -85,6 +88,8 @@ class Cluster {
   unsigned num_devices() const { return static_cast<unsigned>(devices_.size()); }
   Device& device(unsigned index);
   const std::vector<MeshLink>& links() const { return links_; }
+  /// Rows and columns in the order of the devices; one row if the system is no mesh.
+  const MeshShape& shape() const { return shape_; }
   DeviceLibrary& library() { return library_; }
   KernelCompiler& compiler() { return compiler_; }
   double compile_seconds() { return compiler_.cache().seconds(); }
@@ -222,6 +227,7 @@ class Cluster {
   KernelCompiler compiler_;
   std::vector<std::unique_ptr<Device>> devices_;
   std::vector<MeshLink> links_;
+  MeshShape shape_;
   std::uint32_t dram_banks_ = 0;
   BankManager dram_;
   BankManager l1_;
