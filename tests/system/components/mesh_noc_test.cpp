@@ -105,7 +105,7 @@ TEST(MeshNocParameters, AreChecked) {
   expect([](P& p) { p.open_packets = 0; }, "open_packets");
   expect([](P& p) { p.targets = {{.x = 4, .y = 0}}; }, "node (4,0)");
   expect([](P& p) { p.settings = {{"vsc", "1"}}; }, "mesh.vcs");
-  expect([](P& p) { p.settings = {{"router", "rtl"}}; }, "expects tlm");
+  expect([](P& p) { p.settings = {{"router", "rtl:no_such_library"}}; }, "no_such_library");
   expect([](P& p) { p.settings = {{"flow_control", "static"}}; }, "expected another flow control");
 }
 

@@ -436,7 +436,7 @@ struct Simulation {
     parameters = {};
     parameters.settings = {{"pim.packet_byte", "64"}};
     complaints.push_back(complaint(parameters));
-    parameters.settings = {{"mesh.router", "rtl"}};
+    parameters.settings = {{"pim.ca_barrier", "rtl"}};
     complaints.push_back(complaint(parameters));
   }
   void run_alone() {

@@ -41,8 +41,8 @@ struct Mesh : NodeBench<MeshNoc> {
     constexpr std::uint64_t kPart = NodeMemory::kBytes / kNodes;
     std::mt19937 random(tvp::test::fuzz_seed() + node);
     for (unsigned i = 0; i < kTransactions; ++i) {
-      const unsigned to = random() % kNodes;
-      const unsigned bytes = 1 + random() % 300;
+      const auto to = static_cast<unsigned>(random() % kNodes);
+      const auto bytes = static_cast<unsigned>(1 + random() % 300);
       const auto command = random() % 2 == 0 ? tlm::TLM_READ_COMMAND : tlm::TLM_WRITE_COMMAND;
       const std::uint64_t offset = node * kPart + random() % (kPart - bytes);
       auto& t = initiator(node).make(command, MeshNoc::address(x_of(to), y_of(to), offset), bytes);
