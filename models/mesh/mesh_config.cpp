@@ -9,6 +9,10 @@ using foundation::kOwnChoice;
 
 namespace {
 constexpr const char* kDocument = "PIM interconnect document: 4 x 8 routers";
+// Needs of keys.
+constexpr const char* kBuffered = "flow_control=buffered";
+constexpr const char* kRandomFaults = "random_link_faults!=0 or random_router_faults!=0";
+constexpr const char* kFaults = "faults!= or random_link_faults!=0 or random_router_faults!=0";
 constexpr const char* kPipeline = "assumed: the textbook pipeline VA, SA, ST, link";
 }  // namespace
 
@@ -31,10 +35,10 @@ MeshConfig::MeshConfig()
              "tlm"),
       routing(*this, {"routing", "", "routing function", "PIM interconnect document"},
               {.value = "xy", .choices = routing_names()}),
-      routing_seed(
-          *this,
-          {"routing_seed", "", "seed of the random choices of o1turn and valiant", kOwnChoice},
-          {.value = 1, .min = 0, .max = ~std::uint64_t{0}}),
+      routing_seed(*this,
+                   {"routing_seed", "", "seed of the random choices of o1turn and valiant",
+                    kOwnChoice, "routing=o1turn|valiant"},
+                   {.value = 1, .min = 0, .max = ~std::uint64_t{0}}),
       flow_control(
           *this,
           {"flow_control", "",
@@ -42,43 +46,44 @@ MeshConfig::MeshConfig()
            "or wait in virtual channels; static: a schedule prevents conflicts",
            "PIM interconnect document (hold), PIMnet, HPCA 2025 (static)"},
           {.value = "buffered", .choices = flow_control_names()}),
-      vcs(*this, {"vcs", "channels", "virtual channels of a port (buffered)", "assumed"},
+      vcs(*this, {"vcs", "channels", "virtual channels of a port", "assumed", kBuffered},
           {.value = 2, .min = 1, .max = 8}),
       buffer_flits(*this,
-                   {"buffer_flits", "flits", "buffer of a virtual channel (buffered)", "assumed"},
+                   {"buffer_flits", "flits", "buffer of a virtual channel", "assumed", kBuffered},
                    {.value = 8, .min = 1, .max = 64}),
       route_cycles(*this,
                    {"route_cycles", "cycles",
-                    "head flit at the front of its buffer until its output is known (buffered)",
-                    "assumed: the output is looked up one router ahead"},
+                    "head flit at the front of its buffer until its output is known",
+                    "assumed: the output is looked up one router ahead", kBuffered},
                    {.value = 0, .min = 0, .max = 8}),
       vc_allocation_cycles(*this,
                            {"vc_allocation_cycles", "cycles",
                             "allocation of a virtual channel; 0 in the cycle of the switch "
-                            "allocation (buffered)",
-                            kPipeline},
+                            "allocation",
+                            kPipeline, kBuffered},
                            {.value = 1, .min = 0, .max = 8}),
       switch_allocation_cycles(
-          *this, {"switch_allocation_cycles", "cycles", "switch allocation (buffered)", kPipeline},
+          *this, {"switch_allocation_cycles", "cycles", "switch allocation", kPipeline, kBuffered},
           {.value = 1, .min = 1, .max = 8}),
       switch_traversal_cycles(
-          *this, {"switch_traversal_cycles", "cycles", "through the switch (buffered)", kPipeline},
+          *this, {"switch_traversal_cycles", "cycles", "through the switch", kPipeline, kBuffered},
           {.value = 1, .min = 0, .max = 8}),
       link_cycles(
           *this,
-          {"link_cycles", "cycles", "over the link to the next router (buffered)", kPipeline},
+          {"link_cycles", "cycles", "over the link to the next router", kPipeline, kBuffered},
           {.value = 1, .min = 0, .max = 8}),
       credit_cycles(
           *this,
           {"credit_cycles", "cycles",
-           "flit leaves its buffer until the router before it may use its slot (buffered): a "
+           "flit leaves its buffer until the router before it may use its slot: a "
            "register, the wire, and what BookSim2 calls credit_delay",
-           "BookSim2 with its credit_delay of 1: B flits of buffer pass B / 6 flits a cycle"},
+           "BookSim2 with its credit_delay of 1: B flits of buffer pass B / 6 flits a cycle",
+           kBuffered},
           {.value = 3, .min = 1, .max = 8}),
       injection_cycles(*this,
                        {"injection_cycles", "cycles",
-                        "flit leaves the injection queue until it is in its router (buffered)",
-                        "assumed: source and its link"},
+                        "flit leaves the injection queue until it is in its router",
+                        "assumed: source and its link", kBuffered},
                        {.value = 2, .min = 1, .max = 8}),
       injection_queue_packets(
           *this,
@@ -89,23 +94,22 @@ MeshConfig::MeshConfig()
           *this,
           {"arbitration", "",
            "order of competing requests; default: round_robin with virtual channels, else oldest",
-           kOwnChoice},
+           kOwnChoice, "flow_control!=static"},
           {.value = "default", .choices = arbitration_names()}),
       class_weights(*this,
-                    {"class_weights", foundation::kNoFile,
-                     "turns of traffic classes 0 to 3 (arbitration=weighted)", "assumed"},
+                    {"class_weights", foundation::kNoFile, "turns of traffic classes 0 to 3",
+                     "assumed", "arbitration=weighted"},
                     "1:2:4:8"),
-      vc_groups(
-          *this,
-          {"vc_groups", "",
-           "parts of the virtual channels; traffic class c uses part c, or the last one (buffered)",
-           kOwnChoice},
-          {.value = 1, .min = 1, .max = 4}),
+      vc_groups(*this,
+                {"vc_groups", "",
+                 "parts of the virtual channels; traffic class c uses part c, or the last one",
+                 kOwnChoice, kBuffered},
+                {.value = 1, .min = 1, .max = 4}),
       throttle_flits(*this,
                      {"throttle_flits", "flits",
                       "an endpoint starts no packet while its router holds more than this; 0: no "
-                      "limit (buffered)",
-                      kOwnChoice},
+                      "limit",
+                      kOwnChoice, kBuffered},
                      {.value = 0, .min = 0, .max = 4096}),
       faults(*this,
              {"faults", foundation::kNoFile,
@@ -120,24 +124,25 @@ MeshConfig::MeshConfig()
       random_router_faults(
           *this, {"random_router_faults", "", "number of random routers that break", kOwnChoice},
           {.value = 0, .min = 0, .max = 4096}),
-      random_fault_until(
-          *this, {"random_fault_until", "cycles", "random faults begin by this cycle", kOwnChoice},
-          {.value = 1000, .min = 1, .max = 1'000'000'000}),
-      random_fault_cycles(
-          *this,
-          {"random_fault_cycles", "cycles", "duration of random faults; 0: permanent", kOwnChoice},
-          {.value = 0, .min = 0, .max = 1'000'000'000}),
-      fault_seed(*this, {"fault_seed", "", "seed of the random faults", kOwnChoice},
+      random_fault_until(*this,
+                         {"random_fault_until", "cycles", "random faults begin by this cycle",
+                          kOwnChoice, kRandomFaults},
+                         {.value = 1000, .min = 1, .max = 1'000'000'000}),
+      random_fault_cycles(*this,
+                          {"random_fault_cycles", "cycles",
+                           "duration of random faults; 0: permanent", kOwnChoice, kRandomFaults},
+                          {.value = 0, .min = 0, .max = 1'000'000'000}),
+      fault_seed(*this, {"fault_seed", "", "seed of the random faults", kOwnChoice, kRandomFaults},
                  {.value = 1, .min = 0, .max = ~std::uint64_t{0}}),
       fault_detect_cycles(
           *this,
           {"fault_detect_cycles", "cycles",
            "time for which a permanent fault damages packets before all routers have new tables",
-           "assumed"},
+           "assumed", kFaults},
           {.value = 200, .min = 1, .max = 1'000'000}),
       max_retries(*this,
                   {"max_retries", "", "times that a damaged packet is sent again before it is lost",
-                   "assumed"},
+                   "assumed", kFaults},
                   {.value = 64, .min = 0, .max = 65535}) {}
 
 Arbitration arbitration_of(const MeshConfig& config) {

@@ -12,6 +12,8 @@ struct PimConfig : foundation::SettingGroup {
   PimConfig() : SettingGroup("pim", SetBy::kDescription) {}
 
   using Count = foundation::Setting<std::uint32_t>;
+  static constexpr const char* kTiers = "network=tiers";
+  static constexpr const char* kBusBarrier = "barrier=ca_bus";
 
   foundation::Text hierarchy{
       *this,
@@ -35,56 +37,68 @@ struct PimConfig : foundation::SettingGroup {
        "switch or a tree of them joins chips of one unit each (switch.*).",
        "PIM interconnect document; PIMnet (HPCA 2025)"},
       {.value = "mesh", .choices = {"mesh", "tiers", "star"}}};
+  foundation::Choice node_map{
+      *this,
+      {"node_map", "",
+       "place of unit i at the routers of its mesh. rows: x = i mod mesh.width, y = i / "
+       "mesh.width. "
+       "columns: x = i / mesh.height, y = i mod mesh.height",
+       "choice of the platform (rows); PIM interconnect document: node i is at (i / 8, i mod 8) of "
+       "4 x 8 routers (columns)",
+       "network=mesh|tiers"},
+      {.value = "rows", .choices = {"rows", "columns"}}};
   Count dq_pins{*this,
-                {"dq_pins", "pins", "data pins of a rank, shared out among its chips (tiers)",
-                 "DDR4: 64 bits"},
+                {"dq_pins", "pins", "data pins of a rank, shared out among its chips",
+                 "DDR4: 64 bits", "network=tiers or host.timed=true or host_traffic.pattern!=off"},
                 {.value = 64, .min = 1, .max = 1024}};
   foundation::Setting<bool> dq_halves{
       *this,
-      {"dq_halves", "", "the pins of a chip are split into transmit and receive halves (tiers)",
-       "PIMnet (HPCA 2025)"},
+      {"dq_halves", "", "the pins of a chip are split into transmit and receive halves",
+       "PIMnet (HPCA 2025)", kTiers},
       false};
   Count switch_cycles{*this,
                       {"switch_cycles", "tCK",
-                       "pins of one chip to pins of another through the buffer (tiers)", "assumed"},
+                       "pins of one chip to pins of another through the buffer", "assumed", kTiers},
                       {.value = 4, .min = 0, .max = 1000}};
-  Count switch_reduce_cycles{*this,
-                             {"switch_reduce_cycles", "tCK",
-                              "extra latency of a reduction in the switch between chips (tiers)",
-                              "assumed: a tree of adders, pipelined"},
-                             {.value = 8, .min = 0, .max = 1000}};
+  Count switch_reduce_cycles{
+      *this,
+      {"switch_reduce_cycles", "tCK", "extra latency of a reduction in the switch between chips",
+       "assumed: a tree of adders, pipelined", kTiers},
+      {.value = 8, .min = 0, .max = 1000}};
   Count gateway_packets{
       *this,
       {"gateway_packets", "packets",
        "slots of a chip's gateway for packets on their way out, and as many for those on their way "
-       "in (tiers)",
-       "assumed: 4.6 KB each of packets of 72 bytes"},
+       "in",
+       "assumed: 4.6 KB each of packets of 72 bytes", kTiers},
       {.value = 64, .min = 1, .max = 65535}};
   Count gateway_reductions{
       *this,
       {"gateway_reductions", "packets",
        "slots that each unit has at the gateway of its chip for packets that wait to be combined "
-       "in the switch (tiers)",
-       "assumed: a message of 2 KiB"},
+       "in the switch",
+       "assumed: a message of 2 KiB", kTiers},
       {.value = 32, .min = 1, .max = 65535}};
   Count buffer_packets{
       *this,
       {"buffer_packets", "packets",
-       "slots of the buffer of a rank for packets on their way to the bus (tiers)", "assumed"},
+       "slots of the buffer of a rank for packets on their way to the bus", "assumed", kTiers},
       {.value = 64, .min = 1, .max = 65535}};
   Count bus_request_cycles{
       *this,
       {"bus_request_cycles", "tCK",
-       "request line of a rank until the controller may send its word on the bus", "assumed"},
+       "request line of a rank until the controller may send its word on the bus", "assumed",
+       "network=tiers or barrier=ca_bus"},
       {.value = 8, .min = 0, .max = 1000}};
   Count packet_bytes{
       *this,
       {"packet_bytes", "bytes", "maximum payload of a packet; a multiple of 4", "assumed"},
       {.value = 64, .min = 4, .max = 4096}};
-  Count flit_bytes{*this,
-                   {"flit_bytes", "bytes", "width of a link of the network inside a rank",
-                    "assumed: one 64-bit value of the PIM interconnect document"},
-                   {.value = 8, .min = 1, .max = 256}};
+  Count flit_bytes{
+      *this,
+      {"flit_bytes", "bytes", "width of a link of the network inside a rank",
+       "assumed: one 64-bit value of the PIM interconnect document", "network=mesh|tiers"},
+      {.value = 8, .min = 1, .max = 256}};
   Count send_cycles{
       *this,
       {"send_cycles", "cycles",
@@ -129,13 +143,12 @@ struct PimConfig : foundation::SettingGroup {
       {"barrier_scheme", "",
        "controller: it collects the requests of the ranks and sends one word; broadcasts: one word "
        "to all ranks for the arrival of each rank",
-       "PIM interconnect document (broadcasts)"},
+       "PIM interconnect document (broadcasts)", kBusBarrier},
       {.value = "controller", .choices = {"controller", "broadcasts"}}};
   foundation::Choice ca_barrier{
       *this,
-      {"ca_barrier", "",
-       "the controller's part of barriers of ranks (barrier=ca_bus): tlm, or rtl (SystemVerilog)",
-       foundation::kOwnChoice},
+      {"ca_barrier", "", "the controller's part of barriers of ranks: tlm, or rtl (SystemVerilog)",
+       foundation::kOwnChoice, kBusBarrier},
       {.value = "tlm", .choices = {"tlm", "rtl"}}};
   foundation::Choice ca_bus{
       *this,
@@ -146,35 +159,36 @@ struct PimConfig : foundation::SettingGroup {
       {.value = "tlm", .choices = {"tlm", "rtl"}}};
   foundation::Choice crossbar{
       *this,
-      {"crossbar", "",
-       "the crossbar between the chips of each rank (network=tiers): tlm, or rtl (SystemVerilog)",
-       foundation::kOwnChoice},
+      {"crossbar", "", "the crossbar between the chips of each rank: tlm, or rtl (SystemVerilog)",
+       foundation::kOwnChoice, kTiers},
       {.value = "tlm", .choices = {"tlm", "rtl"}}};
   Count host_sync_cycles{
       *this,
       {"host_sync_cycles", "tCK",
        "time between the controllers of two channels for a barrier or a packet, and again for each "
        "further level of the hierarchy",
-       "assumed: 100 ns, about a line of memory between two cores of a host"},
+       "assumed: 100 ns, about a line of memory between two cores of a host",
+       "network=tiers or barrier=ca_bus"},
       {.value = 120, .min = 0, .max = 1000000}};
   foundation::Setting<double> forward_gb_s{
       *this,
       {"forward_gb_s", "GB/s",
-       "rate at which a memory channel's host thread copies packets to other channels (tiers)",
+       "rate at which a memory channel's host thread copies packets to other channels",
        "assumed: one thread of the host copying between modules, PrIM (arXiv 2105.03814) reports "
-       "4.7 to 6.7 for a rank"},
+       "4.7 to 6.7 for a rank",
+       kTiers},
       {.value = 6.5, .min = 0.001, .max = 1000.0}};
   foundation::Choice rank_messages{
       *this,
       {"rank_messages", "",
        "packets between ranks. data: two PIM words and the data bus. command: PIM words only, one "
-       "and another for every two bytes, if the packet fits a mailbox (tiers).",
-       "PIMnet, HPCA 2025 (data); PIM interconnect document (command)"},
+       "and another for every two bytes, if the packet fits a mailbox.",
+       "PIMnet, HPCA 2025 (data); PIM interconnect document (command)", kTiers},
       {.value = "data", .choices = {"data", "command"}}};
   Count mailbox_bytes{*this,
                       {"mailbox_bytes", "bytes",
                        "longest packet, header included, that travels on the command/address bus",
-                       "assumed: a packet of 64 bytes and its header"},
+                       "assumed: a packet of 64 bytes and its header", "rank_messages=command"},
                       {.value = 72, .min = 0, .max = 4096}};
   Count barrier_cycles{*this,
                        {"barrier_cycles", "cycles",

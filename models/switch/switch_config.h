@@ -44,7 +44,7 @@ struct SwitchConfig : foundation::SettingGroup {
       {.value = 100, .min = 0, .max = 1000000}};
   Real alu_ns{*this,
               {"alu_ns", "ns", "extra latency of a stream that a switch combines",
-               "assumed: a tree of adders, pipelined"},
+               "assumed: a tree of adders, pipelined", "alu=true"},
               {.value = 20, .min = 0, .max = 1000000}};
   foundation::Setting<bool> alu{
       *this,
@@ -65,7 +65,7 @@ struct SwitchConfig : foundation::SettingGroup {
       {"reduction_packets", "packets",
        "slots of a port of a switch, for each group of participants, for operands that wait for "
        "those of the others",
-       "assumed"},
+       "assumed", "alu=true"},
       {.value = 32, .min = 1, .max = 65535}};
   foundation::Text faults{
       *this,

@@ -45,6 +45,17 @@ ChipSettings::ChipSettings(const PlatformConfig& system, const ChipDescription& 
     if (system.explicitly_set.count(key) != 0) continue;
     own_->registry.set_described(key, setting.value, setting.where);
   }
+  for (const auto& [key, setting] : chip.settings) {
+    const auto reason = own_->registry.without_effect(key);
+    if (!reason) continue;
+    const bool is_hosts = std::ranges::any_of(reason->needs, [&](const std::string& other) {
+      return system.explicitly_set.contains(other);
+    });
+    if (!is_hosts) {
+      throw foundation::Fault(foundation::FaultKind::kDescription, setting.where,
+                              "chip " + std::to_string(chip.id) + ": " + reason->text);
+    }
+  }
 }
 
 }  // namespace tvp::platform

@@ -106,6 +106,7 @@ class PimMachine : public Machine,
   void describe_forwarding(nlohmann::ordered_json& json) const;
   void describe_host_traffic(nlohmann::ordered_json& json) const;
   void describe_commands(nlohmann::ordered_json& json) const;
+  void describe_crossbars(nlohmann::ordered_json& json) const;
   /// One mesh, one per chip, or none.
   unsigned mesh_count() const;
   mesh::MeshNetwork& mesh(unsigned number);

@@ -35,8 +35,9 @@ PimSystem::PimSystem(DeviceLibrary& library)
     levels_.push_back({level.at("name"), level.at("count")});
   // Switches join units that are in no place: a row is as good as any.
   const bool mesh = system.contains("mesh");
-  mesh_width_ = mesh ? system.at("mesh").at("width").get<unsigned>() : units_;
-  mesh_height_ = mesh ? system.at("mesh").at("height").get<unsigned>() : 1;
+  const bool columns = mesh && system.at("mesh").value("node_map", "rows") == "columns";
+  line_units_ = mesh ? system.at("mesh").at(columns ? "height" : "width").get<unsigned>() : units_;
+  lines_ = mesh ? system.at("mesh").at(columns ? "width" : "height").get<unsigned>() : 1;
   if (system.contains("switch")) {
     switch_chips_ = system.at("switch").at("chips");
     switch_has_halves_ = system.at("switch").at("halves");

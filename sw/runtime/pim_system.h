@@ -35,8 +35,9 @@ class PimSystem {
   unsigned units() const { return units_; }
   /// Levels from the inside out. Unit numbers count the first level fastest.
   const std::vector<Level>& levels() const { return levels_; }
-  unsigned mesh_width() const { return mesh_width_; }
-  unsigned mesh_height() const { return mesh_height_; }
+  /// Units with consecutive numbers in a line of the mesh: a row or a column (pim.node_map).
+  unsigned line_units() const { return line_units_; }
+  unsigned lines() const { return lines_; }
   /// Number of chips that a switch joins in each rank, the second of the levels; 0 without a
   /// switch.
   unsigned switch_chips() const { return switch_chips_; }
@@ -108,8 +109,8 @@ class PimSystem {
   KernelCompiler compiler_;
   unsigned units_ = 0;
   std::vector<Level> levels_;
-  unsigned mesh_width_ = 0;
-  unsigned mesh_height_ = 0;
+  unsigned line_units_ = 0;
+  unsigned lines_ = 0;
   unsigned switch_chips_ = 0;
   bool switch_joins_units_ = false;
   bool switch_reduces_ = false;

@@ -24,28 +24,36 @@ DramTrafficConfig::DramTrafficConfig()
     : SettingGroup("dram_traffic", SetBy::kRun),
       pattern(*this, {"pattern", "", "order of addresses; trace reads them from a file", "user"},
               {.value = "stream", .choices = {"stream", "strided", "random", "trace"}}),
-      trace(*this,
-            {"trace", foundation::kInputFile,
-             "file of lines TIME R|W ADDRESS, TIME in cycles of CK or +GAP", "user"},
-            ""),
-      requests(*this, {"requests", "", "number of bursts; a trace is played whole", "user"},
-               {.value = 200000, .min = 1, .max = std::uint64_t{1} << 40}),
+      trace(
+          *this,
+          {"trace", foundation::kInputFile,
+           "file of lines TIME R|W ADDRESS, TIME in cycles of CK or +GAP", "user", "pattern=trace"},
+          ""),
+      requests(
+          *this,
+          {"requests", "", "number of bursts; a trace is played whole", "user", "pattern!=trace"},
+          {.value = 200000, .min = 1, .max = std::uint64_t{1} << 40}),
       outstanding(*this, {"outstanding", "", "requests that may be open at a time", "user"},
                   {.value = 64, .min = 1, .max = 65536}),
-      rate_per_ns(*this,
-                  {"rate_per_ns", "1/ns",
-                   "rate of requests, independent of answers; 0: as fast as answers", "user"},
-                  {.value = 0.0, .min = 0.0, .max = 1000.0}),
-      read_share(*this, {"read_share", "", "share of reads, the others write", "user"},
+      rate_per_ns(
+          *this,
+          {"rate_per_ns", "1/ns", "rate of requests, independent of answers; 0: as fast as answers",
+           "user", "pattern!=trace"},
+          {.value = 0.0, .min = 0.0, .max = 1000.0}),
+      read_share(*this,
+                 {"read_share", "", "share of reads, the others write", "user", "pattern!=trace"},
                  {.value = 1.0, .min = 0.0, .max = 1.0}),
-      stride_bytes(
-          *this, {"stride_bytes", "bytes", "distance of addresses in the strided pattern", "user"},
-          {.value = 8192, .min = 1, .max = kMostBytes}),
-      working_set_bytes(*this,
-                        {"working_set_bytes", "bytes", "memory that a pattern covers", "user"},
-                        {.value = std::uint64_t{1} << 26, .min = 1, .max = kMostBytes}),
+      stride_bytes(*this,
+                   {"stride_bytes", "bytes", "distance of addresses in the strided pattern", "user",
+                    "pattern=strided"},
+                   {.value = 8192, .min = 1, .max = kMostBytes}),
+      working_set_bytes(
+          *this,
+          {"working_set_bytes", "bytes", "memory that a pattern covers", "user", "pattern!=trace"},
+          {.value = std::uint64_t{1} << 26, .min = 1, .max = kMostBytes}),
       seed(*this,
-           {"seed", "", "seed of random addresses and directions; vp run --seed sets it", "user"},
+           {"seed", "", "seed of random addresses and directions; vp run --seed sets it", "user",
+            "pattern!=trace"},
            {.value = 1, .min = 0, .max = ~std::uint64_t{0}}) {}
 
 std::uint64_t DramTrafficConfig::reach(const MemorySystem& memory) const {
@@ -58,8 +66,6 @@ std::unique_ptr<TrafficSource> DramTrafficConfig::make_source(const MemorySystem
     if (trace.value().empty()) bad("trace", "names no file: expected one for the pattern trace");
     return std::make_unique<TraceSource>(trace.value(), reach(memory));
   }
-  if (!trace.value().empty())
-    bad("trace", "'" + trace.value() + "': expected it with pattern=trace, not " + pattern.value());
   const unsigned burst = memory.mapping().burst_bytes();
   const auto whole = [&](const char* key, std::uint64_t bytes) {
     if (bytes % burst != 0 || bytes > memory.mapping().bytes()) {

@@ -18,10 +18,11 @@ struct HostConfig : foundation::SettingGroup {
   foundation::Setting<double> copy_gb_s{
       *this,
       {"copy_gb_s", "GB/s",
-       "rate at which the host reorders bytes, since a beat has one of each chip (host.timed); 0: "
+       "rate at which the host reorders bytes, since a beat has one of each chip; 0: "
        "no time",
        "assumed: the remainder of the 4.7 GB/s that PrIM (arXiv 2105.03814) reports for a rank of "
-       "64 UPMEM units, if the bus itself has 17.3"},
+       "64 UPMEM units, if the bus itself has 17.3",
+       "timed=true"},
       {.value = 6.5, .min = 0.0, .max = 1000.0}};
 };
 

@@ -40,13 +40,14 @@ struct CoprocessorConfig : foundation::SettingGroup {
       ""};
   foundation::Setting<std::uint32_t> drop_nth{
       *this,
-      {"drop_nth", "", "which of them in a coprocessor, counted from 1; 0 for all", "for tests"},
+      {"drop_nth", "", "which of them in a coprocessor, counted from 1; 0 for all", "for tests",
+       "drop_opcode!="},
       {.value = 0, .min = 0, .max = 0xFFFFFFFF}};
-  foundation::Text drop_in{
-      *this,
-      {"drop_in", foundation::kNoFile,
-       "only in coprocessors with this in their name (chip0.tensix(1,2))", "for tests"},
-      ""};
+  foundation::Text drop_in{*this,
+                           {"drop_in", foundation::kNoFile,
+                            "only in coprocessors with this in their name (chip0.tensix(1,2))",
+                            "for tests", "drop_opcode!="},
+                           ""};
 };
 
 }  // namespace tvp::tensix::coprocessor

@@ -54,7 +54,9 @@ std::string PimMachine::system_json() const {
   json["clock_mhz"] = clock_mhz();
   json["bank_bytes"] = units_[0]->bank().bytes();
   if (!star_)
-    json["mesh"] = {{"width", config_.mesh.width.value()}, {"height", config_.mesh.height.value()}};
+    json["mesh"] = {{"width", config_.mesh.width.value()},
+                    {"height", config_.mesh.height.value()},
+                    {"node_map", config_.pim.node_map.value()}};
   if (star_) {
     json["switch"] = {{"chips", star_->tree().participants()},
                       {"halves", true},
@@ -229,6 +231,30 @@ void PimMachine::describe_commands(Json& json) const {
     json["metrics"][name + ".pim_slots"] = {{"value", s.pim_slots}, {"unit", "slots"}};
     json["metrics"][name + ".waited"] = {{"value", static_cast<double>(s.waited) * ck_ns},
                                          {"unit", "ns"}};
+    const ddr::RankControl::Stats& control = channels_[number].control.stats();
+    if (control.messages == 0) continue;
+    const auto metric = [&](const std::string& what, std::uint64_t value, const char* unit) {
+      json["metrics"][name + "." + what] = {{"value", value}, {"unit", unit}};
+    };
+    metric("messages", control.messages, "");
+    metric("broadcasts", control.broadcasts, "");
+    metric("message_bytes", control.bytes, "bytes");
+    for (std::size_t rank = 0; rank < control.deliveries.size(); ++rank)
+      metric("rank" + std::to_string(rank) + ".deliveries", control.deliveries[rank], "");
+  }
+}
+
+/// Adds the connections of the crossbars between the chips of a rank.
+void PimMachine::describe_crossbars(Json& json) const {
+  const double ck_ns = channels_.preset().timing.tck.ns();
+  for (unsigned rank = 0; rank < tiers_->ranks(); ++rank) {
+    const switching::Crossbar::Stats& s = channels_.rank(rank).crossbar.stats();
+    if (s.connections == 0) continue;
+    const std::string name = "rank" + std::to_string(rank) + ".crossbar.";
+    json["metrics"][name + "switches"] = {{"value", s.connections}, {"unit", ""}};
+    json["metrics"][name + "blocked_attempts"] = {{"value", s.blocked}, {"unit", ""}};
+    json["metrics"][name + "blocked"] = {{"value", static_cast<double>(s.blocked_cycles) * ck_ns},
+                                         {"unit", "ns"}};
   }
 }
 
@@ -310,6 +336,7 @@ void PimMachine::describe_tiers(Json& json) const {
   mean("mean_wait_in_buffer", s.waited_in_buffer,
        s.packets_between_ranks + s.packets_between_channels);
   describe_forwarding(json);
+  describe_crossbars(json);
   for (unsigned rank = 0; rank < tiers_->ranks(); ++rank) {
     const ddr::DqLanes& lanes = tiers_->lanes(rank);
     for (unsigned channel = 0; channel < lanes.channels(); ++channel) {

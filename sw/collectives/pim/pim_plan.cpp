@@ -124,7 +124,7 @@ void PimPlan::order_rings(const PimRequest& request, const runtime::PimSystem& s
     std::iota(rings.back().begin(), rings.back().end(), 0U);
   }
   if (request.order != "hamiltonian") return;
-  const unsigned width = std::min(system.mesh_width(), ranks);
+  const unsigned width = std::min(system.line_units(), ranks);
   if (request.hierarchical || ranks % width != 0) {
     bad_use(request.name + ".order", "hamiltonian: expected the flat form and whole rows of " +
                                          std::to_string(width) + " units, not " +
@@ -163,7 +163,7 @@ firmware::collectives::TreeShape tree_shape(const PimRequest& request) {
   return request.form == "binomial" ? Shape::kBinomial : Shape::kHeap;
 }
 
-RingHops ring_hops(const PimPlan& plan, unsigned mesh_width) {
+RingHops ring_hops(const PimPlan& plan, unsigned line_units) {
   RingHops hops;
   const std::vector<unsigned>& ring = plan.rings[0];
   const auto distance = [](unsigned a, unsigned b) { return a > b ? a - b : b - a; };
@@ -171,7 +171,7 @@ RingHops ring_hops(const PimPlan& plan, unsigned mesh_width) {
     const unsigned a = ring[i];
     const unsigned b = ring[(i + 1) % ring.size()];
     const unsigned steps =
-        distance(a % mesh_width, b % mesh_width) + distance(a / mesh_width, b / mesh_width);
+        distance(a % line_units, b % line_units) + distance(a / line_units, b / line_units);
     hops.longest = std::max(hops.longest, steps);
     hops.sum += steps;
   }

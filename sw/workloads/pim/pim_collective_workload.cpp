@@ -51,7 +51,8 @@ PimCollectiveWorkload::Config::Config(const PimCollective& collective)
             "credits: messages return free slots; barriers: all units meet after every step, or "
             "after every phase of a static schedule; auto: barriers with mesh.flow_control=static, "
             "otherwise credits",
-            "PIMnet, HPCA 2025 (barriers: no flow control, start when all are ready)"},
+            "PIMnet, HPCA 2025 (barriers: no flow control, start when all are ready)",
+            "algorithm!=host"},
            {.value = "auto", .choices = {"auto", "credits", "barriers"}}),
       host(*this) {
   add_own(collective);
@@ -74,7 +75,8 @@ void PimCollectiveWorkload::Config::add_own(const PimCollective& collective) {
         foundation::SettingBase::Declaration{"order", "",
                                              "order of the ring: by unit numbers, or along a "
                                              "closed way over the mesh with hops of 1",
-                                             "PIM interconnect document (row_major)"},
+                                             "PIM interconnect document (row_major)",
+                                             "algorithm=ring"},
         foundation::Choice::Names{.value = "row_major", .choices = {"row_major", "hamiltonian"}});
   }
   if (!collective.document_form.empty()) {
@@ -93,7 +95,7 @@ void PimCollectiveWorkload::Config::add_own(const PimCollective& collective) {
         foundation::SettingBase::Declaration{
             "pipelined", "",
             "true: forward slice by slice; false: send the whole vector, child by child",
-            "workload"},
+            "workload", "algorithm=heap|binomial"},
         true);
     root.emplace(
         *this,
@@ -201,7 +203,7 @@ void PimCollectiveWorkload::measure(const PimRequest& request, const PimRun& run
   result.metrics.push_back({"n_alpha", spent.alpha, "messages"});
   result.metrics.push_back({"n_beta", spent.beta, "vectors"});
   if (!config_.order || request.hierarchical) return;
-  const collectives::RingHops hops = ring_hops(run.plan(), system.mesh_width());
+  const collectives::RingHops hops = ring_hops(run.plan(), system.line_units());
   result.metrics.push_back({"longest_hop", static_cast<double>(hops.longest), "links"});
   result.metrics.push_back({"ring_hops", static_cast<double>(hops.sum), "links"});
 }

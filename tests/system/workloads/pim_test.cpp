@@ -172,6 +172,47 @@ TEST(PimAllReduce, LetsTheSwitchCombine) {
   EXPECT_EQ(horizons, all_reduce(keys, dimm + "lockstep=true\n"));
 }
 
+TEST(PimAllReduce, RunsWithTheNodeMapOfTheDocument) {
+  const std::string document = "system=pim_document\n";
+  for (const char* order : {"row_major", "hamiltonian"}) {
+    const std::string text =
+        all_reduce({{"type", "int32"}, {"bytes", "2048"}, {"order", order}}, document);
+    EXPECT_TRUE(has(text, "passed ")) << text;
+  }
+}
+
+/// Value of a metric of the report after an all-reduce; -1 if there is none.
+std::string metric_of(const std::string& name, const std::string& settings) {
+  return in_child(settings, [&](DeviceLibrary& library) {
+    workloads::pim::PimCollectiveWorkload workload("allreduce");
+    for (foundation::SettingBase* setting : workload.settings().settings())
+      if (setting->info().name == "bytes") setting->set("2048");
+    workloads::Context context{library, 3, [](const std::string&) {}, 0};
+    workload.run(context);
+    const auto metrics = nlohmann::json::parse(library.report()).at("metrics");
+    return metrics.contains(name) ? metrics.at(name).at("value").dump() : "-1";
+  });
+}
+
+// A packet between chips is a connection of the crossbar. The packets of commands between two ranks
+// count as messages to the other rank, and a barrier's release counts at both.
+TEST(PimAllReduce, CountsSwitchesAndMessages) {
+  const std::string dimm = "system=pim_dimm\npim.rank_messages=command\n";
+  EXPECT_EQ(std::stoi(metric_of("rank0.crossbar.switches", dimm)) +
+                std::stoi(metric_of("rank1.crossbar.switches", dimm)),
+            std::stoi(metric_of("packets_between_chips", dimm)));
+  EXPECT_GT(std::stoi(metric_of("rank0.crossbar.blocked_attempts", dimm)), 0);
+  const int packets = std::stoi(metric_of("packets_as_commands", dimm));
+  const int releases = std::stoi(metric_of("barriers", dimm));
+  EXPECT_GT(packets, 0);
+  EXPECT_EQ(std::stoi(metric_of("channel0.ca.messages", dimm)), packets + releases);
+  EXPECT_EQ(metric_of("channel0.ca.message_bytes", dimm), metric_of("bytes_between_ranks", dimm));
+  EXPECT_EQ(std::stoi(metric_of("channel0.ca.rank0.deliveries", dimm)) +
+                std::stoi(metric_of("channel0.ca.rank1.deliveries", dimm)),
+            packets + 2 * releases);
+  EXPECT_EQ(metric_of("rank0.crossbar.switches", ""), "-1");
+}
+
 // Gateways and buffers hold one packet, so packets wait where they are.
 TEST(PimAllReduce, WaitsForPlacesBetweenTiers) {
   const std::string dimm = "system=pim_dimm\npim.dq_halves=true\n";
