@@ -77,8 +77,9 @@ class Collectives {
   void all_reduce(Ring<Transport>* rings, const Cut& cut, Place input, Place output, Times& times) {
     if constexpr (kSwitchHasOp<Reduction::op>) {
       if (arguments_.switch_level != kNoLevel) {
-        InSwitch<Transport> in_switch(transport_, memory_, arguments_.switch_level);
-        in_switch.join(levels_.group(arguments_.switch_level, rank_));
+        const std::uint32_t level = arguments_.switch_level;
+        InSwitch<Transport> in_switch(transport_, memory_, level, arguments_.barriers != 0);
+        in_switch.join(levels_.group(level, rank_), phases(level));
         return all_reduce_in_switch(rings, in_switch, cut, input, output, times);
       }
     }
@@ -135,7 +136,8 @@ class Collectives {
     Tree<Transport> tree(transport_, memory_, static_cast<TreeShape>(arguments_.tree_shape),
                          static_cast<TreeFlow>(arguments_.tree_flow));
     const bool has_switch = arguments_.switch_level != kNoLevel;
-    InSwitch<Transport> in_switch(transport_, memory_, has_switch ? arguments_.switch_level : 1);
+    InSwitch<Transport> in_switch(transport_, memory_, has_switch ? arguments_.switch_level : 1,
+                                  false);
     start(times);
     const Place output{arguments_.output, 0};
     const Place from = rank_ == arguments_.root ? Place{arguments_.input, 0} : output;
@@ -149,7 +151,7 @@ class Collectives {
       if (rank_ % group.stride != arguments_.root % group.stride) continue;
       const std::uint32_t root = arguments_.root / group.stride % group.size;
       if (level == arguments_.switch_level) {
-        in_switch.join(group);
+        in_switch.join(group, {});
         in_switch.broadcast(root, from, output, bytes);
       } else {
         tree.broadcast(group, root, from, output, bytes);

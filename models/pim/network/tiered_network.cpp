@@ -187,7 +187,6 @@ void TieredNetwork::enter(unsigned number, Cycle now) {
 }
 
 std::string TieredNetwork::refusal(unsigned unit, const SwitchOrder& order) const {
-  if (mesh(0).is_scheduled()) return "the switch has no part in a static schedule";
   return switch_.refusal(unit, order);
 }
 

@@ -55,12 +55,13 @@ std::optional<std::size_t> switch_level_of(const PimRequest& request,
             "in_switch needs a switch between several chips: expected a system with "
             "pim.network=tiers, e.g. pim_dimm");
   }
-  if (request.sync == "barriers" || system.is_scheduled()) {
+  if (!reduces(request.collective->primitive)) {
+    if (request.sync != "barriers" && !system.is_scheduled())
+      return system.levels()[0].count > 1 ? 1 : 0;
     bad_use(key,
-            "in_switch cannot use barriers: expected sync=credits, and a mesh without a static "
-            "schedule");
+            "in_switch: a broadcast cannot use barriers: expected sync=credits, and a mesh without "
+            "a static schedule");
   }
-  if (!reduces(request.collective->primitive)) return system.levels()[0].count > 1 ? 1 : 0;
   if (!system.switch_has_halves()) {
     bad_use(key,
             "in_switch: a chip sends to the switch and receives from it in the same beats: "
