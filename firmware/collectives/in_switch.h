@@ -14,16 +14,14 @@ class InSwitch {
  public:
   using Ticket = typename Transport::Ticket;
 
-  /// With `barriers` the units go through phases together, in which no two messages share a link.
-  InSwitch(Transport& transport, Memory& memory, std::uint32_t level, bool barriers)
-      : transport_(transport), memory_(memory), slots_(memory.slots[level]), barriers_(barriers) {
+  InSwitch(Transport& transport, Memory& memory, std::uint32_t level)
+      : transport_(transport), memory_(memory), slots_(memory.slots[level]) {
     transport_.set_window(kSwitchData, slots_, sizeof memory.slots[level]);
     transport_.set_window(kSwitchReady, slots_, 0);
   }
 
-  void join(const Group& group, const Phases& phases) {
+  void join(const Group& group) {
     group_ = group;
-    phases_ = phases;
     repeats_ = group.repeats();
     all_ = (1U << group.size) - 1;
   }
@@ -33,7 +31,7 @@ class InSwitch {
   template <typename Reduction>
   void reduce_scatter(const Cut& cut, Place from, Place to) {
     for (std::uint32_t member = 0; member < group_.size; ++member)
-      reduce<Reduction>(part(cut, member), cut.largest() * repeats_, 1U << member, from, to);
+      reduce<Reduction>(part(cut, member), 1U << member, from, to);
     finish();
   }
 
@@ -41,20 +39,14 @@ class InSwitch {
   template <typename Reduction>
   void all_reduce(const Cut& cut, Place from, Place to) {
     const std::uint32_t first = group_.first_in_reverse(0, repeats_);
-    const std::uint32_t chunks = repeats_ * group_.size;
-    reduce<Reduction>(cut.chunks(first, chunks), cut.largest() * chunks, all_, from, to);
+    reduce<Reduction>(cut.chunks(first, repeats_ * group_.size), all_, from, to);
     finish();
   }
 
   /// One member after the other gives its part to all others.
   void all_gather(const Cut& cut, Place place) {
-    for (std::uint32_t member = 0; member < group_.size; ++member) {
-      if (barriers_) {
-        multicast_in_phases(part(cut, member), cut.largest() * repeats_, member, place);
-      } else {
-        multicast(part(cut, member), member, place, place);
-      }
-    }
+    for (std::uint32_t member = 0; member < group_.size; ++member)
+      multicast(part(cut, member), member, place, place);
   }
 
   void broadcast(std::uint32_t root, Place from, Place to, std::uint32_t bytes) {
@@ -67,93 +59,30 @@ class InSwitch {
   }
 
   /// The switch combines a slice when all members have sent it. A member that receives the result
-  /// sends when its slot is free, so no credits are needed. `longest`: size of the longest span of
-  /// all groups.
+  /// sends when its slot is free, so no credits are needed.
   template <typename Reduction>
-  void reduce(Span whole, std::uint32_t longest, std::uint32_t to_members, Place from, Place to) {
-    if (barriers_) return reduce_in_phases<Reduction>(whole, longest, to_members, from, to);
+  void reduce(Span whole, std::uint32_t to_members, Place from, Place to) {
     const std::uint32_t slices = slices_of(whole.bytes, kSliceBytes);
     const bool gets = (to_members >> group_.index & 1) != 0;
-    if (slices > 0) prefetch(from.of(slice(whole, 0)), slice(whole, 0).bytes);
+    const auto slice = [&](std::uint32_t s) { return slice_of(whole, s, kSliceBytes); };
+    if (slices > 0) prefetch(from.of(slice(0)), slice(0).bytes);
     for (std::uint32_t s = 0; s < slices; ++s) {
       const std::uint32_t turn = turn_;
       transport_.dma_wait(read_[turn]);
       turn_ = (turn_ + 1) % kStaging;
-      if (s + 1 < slices) prefetch(from.of(slice(whole, s + 1)), slice(whole, s + 1).bytes);
+      if (s + 1 < slices) prefetch(from.of(slice(s + 1)), slice(s + 1).bytes);
       if (gets) {
         if (asked_ - collected_ == kSlots) collect(to);
         transport_.dma_wait(written_[asked_ % kSlots]);
-        pending_[asked_ % kSlots] = slice(whole, s);
+        pending_[asked_ % kSlots] = slice(s);
       }
       const std::uint32_t slot = gets ? asked_++ % kSlots : 0;
       sent_[turn] = transport_.template reduce_async<Reduction>(
           group_, all_, to_members, kSwitchData, slot * kSliceBytes, memory_.staging[turn],
-          slice(whole, s).bytes);
+          slice(s).bytes);
     }
     while (collected_ != asked_) collect(to);
   }
-
-  /// A phase of this unit's group ends when its result has arrived. So no message is under way at
-  /// the next barrier.
-  template <typename Reduction>
-  void reduce_in_phases(Span whole, std::uint32_t longest, std::uint32_t to_members, Place from,
-                        Place to) {
-    const bool gets = (to_members >> group_.index & 1) != 0;
-    if (whole.bytes != 0) prefetch(from.of(slice(whole, 0)), slice(whole, 0).bytes);
-    for (std::uint32_t s = 0; s < slices_of(longest, kSliceBytes); ++s) {
-      const Span span = slice(whole, s);
-      const std::uint32_t turn = turn_;
-      if (span.bytes != 0) {
-        transport_.dma_wait(read_[turn]);
-        turn_ = (turn_ + 1) % kStaging;
-        const Span next = slice(whole, s + 1);
-        if (next.bytes != 0) prefetch(from.of(next), next.bytes);
-        transport_.dma_wait(written_[s % kSlots]);
-      }
-      for (std::uint32_t p = 0; p < phases_.count; ++p) {
-        transport_.barrier();
-        if (phases_.first[p].to == kNobody || span.bytes == 0) continue;
-        sent_[turn] = transport_.template reduce_async<Reduction>(
-            group_, all_, to_members, kSwitchData, s % kSlots * kSliceBytes, memory_.staging[turn],
-            span.bytes);
-        if (gets) store_arrived(s, span, to);
-      }
-    }
-  }
-
-  /// As multicast(), but barriers keep slots from being overwritten.
-  void multicast_in_phases(Span whole, std::uint32_t longest, std::uint32_t root, Place place) {
-    for (std::uint32_t s = 0; s < slices_of(longest, kSliceBytes); ++s) {
-      const Span span = slice(whole, s);
-      const std::uint32_t turn = turn_;
-      const bool sends = group_.index == root && span.bytes != 0;
-      if (sends) {
-        prefetch(place.of(span), span.bytes);
-        turn_ = (turn_ + 1) % kStaging;
-        transport_.dma_wait(read_[turn]);
-      }
-      transport_.dma_wait(written_[s % kSlots]);
-      for (std::uint32_t p = 0; p < phases_.count; ++p) {
-        transport_.barrier();
-        if (phases_.first[p].to == kNobody || span.bytes == 0) continue;
-        if (!sends) {
-          store_arrived(s, span, place);
-          continue;
-        }
-        sent_[turn] =
-            transport_.multicast_async(group_, all_ & ~(1U << group_.index), kSwitchData,
-                                       s % kSlots * kSliceBytes, memory_.staging[turn], span.bytes);
-      }
-    }
-    finish();
-  }
-
-  void store_arrived(std::uint32_t s, Span span, Place to) {
-    transport_.wait_arrivals(kSwitchData, ++received_);
-    written_[s % kSlots] = transport_.dma_write_async(to.of(span), slots_[s % kSlots], span.bytes);
-  }
-
-  static Span slice(Span whole, std::uint32_t s) { return slice_of(whole, s, kSliceBytes); }
 
   void prefetch(std::uint32_t bank, std::uint32_t bytes) {
     transport_.send_wait(sent_[turn_]);
@@ -218,9 +147,7 @@ class InSwitch {
   Transport& transport_;
   Memory& memory_;
   std::uint8_t (&slots_)[kSlots][kSliceBytes];
-  const bool barriers_;
   Group group_;
-  Phases phases_;
   std::uint32_t repeats_ = 1;
   std::uint32_t all_ = 0;  ///< members, a bit each
   std::uint32_t turn_ = 0;

@@ -61,7 +61,7 @@ struct Unit : NetworkEndpoint {
 support::Cycle time(Network& network, support::Calendar& calendar, std::vector<Unit>& units,
                     unsigned from, unsigned to) {
   const support::Cycle begin = calendar.now() + 100;
-  network.inject({.source = from, .destination = to, .tag = 5}, begin);
+  network.inject({.source = from, .destination = to, .payload = {}, .tag = 5}, begin);
   calendar.run_until(begin + 1000);
   EXPECT_EQ(units[to].last.source, from);
   EXPECT_EQ(units[to].last.destination, to);
