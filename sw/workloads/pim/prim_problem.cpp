@@ -43,7 +43,7 @@ PrimProblem::PrimProblem(const Sizes& sizes) : sizes_(sizes) {
     if (sizes_.program == "vector_add") second = draw(sizes_.elements);
     first_.push_back(packed(first, sizes_.element_bytes));
     second_.push_back(packed(second, sizes_.element_bytes));
-    solve(unit, first, second);
+    solve(first, second);
   }
 }
 
@@ -64,7 +64,7 @@ PrimProblem::Bytes PrimProblem::packed(const Numbers& numbers, unsigned element_
   return bytes;
 }
 
-void PrimProblem::solve(unsigned unit, const Numbers& first, const Numbers& second) {
+void PrimProblem::solve(const Numbers& first, const Numbers& second) {
   const std::string& program = sizes_.program;
   Numbers output;
   std::uint64_t sum = 0;

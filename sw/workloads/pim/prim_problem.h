@@ -41,7 +41,7 @@ class PrimProblem {
 
  private:
   using Numbers = std::vector<std::int64_t>;
-  void solve(unsigned unit, const Numbers& first, const Numbers& second);
+  void solve(const Numbers& first, const Numbers& second);
   std::int64_t wrapped(std::uint64_t value) const;
   Bytes packed(const Numbers& numbers, unsigned element_bytes) const;
 

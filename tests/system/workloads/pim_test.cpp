@@ -307,17 +307,19 @@ std::string prim(const std::vector<std::pair<std::string, std::string>>& keys,
 
 class PrimProgram : public testing::TestWithParam<const char*> {};
 
-// All programs and both types, with tasklets that divide the blocks and with others, and the same in
-// lockstep.
+// All programs and both types, with tasklets that divide the blocks and with others, and the same
+// in lockstep.
 TEST_P(PrimProgram, IsTheGoldenResult) {
   for (const char* type : {"int32", "int64"}) {
     for (const char* tasklets : {"1", "7", "24"}) {
       const std::vector<std::pair<std::string, std::string>> keys = {
-          {"program", GetParam()}, {"type", type},      {"tasklets", tasklets},
+          {"program", GetParam()}, {"type", type},       {"tasklets", tasklets},
           {"units", "2"},          {"elements", "2048"}, {"columns", "64"}};
       const std::string text = prim(keys);
       EXPECT_TRUE(has(text, "passed ")) << type << " " << tasklets << ": " << text;
-      if (tasklets == std::string("7")) EXPECT_EQ(text, prim(keys, "lockstep=true\n"));
+      if (tasklets == std::string("7")) {
+        EXPECT_EQ(text, prim(keys, "lockstep=true\n"));
+      }
     }
   }
 }

@@ -232,8 +232,10 @@ Cycle transfer(std::uint32_t direction, int bytes) {
 TEST(TaskletCore, TransfersTakeThePublishedTimes) {
   for (const int bytes : {128, 512, 1024, 2040}) {
     const auto half = static_cast<Cycle>(bytes / 2);
-    EXPECT_NEAR(static_cast<double>(transfer(regs::tasklet::kMoveRead, bytes)), 77 + half, 1);
-    EXPECT_NEAR(static_cast<double>(transfer(regs::tasklet::kMoveWrite, bytes)), 61 + half, 1);
+    EXPECT_NEAR(static_cast<double>(transfer(regs::tasklet::kMoveRead, bytes)),
+                static_cast<double>(77 + half), 1);
+    EXPECT_NEAR(static_cast<double>(transfer(regs::tasklet::kMoveWrite, bytes)),
+                static_cast<double>(61 + half), 1);
   }
   EXPECT_NEAR(static_cast<double>(transfer(regs::tasklet::kMoveRead, 8)), 77 + 4, 9);
   EXPECT_NEAR(static_cast<double>(transfer(regs::tasklet::kMoveWrite, 8)), 61 + 4, 9);
