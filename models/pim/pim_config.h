@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "foundation/regs/pim.h"
 #include "foundation/settings.h"
 #include "models/support/calendar.h"
 
@@ -14,6 +15,7 @@ struct PimConfig : foundation::SettingGroup {
   using Count = foundation::Setting<std::uint32_t>;
   static constexpr const char* kTiers = "network=tiers";
   static constexpr const char* kBusBarrier = "barrier=ca_bus";
+  static constexpr const char* kTaskletsOnly = "tasklets!=0";
 
   foundation::Text hierarchy{
       *this,
@@ -124,6 +126,40 @@ struct PimConfig : foundation::SettingGroup {
        "as done",
        "assumed: a synchronizer of two flip-flops"},
       {.value = 2, .min = 1, .max = 1000}};
+  Count dma_read_more_cycles{
+      *this,
+      {"dma_read_more_cycles", "cycles", "time by which dma_setup_cycles is longer for a read",
+       "UPMEM DPU: PrIM (arXiv 2105.03814, section 3.2.1) has 77 cycles for reads, 61 for writes"},
+      {.value = 0, .min = 0, .max = 1000}};
+  Count tasklets{
+      *this,
+      {"tasklets", "",
+       "hardware threads of a unit, each with its registers; 0: one thread with the pipeline that "
+       "riscv.* describes",
+       "UPMEM DPU: 24 (UPMEM SDK documentation; PrIM, arXiv 2105.03814, section 2.2)"},
+      {.value = 0, .min = 0, .max = regs::pim::kMaxTasklets}};
+  Count dispatch_cycles{
+      *this,
+      {"dispatch_cycles", "cycles",
+       "from one instruction of a tasklet to its next. A unit dispatches one instruction a cycle",
+       "UPMEM DPU: 11 of its 14 stages (PrIM, arXiv 2105.03814, section 2.2)", kTaskletsOnly},
+      {.value = 11, .min = 1, .max = 64}};
+  foundation::Setting<bool> multiply_steps{
+      *this,
+      {"multiply_steps", "",
+       "true: a multiplication takes an instruction for each significant bit of its smaller "
+       "operand, a division 32; false: one instruction each",
+       "UPMEM DPU: up to 32 mul_step or div_step (PrIM, arXiv 2105.03814, section 3.1.1); that "
+       "leading zeros are skipped is assumed",
+       kTaskletsOnly},
+      true};
+  foundation::Choice wram_port{
+      *this,
+      {"wram_port", "",
+       "shared: a load or store waits in a cycle in which the DMA engine moves 8 bytes. separate: "
+       "both access WRAM in one cycle",
+       "assumed", kTaskletsOnly},
+      {.value = "shared", .choices = {"shared", "separate"}}};
   Count dma_bytes_per_cycle{
       *this,
       {"dma_bytes_per_cycle", "bytes/cycle", "width of the path between bank and WRAM",

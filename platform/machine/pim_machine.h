@@ -97,6 +97,8 @@ class PimMachine : public Machine,
   /// The RTL of the barrier gets its clock edges from SystemC, between two cycles.
   support::Cycle window_cycles() const override { return ca_barrier_ ? 1 : support::kNever; }
   void describe_units(nlohmann::ordered_json& json) const;
+  void describe_bank(nlohmann::ordered_json& json, const pim::BankUnit& unit) const;
+  void describe_tasklets(nlohmann::ordered_json& json, const pim::BankUnit& unit) const;
   void describe_network(nlohmann::ordered_json& json) const;
   void describe_links(nlohmann::ordered_json& json, const mesh::MeshNetwork& mesh,
                       const std::string& where) const;

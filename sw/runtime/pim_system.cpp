@@ -46,6 +46,7 @@ PimSystem::PimSystem(DeviceLibrary& library)
     packet_bytes_ = system.at("switch").at("packet_bytes");
   }
   clock_mhz_ = system.at("clock_mhz");
+  tasklets_ = system.value("tasklets", 0U);
   bank_bytes_ = system.at("bank_bytes");
 }
 

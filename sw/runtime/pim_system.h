@@ -48,6 +48,8 @@ class PimSystem {
   bool switch_has_halves() const { return switch_has_halves_; }
   unsigned packet_bytes() const { return packet_bytes_; }
   std::uint64_t clock_mhz() const { return clock_mhz_; }
+  /// Hardware threads of a unit; 0 if its programs have one.
+  unsigned tasklets() const { return tasklets_; }
   std::uint64_t bank_bytes() const { return bank_bytes_; }
   double ns(std::uint64_t cycles) const {
     return static_cast<double>(cycles) * 1000.0 / static_cast<double>(clock_mhz_);
@@ -117,6 +119,7 @@ class PimSystem {
   bool switch_has_halves_ = false;
   unsigned packet_bytes_ = 0;
   std::uint64_t clock_mhz_ = 1;
+  unsigned tasklets_ = 0;
   std::uint64_t bank_bytes_ = 0;
   std::map<unsigned, std::shared_ptr<const ElfImage>> programs_;
 };

@@ -24,6 +24,12 @@ struct HostConfig : foundation::SettingGroup {
        "64 UPMEM units, if the bus itself has 17.3",
        "timed=true"},
       {.value = 6.5, .min = 0.0, .max = 1000.0}};
+  foundation::Setting<double> copy_to_banks_gb_s{
+      *this,
+      {"copy_to_banks_gb_s", "GB/s", "copy_gb_s for writes of banks; 0: as copy_gb_s",
+       "UPMEM: PrIM (arXiv 2105.03814, section 3.4) reports 6.68 GB/s to a rank of 64 units",
+       "timed=true"},
+      {.value = 0.0, .min = 0.0, .max = 1000.0}};
 };
 
 }  // namespace tvp::pim

@@ -21,6 +21,7 @@ std::string PimMachine::explain(const foundation::Fault& fault) const {
   for (const auto& unit : units_) {
     if (unit->where() != fault.where()) continue;
     text = fault.where() + " (" + hierarchy_.name_of(unit->number()) + "): " + fault.message();
+    if (unit->tasklets() != nullptr) return text + lines_of(fault);
     const std::string at = symbols_.describe(0, unit->number(), 0, 0, unit->core().pc());
     if (!at.empty()) text += "\n  in " + at;
   }
@@ -52,6 +53,7 @@ std::string PimMachine::system_json() const {
     json["levels"].push_back({{"name", level.name}, {"count", level.count}});
   }
   json["clock_mhz"] = clock_mhz();
+  json["tasklets"] = config_.pim.tasklets.value();
   json["bank_bytes"] = units_[0]->bank().bytes();
   if (!star_)
     json["mesh"] = {{"width", config_.mesh.width.value()},
@@ -91,6 +93,41 @@ void PimMachine::describe(Json& json) const {
   describe_network(json);
 }
 
+void PimMachine::describe_bank(Json& json, const pim::BankUnit& unit) const {
+  const auto& bank = unit.bank().stats();
+  const auto& dma = unit.dma().stats();
+  const double busy_ns = static_cast<double>(to_ps(dma.busy_cycles)) / 1000.0;
+  json["dram"].push_back({{"name", unit.where() + ".bank"},
+                          {"bytes_read", bank.bytes_read},
+                          {"bytes_written", bank.bytes_written},
+                          {"row_hits", bank.row_hits},
+                          {"row_misses", bank.row_misses},
+                          {"row_conflicts", bank.row_conflicts},
+                          {"refreshes", bank.refreshes},
+                          {"dma_descriptors", dma.descriptors},
+                          {"dma_busy_ns", busy_ns}});
+}
+
+/// Tasklets of a unit count together.
+void PimMachine::describe_tasklets(Json& json, const pim::BankUnit& unit) const {
+  const pim::TaskletCore& core = *unit.tasklets();
+  const bool runs = unit.state() == pim::BankUnit::State::kRunning;
+  const std::string waits = runs ? unit.waits_for() : "";
+  json["cores"].push_back(
+      {{"name", unit.where()},
+       {"state", !runs           ? "in reset"
+                 : waits.empty() ? "running"
+                                 : "waiting"},
+       {"pc", foundation::hex(core.pc(0))},
+       {"source", symbols_.describe(0, unit.number(), 0, 0, core.pc(0))},
+       {"executed_instructions", core.stats().instructions},
+       {"wram_waits_ns", static_cast<double>(to_ps(core.stats().port_waits)) / 1000.0}});
+  if (!waits.empty()) {
+    json["waiting"].push_back("unit " + std::to_string(unit.number()) + " (" +
+                              hierarchy_.name_of(unit.number()) + ") " + waits);
+  }
+}
+
 void PimMachine::describe_units(Json& json) const {
   std::vector<const riscv::Core*> described;
   json["cores"] = Json::array();
@@ -101,6 +138,11 @@ void PimMachine::describe_units(Json& json) const {
   for (const auto& unit : units_) {
     const riscv::Core& core = unit->core();
     if (unit->state() == pim::BankUnit::State::kStopped) continue;
+    if (unit->tasklets() != nullptr) {
+      describe_tasklets(json, *unit);
+      describe_bank(json, *unit);
+      continue;
+    }
     const riscv::CoreState state = core.state_at(now());
     const std::string at = symbols_.describe(0, unit->number(), 0, 0, core.pc());
     json["cores"].push_back({{"name", unit->where()},
@@ -108,18 +150,7 @@ void PimMachine::describe_units(Json& json) const {
                              {"pc", foundation::hex(core.pc())},
                              {"source", at}});
     described.push_back(&core);
-    const auto& bank = unit->bank().stats();
-    const auto& dma = unit->dma().stats();
-    const double busy_ns = static_cast<double>(to_ps(dma.busy_cycles)) / 1000.0;
-    json["dram"].push_back({{"name", unit->where() + ".bank"},
-                            {"bytes_read", bank.bytes_read},
-                            {"bytes_written", bank.bytes_written},
-                            {"row_hits", bank.row_hits},
-                            {"row_misses", bank.row_misses},
-                            {"row_conflicts", bank.row_conflicts},
-                            {"refreshes", bank.refreshes},
-                            {"dma_descriptors", dma.descriptors},
-                            {"dma_busy_ns", busy_ns}});
+    describe_bank(json, *unit);
     const bool waits = state != riscv::CoreState::kInReset && state != riscv::CoreState::kRunning;
     if (!waits) continue;
     json["waiting"].push_back("unit " + std::to_string(unit->number()) + " (" +
@@ -131,11 +162,11 @@ void PimMachine::describe_units(Json& json) const {
   }
   // The waits are reported. The counts need all cores settled up to now.
   settle();
-  tell_counts(json["cores"], described, now());
+  if (!described.empty()) tell_counts(json["cores"], described, now());
   std::uint64_t executed = 0;
   std::uint64_t slept = 0;
   for (const auto& unit : units_) {
-    executed += unit->core().executed_instructions();
+    executed += unit->executed_instructions();
     slept += unit->core().slept_instructions(now());
   }
   json["executed_instructions"] = executed;
