@@ -71,7 +71,6 @@ SettingBase::SettingBase(SettingGroup& group, const Declaration& declared)
             .unit = std::string(declared.unit),
             .doc = std::string(declared.doc),
             .source = std::string(declared.source),
-            .needs = std::string(declared.needs),
             .option = std::string(declared.option)} {
   group.add(*this);
 }
@@ -147,7 +146,7 @@ std::string Choice::expected() const {
 
 Text::Text(SettingGroup& group, const Declaration& declared, std::string_view value)
     : SettingBase(group, {declared.name, declared.use.unit, declared.doc, declared.source,
-                          declared.needs, declared.option}),
+                          declared.option}),
       value_(value),
       default_(value) {}
 

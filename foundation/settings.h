@@ -26,15 +26,11 @@ class SettingBase {
     std::string_view name;  ///< within its group, in snake_case
     std::string_view unit;  ///< "cycles", "bytes", "ps", "" for counts and names
     std::string_view doc;
-    std::string_view source;  ///< public source of the default; "assumed" if there is none
-    /// The settings with which the key has an effect; empty: all. A run that sets the key without
-    /// them is refused. `key=value|value` and `key!=value` name a key of the group, or with a group
-    /// in front any key, and ` or ` separates alternatives.
-    std::string_view needs = {};
+    std::string_view source;       ///< public source of the default; "assumed" if there is none
     std::string_view option = {};  ///< command-line option that sets it: "--wave FILE"
   };
   struct Info {
-    std::string name, unit, doc, source, needs, option;
+    std::string name, unit, doc, source, option;
   };
   virtual ~SettingBase();
   const Info& info() const { return info_; }
@@ -175,7 +171,6 @@ class Text : public SettingBase {
     TextUse use;
     std::string_view doc;
     std::string_view source;
-    std::string_view needs = {};
     std::string_view option = {};
   };
   Text(SettingGroup& group, const Declaration& declared, std::string_view value);

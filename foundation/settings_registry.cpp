@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "foundation/nearest_name.h"
-#include "foundation/setting_needs.h"
 #include "foundation/source_root.h"
 
 namespace tvp::foundation {
@@ -80,35 +79,6 @@ void SettingsRegistry::set_described(const std::string& key, const std::string& 
                     " on the command line instead");
   }
   set(key, value, where);
-}
-
-std::optional<SettingsRegistry::WithoutEffect> SettingsRegistry::without_effect(
-    const std::string& key) const {
-  const auto [group, setting] = find(key);
-  if (setting == nullptr || setting->info().needs.empty()) return std::nullopt;
-  WithoutEffect result;
-  for (const SettingNeed& need : parse_needs(setting->info().needs, group->name())) {
-    const SettingBase* const other = find(need.key).setting;
-    if (other == nullptr) {
-      throw Fault(FaultKind::kInternal, "settings",
-                  key + " needs " + need.key + ", expected a key that exists");
-    }
-    if (need.is_met(other->text())) return std::nullopt;
-    if (std::ranges::count(result.needs, need.key) != 0) continue;
-    result.text += (result.needs.empty() ? "" : " and ") + need.key + "=" + other->text();
-    result.needs.push_back(need.key);
-  }
-  result.text = "'" + key + "' has no effect with " + result.text + ": expected " + needs_of(key);
-  return result;
-}
-
-std::string SettingsRegistry::needs_of(const std::string& key) const {
-  const auto [group, setting] = find(key);
-  std::string text;
-  if (setting == nullptr) return text;
-  for (const SettingNeed& need : parse_needs(setting->info().needs, group->name()))
-    text += (text.empty() ? "" : " or ") + need.text();
-  return text;
 }
 
 std::vector<SettingsRegistry::Entry> SettingsRegistry::all() const {

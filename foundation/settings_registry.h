@@ -1,6 +1,5 @@
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,17 +19,6 @@ class SettingsRegistry {
   /// The same for a key of a system description, which may set hardware keys only.
   void set_described(const std::string& key, const std::string& value, const std::string& where);
   bool knows(const std::string& key) const { return find(key).setting != nullptr; }
-
-  /// A key without effect.
-  struct WithoutEffect {
-    std::string text;                ///< the settings that the key needs, and those that it has
-    std::vector<std::string> needs;  ///< their keys
-  };
-  /// The reason why a known key has no effect with the values of other keys (`needs` of its
-  /// declaration); null if it has one.
-  std::optional<WithoutEffect> without_effect(const std::string& key) const;
-  /// The settings that a key needs, with whole names: "mesh.flow_control=buffered"; "" if none.
-  std::string needs_of(const std::string& key) const;
 
   struct Entry {
     std::string key;

@@ -100,8 +100,7 @@ struct CoreConfig : foundation::SettingGroup {
       {"branch_targets", "",
        "capacity of the predictor's buffer for branches and jumps; a new one replaces the oldest",
        "ISA BabyRISCV/InstructionRAM.md: 14 pairs of branches overwrite it; that it holds one of "
-       "each is assumed",
-       "branch_predictor=two_bit"},
+       "each is assumed"},
       {.value = 14, .min = 1, .max = 1024}};
   foundation::Choice instruction_cache{
       *this,
@@ -117,15 +116,13 @@ struct CoreConfig : foundation::SettingGroup {
        "fetch of a line of code from L1 to its first instruction, with a cache of 2 KiB: the time "
        "of each line in code that never fits",
        "measured: mesham/tt-sim riscvbench phase F on Wormhole, 1.153 cycles an instruction on T0 "
-       "and T2",
-       "instruction_cache=direct_mapped"},
+       "and T2"},
       {.value = 4.625, .min = 1, .max = 256}};
   foundation::Setting<double> small_cache_instruction_fetch{
       *this,
       {"small_cache_instruction_fetch", "cycles", "the same with a cache of 512 bytes",
        "measured: the same, 1.405 cycles an instruction on T1; that NC has the same is "
-       "assumed",
-       "instruction_cache=direct_mapped"},
+       "assumed"},
       {.value = 5.625, .min = 1, .max = 256}};
 };
 

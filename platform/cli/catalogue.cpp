@@ -31,9 +31,7 @@ std::string text_of_keys(const ordered_json& keys) {
     name.resize(std::max<std::size_t>(name.size(), 34), ' ');
     text += "  " + name + " " + part("default") + (part("unit").empty() ? "" : " ") + part("unit") +
             "  (" + part("expected") + ")\n";
-    const std::string needs = key.value("needs", "");
-    text += "      " + part("doc") + ". " + (needs.empty() ? "" : "Only with " + needs + ". ") +
-            "Source: " + part("source") + "\n";
+    text += "      " + part("doc") + ". Source: " + part("source") + "\n";
   }
   return text;
 }

@@ -27,17 +27,16 @@ void take_settings(const SystemDescription& system, const std::set<std::string>&
   }
 }
 
-nlohmann::ordered_json described(const foundation::SettingsRegistry::Entry& entry,
-                                 const foundation::SettingsRegistry& registry) {
+nlohmann::ordered_json described(const std::string& key,
+                                 const foundation::SettingsRegistry::Entry& entry) {
   const foundation::SettingBase& s = *entry.setting;
-  return {{"key", entry.key},
+  return {{"key", key},
           {"value", s.text()},
           {"default", s.default_text()},
           {"is_default", s.is_default()},
           {"unit", s.info().unit},
           {"expected", s.expected()},
           {"doc", s.info().doc},
-          {"needs", registry.needs_of(entry.key)},
           {"source", s.info().source}};
 }
 
@@ -136,16 +135,13 @@ std::string Configuration::options() const {
 
 std::string Configuration::to_json() const {
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
-  for (const auto& entry : platform_.registry.all())
-    list.push_back(described(entry, platform_.registry));
+  for (const auto& entry : platform_.registry.all()) list.push_back(described(entry.key, entry));
   if (!system_) return foundation::json_text(list);
   for (const ChipDescription& chip : system_->chips) {
     const ChipSettings settings(platform_, chip);
     for (const auto& entry : settings.config().registry.all()) {
       if (chip.settings.count(entry.key) == 0) continue;
-      auto line = described(entry, settings.config().registry);
-      line["key"] = "chip" + std::to_string(chip.id) + "." + entry.key;
-      list.push_back(std::move(line));
+      list.push_back(described("chip" + std::to_string(chip.id) + "." + entry.key, entry));
     }
   }
   return foundation::json_text(list);

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "foundation/fault.h"
+#include "foundation/setting_needs.h"
 
 namespace tvp::platform {
 
@@ -46,7 +47,7 @@ ChipSettings::ChipSettings(const PlatformConfig& system, const ChipDescription& 
     own_->registry.set_described(key, setting.value, setting.where);
   }
   for (const auto& [key, setting] : chip.settings) {
-    const auto reason = own_->registry.without_effect(key);
+    const auto reason = foundation::without_effect(own_->registry, key);
     if (!reason) continue;
     const bool is_hosts = std::ranges::any_of(reason->needs, [&](const std::string& other) {
       return system.explicitly_set.contains(other);

@@ -2,6 +2,7 @@
 #include <string_view>
 
 #include "foundation/fault.h"
+#include "foundation/setting_needs.h"
 #include "platform/machine/dram_machine.h"
 #include "platform/machine/machine.h"
 #include "platform/machine/mesh_machine.h"
@@ -56,7 +57,7 @@ void refuse_without_effect(const std::string& key, const std::string& where,
 /// without effect if the host or a chip sets one of those others.
 void refuse_unmet_needs(const SystemDescription& system, const PlatformConfig& config) {
   const auto refuse = [&](const std::string& key, const std::string& where, bool is_described) {
-    const auto reason = config.registry.without_effect(key);
+    const auto reason = foundation::without_effect(config.registry, key);
     if (!reason) return;
     for (const std::string& other : reason->needs) {
       if (is_described && config.explicitly_set.contains(other)) return;

@@ -118,33 +118,23 @@ struct WaveConfig : foundation::SettingGroup {
   WaveConfig() : SettingGroup("wave", SetBy::kRun) {}
   bool wanted() const { return !file.value().empty() || !trace.value().empty(); }
   foundation::Text file{*this,
-                        {"file",
-                         foundation::kOutputFile,
-                         "wave file to write, .fst or .vcd",
-                         foundation::kOwnChoice,
-                         {},
-                         "--wave FILE"},
+                        {"file", foundation::kOutputFile, "wave file to write, .fst or .vcd",
+                         foundation::kOwnChoice, "--wave FILE"},
                         ""};
-  foundation::Text trace{*this,
-                         {"trace",
-                          foundation::kOutputFile,
-                          "trace events to write, for Perfetto and Chrome",
-                          foundation::kOwnChoice,
-                          {},
-                          "--trace FILE"},
-                         ""};
+  foundation::Text trace{
+      *this,
+      {"trace", foundation::kOutputFile, "trace events to write, for Perfetto and Chrome",
+       foundation::kOwnChoice, "--trace FILE"},
+      ""};
   foundation::Text scope{*this,
-                         {"scope",
-                          foundation::kNoFile,
+                         {"scope", foundation::kNoFile,
                           "shell pattern of the signals' paths, e.g. chip0.*.BRISC.*; empty: "
                           "all but virtual channels and transaction ids",
-                          foundation::kOwnChoice,
-                          {},
-                          "--wave-scope PATTERN"},
+                          foundation::kOwnChoice, "--wave-scope PATTERN"},
                          ""};
   foundation::Setting<std::uint64_t> from_ns{
       *this,
-      {"from_ns", "ns", "where the file begins", foundation::kOwnChoice, {}, "--wave-from TIME"},
+      {"from_ns", "ns", "where the file begins", foundation::kOwnChoice, "--wave-from TIME"},
       {.value = 0, .min = 0, .max = ~std::uint64_t{0} / 1000}};
   foundation::Setting<std::uint64_t> to_ns{
       *this,
@@ -156,14 +146,11 @@ struct WaveConfig : foundation::SettingGroup {
 /// The recording of the host's accesses for `vp replay` (foundation/recording/README.md).
 struct RecordConfig : foundation::SettingGroup {
   RecordConfig() : SettingGroup("record", SetBy::kRun) {}
-  foundation::Text file{*this,
-                        {"file",
-                         foundation::kOutputFile,
-                         "file for the host's accesses to the chips, for vp replay",
-                         foundation::kOwnChoice,
-                         {},
-                         "--record FILE"},
-                        ""};
+  foundation::Text file{
+      *this,
+      {"file", foundation::kOutputFile, "file for the host's accesses to the chips, for vp replay",
+       foundation::kOwnChoice, "--record FILE"},
+      ""};
   foundation::Text events{
       *this,
       {"events", foundation::kOutputFile,
@@ -177,12 +164,8 @@ struct GdbConfig : foundation::SettingGroup {
   GdbConfig() : SettingGroup("gdb", SetBy::kRun) {}
   foundation::Setting<std::uint16_t> port{
       *this,
-      {"port",
-       "",
-       "TCP port of this computer that gdb-multiarch connects to; 0: none",
-       foundation::kOwnChoice,
-       {},
-       "--gdb PORT"},
+      {"port", "", "TCP port of this computer that gdb-multiarch connects to; 0: none",
+       foundation::kOwnChoice, "--gdb PORT"},
       {.value = 0, .min = 0, .max = 65535}};
   foundation::Text cores{*this,
                          {"cores", foundation::kNoFile,

@@ -8,7 +8,6 @@
 #include <nlohmann/json.hpp>
 
 #include "foundation/json_text.h"
-#include "foundation/settings_registry.h"
 
 namespace tvp::report {
 
@@ -152,19 +151,15 @@ const char* to_string(Status status) {
 }
 
 std::string settings_to_json(foundation::SettingGroup& group) {
-  foundation::SettingsRegistry registry;
-  registry.add(group);
   Json list = Json::array();
   for (const foundation::SettingBase* s : group.settings()) {
-    const std::string key = group.name() + "." + s->info().name;
-    list.push_back({{"key", key},
+    list.push_back({{"key", group.name() + "." + s->info().name},
                     {"value", s->text()},
                     {"default", s->default_text()},
                     {"is_default", s->is_default()},
                     {"unit", s->info().unit},
                     {"expected", s->expected()},
                     {"doc", s->info().doc},
-                    {"needs", registry.needs_of(key)},
                     {"source", s->info().source}});
   }
   return foundation::json_text(list);

@@ -27,33 +27,39 @@ DramTrafficConfig::DramTrafficConfig()
       trace(
           *this,
           {"trace", foundation::kInputFile,
-           "file of lines TIME R|W ADDRESS, TIME in cycles of CK or +GAP", "user", "pattern=trace"},
+           "file of lines TIME R|W ADDRESS, TIME in cycles of CK or +GAP (only with pattern=trace)",
+           "user"},
           ""),
-      requests(
-          *this,
-          {"requests", "", "number of bursts; a trace is played whole", "user", "pattern!=trace"},
-          {.value = 200000, .min = 1, .max = std::uint64_t{1} << 40}),
+      requests(*this,
+               {"requests", "",
+                "number of bursts; a trace is played whole (only with pattern!=trace)", "user"},
+               {.value = 200000, .min = 1, .max = std::uint64_t{1} << 40}),
       outstanding(*this, {"outstanding", "", "requests that may be open at a time", "user"},
                   {.value = 64, .min = 1, .max = 65536}),
-      rate_per_ns(
+      rate_per_ns(*this,
+                  {"rate_per_ns", "1/ns",
+                   "rate of requests, independent of answers; 0: as fast as answers (only with "
+                   "pattern!=trace)",
+                   "user"},
+                  {.value = 0.0, .min = 0.0, .max = 1000.0}),
+      read_share(
           *this,
-          {"rate_per_ns", "1/ns", "rate of requests, independent of answers; 0: as fast as answers",
-           "user", "pattern!=trace"},
-          {.value = 0.0, .min = 0.0, .max = 1000.0}),
-      read_share(*this,
-                 {"read_share", "", "share of reads, the others write", "user", "pattern!=trace"},
-                 {.value = 1.0, .min = 0.0, .max = 1.0}),
-      stride_bytes(*this,
-                   {"stride_bytes", "bytes", "distance of addresses in the strided pattern", "user",
-                    "pattern=strided"},
-                   {.value = 8192, .min = 1, .max = kMostBytes}),
-      working_set_bytes(
+          {"read_share", "", "share of reads, the others write (only with pattern!=trace)", "user"},
+          {.value = 1.0, .min = 0.0, .max = 1.0}),
+      stride_bytes(
           *this,
-          {"working_set_bytes", "bytes", "memory that a pattern covers", "user", "pattern!=trace"},
-          {.value = std::uint64_t{1} << 26, .min = 1, .max = kMostBytes}),
+          {"stride_bytes", "bytes",
+           "distance of addresses in the strided pattern (only with pattern=strided)", "user"},
+          {.value = 8192, .min = 1, .max = kMostBytes}),
+      working_set_bytes(*this,
+                        {"working_set_bytes", "bytes",
+                         "memory that a pattern covers (only with pattern!=trace)", "user"},
+                        {.value = std::uint64_t{1} << 26, .min = 1, .max = kMostBytes}),
       seed(*this,
-           {"seed", "", "seed of random addresses and directions; vp run --seed sets it", "user",
-            "pattern!=trace"},
+           {"seed", "",
+            "seed of random addresses and directions; vp run --seed sets it (only with "
+            "pattern!=trace)",
+            "user"},
            {.value = 1, .min = 0, .max = ~std::uint64_t{0}}) {}
 
 std::uint64_t DramTrafficConfig::reach(const MemorySystem& memory) const {

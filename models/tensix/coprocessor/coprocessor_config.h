@@ -40,14 +40,13 @@ struct CoprocessorConfig : foundation::SettingGroup {
       ""};
   foundation::Setting<std::uint32_t> drop_nth{
       *this,
-      {"drop_nth", "", "which of them in a coprocessor, counted from 1; 0 for all", "for tests",
-       "drop_opcode!="},
+      {"drop_nth", "", "which of them in a coprocessor, counted from 1; 0 for all", "for tests"},
       {.value = 0, .min = 0, .max = 0xFFFFFFFF}};
-  foundation::Text drop_in{*this,
-                           {"drop_in", foundation::kNoFile,
-                            "only in coprocessors with this in their name (chip0.tensix(1,2))",
-                            "for tests", "drop_opcode!="},
-                           ""};
+  foundation::Text drop_in{
+      *this,
+      {"drop_in", foundation::kNoFile,
+       "only in coprocessors with this in their name (chip0.tensix(1,2))", "for tests"},
+      ""};
 };
 
 }  // namespace tvp::tensix::coprocessor

@@ -13,6 +13,7 @@
 #include "foundation/fault.h"
 #include "foundation/json_text.h"
 #include "foundation/output_file.h"
+#include "foundation/setting_needs.h"
 #include "foundation/settings_registry.h"
 #include "platform/cli/console.h"
 #include "platform/cli/process/interrupt.h"
@@ -72,7 +73,7 @@ void WorkloadRun::split_settings(workloads::Workload& workload) {
     }
   }
   for (const std::string& key : set) {
-    if (const auto reason = own.without_effect(key))
+    if (const auto reason = foundation::without_effect(own, key))
       throw foundation::Fault(foundation::FaultKind::kDescription, "--set", reason->text);
   }
 }

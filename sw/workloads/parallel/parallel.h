@@ -39,10 +39,9 @@ class Parallel : public DeviceWorkload {
     Number inner =
         number("inner", "", "between two layers, a multiple of 32 for each device; 0: 32 for each",
                {.value = 0, .min = 0, .max = 16384});
-    Number batches = number("batches", "", "that go through a pipeline",
-                            {.value = 4, .min = 1, .max = 64}, kSource, "kind=pp");
-    Flag mean =
-        flag("mean", "the mean of gradients is left, not their sum", false, kSource, "kind=dp");
+    Number batches =
+        number("batches", "", "that go through a pipeline", {.value = 4, .min = 1, .max = 64});
+    Flag mean = flag("mean", "dp leaves the mean of gradients, not their sum", false);
   };
 
   Config config_;

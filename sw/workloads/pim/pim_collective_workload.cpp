@@ -50,9 +50,8 @@ PimCollectiveWorkload::Config::Config(const PimCollective& collective)
            {"sync", "",
             "credits: messages return free slots; barriers: all units meet after every step, or "
             "after every phase of a static schedule; auto: barriers with mesh.flow_control=static, "
-            "otherwise credits",
-            "PIMnet, HPCA 2025 (barriers: no flow control, start when all are ready)",
-            "algorithm!=host"},
+            "otherwise credits (only with algorithm!=host)",
+            "PIMnet, HPCA 2025 (barriers: no flow control, start when all are ready)"},
            {.value = "auto", .choices = {"auto", "credits", "barriers"}}),
       host(*this) {
   add_own(collective);
@@ -72,11 +71,11 @@ void PimCollectiveWorkload::Config::add_own(const PimCollective& collective) {
   if (collective.has_ring()) {
     order.emplace(
         *this,
-        foundation::SettingBase::Declaration{"order", "",
-                                             "order of the ring: by unit numbers, or along a "
-                                             "closed way over the mesh with hops of 1",
-                                             "PIM interconnect document (row_major)",
-                                             "algorithm=ring"},
+        foundation::SettingBase::Declaration{
+            "order", "",
+            "order of the ring: by unit numbers, or along a "
+            "closed way over the mesh with hops of 1 (only with algorithm=ring)",
+            "PIM interconnect document (row_major)"},
         foundation::Choice::Names{.value = "row_major", .choices = {"row_major", "hamiltonian"}});
   }
   if (!collective.document_form.empty()) {
@@ -90,13 +89,13 @@ void PimCollectiveWorkload::Config::add_own(const PimCollective& collective) {
         foundation::Choice::Names{.value = "standard", .choices = {"standard", "as_written"}});
   }
   if (collective.has_root()) {
-    pipelined.emplace(
-        *this,
-        foundation::SettingBase::Declaration{
-            "pipelined", "",
-            "true: forward slice by slice; false: send the whole vector, child by child",
-            "workload", "algorithm=heap|binomial"},
-        true);
+    pipelined.emplace(*this,
+                      foundation::SettingBase::Declaration{
+                          "pipelined", "",
+                          "true: forward slice by slice; false: send the whole vector, child by "
+                          "child (only with algorithm=heap|binomial)",
+                          "workload"},
+                      true);
     root.emplace(
         *this,
         foundation::SettingBase::Declaration{"root", "", "rank that has the vector", "workload"},

@@ -57,8 +57,8 @@ class PrimWorkload : public Workload {
                           {.value = 0, .min = 0, .max = 4096});
     Number elements = number("elements", "", "of each unit; of a product, a multiple of two rows",
                              {.value = 65536, .min = 256, .max = 4194304});
-    Number columns = number("columns", "", "of the matrix, even",
-                            {.value = 1024, .min = 2, .max = 65536}, kSource, "program=gemv");
+    Number columns = number("columns", "", "of the matrix, even (only with program=gemv)",
+                            {.value = 1024, .min = 2, .max = 65536});
     Choice type = choice("type", "of the elements; auto: int64 for reduction and scan, else int32",
                          {.value = "auto", .choices = {"auto", "int32", "int64"}});
     Number block_bytes =

@@ -94,8 +94,8 @@ class Prefetcher : public DeviceWorkload {
         number("rival_kib", "KiB",
                "that another operation moves along each row of the first senders, over their links",
                {.value = 0, .min = 0, .max = 16384});
-    Flag pause = flag("pause", "the rival has the senders of its row pause, by a word in their L1",
-                      false, kSource, "rival_kib!=0");
+    Flag pause =
+        flag("pause", "the rival has the senders of its row pause, by a word in their L1", false);
     Number write_noc = number("write_noc", "", "NoC of senders' writes",
                               {.value = 0, .min = 0, .max = 1}, "tt-metal Prefetcher report");
     foundation::Setting<double> channel_peak{

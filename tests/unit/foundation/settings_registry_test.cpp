@@ -54,7 +54,7 @@ TEST(SettingsRegistry, ErrorsSayWhereAndWhatWasMeant) {
 struct Watch : foundation::SettingGroup {
   Watch() : SettingGroup("watch", SetBy::kRun) {}
   foundation::Setting<unsigned> port{
-      *this, {"port", "", "", "", {}, "--port N"}, {.value = 0, .min = 0, .max = 9}};
+      *this, {"port", "", "", "", "--port N"}, {.value = 0, .min = 0, .max = 9}};
   foundation::Setting<unsigned> seed{*this, {"seed", "", "", ""}, {.value = 0, .min = 0, .max = 9}};
 };
 struct Core : foundation::SettingGroup {
@@ -100,91 +100,6 @@ TEST(NearestName, IsOneThatMayHaveBeenMeant) {
     EXPECT_EQ(nearest_name(far, names), "");
   EXPECT_EQ(did_you_mean("recrod", names), "; did you mean 'record'?");
   EXPECT_EQ(did_you_mean("dance", names), "");
-}
-
-struct Mesh : SettingGroup {
-  Mesh() : SettingGroup("mesh", SetBy::kDescription) {}
-  Choice flow{*this,
-              {"flow", "", "", ""},
-              {.value = "buffered", .choices = {"buffered", "hold", "static"}}};
-  Setting<unsigned> breaks{*this, {"breaks", "", "", ""}, {.value = 0, .min = 0, .max = 9}};
-  Text faults{*this, {"faults", kNoFile, "", ""}, ""};
-  Setting<unsigned> vcs{
-      *this, {"vcs", "", "", "", "flow=buffered"}, {.value = 2, .min = 1, .max = 9}};
-  Setting<unsigned> turns{
-      *this, {"turns", "", "", "", "flow!=static"}, {.value = 2, .min = 1, .max = 9}};
-  Setting<unsigned> retries{
-      *this, {"retries", "", "", "", "faults!= or breaks!=0"}, {.value = 2, .min = 1, .max = 9}};
-  Setting<unsigned> far{
-      *this, {"far", "", "", "", "noc.check=true"}, {.value = 2, .min = 1, .max = 9}};
-};
-
-struct Needs : testing::Test {
-  Needs() {
-    registry.add(noc);
-    registry.add(mesh);
-  }
-  std::string reason(const std::string& key) const {
-    const auto found = registry.without_effect(key);
-    return found ? found->text : "";
-  }
-  Noc noc;
-  Mesh mesh;
-  SettingsRegistry registry;
-};
-
-TEST_F(Needs, AKeyOfAnotherFlowControlHasNoEffect) {
-  EXPECT_EQ(reason("mesh.vcs"), "");
-  mesh.flow.set("hold");
-  EXPECT_EQ(reason("mesh.vcs"),
-            "'mesh.vcs' has no effect with mesh.flow=hold: expected mesh.flow=buffered");
-  EXPECT_EQ(registry.without_effect("mesh.vcs")->needs, std::vector<std::string>{"mesh.flow"});
-  EXPECT_EQ(reason("mesh.turns"), "");
-  mesh.flow.set("static");
-  EXPECT_EQ(reason("mesh.turns"),
-            "'mesh.turns' has no effect with mesh.flow=static: expected mesh.flow!=static");
-}
-
-TEST_F(Needs, OneAlternativeIsEnough) {
-  EXPECT_EQ(reason("mesh.retries"),
-            "'mesh.retries' has no effect with mesh.faults= and mesh.breaks=0: expected "
-            "mesh.faults!= or mesh.breaks!=0");
-  mesh.breaks.set("3");
-  EXPECT_EQ(reason("mesh.retries"), "");
-  mesh.breaks.set("0");
-  mesh.faults.set("link");
-  EXPECT_EQ(reason("mesh.retries"), "");
-}
-
-TEST_F(Needs, MayNameAKeyOfAnotherGroup) {
-  EXPECT_EQ(reason("mesh.far"),
-            "'mesh.far' has no effect with noc.check=false: expected noc.check=true");
-  noc.check.set("1");
-  EXPECT_EQ(reason("mesh.far"), "");
-  EXPECT_EQ(registry.needs_of("mesh.far"), "noc.check=true");
-  EXPECT_EQ(registry.needs_of("mesh.breaks"), "");
-}
-
-TEST_F(Needs, KeysWithoutConditionsAndUnknownOnesAreLeftAlone) {
-  EXPECT_EQ(reason("mesh.breaks"), "");
-  EXPECT_EQ(reason("mesh.nothing"), "");
-}
-
-struct Wrong : SettingGroup {
-  Wrong() : SettingGroup("wrong", SetBy::kDescription) {}
-  Setting<unsigned> stray{
-      *this, {"stray", "", "", "", "nothing=1"}, {.value = 2, .min = 1, .max = 9}};
-  Setting<unsigned> odd{*this, {"odd", "", "", "", "stray"}, {.value = 2, .min = 1, .max = 9}};
-};
-
-TEST(NeedsOfKeys, MustNameAKeyAndAValue) {
-  Wrong wrong;
-  SettingsRegistry registry;
-  registry.add(wrong);
-  EXPECT_EQ(test::fault_of([&] { registry.without_effect("wrong.stray"); }),
-            "settings: wrong.stray needs wrong.nothing, expected a key that exists");
-  EXPECT_EQ(test::fault_of([&] { registry.without_effect("wrong.odd"); }),
-            "settings: 'stray' of a key of wrong: expected key=value");
 }
 
 }  // namespace

@@ -34,8 +34,7 @@ class FabricLatency : public DeviceWorkload {
                              "line of as many links as hops; ring of all devices of the system; "
                              "mesh: all of them in rows, the first of which has the packets",
                              {.value = "line", .choices = {"line", "ring", "mesh"}});
-    Number rows = number("rows", "", "rows of a mesh of chips", {.value = 2, .min = 1, .max = 8},
-                         kSource, "topology=mesh");
+    Number rows = number("rows", "", "rows of a mesh of chips", {.value = 2, .min = 1, .max = 8});
     Flag fused = flag("fused", "packets that also increment a counter, which is waited for", false);
     Number router_noc =
         number("router_noc", "",
