@@ -20,14 +20,18 @@ struct Mesh : SettingGroup {
               {.value = "buffered", .choices = {"buffered", "hold", "static"}}};
   Setting<unsigned> breaks{*this, {"breaks", "", "", ""}, {.value = 0, .min = 0, .max = 9}};
   Text faults{*this, {"faults", kNoFile, "", ""}, ""};
-  Setting<unsigned> vcs{
-      *this, {"vcs", "", "a number (only with flow=buffered)", ""}, {.value = 2, .min = 1, .max = 9}};
-  Setting<unsigned> turns{
-      *this, {"turns", "", "a number (only with flow!=static)", ""}, {.value = 2, .min = 1, .max = 9}};
-  Setting<unsigned> retries{
-      *this, {"retries", "", "a number (only with faults!= or breaks!=0)", ""}, {.value = 2, .min = 1, .max = 9}};
-  Setting<unsigned> far{
-      *this, {"far", "", "a number (only with noc.check=true)", ""}, {.value = 2, .min = 1, .max = 9}};
+  Setting<unsigned> vcs{*this,
+                        {"vcs", "", "a number (only with flow=buffered)", ""},
+                        {.value = 2, .min = 1, .max = 9}};
+  Setting<unsigned> turns{*this,
+                          {"turns", "", "a number (only with flow!=static)", ""},
+                          {.value = 2, .min = 1, .max = 9}};
+  Setting<unsigned> retries{*this,
+                            {"retries", "", "a number (only with faults!= or breaks!=0)", ""},
+                            {.value = 2, .min = 1, .max = 9}};
+  Setting<unsigned> far{*this,
+                        {"far", "", "a number (only with noc.check=true)", ""},
+                        {.value = 2, .min = 1, .max = 9}};
 };
 
 struct Needs : testing::Test {
@@ -83,7 +87,8 @@ struct Wrong : SettingGroup {
   Wrong() : SettingGroup("wrong", SetBy::kDescription) {}
   Setting<unsigned> stray{
       *this, {"stray", "", "a number (only with nothing=1)", ""}, {.value = 2, .min = 1, .max = 9}};
-  Setting<unsigned> odd{*this, {"odd", "", "a number (only with stray)", ""}, {.value = 2, .min = 1, .max = 9}};
+  Setting<unsigned> odd{
+      *this, {"odd", "", "a number (only with stray)", ""}, {.value = 2, .min = 1, .max = 9}};
 };
 
 TEST(NeedsOfKeys, MustNameAKeyAndAValue) {
