@@ -32,6 +32,7 @@ class AddressMapping {
   Location decode(std::uint64_t address) const;
   /// The first byte of a burst: the inverse of decode.
   std::uint64_t encode(const Location& location) const;
+  const Organization& organization() const { return organization_; }
   std::uint64_t bytes() const { return std::uint64_t{1} << address_bits_; }
   unsigned burst_bytes() const { return 1U << burst_bits_; }
 

@@ -17,6 +17,7 @@ struct ChannelOptions {
   unsigned bank_queue = 8;
   unsigned write_high = 24;
   unsigned write_low = 8;
+  bool finishes_rows = false;  ///< the bus turns after the requests whose rows are open
   unsigned response_cycles = 2;
 };
 

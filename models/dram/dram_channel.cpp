@@ -103,7 +103,11 @@ void DramChannel::plan() {
   if (now_ >= refresh_quiet_until_ || any_blocked_) plan_refresh();
   // A read that waits for a write makes that write urgent.
   const bool write = drain_.update(held_reads_ > 0 ? 0 : queues_.total(false), queues_.total(true));
-  plan_requests(write);
+  if (options_.finishes_rows && write != bus_writes_) plan_turn(write);
+  if (candidate_count_ == 0) {
+    bus_writes_ = write;
+    plan_requests(write);
+  }
   if (candidate_count_ == 0) plan_requests(!write);
   if (page_->idle_cycles() != kNeverMem) plan_idle_rows();
   if (candidate_count_ == 0) {
@@ -186,6 +190,32 @@ void DramChannel::plan_requests(bool write) {
     ++out;
   }
   candidate_count_ = static_cast<std::size_t>(out - candidates_.data());
+}
+
+/// Plans the last commands before the bus turns to the direction `write`: the columns of requests
+/// of the other direction whose rows are open, and rows of the new direction in the other banks. If
+/// the bus turned at once, requests of the new direction would close those rows unused. Plans
+/// nothing if no such column is left.
+void DramChannel::plan_turn(bool write) {
+  for (unsigned index = 0; const Bank& bank : banks_) {
+    const unsigned number = index++;
+    if (bank.opened_for == kNone || bank.opened_write == write || bank.blocked) continue;
+    const BankQueues::Slot& slot = queues_[bank.opened_for];
+    if (queues_.waits(slot)) continue;
+    const DramCommand column = write ? DramCommand::kRead : DramCommand::kWrite;
+    const MemCycle at = std::max(now_, checker_.earliest(column, number));
+    candidates_[candidate_count_++] = {at, slot.order, number, bank.opened_for, column, true};
+  }
+  if (candidate_count_ == 0) return;
+  for (const unsigned index : queues_.banks(write)) {
+    Bank& bank = banks_[index];
+    if (bank.opened_for != kNone || bank.blocked) continue;
+    if (!bank.known[write]) plan_bank(index, write);
+    Candidate next = bank.next[write];
+    if (next.slot == kNone || next.column) continue;
+    next.at = std::max(now_, checker_.earliest(next.command, index));
+    candidates_[candidate_count_++] = next;
+  }
 }
 
 /// Plans the next command of a bank. The plan stays valid until a command or request reaches the
@@ -273,6 +303,8 @@ void DramChannel::issue(const Candidate& candidate) {
       BankQueues::Slot& slot = queues_[candidate.slot];
       slot.activated = true;
       bank.open_row = slot.request.row;
+      bank.opened_for = candidate.slot;
+      bank.opened_write = slot.request.write;
       bank.passed = 0;
       bank.last_column = now_;
       ++open_banks_[rank];
@@ -319,6 +351,7 @@ void DramChannel::issue_column(const Candidate& candidate) {
   bank.passed = candidate.slot == queues_.oldest(index, write) ? 0 : bank.passed + 1;
   bank.last_column = now_;
   held_reads_ -= slot.holds;
+  if (bank.opened_for == candidate.slot) bank.opened_for = kNone;
   queues_.remove(candidate.slot);
   --waiting_[checker_.rank_of(index)];
   drain_.served();
@@ -353,6 +386,7 @@ void DramChannel::close(unsigned index) {
   Bank& bank = banks_[index];
   if (bank.open_row == kNoRow) return;
   bank.open_row = kNoRow;
+  bank.opened_for = kNone;
   forget_plan(bank);
   --open_banks_[checker_.rank_of(index)];
 }

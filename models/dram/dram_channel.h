@@ -66,9 +66,11 @@ class DramChannel {
     /// The bank's next command for each direction, with the earliest time that the bank permits.
     Candidate next[2];
     bool known[2] = {false, false};
-    unsigned group = 0;    ///< number over all ranks
-    bool blocked = false;  ///< a refresh goes first,
-    bool serves = false;   ///< but after the request that the row was opened for
+    unsigned opened_for = BankQueues::kNone;  ///< slot of the waiting request that opened the row
+    bool opened_write = false;                ///< its direction
+    unsigned group = 0;                       ///< number over all ranks
+    bool blocked = false;                     ///< a refresh goes first,
+    bool serves = false;                      ///< but after the request that the row was opened for
   };
 
   bool forward(const MemoryRequest& request, MemCycle at);
@@ -77,6 +79,7 @@ class DramChannel {
   void plan_refresh();
   void plan_refresh(unsigned rank, const RefreshDemand& demand);
   void plan_requests(bool write);
+  void plan_turn(bool write);
   void plan_idle_rows();
   void plan_bank(unsigned bank, bool write);
   unsigned next_of(unsigned bank, bool write) const;
@@ -104,6 +107,7 @@ class DramChannel {
   std::vector<unsigned> open_banks_;  ///< number for each rank
   std::vector<unsigned> waiting_;     ///< number of requests for each rank
   unsigned held_reads_ = 0;           ///< reads that wait for a partial write to their burst
+  bool bus_writes_ = false;           ///< direction that has the data bus
   bool any_blocked_ = false;
   MemCycle refresh_quiet_until_ = 0;  ///< no rank needs a refresh before
 

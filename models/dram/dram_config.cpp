@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "models/dram/policies/policy_registry.h"
+#include "models/dram/timing/preset_file.h"
 
 namespace tvp::dram {
 
@@ -88,8 +89,16 @@ DramConfig::DramConfig()
              {"preset", "", "kind and speed of the parts with banks (only with controller=banked)",
               "models/dram/timing/timing.cpp"},
              {.value = "gddr6_12", .choices = preset_names()}),
+      preset_file(*this,
+                  {"preset_file", foundation::kInputFile,
+                   "timing file of DDR3 or DDR4 from DRAMsim3, Ramulator or DRAMSys instead of the "
+                   "preset (only with controller=banked)",
+                   "user"},
+                  ""),
       ranks(*this,
-            {"ranks", "", "ranks of a channel (only with controller=banked)",
+            {"ranks", "",
+             "ranks of a channel; 1 with preset_file: those of the file (only with "
+             "controller=banked)",
              "assumed: one, as on a single-rank DIMM"},
             {.value = 1, .min = 1, .max = 8}),
       mapping(*this,
@@ -106,8 +115,8 @@ DramConfig::DramConfig()
                  false),
       page(*this,
            {"page", "",
-            "rows stay open, or close after their last request (closed) or a time (timeout) (only "
-            "with controller=banked)",
+            "rows stay open, or close after their last request (closed), each column command "
+            "(auto_precharge) or a time (timeout) (only with controller=banked)",
             kPeer},
            {.value = "open", .choices = page_policy_names()}),
       page_timeout_cycles(
@@ -161,6 +170,13 @@ DramConfig::DramConfig()
                 {"write_low", "x 64 B",
                  "waiting writes at which reads go again (only with controller=banked)", "assumed"},
                 {.value = 8, .min = 0, .max = 4096}),
+      finish_rows(
+          *this,
+          {"finish_rows", "",
+           "the data bus turns between reads and writes only after the requests whose rows "
+           "are open, while rows for the other direction open (only with controller=banked)",
+           "DRAMsim3 wastes no activation when the bus turns; off is assumed"},
+          false),
       response_cycles(*this,
                       {"response_cycles", "CK cycles",
                        "the controller's own share of a latency (only with controller=banked)",
@@ -193,8 +209,9 @@ DramConfig::DramConfig()
                    {.value = 65, .min = 0, .max = 1000}) {}
 
 Preset DramConfig::banked_preset() const {
-  Preset result = *find_preset(preset.value());
-  result.organization.ranks = ranks;
+  const bool has_file = !preset_file.value().empty();
+  Preset result = has_file ? read_preset(preset_file.value()) : *find_preset(preset.value());
+  if (!has_file || ranks != 1) result.organization.ranks = ranks;
   return result;
 }
 
@@ -219,6 +236,7 @@ ChannelOptions DramConfig::channel_options() const {
   o.bank_queue = bursts(bank_queue);
   o.write_high = bursts(write_high);
   o.write_low = write_low == 0 ? 0 : bursts(write_low);
+  o.finishes_rows = finish_rows;
   o.response_cycles = response_cycles;
   return o;
 }

@@ -23,6 +23,7 @@ struct DramConfig : foundation::SettingGroup {
 
   // Keys for channels with banks.
   foundation::Choice preset;
+  foundation::Text preset_file;
   foundation::Setting<unsigned> ranks;
   foundation::Text mapping;
   foundation::Setting<bool> hash_banks;
@@ -37,6 +38,7 @@ struct DramConfig : foundation::SettingGroup {
   foundation::Setting<unsigned> bank_queue;
   foundation::Setting<unsigned> write_high;
   foundation::Setting<unsigned> write_low;
+  foundation::Setting<bool> finish_rows;
   foundation::Setting<unsigned> response_cycles;
   foundation::Setting<unsigned> banked_read_cycles;
   foundation::Setting<unsigned> banked_write_cycles;

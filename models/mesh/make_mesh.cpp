@@ -66,6 +66,9 @@ void check_external(const MeshConfig& config, const RouterClock* clock) {
   if (!(config.arbitration == "default")) {
     refuse("mesh.arbitration", config.arbitration.value(), "default");
   }
+  if (!(config.vc_selection == "most_credits")) {
+    refuse("mesh.vc_selection", config.vc_selection.value(), "most_credits");
+  }
   if (config.vc_groups > 1) refuse("mesh.vc_groups", config.vc_groups.text(), "1");
   if (config.throttle_flits > 0) refuse("mesh.throttle_flits", config.throttle_flits.text(), "0");
 }

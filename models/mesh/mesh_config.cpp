@@ -52,6 +52,13 @@ MeshConfig::MeshConfig()
                    {"buffer_flits", "flits",
                     "buffer of a virtual channel (only with flow_control=buffered)", "assumed"},
                    {.value = 8, .min = 1, .max = 64}),
+      vc_selection(
+          *this,
+          {"vc_selection", "",
+           "free channel that a packet gets: the one with the most credits, or the next in "
+           "turn (rotating), which may have none (only with flow_control=buffered)",
+           "assumed (most_credits); iSLIP, as in BookSim2 (rotating)"},
+          {.value = "most_credits", .choices = {"most_credits", "rotating"}}),
       route_cycles(*this,
                    {"route_cycles", "cycles",
                     "head flit at the front of its buffer until its output is known (only with "
@@ -90,6 +97,14 @@ MeshConfig::MeshConfig()
                         "flow_control=buffered)",
                         "assumed: source and its link"},
                        {.value = 2, .min = 1, .max = 8}),
+      injection_credit_cycles(
+          *this,
+          {"injection_credit_cycles", "cycles",
+           "flit leaves the buffer behind an endpoint until the endpoint may use its slot: "
+           "a register and the wire; credit_cycles also has a stage of the router (only "
+           "with flow_control=buffered)",
+           "BookSim2: its credit_delay does not delay sources; 3 flits of 2 slots take 6 cycles"},
+          {.value = 2, .min = 1, .max = 8}),
       injection_queue_packets(
           *this,
           {"injection_queue_packets", "packets",

@@ -19,6 +19,7 @@ struct MeshConfig : foundation::SettingGroup {
   foundation::Choice flow_control;
   foundation::Setting<unsigned> vcs;
   foundation::Setting<unsigned> buffer_flits;
+  foundation::Choice vc_selection;
   foundation::Setting<unsigned> route_cycles;
   foundation::Setting<unsigned> vc_allocation_cycles;
   foundation::Setting<unsigned> switch_allocation_cycles;
@@ -26,6 +27,7 @@ struct MeshConfig : foundation::SettingGroup {
   foundation::Setting<unsigned> link_cycles;
   foundation::Setting<unsigned> credit_cycles;
   foundation::Setting<unsigned> injection_cycles;
+  foundation::Setting<unsigned> injection_credit_cycles;
   foundation::Setting<unsigned> injection_queue_packets;
   foundation::Choice arbitration;
   foundation::Text class_weights;

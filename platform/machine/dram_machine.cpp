@@ -21,8 +21,7 @@ DramMachine::DramMachine(const sc_core::sc_module_name& name, const SystemDescri
       memory_(config.dram.banked_preset(), config.dram.channel_options(),
               config.dram.mapping.value(), config.dram.hash_banks),
       source_(config.dram_traffic.make_source(memory_)),
-      player_(memory_, *source_, config.dram_traffic.outstanding,
-              config.dram_traffic.reach(memory_)) {
+      player_(memory_, *source_, config.dram_traffic.outstanding) {
   add_calendar(calendar_);
 }
 

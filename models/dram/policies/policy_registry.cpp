@@ -3,6 +3,7 @@
 #include "foundation/fault.h"
 #include "models/dram/controller/fcfs.h"
 #include "models/dram/controller/fr_fcfs.h"
+#include "models/dram/policies/auto_precharge_page.h"
 #include "models/dram/policies/closed_page.h"
 #include "models/dram/policies/no_refresh.h"
 #include "models/dram/policies/open_page.h"
@@ -30,6 +31,10 @@ constexpr Entry<PagePolicy, ChannelOptions> kPagePolicies[] = {
     {"closed",
      [](const ChannelOptions&) -> std::unique_ptr<PagePolicy> {
        return std::make_unique<ClosedPage>();
+     }},
+    {"auto_precharge",
+     [](const ChannelOptions&) -> std::unique_ptr<PagePolicy> {
+       return std::make_unique<AutoPrechargePage>();
      }},
     {"timeout",
      [](const ChannelOptions& options) -> std::unique_ptr<PagePolicy> {

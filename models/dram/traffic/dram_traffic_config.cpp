@@ -1,6 +1,5 @@
 #include "models/dram/traffic/dram_traffic_config.h"
 
-#include <algorithm>
 #include <string>
 
 #include "models/dram/traffic/pattern_source.h"
@@ -10,8 +9,14 @@ namespace tvp::dram {
 
 namespace {
 
-/// Limit of the memory whose contents are checked, at eight bytes for each burst.
+/// Limit of a pattern's working set.
 constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 34;
+
+std::vector<std::string> format_choices() {
+  std::vector<std::string> choices = trace_format_names();
+  choices.insert(choices.begin(), "auto");
+  return choices;
+}
 
 [[noreturn]] void bad(const char* key, const std::string& text) {
   throw foundation::Fault(foundation::FaultKind::kDescription, std::string("dram_traffic.") + key,
@@ -24,12 +29,34 @@ DramTrafficConfig::DramTrafficConfig()
     : SettingGroup("dram_traffic", SetBy::kRun),
       pattern(*this, {"pattern", "", "order of addresses; trace reads them from a file", "user"},
               {.value = "stream", .choices = {"stream", "strided", "random", "trace"}}),
-      trace(
+      trace(*this,
+            {"trace", foundation::kInputFile,
+             "file of lines TIME R|W ADDRESS, TIME in cycles or +GAP, or a trace of DRAMsim3, "
+             "Ramulator or DRAMSys (only with pattern=trace)",
+             "user"},
+            ""),
+      trace_format(
           *this,
-          {"trace", foundation::kInputFile,
-           "file of lines TIME R|W ADDRESS, TIME in cycles of CK or +GAP (only with pattern=trace)",
-           "user"},
-          ""),
+          {"trace_format", "",
+           "format of the trace; auto: by its first line (only with pattern=trace)", "user"},
+          {.value = "auto", .choices = format_choices()}),
+      trace_clock_mhz(
+          *this,
+          {"trace_clock_mhz", "MHz",
+           "clock of the trace's times; 0: the memory's CK (only with pattern=trace)", "user"},
+          {.value = 0, .min = 0, .max = 100000}),
+      instructions_per_ck(
+          *this,
+          {"instructions_per_ck", "",
+           "instructions between accesses that a core executes in a cycle of CK, in "
+           "traces with instructions (only with pattern=trace)",
+           "assumed: Ramulator 2's example, ipc 4 with clocks 8 to 3"},
+          {.value = 32.0 / 3, .min = 0.001, .max = 1000.0}),
+      trace_wraps(
+          *this,
+          {"trace_wraps", "",
+           "addresses of a trace beyond the memory wrap around (only with pattern=trace)", "user"},
+          false),
       requests(*this,
                {"requests", "",
                 "number of bursts; a trace is played whole (only with pattern!=trace)", "user"},
@@ -62,15 +89,14 @@ DramTrafficConfig::DramTrafficConfig()
             "user"},
            {.value = 1, .min = 0, .max = ~std::uint64_t{0}}) {}
 
-std::uint64_t DramTrafficConfig::reach(const MemorySystem& memory) const {
-  if (pattern == "trace") return std::min(memory.mapping().bytes(), kMostBytes);
-  return working_set_bytes;
-}
-
 std::unique_ptr<TrafficSource> DramTrafficConfig::make_source(const MemorySystem& memory) const {
   if (pattern == "trace") {
     if (trace.value().empty()) bad("trace", "names no file: expected one for the pattern trace");
-    return std::make_unique<TraceSource>(trace.value(), reach(memory));
+    const TraceSource::Options options{.format = trace_format.value(),
+                                       .clock_mhz = trace_clock_mhz,
+                                       .instructions_per_ck = instructions_per_ck,
+                                       .wraps = trace_wraps};
+    return std::make_unique<TraceSource>(trace.value(), options, memory);
   }
   const unsigned burst = memory.mapping().burst_bytes();
   const auto whole = [&](const char* key, std::uint64_t bytes) {

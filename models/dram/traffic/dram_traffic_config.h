@@ -14,6 +14,10 @@ struct DramTrafficConfig : foundation::SettingGroup {
 
   foundation::Choice pattern;
   foundation::Text trace;
+  foundation::Choice trace_format;
+  foundation::Setting<unsigned> trace_clock_mhz;
+  foundation::Setting<double> instructions_per_ck;
+  foundation::Setting<bool> trace_wraps;
   foundation::Setting<std::uint64_t> requests;
   foundation::Setting<unsigned> outstanding;
   foundation::Setting<double> rate_per_ns;
@@ -24,8 +28,6 @@ struct DramTrafficConfig : foundation::SettingGroup {
 
   /// Throws Fault(kDescription) with the key or line that does not fit the memory.
   std::unique_ptr<TrafficSource> make_source(const MemorySystem& memory) const;
-  /// Bytes of memory that requests can reach.
-  std::uint64_t reach(const MemorySystem& memory) const;
 };
 
 }  // namespace tvp::dram

@@ -1,10 +1,9 @@
 #include "models/dram/traffic/trace_source.h"
 
-#include <charconv>
+#include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <fstream>
-#include <sstream>
-#include <string_view>
 
 #include "foundation/fault.h"
 #include "foundation/input_file.h"
@@ -13,11 +12,12 @@ namespace tvp::dram {
 
 namespace {
 
-constexpr std::size_t kLongestLine = 4096;
 /// Limit: about a gigabyte of requests. A longer trace counts as endless.
-constexpr std::size_t kMostLines = std::size_t{1} << 25;
+constexpr std::size_t kMostRequests = std::size_t{1} << 25;
 /// Later times could overflow 64 bits of picoseconds.
 constexpr MemCycle kLastCycle = MemCycle{1} << 48;
+/// Longest transaction of a trace.
+constexpr std::uint64_t kLongestTransfer = 65536;
 
 /// Reads a line, but stops as soon as the line is too long.
 bool read_line(std::istream& stream, std::string& line) {
@@ -27,81 +27,22 @@ bool read_line(std::istream& stream, std::string& line) {
     any = true;
     if (c == '\n') break;
     line += static_cast<char>(c);
-    if (line.size() > kLongestLine) break;
+    if (line.size() > TraceLine::kLongest) break;
   }
   return any;
 }
 
-bool parse(std::string_view text, std::uint64_t& value) {
-  int base = 10;
-  if (text.starts_with("0x") || text.starts_with("0X")) {
-    base = 16;
-    text.remove_prefix(2);
-  }
-  const char* end = text.data() + text.size();
-  const auto parsed = std::from_chars(text.data(), end, value, base);
-  return parsed.ec == std::errc() && parsed.ptr == end;
+ClockRatio clock_of(unsigned mhz, const Period& tck) {
+  return {mhz == 0 ? tck : Period::of_mhz(mhz), tck};
 }
-
-/// Parses the lines of a trace.
-class TraceLines {
- public:
-  TraceLines(const std::string& file, std::uint64_t bytes) : file_(file), bytes_(bytes) {}
-
-  /// Reads the request of a line; false if the line has none.
-  bool read(std::string& line, TrafficRequest& request) {
-    ++number_;
-    if (line.size() > kLongestLine) {
-      fail("a line of more than " + std::to_string(kLongestLine) + " characters");
-    }
-    if (number_ > kMostLines) fail("expected at most " + std::to_string(kMostLines) + " lines");
-    line.resize(std::min(line.size(), line.find('#')));
-    std::istringstream words(line);
-    std::string time, direction, address, rest;
-    if (!(words >> time)) return false;
-    if (!(words >> direction >> address)) fail("expected TIME R|W ADDRESS");
-    if (words >> rest) fail("'" + rest + "' after the address");
-    request.not_before = before_ = cycle(time);
-    if (direction != "R" && direction != "W") fail("'" + direction + "': expected R or W");
-    request.write = direction == "W";
-    if (!parse(address, request.address)) fail("address '" + address + "': expected a number");
-    if (request.address >= bytes_) {
-      fail("address " + address + " is outside the " + std::to_string(bytes_) + " bytes");
-    }
-    return true;
-  }
-
- private:
-  /// "120" is a cycle; "+120" is relative to the line before.
-  MemCycle cycle(const std::string& time) const {
-    MemCycle value = 0;
-    const bool gap = time.front() == '+';
-    if (!parse(std::string_view(time).substr(gap ? 1 : 0), value)) {
-      fail("time '" + time + "': expected a cycle, or + and a number of cycles");
-    }
-    if (value > kLastCycle || (gap && value > kLastCycle - before_)) {
-      fail("time " + time + " is beyond the last cycle, " + std::to_string(kLastCycle));
-    }
-    if (gap) value += before_;
-    if (value < before_) {
-      fail("time " + time + " is before that of the line before, " + std::to_string(before_));
-    }
-    return value;
-  }
-  [[noreturn]] void fail(const std::string& text) const {
-    throw foundation::Fault(foundation::FaultKind::kDescription,
-                            file_ + ":" + std::to_string(number_), text);
-  }
-
-  const std::string& file_;
-  const std::uint64_t bytes_;
-  std::size_t number_ = 0;
-  MemCycle before_ = 0;
-};
 
 }  // namespace
 
-TraceSource::TraceSource(const std::string& file, std::uint64_t bytes) {
+TraceSource::TraceSource(const std::string& file, const Options& options,
+                         const MemorySystem& memory)
+    : options_(options),
+      memory_(memory.mapping()),
+      to_ck_(clock_of(options.clock_mhz, memory.preset().timing.tck)) {
   using foundation::Fault;
   using foundation::FaultKind;
   std::ifstream stream(file);
@@ -111,13 +52,95 @@ TraceSource::TraceSource(const std::string& file, std::uint64_t bytes) {
   if (!stream || !has_end)
     throw Fault(FaultKind::kDescription, file,
                 "cannot be read: expected a text file: " + foundation::why_unreadable(file));
-  TraceLines lines(file, bytes);
-  TrafficRequest request;
-  for (std::string line; read_line(stream, line);) {
-    if (lines.read(line, request)) requests_.push_back(request);
+  std::unique_ptr<TraceFormat> format;
+  if (options.format != "auto") format = make_trace_format(options.format, memory_);
+  TraceLine line(file);
+  if (format) line.set_form(format->form());
+  std::vector<TraceEntry> entries;
+  for (std::string text; read_line(stream, text);) {
+    line.take(text);
+    if (line.number() > kMostRequests) {
+      line.fail("expected at most " + std::to_string(kMostRequests) + " lines");
+    }
+    if (line.words().empty()) continue;
+    if (!format) {
+      format = find_trace_format(file, line, memory_);
+      line.set_form(format->form());
+    }
+    entries.clear();
+    format->read(line, entries);
+    for (const TraceEntry& entry : entries) add(entry, line);
   }
   if (stream.bad())
     throw Fault(FaultKind::kDescription, file, "cannot be read to its end: expected a text file");
+}
+
+/// Adds the bursts of an entry. Later bursts go with the first one.
+void TraceSource::add(const TraceEntry& entry, const TraceLine& line) {
+  using From = TrafficRequest::From;
+  using Time = TraceEntry::Time;
+  const std::uint64_t address = address_of(entry, line);
+  TrafficRequest request;
+  request.not_before = cycle_of(entry, line);
+  request.from = entry.kind == Time::kAfterAnswer    ? From::kAnswer
+                 : entry.kind == Time::kInstructions ? From::kIssue
+                                                     : From::kStart;
+  request.write = entry.write;
+  const std::uint64_t burst = memory_.burst_bytes();
+  const std::uint64_t last = (address + entry.bytes - 1) / burst;
+  for (std::uint64_t number = address / burst; number <= last; ++number) {
+    if (requests_.size() == kMostRequests) {
+      line.fail("expected at most " + std::to_string(kMostRequests) + " bursts");
+    }
+    request.address = number == address / burst ? address : number * burst;
+    requests_.push_back(request);
+    if (request.from == From::kStart) continue;
+    request.from = From::kIssue;
+    request.not_before = 0;
+  }
+}
+
+std::uint64_t TraceSource::address_of(const TraceEntry& entry, const TraceLine& line) const {
+  if (entry.bytes == 0 || entry.bytes > kLongestTransfer) {
+    line.fail("length " + std::to_string(entry.bytes) + ": expected 1 to " +
+              std::to_string(kLongestTransfer) + " bytes");
+  }
+  const std::uint64_t bytes = memory_.bytes();
+  const std::uint64_t address = options_.wraps ? entry.address % bytes : entry.address;
+  if (address < bytes && entry.bytes <= bytes - address) return address;
+  line.fail("address " + std::to_string(address) + " is outside the " + std::to_string(bytes) +
+            " bytes; dram_traffic.trace_wraps=true lets addresses wrap around");
+}
+
+/// The cycle of CK of an entry, from the event that it counts from.
+MemCycle TraceSource::cycle_of(const TraceEntry& entry, const TraceLine& line) {
+  using Time = TraceEntry::Time;
+  if (entry.kind == Time::kNone) return 0;
+  const bool is_gap = entry.kind == Time::kGap;
+  const auto refuse = [&] {
+    line.fail("time " + std::string(is_gap ? "+" : "") + std::to_string(entry.time) +
+              " is beyond the last cycle, " + std::to_string(kLastCycle));
+  };
+  const bool adds = is_gap || entry.kind == Time::kAfterAnswer;
+  if (entry.time > kLastCycle || (adds && entry.time > kLastCycle - time_)) refuse();
+  if (entry.kind == Time::kInstructions) {
+    // Differences of sums, so that fractions of a cycle are not lost.
+    const double before = std::floor(instructions_ / options_.instructions_per_ck);
+    instructions_ += static_cast<double>(entry.time);
+    const double now = std::floor(instructions_ / options_.instructions_per_ck);
+    if (now > static_cast<double>(kLastCycle)) refuse();
+    return static_cast<MemCycle>(now - before);
+  }
+  std::uint64_t time = adds ? time_ + entry.time : entry.time;
+  if (entry.kind == Time::kCycleOrLater) time = std::max(time, time_);
+  if (time < time_) {
+    line.fail("time " + std::to_string(time) + " is before that of the line before, " +
+              std::to_string(time_));
+  }
+  time_ = time;
+  const MemCycle cycle = to_ck_.up(time);
+  if (cycle > kLastCycle) refuse();
+  return entry.kind == Time::kAfterAnswer ? to_ck_.up(entry.time) : cycle;
 }
 
 bool TraceSource::next(TrafficRequest& request) {

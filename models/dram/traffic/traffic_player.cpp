@@ -6,11 +6,9 @@
 
 namespace tvp::dram {
 
-TrafficPlayer::TrafficPlayer(MemorySystem& memory, TrafficSource& source, unsigned outstanding,
-                             std::uint64_t checked_bytes)
+TrafficPlayer::TrafficPlayer(MemorySystem& memory, TrafficSource& source, unsigned outstanding)
     : memory_(memory),
       source_(source),
-      bursts_(checked_bytes / memory.mapping().burst_bytes()),
       burst_shift_(static_cast<unsigned>(std::countr_zero(memory.mapping().burst_bytes()))),
       pool_(outstanding) {
   done_.reserve(outstanding);
@@ -18,10 +16,22 @@ TrafficPlayer::TrafficPlayer(MemorySystem& memory, TrafficSource& source, unsign
   fetch();
 }
 
+/// Gets the next request, and its time as soon as the event from which it counts is known.
+void TrafficPlayer::fetch() {
+  using From = TrafficRequest::From;
+  more_ = source_.next(next_request_);
+  if (!more_) return;
+  awaits_ = next_request_.from == From::kAnswer && open_ > 0;
+  if (next_request_.from == From::kIssue) next_request_.not_before += now_;
+  if (next_request_.from == From::kAnswer && !awaits_) {
+    next_request_.not_before += totals_.last_done;
+  }
+}
+
 MemCycle TrafficPlayer::next_time() {
   MemCycle next = retry_at_;
   if (!done_.empty()) next = std::min(next, done_.front().at);
-  if (more_ && !blocked_ && open_ < pool_.size()) {
+  if (more_ && !blocked_ && !awaits_ && open_ < pool_.size()) {
     next = std::min(next, std::max(next_request_.not_before, now_));
   }
   for (std::size_t i = 0; i < memory_.channels(); ++i) {
@@ -57,12 +67,15 @@ void TrafficPlayer::retire(MemCycle now) {
     std::pop_heap(done_.begin(), done_.end(), later);
     done_.pop_back();
   }
+  if (!awaits_ || open_ > 0) return;
+  awaits_ = false;
+  next_request_.not_before += totals_.last_done;
 }
 
 void TrafficPlayer::inject(MemCycle now) {
   retry_at_ = kNeverMem;
   blocked_ = false;
-  while (more_ && open_ < pool_.size() && next_request_.not_before <= now) {
+  while (more_ && !awaits_ && open_ < pool_.size() && next_request_.not_before <= now) {
     if (!try_issue(now)) {
       blocked_ = true;
       return;
@@ -86,14 +99,10 @@ bool TrafficPlayer::try_issue(MemCycle now) {
   open.wanted = next_request_.not_before > 0 ? next_request_.not_before : now;
   open.burst = next_request_.address >> burst_shift_;
   if (write) {
-    if (shadow_.empty()) {
-      shadow_.resize(bursts_);
-      contents_.resize(bursts_);
-    }
     open.value = ++last_value_;
-    shadow_[open.burst] = open.value;
+    shadow_.set(open.burst, open.value);
   } else {
-    open.value = value_at(shadow_, open.burst);
+    open.value = shadow_.get(open.burst);
   }
   channel.enqueue({index, location.row, location.bank, location.column, write, false}, now);
   return true;
@@ -114,10 +123,10 @@ void TrafficPlayer::answer(const Completion& completion) {
   const auto index = static_cast<unsigned>(completion.tag);
   const Open& open = pool_[index];
   if (open.write) {
-    contents_[open.burst] = open.value;
+    contents_.set(open.burst, open.value);
   } else {
     const std::uint32_t seen =
-        completion.forwarded ? pool_[completion.writer_tag].value : value_at(contents_, open.burst);
+        completion.forwarded ? pool_[completion.writer_tag].value : contents_.get(open.burst);
     if (seen != open.value) ++totals_.wrong_data;
   }
   done_.push_back({completion.done, index});

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "models/dram/memory_system.h"
+#include "models/dram/traffic/burst_values.h"
 #include "models/dram/traffic/traffic_source.h"
 #include "models/support/latency_histogram.h"
 
@@ -24,10 +25,8 @@ class TrafficPlayer {
     support::LatencyHistogram write_latency;
   };
 
-  /// At most `outstanding` requests are open. Addresses of the source are below `checked_bytes`,
-  /// the part of memory whose contents are checked.
-  TrafficPlayer(MemorySystem& memory, TrafficSource& source, unsigned outstanding,
-                std::uint64_t checked_bytes);
+  /// At most `outstanding` requests are open. Addresses of the source are inside the memory.
+  TrafficPlayer(MemorySystem& memory, TrafficSource& source, unsigned outstanding);
 
   /// The time of the next event; kNeverMem at the end.
   MemCycle next_time();
@@ -54,11 +53,8 @@ class TrafficPlayer {
   static bool later(const Done& a, const Done& b) {
     return a.at != b.at ? a.at > b.at : a.index > b.index;
   }
-  static std::uint32_t value_at(const std::vector<std::uint32_t>& values, std::uint64_t burst) {
-    return values.empty() ? 0 : values[burst];
-  }
 
-  void fetch() { more_ = source_.next(next_request_); }
+  void fetch();
   void retire(MemCycle now);
   void inject(MemCycle now);
   bool try_issue(MemCycle now);
@@ -67,11 +63,11 @@ class TrafficPlayer {
 
   MemorySystem& memory_;
   TrafficSource& source_;
-  const std::uint64_t bursts_;
   const unsigned burst_shift_;
   TrafficRequest next_request_;
   bool more_ = true;
   bool blocked_ = false;  ///< the channel does not accept next_request_
+  bool awaits_ = false;   ///< next_request_ counts from an answer that is to come
   MemCycle now_ = 0;
   MemCycle retry_at_ = kNeverMem;
   std::vector<Open> pool_;
@@ -79,8 +75,8 @@ class TrafficPlayer {
   unsigned open_ = 0;
   std::vector<Done> done_;  ///< a heap
   std::uint32_t last_value_ = 0;
-  std::vector<std::uint32_t> contents_;  ///< numbers in the memory; allocated by the first write
-  std::vector<std::uint32_t> shadow_;    ///< expected numbers once all earlier requests are done
+  BurstValues contents_;  ///< numbers in the memory
+  BurstValues shadow_;    ///< expected numbers once all earlier requests are done
   Totals totals_;
 };
 

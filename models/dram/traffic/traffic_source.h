@@ -8,7 +8,14 @@ namespace tvp::dram {
 
 /// A request for a burst.
 struct TrafficRequest {
+  /// The event from which `not_before` counts.
+  enum class From : std::uint8_t {
+    kStart,   ///< cycle 0
+    kIssue,   ///< the memory accepted the request before
+    kAnswer,  ///< all requests before are answered
+  };
   MemCycle not_before = 0;
+  From from = From::kStart;
   std::uint64_t address = 0;
   bool write = false;
 };

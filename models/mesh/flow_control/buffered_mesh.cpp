@@ -25,11 +25,12 @@ BufferedMesh::BufferedMesh(const MeshConfig& config, const MeshTopology& topolog
       active_routers_(topology.nodes()),
       active_sources_(topology.endpoints()),
       arrivals_(std::max<std::size_t>(config.injection_cycles, std::size_t{3} * 8)),
-      credits_(config.credit_cycles),
+      credits_(std::max(config.credit_cycles.value(), config.injection_credit_cycles.value())),
       hop_cycles_(config.switch_allocation_cycles + config.switch_traversal_cycles +
                   config.link_cycles),
       credit_cycles_(config.credit_cycles),
-      injection_cycles_(config.injection_cycles) {
+      injection_cycles_(config.injection_cycles),
+      injection_credit_cycles_(config.injection_credit_cycles) {
   BufferedMesh::flush();
 }
 
@@ -41,7 +42,8 @@ void BufferedMesh::flush() {
                  .arbitration = arbitration_of(config_),
                  .class_weights = parse_weights(config_.class_weights.value()),
                  .vc_groups = config_.vc_groups,
-                 .parts = table_.parts()};
+                 .parts = table_.parts(),
+                 .rotates_vcs = config_.vc_selection == "rotating"};
   for (unsigned c = 0; c < kTrafficClasses; ++c) {
     class_vcs_[c] = VcRouter::vcs_of_class(parameters_, c);
   }
@@ -298,8 +300,9 @@ void BufferedMesh::find_waits_of(unsigned node, std::vector<FlitWait>& waits) co
 void BufferedMesh::send(unsigned node, const VcRouter::Outputs& outputs, Cycle now) {
   for (unsigned bits = outputs.credits; bits != 0; bits &= bits - 1) {
     const auto port = static_cast<unsigned>(std::countr_zero(bits));
-    credits_.push(now + credit_cycles_,
-                  {target(node, static_cast<Port>(port)).value, outputs.credit_vc[port]});
+    const Target to = target(node, static_cast<Port>(port));
+    credits_.push(now + (to.is_endpoint() ? injection_credit_cycles_ : credit_cycles_),
+                  {to.value, outputs.credit_vc[port]});
   }
   for (unsigned bits = outputs.flits; bits != 0; bits &= bits - 1) {
     const auto port = static_cast<unsigned>(std::countr_zero(bits));

@@ -76,6 +76,7 @@ class BufferedMesh : public MeshNetwork {
   unsigned hop_cycles_;  ///< cycles from switch allocation to the next router
   unsigned credit_cycles_;
   unsigned injection_cycles_;
+  unsigned injection_credit_cycles_;
 };
 
 }  // namespace tvp::mesh

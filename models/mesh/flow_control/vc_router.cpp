@@ -271,7 +271,7 @@ bool VcRouter::allocate_vc(Cycle now, unsigned bit) {
   }
   unsigned port = 0;
   unsigned vc = 0;
-  if (!choose_output(head, static_cast<Port>(bit / kMaxVcs), port, vc)) return false;
+  if (!choose_output(head, bit, port, vc)) return false;
   free_vcs_[port] &= static_cast<VcMask>(~(1U << vc));
   active_ |= ChannelSet{1} << bit;
   waiting.out_port = static_cast<std::uint8_t>(port);
@@ -299,7 +299,8 @@ VcRouter::VcMask VcRouter::usable_vcs(unsigned port, const Flit& head, bool has_
 
 /// Chooses the allowed output with the most buffer space behind free channels. The lower port
 /// breaks ties.
-bool VcRouter::choose_output(const Flit& head, Port in, unsigned& port, unsigned& vc) const {
+bool VcRouter::choose_output(const Flit& head, unsigned bit, unsigned& port, unsigned& vc) const {
+  const auto in = static_cast<Port>(bit / kMaxVcs);
   const unsigned to = head.via == Flit::kNoVia ? head.destination : head.via;
   unsigned outputs = table_->outputs(node_, in, to, head.part);
   const unsigned escape = table_->escape(node_, in, to);
@@ -307,7 +308,7 @@ bool VcRouter::choose_output(const Flit& head, Port in, unsigned& port, unsigned
     port = static_cast<unsigned>(std::countr_zero(outputs));
     const VcMask usable = usable_vcs(port, head, false);
     if (usable == 0) return false;
-    vc = best_vc(port, usable);
+    vc = best_vc(port, usable, bit);
     return true;
   }
   unsigned best = 0;
@@ -325,7 +326,7 @@ bool VcRouter::choose_output(const Flit& head, Port in, unsigned& port, unsigned
     port = candidate;
   }
   if (best_usable != 0) {
-    vc = best_vc(port, best_usable);
+    vc = best_vc(port, best_usable, bit);
     return true;
   }
   if (escape == 0) return false;
@@ -334,8 +335,14 @@ bool VcRouter::choose_output(const Flit& head, Port in, unsigned& port, unsigned
   return (free_vcs_[port] & 1) != 0;
 }
 
-/// The channel with the most credits; the lowest of equal ones.
-unsigned VcRouter::best_vc(unsigned port, VcMask usable) const {
+/// The channel with the most credits; the lowest of equal ones. Or the next one behind the last
+/// output channel of the input channel, as the accept arbiters of iSLIP choose (McKeown, IEEE/ACM
+/// Transactions on Networking 7(2), 1999).
+unsigned VcRouter::best_vc(unsigned port, VcMask usable, unsigned bit) const {
+  if (parameters_->rotates_vcs) {
+    const InputChannel& last = channel(bit);
+    return round_robin(usable, last.out_port == port ? last.out_vc + 1U : 0);
+  }
   unsigned best = static_cast<unsigned>(std::countr_zero(usable));
   for (unsigned bits = usable; bits != 0; bits &= bits - 1) {
     const auto vc = static_cast<unsigned>(std::countr_zero(bits));

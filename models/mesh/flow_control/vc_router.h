@@ -31,6 +31,7 @@ class alignas(64) VcRouter {
     std::array<std::uint8_t, kTrafficClasses> class_weights;
     unsigned vc_groups;
     unsigned parts;  ///< parts into which channels are divided, see RoutingFunction::parts()
+    bool rotates_vcs = false;  ///< takes free channels in turn, whatever credits they have
   };
   /// The flits and credits that leave the router in a cycle: at most one flit per output and one
   /// credit per input.
@@ -112,10 +113,10 @@ class alignas(64) VcRouter {
   unsigned first_of(unsigned candidates, const ClassTurn& turn, unsigned start,
                     const std::uint8_t* channel_of, unsigned base);
   unsigned first_waiting(ChannelSet waiting);
-  bool choose_output(const Flit& head, Port in, unsigned& port, unsigned& vc) const;
+  bool choose_output(const Flit& head, unsigned bit, unsigned& port, unsigned& vc) const;
   VcMask vcs_of(const Flit& flit) const { return class_vcs_[flit.traffic_class * 2U + flit.part]; }
   VcMask usable_vcs(unsigned port, const Flit& head, bool has_escape) const;
-  unsigned best_vc(unsigned port, VcMask usable) const;
+  unsigned best_vc(unsigned port, VcMask usable, unsigned bit) const;
 
   // Members that every step reads come first, close together in memory.
   ChannelSet occupied_ = 0;  ///< has a flit

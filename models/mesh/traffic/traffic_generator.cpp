@@ -70,10 +70,8 @@ void TrafficGenerator::fire(Cycle now, std::uint64_t token) {
       config_.urgent_share > 0 && random_[node].unit() <= config_.urgent_share ? 1 : 0;
   packet.tag = tag_of(node, made_[node]++);
   packet.payload = {&bytes_[node], 1};
-  if (is_measured(now)) {
-    ++measured_open_;
-    offered_flits_ += packet.flits;
-  }
+  if (now < to_) ++measured_open_;
+  if (is_measured_cycle(now)) offered_flits_ += packet.flits;
   mesh_.inject(packet, now);
   post_next(node, now);
 }
@@ -85,18 +83,18 @@ void TrafficGenerator::deliver(const MeshPacket& packet, Cycle when) {
                             "packet " + std::to_string(packet.tag & 0xFFFFFFFF) + " of " +
                                 mesh_.topology().name_of_endpoint(packet.source) + " was damaged");
   }
-  if (is_measured(when)) accepted_flits_ += packet.flits;
-  if (!is_measured(packet.created)) return;
+  if (is_measured_cycle(when)) accepted_flits_ += packet.flits;
+  if (packet.created >= to_) return;
   --measured_open_;
-  latency_[packet.traffic_class].add(when - packet.created);
+  if (packet.entered >= from_) latency_[packet.traffic_class].add(when - packet.created);
 }
 
 void TrafficGenerator::lost(const MeshPacket& packet, const std::string&, Cycle when) {
   static_cast<void>(when);
   ++lost_packets_;
-  if (!is_measured(packet.created)) return;
+  if (packet.created >= to_) return;
   --measured_open_;
-  offered_flits_ -= packet.flits;
+  if (is_measured_cycle(packet.created)) offered_flits_ -= packet.flits;
 }
 
 }  // namespace tvp::mesh

@@ -16,19 +16,22 @@ class TrafficGenerator : public Endpoint, public support::EventTarget {
   /// Removes the limit of the network's injection queues, in which refused packets wait.
   TrafficGenerator(const MeshTrafficConfig& config, MeshNetwork& mesh, support::Calendar& calendar);
 
-  /// `load` is in flits a node and cycle. Packets created at cycles `from` to `to` - 1 are
-  /// measured; none is created from `stop` on.
+  /// `load` is in flits a node and cycle. Packets are measured that are created before `to` and
+  /// begin to leave their source in `from` or later. In a saturated network these include packets
+  /// that waited in their source since before `from`, as in BookSim2. None is created from `stop`
+  /// on.
   void start(double load, support::Cycle from, support::Cycle to, support::Cycle stop);
   /// Stops creating packets.
   void stop() { stop_ = 0; }
 
+  /// Packets created before `to` that have not arrived.
   std::uint64_t measured_open() const { return measured_open_; }
   const support::LatencyHistogram& latency(unsigned traffic_class) const {
     return latency_[traffic_class];
   }
   /// Flits that left the network in the measured cycles.
   std::uint64_t accepted_flits() const { return accepted_flits_; }
-  /// Flits of the measured packets that were not lost.
+  /// Flits created in the measured cycles and not lost.
   std::uint64_t offered_flits() const { return offered_flits_; }
   std::uint64_t lost_packets() const { return lost_packets_; }
 
@@ -38,7 +41,7 @@ class TrafficGenerator : public Endpoint, public support::EventTarget {
 
  private:
   void post_next(unsigned node, support::Cycle now);
-  bool is_measured(support::Cycle created) const { return created >= from_ && created < to_; }
+  bool is_measured_cycle(support::Cycle cycle) const { return cycle >= from_ && cycle < to_; }
 
   const MeshTrafficConfig& config_;
   MeshNetwork& mesh_;

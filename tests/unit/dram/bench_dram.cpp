@@ -47,7 +47,7 @@ int sc_main(int argc, char** argv) {
                                          .burst_bytes = preset.organization.burst_bytes(),
                                          .read_share = c.read_share};
     PatternSource source(options);
-    TrafficPlayer player(memory, source, 64, options.working_set_bytes);
+    TrafficPlayer player(memory, source, 64);
     const double start = cpu_seconds();
     player.run(kNeverMem);
     const double rate = static_cast<double>(requests) / (cpu_seconds() - start);

@@ -114,6 +114,7 @@ TEST(PagePolicy, ClosesAsItsNameSays) {
   EXPECT_EQ(make_page_policy({.page = "open", .page_timeout_cycles = 9})->idle_cycles(), kNeverMem);
   EXPECT_TRUE(make_page_policy({.page = "closed", .page_timeout_cycles = 9})->closes(false));
   EXPECT_FALSE(make_page_policy({.page = "closed", .page_timeout_cycles = 9})->closes(true));
+  EXPECT_TRUE(make_page_policy({.page = "auto_precharge", .page_timeout_cycles = 9})->closes(true));
   EXPECT_FALSE(make_page_policy({.page = "timeout", .page_timeout_cycles = 9})->closes(false));
   EXPECT_EQ(make_page_policy({.page = "timeout", .page_timeout_cycles = 9})->idle_cycles(), 9U);
 }

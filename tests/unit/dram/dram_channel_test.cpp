@@ -312,6 +312,7 @@ struct Mix {
   const char* scheduler;
   const char* refresh;
   unsigned postpone;
+  bool finishes_rows = false;
 };
 
 const Mix kMixes[] = {
@@ -319,12 +320,17 @@ const Mix kMixes[] = {
     {"ddr4_2400", 2, "open", "fr_fcfs", "all_bank", 8},
     {"ddr4_2400", 4, "closed", "fr_fcfs", "all_bank", 0},
     {"ddr4_2400", 1, "timeout", "fcfs", "all_bank", 2},
+    {"ddr4_2400", 2, "auto_precharge", "fr_fcfs", "all_bank", 0},
+    {"ddr5_4800", 1, "auto_precharge", "fr_fcfs", "bank", 0},
     {"ddr5_4800", 1, "open", "fr_fcfs", "all_bank", 4},
     {"ddr5_4800", 2, "closed", "fr_fcfs", "bank", 0},
     {"ddr5_4800", 1, "timeout", "fr_fcfs", "bank", 4},
     {"gddr6_14", 1, "open", "fr_fcfs", "bank", 0},
     {"gddr6_12", 1, "closed", "fcfs", "all_bank", 0},
     {"gddr6_12", 1, "open", "fr_fcfs", "bank", 8},
+    {"ddr4_2400", 2, "open", "fr_fcfs", "all_bank", 0, true},
+    {"ddr5_4800", 1, "closed", "fr_fcfs", "bank", 0, true},
+    {"gddr6_12", 1, "timeout", "fcfs", "bank", 4, true},
 };
 
 class RandomTraffic : public ::testing::TestWithParam<Mix> {};
@@ -332,8 +338,9 @@ class RandomTraffic : public ::testing::TestWithParam<Mix> {};
 /// Random requests, whole and partial. All pairs of the log and all bytes are checked.
 TEST_P(RandomTraffic, KeepsEveryDistanceAndEveryByte) {
   const Mix& mix = GetParam();
-  Bench bench(mix.preset, options_with(mix.page, mix.scheduler, mix.refresh, mix.postpone),
-              mix.ranks);
+  ChannelOptions options = options_with(mix.page, mix.scheduler, mix.refresh, mix.postpone);
+  options.finishes_rows = mix.finishes_rows;
+  Bench bench(mix.preset, options, mix.ranks);
   std::mt19937 engine(17);
   const auto random = [&] { return static_cast<unsigned>(engine()); };
   struct Sent {

@@ -3,12 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <fstream>
+#include <map>
 #include <set>
 
+#include "models/dram/traffic/burst_values.h"
 #include "models/dram/traffic/dram_traffic_config.h"
 #include "models/dram/traffic/pattern_source.h"
-#include "models/dram/traffic/trace_source.h"
 #include "models/dram/traffic/traffic_player.h"
 #include "tests/support/fault_of.h"
 
@@ -16,65 +16,6 @@ namespace tvp::dram::traffic_test {
 namespace {
 
 using foundation::Fault;
-
-std::string trace_error(const std::string& text) {
-  const std::string file = ::testing::TempDir() + "dram_trace.txt";
-  std::ofstream(file) << text;
-  try {
-    TraceSource source(file, 4096);
-  } catch (const Fault& fault) {
-    const std::string what = fault.what();
-    EXPECT_EQ(what.rfind(file, 0), 0U);
-    return what.substr(file.size());
-  }
-  return "";
-}
-
-TEST(TraceSource, ReadsTimesAndGaps) {
-  const std::string file = ::testing::TempDir() + "dram_trace_good.txt";
-  std::ofstream(file) << "# cycle direction address\n\n10 R 0x40\n+5 W 128  # later\n15 R 0\n";
-  TraceSource source(file, 4096);
-  TrafficRequest request;
-  ASSERT_TRUE(source.next(request));
-  EXPECT_EQ(request.not_before, 10U);
-  EXPECT_EQ(request.address, 64U);
-  ASSERT_TRUE(source.next(request));
-  EXPECT_EQ(request.not_before, 15U);
-  EXPECT_TRUE(request.write);
-  ASSERT_TRUE(source.next(request));
-  EXPECT_FALSE(request.write);
-  EXPECT_FALSE(source.next(request));
-}
-
-TEST(TraceSource, NamesTheLineAndWhatWasExpected) {
-  EXPECT_EQ(trace_error("0 R 0\n5 R\n"), ":2: expected TIME R|W ADDRESS");
-  EXPECT_EQ(trace_error("x R 0\n"), ":1: time 'x': expected a cycle, or + and a number of cycles");
-  EXPECT_EQ(trace_error("+ R 0\n"), ":1: time '+': expected a cycle, or + and a number of cycles");
-  EXPECT_EQ(trace_error("\n9 R 0\n8 R 0\n"), ":3: time 8 is before that of the line before, 9");
-  EXPECT_EQ(trace_error("0 read 0\n"), ":1: 'read': expected R or W");
-  EXPECT_EQ(trace_error("0 R 0xzz\n"), ":1: address '0xzz': expected a number");
-  EXPECT_EQ(trace_error("0 R 4096\n"), ":1: address 4096 is outside the 4096 bytes");
-  EXPECT_EQ(trace_error("0 R 0 64\n"), ":1: '64' after the address");
-  EXPECT_THROW(TraceSource("/nowhere/trace.txt", 4096), Fault);
-  EXPECT_THROW(TraceSource("/proc/self/mem", 4096), Fault) << "which opens, and cannot be read";
-}
-
-TEST(TraceSource, RefusesWhatHasNoEnd) {
-  EXPECT_THROW(TraceSource("/dev/zero", 4096), Fault);
-  EXPECT_EQ(trace_error("0 R 0\n" + std::string(100000, ' ')),
-            ":2: a line of more than 4096 characters");
-}
-
-TEST(TraceSource, RefusesTimesThatDoNotFit) {
-  EXPECT_EQ(trace_error("281474976710656 R 0\n"), "");
-  const std::string beyond = " is beyond the last cycle, 281474976710656";
-  EXPECT_EQ(trace_error("281474976710657 R 0\n"), ":1: time 281474976710657" + beyond);
-  EXPECT_EQ(trace_error("1 R 0\n+281474976710656 R 0\n"), ":2: time +281474976710656" + beyond);
-  EXPECT_EQ(trace_error("5 R 0\n+18446744073709551615 R 0\n"),
-            ":2: time +18446744073709551615" + beyond);
-  EXPECT_EQ(trace_error("18446744073709551616 R 0\n"),
-            ":1: time '18446744073709551616': expected a cycle, or + and a number of cycles");
-}
 
 TEST(PatternSource, WalksItsWorkingSet) {
   TrafficRequest request;
@@ -136,13 +77,36 @@ Figures play(const char* preset_name, const std::string& mapping, PatternSource:
   MemorySystem memory(preset, channel, mapping, false);
   options.burst_bytes = preset.organization.burst_bytes();
   PatternSource source(options);
-  TrafficPlayer player(memory, source, outstanding, options.working_set_bytes);
+  TrafficPlayer player(memory, source, outstanding);
   player.run(kNeverMem);
   EXPECT_TRUE(player.finished());
   const double ns = static_cast<double>(player.totals().last_done) * preset.timing.tck.ns();
   const auto n = static_cast<double>(options.requests);
   return {ns / n, n * options.burst_bytes / ns, player.totals(), player.error()};
 }
+
+/// Random bursts in 8 GiB with random gaps.
+class RandomArrivals : public TrafficSource {
+ public:
+  RandomArrivals(unsigned requests, double rate, double read_share)
+      : left_(requests), rate_(rate), read_share_(read_share) {}
+  bool next(TrafficRequest& request) override {
+    if (left_ == 0) return false;
+    --left_;
+    at_ -= std::log(random_.unit()) / rate_;
+    request.not_before = static_cast<MemCycle>(at_);
+    request.address = random_.next() % (1U << 27) * 64;
+    request.write = random_.fraction() >= read_share_;
+    return true;
+  }
+
+ private:
+  unsigned left_;
+  double rate_;
+  double read_share_;
+  double at_ = 0;
+  foundation::Random random_{5};
+};
 
 constexpr const char* kPeerMapping = "row:rank:bank:bankgroup:column:channel";
 
@@ -260,6 +224,105 @@ TEST(TrafficPlayer, ChecksDataOfAllPresetsAndMixes) {
   }
 }
 
+/// A third of random accesses write, at 10 GB/s. DRAMsim3 activates 30092 rows for 30000 bursts,
+/// with a mean latency of reads of 246 ns (10.0 GB/s), 159 ns (8.5 GB/s) and 96 ns (6.4 GB/s).
+TEST(TrafficPlayer, TurnsTheBusWithoutWastedActivations) {
+  struct Row {
+    double rate;
+    double published_ns;
+  };
+  const Preset& preset = *find_preset("ddr4_2400");
+  for (const Row& row : {Row{1 / 7.68, 246.3}, Row{1 / 9.0, 158.9}, Row{1 / 12.0, 95.8}}) {
+    double activations[2], read_ns[2];
+    for (const bool finishes : {false, true}) {
+      ChannelOptions options;
+      options.finishes_rows = finishes;
+      MemorySystem memory(preset, options, kPeerMapping, false);
+      RandomArrivals source(30000, row.rate, 2.0 / 3);
+      TrafficPlayer player(memory, source, 65536);
+      player.run(kNeverMem);
+      EXPECT_EQ(player.error(), "");
+      activations[finishes] =
+          static_cast<double>(memory.channel(0).stats().command(DramCommand::kActivate)) / 30000;
+      read_ns[finishes] = player.totals().read_latency.mean() * preset.timing.tck.ns();
+    }
+    EXPECT_LT(activations[1], 1.01) << row.rate;
+    EXPECT_GT(activations[0], activations[1] + 0.01) << row.rate;
+    EXPECT_NEAR(read_ns[1] / row.published_ns, 1, 0.08) << row.rate;
+    EXPECT_LT(read_ns[1], read_ns[0]) << row.rate;
+  }
+}
+
+/// Each burst of a stream opens its row anew: tRC. DRAMsim3's CLOSE_PAGE also activates once for
+/// each burst, and four streams with a burst every 20 CK have a mean latency of 121.9 ns there.
+TEST(TrafficPlayer, AutoPrechargeOpensARowForEachBurst) {
+  const Preset& preset = *find_preset("ddr4_2400");
+  ChannelOptions options;
+  options.page = "auto_precharge";
+  MemorySystem memory(preset, options, kPeerMapping, false);
+  PatternSource source({.requests = 2000, .working_set_bytes = 8192, .burst_bytes = 64});
+  TrafficPlayer player(memory, source, 16);
+  player.run(kNeverMem);
+  const ChannelStats& stats = memory.channel(0).stats();
+  // Some refreshes come between an activation and its burst.
+  EXPECT_NEAR(static_cast<double>(stats.command(DramCommand::kActivate)), 2000, 12);
+  EXPECT_EQ(stats.command(DramCommand::kReadAuto), 2000U);
+  EXPECT_EQ(stats.command(DramCommand::kPrecharge), 0U);
+  const double cycles = static_cast<double>(player.totals().last_done) / 2000;
+  EXPECT_NEAR(cycles, preset.timing.trc / (1 - 420.0 / 9360), 0.5);
+}
+
+/// The player keeps a number for each burst that was written, and nothing for the others.
+TEST(BurstValues, CostWhatIsWritten) {
+  BurstValues values;
+  const std::size_t empty = values.bytes();
+  constexpr std::uint64_t kLast = (std::uint64_t{1} << 40) - 1;
+  for (const std::uint64_t burst : {std::uint64_t{0}, std::uint64_t{13}, kLast}) {
+    EXPECT_EQ(values.get(burst), 0U);
+    values.set(burst, 7);
+    EXPECT_EQ(values.get(burst), 7U);
+  }
+  EXPECT_EQ(values.bytes(), empty);
+  EXPECT_EQ(values.get(14), 0U);
+  // A stream and strides, with overwrites, against a plain map.
+  std::map<std::uint64_t, std::uint32_t> expected;
+  std::uint32_t value = 0;
+  for (const std::uint64_t stride : {1, 14, 1024, 65536, 1'000'003}) {
+    for (std::uint64_t i = 0; i < 3000; ++i) {
+      values.set(i * stride, ++value);
+      expected[i * stride] = value;
+    }
+  }
+  for (const auto& [burst, last] : expected) ASSERT_EQ(values.get(burst), last) << burst;
+  EXPECT_LT(values.bytes(), 256 * expected.size());
+}
+
+TEST(TrafficPlayer, WritesAnywhereInALargeMemory) {
+  Preset preset = *find_preset("ddr4_2400");
+  preset.organization.ranks = 8;
+  MemorySystem memory(preset, {}, kPeerMapping, false);
+  ASSERT_EQ(memory.mapping().bytes(), std::uint64_t{1} << 36);
+  class Source : public TrafficSource {
+   public:
+    bool next(TrafficRequest& request) override {
+      if (made_ == 200) return false;
+      // The highest burst, the lowest, the next highest, and so on; each written, then read.
+      const std::uint64_t pair = made_ / 4 * 64;
+      request = {.address = made_ % 2 == 0 ? (std::uint64_t{1} << 36) - 64 - pair : pair};
+      request.write = made_ / 2 % 2 == 0;
+      ++made_;
+      return true;
+    }
+
+   private:
+    unsigned made_ = 0;
+  } source;
+  TrafficPlayer player(memory, source, 16);
+  player.run(kNeverMem);
+  EXPECT_EQ(player.error(), "");
+  EXPECT_EQ(player.totals().answered, 200U);
+}
+
 TEST(DramTrafficConfig, RefusesWhatDoesNotFit) {
   MemorySystem memory(*find_preset("gddr6_12"), {}, kPeerMapping, false);
   const auto error = [&](const char* key, const std::string& value) {
@@ -283,7 +346,6 @@ TEST(DramTrafficConfig, RefusesWhatDoesNotFit) {
   EXPECT_EQ(error("pattern", "trace"),
             "dram_traffic.trace: names no file: expected one for the pattern trace");
   EXPECT_EQ(error("stride_bytes", "64"), "");
-  // The checker tracks 16 GiB of contents.
   DramTrafficConfig config;
   config.working_set_bytes.set("17179869184");
   EXPECT_TRUE(
