@@ -192,9 +192,9 @@ void DramChannel::plan_requests(bool write) {
   candidate_count_ = static_cast<std::size_t>(out - candidates_.data());
 }
 
-/// Plans the last commands before the bus turns to the direction `write`: the columns of requests
-/// of the other direction whose rows are open, and rows of the new direction in the other banks. If
-/// the bus turned at once, requests of the new direction would close those rows unused. Plans
+/// Plans the last commands before the bus turns to the direction `write`. These are the columns of
+/// requests of the other direction whose rows are open. Other banks open rows of the new direction.
+/// If the bus turned at once, requests of the new direction would close those rows unused. Plans
 /// nothing if no such column is left.
 void DramChannel::plan_turn(bool write) {
   for (unsigned index = 0; const Bank& bank : banks_) {

@@ -89,15 +89,9 @@ DramConfig::DramConfig()
              {"preset", "", "kind and speed of the parts with banks (only with controller=banked)",
               "models/dram/timing/timing.cpp"},
              {.value = "gddr6_12", .choices = preset_names()}),
-      preset_file(*this,
-                  {"preset_file", foundation::kInputFile,
-                   "timing file of DDR3 or DDR4 from DRAMsim3, Ramulator or DRAMSys instead of the "
-                   "preset (only with controller=banked)",
-                   "user"},
-                  ""),
       ranks(*this,
             {"ranks", "",
-             "ranks of a channel; 1 with preset_file: those of the file (only with "
+             "ranks of a channel; with a timing file, 1 means those of the file (only with "
              "controller=banked)",
              "assumed: one, as on a single-rank DIMM"},
             {.value = 1, .min = 1, .max = 8}),
@@ -208,10 +202,11 @@ DramConfig::DramConfig()
                     "assumed: 4, 16, 64 and 256 writes of 64 B in tt-metal noc_latencies.yaml"},
                    {.value = 65, .min = 0, .max = 1000}) {}
 
+void DramConfig::read_part(const std::string& file) { part_ = read_preset(file); }
+
 Preset DramConfig::banked_preset() const {
-  const bool has_file = !preset_file.value().empty();
-  Preset result = has_file ? read_preset(preset_file.value()) : *find_preset(preset.value());
-  if (!has_file || ranks != 1) result.organization.ranks = ranks;
+  Preset result = part_ ? *part_ : *find_preset(preset.value());
+  if (!part_ || ranks != 1) result.organization.ranks = ranks;
   return result;
 }
 

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <optional>
+#include <string>
+
 #include "foundation/settings.h"
 #include "models/dram/dram_channel.h"
 #include "models/dram/timing/timing.h"
@@ -23,7 +26,6 @@ struct DramConfig : foundation::SettingGroup {
 
   // Keys for channels with banks.
   foundation::Choice preset;
-  foundation::Text preset_file;
   foundation::Setting<unsigned> ranks;
   foundation::Text mapping;
   foundation::Setting<bool> hash_banks;
@@ -45,10 +47,16 @@ struct DramConfig : foundation::SettingGroup {
   foundation::Setting<unsigned> merge_bytes;
   foundation::Setting<unsigned> merge_cycles;
 
+  /// Replaces the preset by the part of a timing file, see read_preset(). A system description
+  /// cannot do so: descriptions name no files.
+  void read_part(const std::string& file);
   /// The preset with the number of ranks from the settings.
   Preset banked_preset() const;
   /// Throws Fault(kDescription) if the values contradict each other.
   ChannelOptions channel_options() const;
+
+ private:
+  std::optional<Preset> part_;
 };
 
 }  // namespace tvp::dram

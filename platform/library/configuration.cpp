@@ -95,8 +95,12 @@ void Configuration::apply_pairs(const std::vector<KeyValue>& pairs) {
   }
 }
 
+SystemDescription Configuration::read_system() const {
+  return SystemDescription::load(system_name_, system_folder(), chosen_);
+}
+
 const SystemDescription& Configuration::load_system() {
-  system_ = SystemDescription::load(system_name_, system_folder(), chosen_);
+  system_ = read_system();
   take_settings(*system_, platform_.explicitly_set, platform_.registry);
   take_clock();
   return *system_;

@@ -23,6 +23,8 @@ class Configuration {
   void apply_launcher(const std::string& text);
   /// Reads the system's description and its settings, once.
   const SystemDescription& load_system();
+  /// Reads the system's description without any effect.
+  SystemDescription read_system() const;
   /// The result of load_system().
   const SystemDescription& system() const { return *system_; }
 

@@ -86,7 +86,9 @@ class Session {
   void span(const std::string& path, const std::string& name, std::uint64_t begin,
             std::uint64_t end);
 
-  std::string system_json() const { return machine_ ? machine_->system_json() : "{}"; }
+  std::string system_json() const {
+    return machine_ ? machine_->system_json() : configuration_->read_system().to_json();
+  }
   std::string settings_json() const { return configuration_->to_json(); }
   /// Creates the report when a host asks for its length, and returns it once. The next query
   /// creates it again.

@@ -12,11 +12,18 @@ std::uint64_t ck_mhz(const dram::Preset& preset) {
   return 1'000'000 * preset.timing.tck.ps_den / preset.timing.tck.ps_num;
 }
 
+/// The part under test. A timing file of the run replaces the preset of the system.
+dram::Preset part_of(PlatformConfig& config) {
+  const std::string& file = config.dram_traffic.timing_file.value();
+  if (!file.empty()) config.dram.read_part(file);
+  return config.dram.banked_preset();
+}
+
 }  // namespace
 
 DramMachine::DramMachine(const sc_core::sc_module_name& name, const SystemDescription& system,
                          PlatformConfig& config)
-    : Machine(name, system, config, ck_mhz(config.dram.banked_preset())),
+    : Machine(name, system, config, ck_mhz(part_of(config))),
       calendar_(support::Calendar::Lookahead{}),
       memory_(config.dram.banked_preset(), config.dram.channel_options(),
               config.dram.mapping.value(), config.dram.hash_banks),

@@ -23,7 +23,7 @@ Result DeviceWorkload::run(Context& context) {
   check();
   runtime::MeshDevice::Options options;
   options.print = context.print;
-  adjust(options);
+  adjust(context.library, options);
   runtime::MeshDevice mesh(context.library, options);
   const CompileTime compile_time(mesh, context);
   Result result;

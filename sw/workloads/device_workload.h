@@ -16,8 +16,9 @@ class DeviceWorkload : public Workload {
   /// Checks settings before devices are opened. Throws Fault(kDescription) if they do not fit
   /// together.
   virtual void check() const {}
-  /// Changes how the devices are opened.
-  virtual void adjust(runtime::MeshDevice::Options&) const {}
+  /// Changes how the devices are opened. The library describes its system but has built no chips.
+  /// Throws Fault(kDescription) if the system does not have what the workload needs.
+  virtual void adjust(const runtime::DeviceLibrary&, runtime::MeshDevice::Options&) const {}
   /// Fills `result`, which has passed by default.
   virtual void run_on(runtime::MeshDevice& mesh, std::uint64_t seed, Result& result) = 0;
 };

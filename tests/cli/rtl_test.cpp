@@ -359,6 +359,7 @@ TEST(UserRouter, IsRefusedIfItDoesNotFit) {
   expect_refusal("router=rtl:/nowhere/r.so:1:1", "no library '/nowhere/r.so'");
   expect_refusal("router=rtl:" TVP_LIBRARY ":1:1", "holds no mesh router");
   expect_refusal("router=rtl:5", "rtl:LIBRARY:X:Y");
+  expect_refusal("mesh.vc_selection=rotating,router=rtl", "expected most_credits");
   expect_refusal("router=rtl:" TVP_RIGHT_ROUTER ":9:0", "rtl:LIBRARY:X:Y");
   expect_refusal("mesh.flow_control=buffered,router=rtl:" TVP_RIGHT_ROUTER,
                  "has pins for ready: expected hold");

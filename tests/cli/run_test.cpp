@@ -236,12 +236,25 @@ TEST_F(Cli, DramAloneRunsUnderPatternsAndTraces) {
   const std::string trace = write("good.txt", "0 R 0x40\n+10 W 64\n+1 R 64\n");
   expect("run dram --set dram_traffic.pattern=trace,dram_traffic.trace=" + trace, 0,
          {"requests              3"});
+  const std::string foreign = write("good.stl", "0:\twrite\t0x0\n1: (128) read\t0x80\n");
+  const std::string timing = write("part.cfg",
+                                   "standard = DDR4\nspeed = DDR4_3200AA\norg = DDR4_4Gb_x16\n"
+                                   "channels = 2\nranks = 2\n");
+  expect("run dram --set dram.page=auto_precharge,dram_traffic.pattern=trace,dram_traffic.trace=" +
+             foreign + ",dram_traffic.timing_file=" + timing,
+         0, {"requests              3"});
 }
 
 TEST_F(Cli, DramAloneRefusesWhatDoesNotFit) {
   const std::string trace = write("bad.txt", "0 R 0x40\n5 read 64\n");
   expect("run dram --set dram_traffic.pattern=trace,dram_traffic.trace=" + trace, 2,
          {"bad.txt:2", "'read'", "expected R or W"});
+  const std::string foreign = write("foreign.txt", "0x40 READ 5\n0x80 REED 6\n");
+  expect("run dram --set dram_traffic.pattern=trace,dram_traffic.trace=" + foreign, 2,
+         {"foreign.txt:2", "'REED'", "DRAMsim3: 0xADDRESS READ|WRITE CYCLE"});
+  const std::string timing = write("timing.ini", "[timing]\nprotocol = HMC\n");
+  expect("run dram --set dram_traffic.timing_file=" + timing, 2,
+         {"timing.ini:2", "protocol 'HMC'", "expected DDR3 or DDR4"});
   expect("run dram --set dram.mapping=row:bank:column", 2, {"bankgroup lacks 2 bits"});
   expect("run dram --set dram.refresh=bank", 2, {"ddr4_2400 has no refresh of single banks"});
   expect("run dram --set dram.refresh_postpone=5 --system ddr5_4800", 2, {"permits 4", "not 5"});
@@ -252,7 +265,28 @@ TEST_F(Cli, DramAloneRefusesWhatDoesNotFit) {
   expect("run dram --max-time 100ns", 5, {"before all requests were answered"});
 }
 
-TEST_F(Cli, ATopologyWithoutARingIsRefused) { expect("run sdpa --system pair", 2, {"sdpa"}); }
+TEST_F(Cli, DevicesWithoutARingAreRefusedBeforeChipsAreBuilt) {
+  const auto refused = [&](const std::string& run, const std::vector<std::string>& parts) {
+    const std::string report = path("r.json");
+    expect("run sdpa " + run + " --report " + report, 2, parts);
+    // The report lists the cores of all chips that exist.
+    const auto cores = test::read_json(report).value("cores", nlohmann::json::array());
+    EXPECT_TRUE(cores.empty()) << run << " built chips";
+  };
+  refused("--system single_chip", {"sdpa.devices: system single_chip has 1 devices"});
+  refused(R"(--system galaxy --set 'devices="0,1,2,3"')",
+          {"sdpa.devices: chips ", "system galaxy joins them by 0 links: expected 2"});
+  refused("--system galaxy --set devices=24", {"24 devices: expected 2, 4, 8, 16 or 32"});
+  refused("--system t3000 --set devices=16", {"no ring of 16 devices: system t3000 has 8"});
+  refused(R"(--system pair --set 'devices="0,4"')", {"chip 4: system pair has devices 0,1"});
+  refused("--system pim_rank", {"sdpa.devices: system pim_rank has 0 devices"});
+  refused("--system galaxy --set devices=8,sequence=100", {"sdpa.sequence: 100", "devices, 8"});
+  refused("--system galaxy --set head_dim=100", {"sdpa.head_dim: 100", "multiple of 32"});
+  refused("--system galaxy --set head_dim=2048", {"head_dim", "expected an integer"});
+  refused("--system galaxy --set decode=true,devices=8,sequence=128",
+          {"sdpa.sequence: 128 is not a multiple of 32 times the number of devices, 8"});
+  refused("--system galaxy --set decode=true,numerator=a,sum=b,max=c", {"sdpa.decode: true"});
+}
 
 TEST_F(Cli, InputFilesOfTheWrongShapeAreRefused) {
   const std::string numerator = npy("n.npy", "(4, 8, 8, 64)", 4 * 8 * 8 * 64);

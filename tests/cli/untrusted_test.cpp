@@ -32,16 +32,18 @@ TEST_F(Untrusted, DescriptionsSetOnlyHardware) {
   const std::string file = "\"" + victim + "\"";
   const struct {
     std::string base, group, key, value, instead;
-  } kKeys[] = {{"pair", "wave", "file", file, "--wave FILE"},
-               {"pair", "wave", "trace", file, "--trace FILE"},
-               {"pair", "wave", "scope", "\"*\"", "--wave-scope PATTERN"},
-               {"pair", "record", "file", file, "--record FILE"},
-               {"pair", "gdb", "port", "4711", "--gdb PORT"},
-               {"pair", "gdb", "cores", "\"*\"", "--set gdb.cores=…"},
-               {"pair", "launch", "start_spread", "9", "--set launch.start_spread=…"},
-               {"ddr4_2400", "dram_traffic", "trace", file, "--set dram_traffic.trace=…"},
-               {"mesh_8x8", "traffic", "seed", "2", "--set traffic.seed=…"},
-               {"pim_rank", "host_traffic", "seed", "2", "--set host_traffic.seed=…"}};
+  } kKeys[] = {
+      {"pair", "wave", "file", file, "--wave FILE"},
+      {"pair", "wave", "trace", file, "--trace FILE"},
+      {"pair", "wave", "scope", "\"*\"", "--wave-scope PATTERN"},
+      {"pair", "record", "file", file, "--record FILE"},
+      {"pair", "gdb", "port", "4711", "--gdb PORT"},
+      {"pair", "gdb", "cores", "\"*\"", "--set gdb.cores=…"},
+      {"pair", "launch", "start_spread", "9", "--set launch.start_spread=…"},
+      {"ddr4_2400", "dram_traffic", "trace", file, "--set dram_traffic.trace=…"},
+      {"ddr4_2400", "dram_traffic", "timing_file", file, "--set dram_traffic.timing_file=…"},
+      {"mesh_8x8", "traffic", "seed", "2", "--set traffic.seed=…"},
+      {"pim_rank", "host_traffic", "seed", "2", "--set host_traffic.seed=…"}};
   for (const auto& [base, group, key, value, instead] : kKeys) {
     const std::string own = system("[" + group + "]\n" + key + " = " + value + "\n", base);
     const std::string message = own + ":5: " + group + "." + key +

@@ -35,12 +35,16 @@ std::size_t bytes(const ElfImage& image) {
 
 TEST(SdpaKernels, CompileForTheirCores) {
   KernelCompiler compiler(KernelCompiler::default_root(), CompileCache::default_folder());
-  const std::vector<std::uint32_t> movement = {4, 8, 4416};
-  std::vector<KernelRequest> requests = {request(contract::kBrisc, "writer", movement),
-                                         request(contract::kNcrisc, "reader", movement)};
-  for (const char* source : {"compute", "reduce_two"})
+  std::vector<KernelRequest> requests;
+  for (const std::uint32_t devices : {2u, 4u, 32u}) {
+    const std::vector<std::uint32_t> movement = {4, 8, 4416, devices};
+    requests.push_back(request(contract::kBrisc, "writer", movement));
+    requests.push_back(request(contract::kNcrisc, "reader", movement));
     for (const std::uint32_t core : {contract::kTrisc0, contract::kTrisc1, contract::kTrisc2})
-      requests.push_back(request(core, source, {4}));
+      requests.push_back(request(core, "compute", {4, devices}));
+  }
+  for (const std::uint32_t core : {contract::kTrisc0, contract::kTrisc1, contract::kTrisc2})
+    requests.push_back(request(core, "reduce_two", {4}));
   const auto images = compiler.kernels(requests, {});
   ASSERT_EQ(images.size(), requests.size());
   for (std::size_t i = 0; i < images.size(); ++i) {

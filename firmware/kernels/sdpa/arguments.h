@@ -24,6 +24,7 @@ enum DataMovementCompileArg : uint32_t {
   kArgTiles,  ///< tiles of a numerator
   kArgMuxSlots,
   kArgMuxSlotBytes,
+  kArgDevices,  ///< devices on the ring
   kDataMovementCompileArgs,
 };
 
@@ -37,6 +38,16 @@ enum ReaderArg : uint32_t {
   kReaderNeighbor2,
   kReaderArgs,
 };
+/// Words that follow for each round from the third on.
+enum LaterReaderArg : uint32_t {
+  kLaterSemaphore,
+  kLaterLocal,
+  kLaterNeighbor,
+  kLaterReaderArgs,
+};
+constexpr uint32_t later_reader_arg(uint32_t round, LaterReaderArg arg) {
+  return kReaderArgs + (round - 3) * kLaterReaderArgs + arg;
+}
 
 /// A channel of a mux, from its layout.
 enum MuxArg : uint32_t {
@@ -53,10 +64,10 @@ enum MuxArg : uint32_t {
   kMuxArgs,
 };
 
-/// One packet: its source and its destination on the neighbor.
+/// The packets of a round: their source and their destination on the partner.
 enum PacketArg : uint32_t {
   kPacketSource,
-  kPacketX,  ///< coordinates of the same shard core on the neighbor
+  kPacketX,  ///< coordinates of the same shard core on the partner
   kPacketY,
   kPacketDestination,
   kPacketSemaphore,
@@ -75,5 +86,9 @@ enum WriterArg : uint32_t {
   kWriterBackwardMux = kWriterForwardMux + kMuxArgs,
   kWriterArgs = kWriterBackwardMux + kMuxArgs,
 };
+/// Packet arguments of a round from the third on.
+constexpr uint32_t later_packet_arg(uint32_t round) {
+  return kWriterArgs + (round - 3) * kPacketArgs;
+}
 
 }  // namespace tvp::kernels::sdpa

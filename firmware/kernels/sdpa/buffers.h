@@ -6,11 +6,22 @@
 
 namespace tvp::kernels::sdpa {
 
+/// Tiles of a packet at the most: 4 KiB. A longer partial result takes several packets.
+constexpr uint32_t kPacketTiles = 8;
+constexpr uint32_t kTileBytes = 512;
+/// Statistics of a partial result: a tile of sums and a tile of maxima.
+constexpr uint32_t kStatisticsTiles = 2;
+constexpr uint32_t packets_of(uint32_t numerator_tiles) {
+  return (numerator_tiles + kStatisticsTiles + kPacketTiles - 1) / kPacketTiles;
+}
+
 /// Circular buffers. A partial result is three of them, consecutive in L1: numerator tiles, one
 /// tile of sums, one tile of maxima (each in column 0). This is also the payload of a packet. One
 /// operand of a round is the device's own (the input shard, or the result of round 1). The other is
 /// in the MeshBuffer that the neighbor writes. The host places them accordingly and passes the
-/// order to the reader.
+/// order to the reader. From round 3 on, one buffer holds a partial result as [maxima | sums |
+/// numerator]: a core has too few buffers otherwise. The operands of all these rounds follow each
+/// other in two buffers.
 enum Buffer : uint32_t {
   kFirst1Numerator,  ///< first operand of round 1, from the device that comes first on the ring
   kFirst1Sum,
@@ -34,8 +45,12 @@ enum Buffer : uint32_t {
   kScaleB,      ///< FP32
   kNormalizer,  ///< FP32: reciprocals of the sums
   kOutput,      ///< aliases the output shard
-  kBuffers,
+  kLaterFirst,  ///< first operands of round 3, 4, ...
+  kLaterSecond,
+  kLaterResult,  ///< result of round 3; the buffers of later rounds follow
+  kBuffers = kLaterResult + 3,
 };
+constexpr uint32_t later_result(uint32_t round) { return kLaterResult + round - 3; }
 
 /// Wall clock words that the kernels write for the host, in the order of a round trip.
 enum Stamp : uint32_t {
@@ -55,5 +70,18 @@ enum Stamp : uint32_t {
   kDisconnected,
   kStamps,
 };
+/// Words that follow for each round from the third on.
+enum LaterStamp : uint32_t {
+  kLaterArrived,
+  kLaterComputed,
+  kLaterSent,
+  kLaterStamps,
+};
+constexpr uint32_t later_stamp(uint32_t round, LaterStamp event) {
+  return kStamps + (round - 3) * kLaterStamps + event;
+}
+constexpr uint32_t stamps_of(uint32_t rounds) {
+  return rounds > 2 ? later_stamp(rounds + 1, kLaterArrived) : kStamps;
+}
 
 }  // namespace tvp::kernels::sdpa

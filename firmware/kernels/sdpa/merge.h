@@ -15,7 +15,32 @@ inline constexpr uint32_t kHalfTiles = DST_ACCUM_MODE ? 4 : 8;
 /// known at compile time.
 struct Partial {
   uint32_t numerator, sum, max;
+
+  /// One buffer holds all: [maxima | sums | numerator].
+  constexpr bool joint() const { return numerator == max; }
+  constexpr uint32_t sum_tile() const { return joint() ? 1 : 0; }
+  constexpr uint32_t numerator_tile() const { return joint() ? kStatisticsTiles : 0; }
 };
+constexpr Partial joint_partial(uint32_t cb) { return {cb, cb, cb}; }
+
+template <Partial p>
+static void wait_statistics() {
+  if constexpr (p.joint()) {
+    cb_wait_front(p.max, kStatisticsTiles);
+  } else {
+    cb_wait_front(p.max, 1);
+    cb_wait_front(p.sum, 1);
+  }
+}
+template <Partial p>
+static void push_statistics() {
+  if constexpr (p.joint()) {
+    cb_push_back(p.max, kStatisticsTiles);
+  } else {
+    cb_push_back(p.max, 1);
+    cb_push_back(p.sum, 1);
+  }
+}
 
 /// out = a merged with b. The order of a and b is part of the result's bits.
 template <uint32_t kNumeratorTiles, Partial a, Partial b, Partial out>
@@ -23,26 +48,31 @@ static void merge() {
   // Statistics: maxima and sums into Dst, factors and results out of it.
   reconfig_data_format_srca(a.max);
   copy_tile_to_dst_init_short(a.max);
-  cb_wait_front(a.max, 1);
-  cb_wait_front(a.sum, 1);
-  cb_wait_front(b.max, 1);
-  cb_wait_front(b.sum, 1);
+  wait_statistics<a>();
+  wait_statistics<b>();
   tile_regs_acquire();
   copy_tile(a.max, 0, 0);
   copy_tile(b.max, 0, 1);
-  copy_tile(a.sum, 0, 2);
-  copy_tile(b.sum, 0, 3);
+  copy_tile(a.sum, a.sum_tile(), 2);
+  copy_tile(b.sum, b.sum_tile(), 3);
   sdpa_merge_statistics_tiles(0);
   tile_regs_commit();
-  cb_pop_front(a.max, 1);
-  cb_pop_front(b.max, 1);
-  cb_pop_front(a.sum, 1);
-  cb_pop_front(b.sum, 1);
+  // A joint buffer is popped with its numerator.
+  if constexpr (!a.joint()) {
+    cb_pop_front(a.max, 1);
+    cb_pop_front(b.max, 1);
+    cb_pop_front(a.sum, 1);
+    cb_pop_front(b.sum, 1);
+  }
 
   cb_reserve_back(kScaleA, 1);
   cb_reserve_back(kScaleB, 1);
-  cb_reserve_back(out.max, 1);
-  cb_reserve_back(out.sum, 1);
+  if constexpr (out.joint()) {
+    cb_reserve_back(out.max, kStatisticsTiles);
+  } else {
+    cb_reserve_back(out.max, 1);
+    cb_reserve_back(out.sum, 1);
+  }
   tile_regs_wait();
   pack_reconfig_data_format(kScaleA);
   pack_tile(1, kScaleA);
@@ -52,14 +82,15 @@ static void merge() {
   pack_reconfig_data_format(out.max);
   pack_tile(0, out.max);
   pack_tile(3, out.sum);
-  cb_push_back(out.max, 1);
-  cb_push_back(out.sum, 1);
+  push_statistics<out>();
   tile_regs_release();
 
   // Numerators: Dst starts at zero and takes both products.
+  static_assert(a.joint() == b.joint());
+  constexpr uint32_t kFirst = a.numerator_tile();
   mul_bcast_cols_init_short(a.numerator, kScaleA, true);
-  cb_wait_front(a.numerator, kNumeratorTiles);
-  cb_wait_front(b.numerator, kNumeratorTiles);
+  cb_wait_front(a.numerator, kFirst + kNumeratorTiles);
+  cb_wait_front(b.numerator, kFirst + kNumeratorTiles);
   cb_wait_front(kScaleA, 1);
   cb_wait_front(kScaleB, 1);
   cb_reserve_back(out.numerator, kNumeratorTiles);
@@ -68,30 +99,30 @@ static void merge() {
     const uint32_t tiles = left < kHalfTiles ? left : kHalfTiles;
     tile_regs_acquire();
     for (uint32_t i = 0; i < tiles; ++i)
-      mul_tiles_bcast_cols(a.numerator, kScaleA, first + i, 0, i);
+      mul_tiles_bcast_cols(a.numerator, kScaleA, kFirst + first + i, 0, i);
     for (uint32_t i = 0; i < tiles; ++i)
-      mul_tiles_bcast_cols(b.numerator, kScaleB, first + i, 0, i);
+      mul_tiles_bcast_cols(b.numerator, kScaleB, kFirst + first + i, 0, i);
     tile_regs_commit();
     tile_regs_wait();
     for (uint32_t i = 0; i < tiles; ++i) pack_tile(i, out.numerator);
     tile_regs_release();
   }
   cb_push_back(out.numerator, kNumeratorTiles);
-  cb_pop_front(a.numerator, kNumeratorTiles);
-  cb_pop_front(b.numerator, kNumeratorTiles);
+  cb_pop_front(a.numerator, kFirst + kNumeratorTiles);
+  cb_pop_front(b.numerator, kFirst + kNumeratorTiles);
   cb_pop_front(kScaleA, 1);
   cb_pop_front(kScaleB, 1);
 }
 
 /// out = numerator / sum, 0 where the sum is 0. Leaves its operands in their buffers.
-template <uint32_t kNumeratorTiles, uint32_t numerator, uint32_t sum, uint32_t out>
+template <uint32_t kNumeratorTiles, Partial of, uint32_t out>
 static void normalize() {
-  reconfig_data_format_srca(sum);
-  copy_tile_to_dst_init_short(sum);
+  reconfig_data_format_srca(of.sum);
+  copy_tile_to_dst_init_short(of.sum);
   sdpa_normalizer_tile_init();
-  cb_wait_front(sum, 1);
+  cb_wait_front(of.sum, of.sum_tile() + 1);
   tile_regs_acquire();
-  copy_tile(sum, 0, 0);
+  copy_tile(of.sum, of.sum_tile(), 0);
   sdpa_normalizer_tile(0);
   tile_regs_commit();
   cb_reserve_back(kNormalizer, 1);
@@ -102,8 +133,9 @@ static void normalize() {
   pack_reconfig_data_format(out);
   tile_regs_release();
 
-  mul_bcast_cols_init_short(numerator, kNormalizer, true);
-  cb_wait_front(numerator, kNumeratorTiles);
+  constexpr uint32_t kFirst = of.numerator_tile();
+  mul_bcast_cols_init_short(of.numerator, kNormalizer, true);
+  cb_wait_front(of.numerator, kFirst + kNumeratorTiles);
   cb_wait_front(kNormalizer, 1);
   cb_reserve_back(out, kNumeratorTiles);
   for (uint32_t first = 0; first < kNumeratorTiles; first += kHalfTiles) {
@@ -111,7 +143,7 @@ static void normalize() {
     const uint32_t tiles = left < kHalfTiles ? left : kHalfTiles;
     tile_regs_acquire();
     for (uint32_t i = 0; i < tiles; ++i)
-      mul_tiles_bcast_cols(numerator, kNormalizer, first + i, 0, i);
+      mul_tiles_bcast_cols(of.numerator, kNormalizer, kFirst + first + i, 0, i);
     tile_regs_commit();
     tile_regs_wait();
     for (uint32_t i = 0; i < tiles; ++i) pack_tile(i, out);

@@ -13,7 +13,7 @@ void MAIN {
   merge<kTiles, Partial{kFirst1Numerator, kFirst1Sum, kFirst1Max},
         Partial{kSecond1Numerator, kSecond1Sum, kSecond1Max},
         Partial{kResult2Numerator, kResult2Sum, kResult2Max}>();
-  normalize<kTiles, kResult2Numerator, kResult2Sum, kOutput>();
+  normalize<kTiles, Partial{kResult2Numerator, kResult2Sum, kResult2Max}, kOutput>();
 }
 
 }  // namespace NAMESPACE

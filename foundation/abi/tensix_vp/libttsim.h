@@ -104,7 +104,8 @@ enum tensix_vp_error {
 // in NUL. Returns the length of the whole text without its NUL. `kind` and `buffer` may be null.
 uint32_t tensix_vp_last_error(uint32_t* kind, char* buffer, uint32_t size);
 
-// Describes the system as JSON; valid after libttsim_init:
+// Describes the system as JSON; valid after tensix_vp_configure, of kinds without chips after
+// libttsim_init:
 // {"name": "quad_ring",
 //  "root": "/usr/share/tensix-vp",       folder of the firmware/ that goes with this library
 //  "chips": [{"id": 0, "description": 0, "pci_device": 0, "harvested_rows": 544,

@@ -10,8 +10,8 @@ namespace tvp::dram {
 
 namespace {
 
-constexpr unsigned kMostCycles = 1'000'000;  ///< of any distance
-constexpr unsigned kMost = 1U << 24;         ///< of rows and columns
+constexpr unsigned kMostCycles = 1'000'000;  ///< limit of any distance
+constexpr unsigned kMost = 1U << 24;         ///< limit of rows and columns
 constexpr double kPsInNs = 1000;
 
 /// A distance in cycles.

@@ -57,6 +57,12 @@ DramTrafficConfig::DramTrafficConfig()
           {"trace_wraps", "",
            "addresses of a trace beyond the memory wrap around (only with pattern=trace)", "user"},
           false),
+      timing_file(*this,
+                  {"timing_file", foundation::kInputFile,
+                   "timing file of DDR3 or DDR4 from DRAMsim3, Ramulator or DRAMSys, instead of "
+                   "dram.preset",
+                   "user"},
+                  ""),
       requests(*this,
                {"requests", "",
                 "number of bursts; a trace is played whole (only with pattern!=trace)", "user"},

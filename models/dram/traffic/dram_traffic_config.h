@@ -18,6 +18,7 @@ struct DramTrafficConfig : foundation::SettingGroup {
   foundation::Setting<unsigned> trace_clock_mhz;
   foundation::Setting<double> instructions_per_ck;
   foundation::Setting<bool> trace_wraps;
+  foundation::Text timing_file;
   foundation::Setting<std::uint64_t> requests;
   foundation::Setting<unsigned> outstanding;
   foundation::Setting<double> rate_per_ns;

@@ -6,9 +6,9 @@
 
 namespace tvp::dram {
 
-/// Lines INSTRUCTIONS READ [WRITEBACK] (Ramulator 1, README.md: CPU trace; the same in Ramulator
-/// 2's examples): a number of instructions without memory access, the address of a read, and that
-/// of the cache line that it displaces.
+/// Lines INSTRUCTIONS READ [WRITEBACK] (Ramulator 1, README.md: CPU trace; Ramulator 2's examples
+/// have it as well). A line holds a number of instructions without memory access and the address of
+/// a read. WRITEBACK is the address of the cache line that the read displaces.
 class InstructionTrace : public TraceFormat {
  public:
   std::string form() const override {

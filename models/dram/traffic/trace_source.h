@@ -18,7 +18,7 @@ class TraceSource : public TrafficSource {
   struct Options {
     std::string format = "auto";     ///< or a name of trace_format_names()
     unsigned clock_mhz = 0;          ///< clock of the trace's times; 0: CK of the memory
-    double instructions_per_ck = 1;  ///< of the core that made a trace with instructions
+    double instructions_per_ck = 1;  ///< rate of the core of a trace with instructions
     bool wraps = false;              ///< addresses beyond the memory wrap around
   };
   /// Reads the whole file. Throws Fault(kDescription) with file, line and what was expected.
@@ -37,8 +37,8 @@ class TraceSource : public TrafficSource {
   const ClockRatio to_ck_;
   std::vector<TrafficRequest> requests_;
   std::size_t at_ = 0;
-  std::uint64_t time_ = 0;   ///< of the entry before, in cycles of the trace
-  double instructions_ = 0;  ///< of all entries so far
+  std::uint64_t time_ = 0;   ///< time of the entry before, in cycles of the trace
+  double instructions_ = 0;  ///< sum of all entries so far
 };
 
 }  // namespace tvp::dram

@@ -105,7 +105,8 @@ void Cluster::discover() {
     if (devices_.empty()) bad_use(library_.name(), "has no devices");
     return;
   }
-  const json system = json::parse(library_.system());
+  json system = json::parse(library_.system());
+  if (!mesh_options_.chips.empty()) system["devices"] = mesh_options_.chips;
   const std::vector<ChipLayout::Spec> kinds = chip_kinds(system);
   std::map<unsigned, unsigned> index_of_chip;
   for (const json& id : system.at("devices")) {

@@ -70,6 +70,8 @@ class Cluster {
     std::string cache = CompileCache::default_folder();
     /// Limit of a wait in cycles, for libraries without a time limit; 0: none.
     std::uint64_t max_cycles = 0;
+    /// Chips that become devices, in this order. Empty: those of the system.
+    std::vector<unsigned> chips;
   };
 
   /// Initializes the library if the caller has not. Without tensix_vp_system the chips are all PCI

@@ -16,7 +16,7 @@ constexpr std::uint32_t kAlignment = 32;
 
 }  // namespace
 
-void DramLoopback::adjust(MeshDevice::Options& options) const {
+void DramLoopback::adjust(const DeviceLibrary&, MeshDevice::Options& options) const {
   options.dprint = options.dprint || config_.dprint;
 }
 

@@ -22,7 +22,7 @@ class DramLoopback : public DeviceWorkload {
   }
 
  private:
-  void adjust(runtime::MeshDevice::Options& options) const override;
+  void adjust(const runtime::DeviceLibrary&, runtime::MeshDevice::Options& options) const override;
   void run_on(runtime::MeshDevice& mesh, std::uint64_t seed, Result& result) override;
 
   struct Config : WorkloadSettings {

@@ -8,7 +8,9 @@ namespace tvp::workloads::microbenchmarks {
 class ProfiledWorkload : public DeviceWorkload {
  protected:
   using DeviceWorkload::DeviceWorkload;
-  void adjust(runtime::MeshDevice::Options& options) const override { options.profile = true; }
+  void adjust(const runtime::DeviceLibrary&, runtime::MeshDevice::Options& options) const override {
+    options.profile = true;
+  }
 };
 
 }  // namespace tvp::workloads::microbenchmarks

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "firmware/kernels/sdpa/exchange.h"
 #include "sw/runtime/errors.h"
 #include "sw/runtime/fabric/fabric_mux.h"
 #include "sw/runtime/host_api.h"
@@ -30,9 +31,11 @@ unsigned columns_of(runtime::MeshDevice& mesh) {
 }
 
 Shape checked(const runtime::MeshDevice& mesh, Shape shape) {
-  if (mesh.num_devices() != DeviceReduction::kDevices)
-    runtime::bad_use(
-        "sdpa", "needs a ring of 4 devices, the system has " + std::to_string(mesh.num_devices()));
+  const unsigned devices = mesh.num_devices();
+  if (devices != shape.devices || !kernel::is_ring_size(devices))
+    runtime::bad_use("sdpa", "a ring of " + std::to_string(devices) +
+                                 " devices: expected 2, 4, 8, 16 or 32, and as many as the "
+                                 "problem has");
   return shape;
 }
 
@@ -54,21 +57,25 @@ DeviceReduction::DeviceReduction(runtime::MeshDevice& mesh, Shape shape)
   result2_ = sharded(cores, partial);
   factors_ = sharded(cores, 3 * 2 * kTileBytes);
   output_ = sharded(cores, numerator_tiles(shape_) * kTileBytes);
-  stamps_ = sharded(cores, 4 * kernel::kStamps);
+  stamps_ = sharded(cores, 4 * kernel::stamps_of(rounds()));
   mux_memory_ = sharded(mux_cores(), mux_.end());
   mux_.base = u32(mux_memory_->address());
-  round1_semaphore_ = runtime::CreateGlobalSemaphore(mesh_, cores, 0);
-  round2_semaphore_ = runtime::CreateGlobalSemaphore(mesh_, cores, 0);
+  for (unsigned round = 1; round <= rounds(); ++round)
+    semaphores_.push_back(runtime::CreateGlobalSemaphore(mesh_, cores, 0));
+  if (rounds() < 3) return;
+  later_first_ = sharded(cores, (rounds() - 2) * partial);
+  later_second_ = sharded(cores, (rounds() - 2) * partial);
 }
 
-CoreRangeSet DeviceReduction::shard_cores() const {
+std::vector<CoreCoord> DeviceReduction::cores() const {
   std::vector<CoreCoord> cores;
   for (unsigned worker = 0; worker < shape_.workers; ++worker) cores.push_back(shard_core(worker));
-  return CoreRangeSet(cores);
+  return cores;
 }
+CoreRangeSet DeviceReduction::shard_cores() const { return CoreRangeSet(cores()); }
 CoreRangeSet DeviceReduction::mux_cores() const {
   std::vector<CoreCoord> cores;
-  for (const Direction direction : {kForward, kBackward})
+  for (unsigned direction = 0; direction < directions(); ++direction)
     for (unsigned link = 0; link < links(); ++link) cores.push_back(mux_core(direction, link));
   return CoreRangeSet(cores);
 }
@@ -77,13 +84,17 @@ DeviceReduction::Buffer DeviceReduction::sharded(const CoreRangeSet& cores, std:
 }
 
 void DeviceReduction::load(const Partials& partials) {
-  const std::vector<std::uint8_t> zeros(mux_.control_bytes(), 0);
-  const std::vector<std::uint8_t> no_stamps(4 * kernel::kStamps, 0);
-  for (unsigned device = 0; device < kDevices; ++device) {
-    for (unsigned worker = 0; worker < shape_.workers; ++worker) {
+  for (unsigned device = 0; device < devices(); ++device)
+    for (unsigned worker = 0; worker < shape_.workers; ++worker)
       input_->write_shard(device, shard_core(worker), partial_tiles(partials, device, worker));
-      stamps_->write_shard(device, shard_core(worker), no_stamps);
-    }
+  clear();
+}
+
+void DeviceReduction::clear() {
+  const std::vector<std::uint8_t> zeros(mux_.control_bytes(), 0);
+  const std::vector<std::uint8_t> no_stamps(4 * kernel::stamps_of(rounds()), 0);
+  for (unsigned device = 0; device < devices(); ++device) {
+    for (const CoreCoord core : cores()) stamps_->write_shard(device, core, no_stamps);
     for (const CoreCoord core : mux_cores().cores()) mux_memory_->write_shard(device, core, zeros);
   }
 }
@@ -91,7 +102,7 @@ void DeviceReduction::load(const Partials& partials) {
 void DeviceReduction::run() {
   fabric_.start();
   std::vector<runtime::Program> programs;
-  for (unsigned device = 0; device < kDevices; ++device) programs.push_back(program(device));
+  for (unsigned device = 0; device < devices(); ++device) programs.push_back(program(device));
   mesh_.enqueue_all(programs);
   mesh_.finish_workers();
   fabric_.stop();
@@ -107,13 +118,28 @@ runtime::Program DeviceReduction::program(unsigned device) {
   return program;
 }
 
-DeviceReduction::Operands DeviceReduction::operands(unsigned device) {
-  const bool first1 = local_first_round1(device);
-  const bool first2 = local_first_round2(device);
-  return {first1 ? kernel::kFirst1Numerator : kernel::kSecond1Numerator,
-          first1 ? kernel::kSecond1Numerator : kernel::kFirst1Numerator,
-          first2 ? kernel::kFirst2Numerator : kernel::kSecond2Numerator,
-          first2 ? kernel::kSecond2Numerator : kernel::kFirst2Numerator};
+DeviceReduction::Operands DeviceReduction::operands(unsigned device, unsigned round) const {
+  Operands buffers{kernel::kLaterFirst, kernel::kLaterSecond};
+  if (round == 1) buffers = {kernel::kFirst1Numerator, kernel::kSecond1Numerator};
+  if (round == 2) buffers = {kernel::kFirst2Numerator, kernel::kSecond2Numerator};
+  if (!kernel::local_first(devices(), device, round)) std::swap(buffers.local, buffers.neighbor);
+  return buffers;
+}
+
+DeviceReduction::Place DeviceReduction::later_operand(unsigned round, bool first) const {
+  return {first ? later_first_ : later_second_, (round - 3) * partial_bytes(shape_)};
+}
+
+DeviceReduction::Place DeviceReduction::local(unsigned device, unsigned round) const {
+  if (round == 1) return {input_, 0};
+  if (round == 2) return {result1_, 0};
+  return later_operand(round, kernel::local_first(devices(), device, round));
+}
+
+DeviceReduction::Place DeviceReduction::neighbor(unsigned device, unsigned round) const {
+  if (round == 1) return {round1_, 0};
+  if (round == 2) return {round2_, 0};
+  return later_operand(round, !kernel::local_first(devices(), device, round));
 }
 
 void DeviceReduction::add_buffer(runtime::Program& program, unsigned id, DataFormat format,
@@ -137,27 +163,51 @@ void DeviceReduction::add_partial(runtime::Program& program, unsigned first,
 }
 
 void DeviceReduction::add_circular_buffers(runtime::Program& program, unsigned device) const {
-  const Operands buffers = operands(device);
-  add_partial(program, buffers.local1, input_);
-  add_partial(program, buffers.neighbor1, round1_);
+  const Operands round1 = operands(device, 1);
+  add_partial(program, round1.local, input_);
+  add_partial(program, round1.neighbor, round1_);
   add_partial(program, kernel::kResult1Numerator, result1_);
-  add_partial(program, buffers.local2, result1_);
-  add_partial(program, buffers.neighbor2, round2_);
-  add_partial(program, kernel::kResult2Numerator, result2_);
+  if (rounds() > 1) {
+    const Operands round2 = operands(device, 2);
+    add_partial(program, round2.local, result1_);
+    add_partial(program, round2.neighbor, round2_);
+    if (rounds() == 2) add_partial(program, kernel::kResult2Numerator, result2_);
+  }
+  if (rounds() > 2) add_later_buffers(program, device);
   add_buffer(program, kernel::kScaleA, DataFormat::Float32, 1, factors_, 0);
   add_buffer(program, kernel::kScaleB, DataFormat::Float32, 1, factors_, 2 * kTileBytes);
   add_buffer(program, kernel::kNormalizer, DataFormat::Float32, 1, factors_, 4 * kTileBytes);
   add_buffer(program, kernel::kOutput, DataFormat::Float16_b, numerator_tiles(shape_), output_, 0);
 }
 
+/// Each result lies where the next round has its operand, with the statistics first.
+void DeviceReduction::add_later_buffers(runtime::Program& program, unsigned device) const {
+  const std::size_t tiles = numerator_tiles(shape_);
+  const std::size_t pages = tiles + kernel::kStatisticsTiles;
+  const Place result2 = local(device, 3);
+  add_buffer(program, kernel::kResult2Max, DataFormat::Float16_b, 1, result2.buffer,
+             result2.offset);
+  add_buffer(program, kernel::kResult2Sum, DataFormat::Float16_b, 1, result2.buffer,
+             result2.offset + kTileBytes);
+  add_buffer(program, kernel::kResult2Numerator, DataFormat::Float16_b, tiles, result2.buffer,
+             result2.offset + kernel::kStatisticsTiles * kTileBytes);
+  const std::size_t all = (rounds() - 2) * pages;
+  add_buffer(program, kernel::kLaterFirst, DataFormat::Float16_b, all, later_first_, 0);
+  add_buffer(program, kernel::kLaterSecond, DataFormat::Float16_b, all, later_second_, 0);
+  for (unsigned round = 3; round <= rounds(); ++round) {
+    const Place result = round == rounds() ? Place{result2_, 0} : local(device, round + 1);
+    add_buffer(program, kernel::later_result(round), DataFormat::Float16_b, pages, result.buffer,
+               result.offset);
+  }
+}
+
 void DeviceReduction::add_muxes(runtime::Program& program, unsigned device) {
   const auto mux = runtime::CreateFabricMux(program, mux_cores(), mux_, fabric_.layout());
-  for (const Direction direction : {kForward, kBackward}) {
-    const unsigned neighbor =
-        direction == kForward ? round1_neighbor(device) : round2_neighbor(device);
+  for (unsigned direction = 0; direction < directions(); ++direction) {
+    const bool to_next = kernel::sends_to_next(device, direction + 1);
     for (unsigned link = 0; link < links(); ++link) {
       const CoreCoord router =
-          mesh_.device(device).ethernet_core_from_channel(fabric_.channel(device, neighbor, link));
+          mesh_.device(device).ethernet_core_from_channel(fabric_.channel(device, to_next, link));
       std::vector<std::uint32_t> args(contract::fabric::kMuxRuntimeArgs);
       args[contract::fabric::kMuxArgRouterX] = router.x;
       args[contract::fabric::kMuxArgRouterY] = router.y;
@@ -171,6 +221,7 @@ void DeviceReduction::add_shard_kernels(runtime::Program& program, unsigned devi
   movement[kernel::kArgTiles] = u32(numerator_tiles(shape_));
   movement[kernel::kArgMuxSlots] = mux_.slots;
   movement[kernel::kArgMuxSlotBytes] = mux_.bytes_per_slot;
+  movement[kernel::kArgDevices] = devices();
   const auto reader =
       runtime::CreateKernel(program, "firmware/kernels/sdpa/reader.cpp", shard_cores(),
                             runtime::ReaderDataMovementConfig(movement));
@@ -179,26 +230,39 @@ void DeviceReduction::add_shard_kernels(runtime::Program& program, unsigned devi
                             runtime::WriterDataMovementConfig(movement));
   runtime::ComputeConfig compute;
   compute.fp32_dest_acc_en = true;
-  compute.compile_args = {u32(numerator_tiles(shape_))};
+  compute.compile_args = {u32(numerator_tiles(shape_)), devices()};
   runtime::CreateKernel(program, "firmware/kernels/sdpa/compute.cpp", shard_cores(), compute);
 
-  std::vector<std::uint32_t> reader_args(kernel::kReaderArgs);
-  reader_args[kernel::kReaderRound1Semaphore] = round1_semaphore_;
-  reader_args[kernel::kReaderRound2Semaphore] = round2_semaphore_;
-  reader_args[kernel::kReaderStamps] = u32(stamps_->address());
-  const Operands buffers = operands(device);
-  reader_args[kernel::kReaderLocal1] = buffers.local1;
-  reader_args[kernel::kReaderNeighbor1] = buffers.neighbor1;
-  reader_args[kernel::kReaderLocal2] = buffers.local2;
-  reader_args[kernel::kReaderNeighbor2] = buffers.neighbor2;
-  runtime::SetRuntimeArgs(program, reader, shard_cores(), reader_args);
+  runtime::SetRuntimeArgs(program, reader, shard_cores(), reader_args(device));
   for (unsigned worker = 0; worker < shape_.workers; ++worker)
     runtime::SetRuntimeArgs(program, writer, CoreRangeSet(shard_core(worker)),
                             writer_args(device, worker));
 }
 
+std::vector<std::uint32_t> DeviceReduction::reader_args(unsigned device) const {
+  std::vector<std::uint32_t> args(
+      kernel::later_reader_arg(std::max(rounds() + 1, 3U), kernel::kLaterSemaphore));
+  const Operands round1 = operands(device, 1);
+  args[kernel::kReaderRound1Semaphore] = semaphores_[0];
+  args[kernel::kReaderStamps] = u32(stamps_->address());
+  args[kernel::kReaderLocal1] = round1.local;
+  args[kernel::kReaderNeighbor1] = round1.neighbor;
+  if (rounds() == 1) return args;
+  const Operands round2 = operands(device, 2);
+  args[kernel::kReaderRound2Semaphore] = semaphores_[1];
+  args[kernel::kReaderLocal2] = round2.local;
+  args[kernel::kReaderNeighbor2] = round2.neighbor;
+  for (unsigned round = 3; round <= rounds(); ++round) {
+    const Operands later = operands(device, round);
+    args[kernel::later_reader_arg(round, kernel::kLaterSemaphore)] = semaphores_[round - 1];
+    args[kernel::later_reader_arg(round, kernel::kLaterLocal)] = later.local;
+    args[kernel::later_reader_arg(round, kernel::kLaterNeighbor)] = later.neighbor;
+  }
+  return args;
+}
+
 std::vector<std::uint32_t> DeviceReduction::writer_args(unsigned device, unsigned worker) {
-  std::vector<std::uint32_t> args(kernel::kWriterArgs);
+  std::vector<std::uint32_t> args(kernel::later_packet_arg(std::max(rounds() + 1, 3U)));
   const unsigned master = worker / kWorkersPerLink * kWorkersPerLink;
   const CoreCoord at = mesh_.device(device).worker_core_from_logical_core(shard_core(master));
   args[kernel::kWriterStamps] = u32(stamps_->address());
@@ -206,24 +270,25 @@ std::vector<std::uint32_t> DeviceReduction::writer_args(unsigned device, unsigne
   args[kernel::kWriterMasterX] = at.x;
   args[kernel::kWriterMasterY] = at.y;
   args[kernel::kWriterClients] = kWorkersPerLink;
-  add_packet_args(args, kernel::kWriterRound1Packet, round1_neighbor(device), worker, input_,
-                  round1_, round1_semaphore_);
-  add_packet_args(args, kernel::kWriterRound2Packet, round2_neighbor(device), worker, result1_,
-                  round2_, round2_semaphore_);
+  add_packet_args(args, kernel::kWriterRound1Packet, device, worker, 1);
   add_mux_args(args, kernel::kWriterForwardMux, device, kForward, worker);
+  if (rounds() == 1) return args;
+  add_packet_args(args, kernel::kWriterRound2Packet, device, worker, 2);
   add_mux_args(args, kernel::kWriterBackwardMux, device, kBackward, worker);
+  for (unsigned round = 3; round <= rounds(); ++round)
+    add_packet_args(args, kernel::later_packet_arg(round), device, worker, round);
   return args;
 }
 
 void DeviceReduction::add_packet_args(std::vector<std::uint32_t>& args, unsigned first,
-                                      unsigned neighbor, unsigned worker, const Buffer& from,
-                                      const Buffer& to, std::uint32_t semaphore) {
-  const CoreCoord there = mesh_.device(neighbor).worker_core_from_logical_core(shard_core(worker));
-  args[first + kernel::kPacketSource] = u32(from->address());
+                                      unsigned device, unsigned worker, unsigned round) const {
+  const unsigned to = kernel::partner(devices(), device, round);
+  const CoreCoord there = mesh_.device(to).worker_core_from_logical_core(shard_core(worker));
+  args[first + kernel::kPacketSource] = local(device, round).address();
   args[first + kernel::kPacketX] = there.x;
   args[first + kernel::kPacketY] = there.y;
-  args[first + kernel::kPacketDestination] = u32(to->address());
-  args[first + kernel::kPacketSemaphore] = semaphore;
+  args[first + kernel::kPacketDestination] = neighbor(to, round).address();
+  args[first + kernel::kPacketSemaphore] = semaphores_[round - 1];
 }
 
 void DeviceReduction::add_mux_args(std::vector<std::uint32_t>& args, unsigned first,
@@ -266,11 +331,11 @@ std::string DeviceReduction::origin_of_byte(unsigned device, std::uint64_t byte)
 
 Timeline DeviceReduction::timeline() {
   const runtime::ReadsTimes times(mesh_.library());
-  Timeline timeline(kDevices, static_cast<unsigned>(shape_.workers));
-  for (unsigned device = 0; device < kDevices; ++device) {
+  Timeline timeline(devices(), static_cast<unsigned>(shape_.workers));
+  for (unsigned device = 0; device < devices(); ++device) {
     for (unsigned worker = 0; worker < shape_.workers; ++worker) {
       const std::vector<std::uint8_t> bytes = stamps_->read_shard(device, shard_core(worker));
-      std::memcpy(timeline.at(device, worker).data(), bytes.data(), 4 * kernel::kStamps);
+      std::memcpy(timeline.at(device, worker).data(), bytes.data(), bytes.size());
     }
   }
   return timeline;

@@ -85,12 +85,57 @@ Golden empty_golden(Shape shape) {
           std::vector<double>(shape.rows(), 1.0)};
 }
 
+/// A score of 4 with an error of 2^-10 has as much effect as the rounding of its weight to BF16.
+constexpr double kScoreOfOneRounding = 4;
+
+/// Golden::spread of a row.
+double spread_of(const std::vector<double>& scores, const Softmax& whole,
+                 const std::vector<double>& values) {
+  const std::size_t head_dim = whole.numerator.size();
+  double largest = 0;
+  std::vector<double> variance(head_dim, 0.0);
+  for (std::size_t d = 0; d < head_dim; ++d)
+    largest = std::max(largest, std::abs(whole.numerator[d] / whole.sum));
+  for (std::size_t key = 0; key < scores.size(); ++key) {
+    const double weight = std::exp(scores[key] - whole.max) / whole.sum;
+    const double relative = 1 + std::pow(scores[key] / kScoreOfOneRounding, 2);
+    for (std::size_t d = 0; d < head_dim; ++d) {
+      const double effect = values[key * head_dim + d] - whole.numerator[d] / whole.sum;
+      variance[d] += weight * weight * effect * effect * relative;
+    }
+  }
+  return std::sqrt(*std::max_element(variance.begin(), variance.end())) / largest;
+}
+
+/// Adds the shares of a device's chunks, which have rounding errors of their own.
+void add_chunks(GoldenRow& row, const std::vector<double>& scores, std::size_t first,
+                std::size_t last, std::size_t chunk, const std::vector<double>& values,
+                const Softmax& whole) {
+  const std::size_t head_dim = whole.numerator.size();
+  for (std::size_t begin = first; begin < last; begin += chunk) {
+    Softmax part =
+        attend(scores, begin, std::min(begin + chunk, last), values, head_dim, whole.max);
+    for (double& value : part.numerator) value /= whole.sum;
+    row.add(part.numerator);
+  }
+}
+
 void attention_row(Partials& partials, Golden& golden, std::size_t worker, std::size_t r,
-                   const std::vector<double>& scores, const std::vector<double>& values) {
+                   const std::vector<double>& scores, const std::vector<double>& values,
+                   const Decode* decode) {
   const Shape& shape = partials.shape;
   const std::size_t part = scores.size() / shape.devices;
   const double max = *std::max_element(scores.begin(), scores.end());
   const Softmax whole = attend(scores, 0, scores.size(), values, shape.head_dim, max);
+  if (decode != nullptr) {
+    GoldenRow row(shape.head_dim);
+    for (std::size_t device = 0; device < shape.devices; ++device)
+      add_chunks(row, scores, device * part, (device + 1) * part, decode->chunk_keys, values,
+                 whole);
+    row.store(golden, worker * kRows + r);
+    golden.spread.push_back(spread_of(scores, whole, values));
+    return;
+  }
   GoldenRow row(shape.head_dim);
   for (std::size_t device = 0; device < shape.devices; ++device) {
     const auto begin = scores.begin() + static_cast<std::ptrdiff_t>(device * part);
@@ -120,19 +165,25 @@ Partials::Partials(Shape s)
       max(s.devices * s.rows()) {}
 
 Problem attention_problem(Shape shape, std::size_t sequence, std::uint64_t seed,
-                          const std::function<void()>& between) {
+                          const std::function<void()>& between, const Decode* decode) {
   Problem problem{Partials(shape), empty_golden(shape)};
   Normal normal(seed);
   const double scale = 1.0 / std::sqrt(static_cast<double>(shape.head_dim));
-  std::vector<double> queries(kRows * shape.head_dim);
-  std::vector<double> keys(sequence * shape.head_dim);
-  std::vector<double> values(sequence * shape.head_dim);
+  AttentionInputs inputs{std::vector<double>(kRows * shape.head_dim),
+                         std::vector<double>(sequence * shape.head_dim),
+                         std::vector<double>(sequence * shape.head_dim)};
+  const auto& [queries, keys, values] = inputs;
   std::vector<double> scores(sequence);
+  if (decode != nullptr)
+    problem.golden.merges += (sequence / shape.devices - 1) / decode->chunk_keys;
   for (std::size_t worker = 0; worker < shape.workers; ++worker) {
-    for (std::vector<double>* part : {&queries, &keys, &values}) {
+    for (std::vector<double>* part : {&inputs.queries, &inputs.keys, &inputs.values}) {
       between();
       normal.fill(*part);
+      if (decode == nullptr) continue;
+      for (double& value : *part) value = double{round_bf16(value)};
     }
+    if (decode != nullptr) decode->take(worker, inputs);
     for (std::size_t r = 0; r < kRows; ++r) {
       between();
       for (std::size_t key = 0; key < sequence; ++key) {
@@ -141,7 +192,7 @@ Problem attention_problem(Shape shape, std::size_t sequence, std::uint64_t seed,
           dot += queries[r * shape.head_dim + d] * keys[key * shape.head_dim + d];
         scores[key] = dot * scale;
       }
-      attention_row(problem.partials, problem.golden, worker, r, scores, values);
+      attention_row(problem.partials, problem.golden, worker, r, scores, values, decode);
     }
   }
   return problem;
@@ -214,18 +265,19 @@ Problem npy_problem(Shape shape, const NpyPaths& paths) {
   return problem;
 }
 
-double error_bound(double amplification) {
+double error_bound(double amplification, std::size_t rounds, double spread) {
   constexpr double kBf16 = 0x1p-8;
   constexpr double kFactor = 0x1p-11 + 1e-5;
   constexpr double kDeviations = 4.5;
-  const double factors = 2 * kFactor * amplification + 2 * kFactor + 0x1p-11;
-  const double roundings = 3 * amplification * amplification + 3 + 1;
+  const auto steps = static_cast<double>(rounds);
+  const double factors = steps * kFactor * amplification + steps * kFactor + 0x1p-11;
+  const double roundings = (steps + 1) * (amplification * amplification + 1) + 1 + spread * spread;
   return factors + kDeviations * kBf16 * std::sqrt(roundings / 3);
 }
 
-double lean_bound(std::size_t rows) {
-  constexpr double kDeviation = 0.5;  // sqrt(3 / 12)
-  return 4.5 * kDeviation / std::sqrt(static_cast<double>(rows));
+double lean_bound(std::size_t rows, std::size_t rounds) {
+  const double deviation = std::sqrt(static_cast<double>(rounds + 1) / 12);
+  return 4.5 * deviation / std::sqrt(static_cast<double>(rows));
 }
 
 namespace {
@@ -266,7 +318,8 @@ Errors compare(const Golden& golden, const std::vector<float>& output) {
       worst = d;
     }
     const double relative = error == 0 ? 0 : error / largest;
-    const double bound = error_bound(golden.amplification[row]);
+    const double bound = error_bound(golden.amplification[row], golden.merges,
+                                     golden.spread.empty() ? 0 : golden.spread[row]);
     errors.max_abs = std::max(errors.max_abs, error);
     if (relative > errors.max_rel || row == 0) {
       errors.max_rel = relative;
@@ -282,7 +335,7 @@ Errors compare(const Golden& golden, const std::vector<float>& output) {
   }
   if (counted != 0) {
     errors.lean = leans / static_cast<double>(counted);
-    errors.lean_bound = lean_bound(counted);
+    errors.lean_bound = lean_bound(counted, golden.merges);
   }
   return errors;
 }

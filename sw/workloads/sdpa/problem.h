@@ -1,5 +1,6 @@
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -17,6 +18,8 @@ struct Shape {
   std::size_t head_dim = 128;
 
   std::size_t rows() const { return workers * kRows; }  ///< rows of one device
+  /// Rounds of the reduction, in which two devices merge at a time.
+  std::size_t rounds() const { return static_cast<std::size_t>(std::bit_width(devices)) - 1; }
 };
 
 /// Partial attention results of all devices, as floats that BF16 holds exactly:
@@ -38,6 +41,12 @@ struct Golden {
   /// The cancellation of each row: the largest over head_dim of sum_device |share of the device|,
   /// divided by the row's largest |output|. At least 1.
   std::vector<double> amplification;
+  /// Of results whose scores and weights the devices compute: the standard deviation of each row's
+  /// result, divided by its largest |output|, if all weights had independent relative errors of 1.
+  /// Empty otherwise.
+  std::vector<double> spread = {};
+  /// Merges in which numerators and sums are rounded.
+  std::size_t merges = shape.rounds();
 };
 
 /// A problem to solve: partial results and the answer.
@@ -46,13 +55,24 @@ struct Problem {
   Golden golden;
 };
 
+/// Queries, keys and values of a worker, row by row. BF16 holds them exactly.
+struct AttentionInputs {
+  std::vector<double> queries, keys, values;
+};
+/// Devices that compute the partial results themselves: chunks of `keys` keys, which they merge.
+struct Decode {
+  std::size_t chunk_keys;
+  std::function<void(std::size_t worker, const AttentionInputs&)> take;
+};
+
 /// Attention of workers x 8 queries over a sequence that is split evenly over the devices. Every
 /// worker has its own random keys and values from `seed`. Each device's partial result is computed
 /// with its largest score rounded to BF16. The golden result is that of the whole sequence.
-/// `between` is called several times a second; an exception from it ends the computation.
+/// `between` is called several times a second; an exception from it ends the computation. With
+/// `decode` the inputs are rounded to BF16 and handed to it.
 Problem attention_problem(
     Shape shape, std::size_t sequence, std::uint64_t seed,
-    const std::function<void()>& between = [] {});
+    const std::function<void()>& between = [] {}, const Decode* decode = nullptr);
 
 struct NpyPaths {
   std::string numerator, sum, max;
@@ -77,18 +97,20 @@ struct Errors {
 Errors compare(const Golden& golden, const std::vector<float>& output);
 
 /// Bound on the rounding error of a row, relative to its largest magnitude. Rounding to BF16 has a
-/// relative error of at most u = 2^-8. Numerators are rounded on load and after each of two rounds,
-/// and their errors count with the row's amplification. Sums are rounded at the same points,
-/// without amplification. The result is rounded once more. These seven errors are independent, each
-/// with a variance of at most u^2 / 3; the bound takes 4.5 standard deviations of their sum.
-/// Factors exp(m - max) and reciprocals of sums are rounded to 10 bits of mantissa (2^-11) in each
-/// round, and the program for exp adds 1e-5. These count in full.
-double error_bound(double amplification);
+/// relative error of at most u = 2^-8. Numerators are rounded on load and after each round, and
+/// their errors count with the row's amplification. Sums are rounded at the same points, without
+/// amplification. The result is rounded once more. These errors (seven of two rounds) are
+/// independent, each with a variance of at most u^2 / 3; the bound takes 4.5 standard deviations of
+/// their sum. Factors exp(m - max) and reciprocals of sums are rounded to 10 bits of mantissa
+/// (2^-11) in each round, and the program for exp adds 1e-5. These count in full. `spread` is that
+/// of the golden result: weights are rounded to BF16 too, and scores lose 2^-10 before the exp.
+double error_bound(double amplification, std::size_t rounds, double spread = 0);
 
 /// Rounding to nearest has errors of both signs, which cancel over many rows. Errors of truncation,
 /// or of one ulp in one direction, do not cancel. A rounded sum moves all results of a row in the
-/// same direction. It has three roundings, each a twelfth of an ulp squared, in units that differ
-/// by up to 2 from those of the results. The mean of all rows is within 4.5 of its deviations.
-double lean_bound(std::size_t rows);
+/// same direction. It has a rounding on load and one a round, each a twelfth of an ulp squared, in
+/// units that differ by up to 2 from those of the results. The mean of all rows is within 4.5 of
+/// its deviations.
+double lean_bound(std::size_t rows, std::size_t rounds);
 
 }  // namespace tvp::workloads::sdpa

@@ -10,12 +10,23 @@
 
 namespace tvp::workloads::sdpa {
 
+namespace {
+
+contract::fabric::RouterShape shape_of(unsigned devices, std::uint32_t max_payload_bytes) {
+  if (devices <= 4) return contract::fabric::kLineRouters;
+  return runtime::published_shape(contract::fabric::kRingRouters, max_payload_bytes);
+}
+
+}  // namespace
+
 RingFabric::RingFabric(runtime::MeshDevice& mesh, unsigned links, std::uint32_t max_payload_bytes)
     : mesh_(mesh),
       max_payload_bytes_(max_payload_bytes),
-      layout_(runtime::router_layout_in_l1(max_payload_bytes)) {
+      layout_(runtime::router_layout_in_l1(max_payload_bytes,
+                                           shape_of(mesh.num_devices(), max_payload_bytes))) {
   const unsigned devices = mesh.num_devices();
-  for (unsigned device = 0; device < devices; ++device) join(device, (device + 1) % devices, links);
+  for (unsigned device = 0; device + 1 < devices; ++device) join(device, device + 1, links);
+  if (devices > 2) join(devices - 1, 0, links);
 }
 
 void RingFabric::join(unsigned a, unsigned b, unsigned links) {
@@ -24,8 +35,8 @@ void RingFabric::join(unsigned a, unsigned b, unsigned links) {
     const bool forward = link.device_a == a && link.device_b == b;
     const bool backward = link.device_a == b && link.device_b == a;
     if ((!forward && !backward) || found == links) continue;
-    ends_.push_back({a, b, found, forward ? link.channel_a : link.channel_b});
-    ends_.push_back({b, a, found, forward ? link.channel_b : link.channel_a});
+    ends_.push_back({a, found, forward ? link.channel_a : link.channel_b, true});
+    ends_.push_back({b, found, forward ? link.channel_b : link.channel_a, false});
     ++found;
   }
   if (found < links)
@@ -34,11 +45,24 @@ void RingFabric::join(unsigned a, unsigned b, unsigned links) {
                                    std::to_string(links) + " are needed for a ring");
 }
 
-unsigned RingFabric::channel(unsigned device, unsigned neighbor, unsigned link) const {
+unsigned RingFabric::channel(unsigned device, bool to_next, unsigned link) const {
   for (const End& end : ends_)
-    if (end.device == device && end.neighbor == neighbor && end.link == link) return end.channel;
-  runtime::bad_use("fabric", "devices " + std::to_string(device) + " and " +
-                                 std::to_string(neighbor) + " are no neighbors");
+    if (end.device == device && end.to_next == to_next && end.link == link) return end.channel;
+  runtime::bad_use("fabric", "device " + std::to_string(device) + " has no link " +
+                                 std::to_string(link) + " to the " +
+                                 (to_next ? "next" : "previous") + " device");
+}
+
+std::vector<std::uint32_t> RingFabric::args_of(const End& end) const {
+  std::vector<std::uint32_t> args(contract::fabric::kRouterRuntimeArgs, 0);
+  if (!forwards()) return args;
+  const runtime::CoreCoord opposite =
+      mesh_.device(end.device)
+          .ethernet_core_from_channel(channel(end.device, !end.to_next, end.link));
+  args[contract::fabric::kRouterArgHasNeighbor] = 1;
+  args[contract::fabric::kRouterArgNeighborX] = opposite.x;
+  args[contract::fabric::kRouterArgNeighborY] = opposite.y;
+  return args;
 }
 
 void RingFabric::start() {
@@ -54,13 +78,14 @@ void RingFabric::start() {
     for (const End& end : ends_)
       if (end.device == index) cores.push_back({0, end.channel});
     runtime::Program& program = programs[index];
-    // No packet goes further than one link.
-    const auto kernel =
-        runtime::CreateFabricRouter(program, runtime::CoreRangeSet(cores),
-                                    {.layout = layout_, .max_payload_bytes = max_payload_bytes_});
-    std::vector<std::uint32_t> args(contract::fabric::kRouterRuntimeArgs,
-                                    0);  // no packet is forwarded
-    runtime::SetRuntimeArgs(program, kernel, runtime::CoreRangeSet(cores), args);
+    const auto kernel = runtime::CreateFabricRouter(
+        program, runtime::CoreRangeSet(cores),
+        {.layout = layout_, .max_payload_bytes = max_payload_bytes_, .on_ring = forwards()});
+    for (const End& end : ends_)
+      if (end.device == index)
+        runtime::SetRuntimeArgs(program, kernel,
+                                runtime::CoreRangeSet(runtime::CoreCoord{0, end.channel}),
+                                args_of(end));
   }
   mesh_.enqueue_all(programs);
 }

@@ -9,7 +9,9 @@
 namespace tvp::workloads::sdpa {
 
 /// The fabric's routers on the links of a ring of devices: one at each end of `links` links between
-/// neighbors. They run from start() to stop().
+/// neighbors. They run from start() to stop(). On a ring of up to four devices all partners are
+/// neighbors; on longer ones the two routers of a device on links of one number forward to each
+/// other.
 class RingFabric {
  public:
   /// Throws Fault(kDescription) if two neighbors have fewer links.
@@ -19,18 +21,20 @@ class RingFabric {
   /// Ends the routers when no packet is in flight, and waits for them.
   void stop();
 
-  /// Ethernet channel of `device` for link `link` to its neighbor.
-  unsigned channel(unsigned device, unsigned neighbor, unsigned link) const;
+  /// Ethernet channel of `device` for link `link` to the next or previous device.
+  unsigned channel(unsigned device, bool to_next, unsigned link) const;
   const contract::fabric::RouterLayout& layout() const { return layout_; }
   std::uint32_t max_payload_bytes() const { return max_payload_bytes_; }
 
  private:
   struct End {
     unsigned device;
-    unsigned neighbor;
     unsigned link;
     unsigned channel;
+    bool to_next;
   };
+  bool forwards() const { return mesh_.num_devices() > 4; }
+  std::vector<std::uint32_t> args_of(const End& end) const;
   void join(unsigned a, unsigned b, unsigned links);
 
   runtime::MeshDevice& mesh_;

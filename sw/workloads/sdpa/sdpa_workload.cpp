@@ -6,6 +6,9 @@
 
 #include "sw/runtime/errors.h"
 #include "sw/workloads/sdpa/device_reduction.h"
+#include "sw/workloads/sdpa/device_ring.h"
+#include "sw/workloads/sdpa/flash_decode.h"
+#include "sw/workloads/sdpa/tiles.h"
 
 namespace tvp::workloads::sdpa {
 
@@ -27,32 +30,72 @@ std::string decimal(double value) {
 
 }  // namespace
 
-Problem SdpaWorkload::make_problem(std::uint64_t seed, const std::function<void()>& between) const {
-  const Shape shape{DeviceReduction::kDevices, 8, settings_.head_dim};
-  if (!settings_.numerator.value().empty())
-    return npy_problem(shape,
+Shape SdpaWorkload::shape(std::size_t devices) const {
+  return {devices, DeviceReduction::kWorkers, settings_.head_dim};
+}
+
+Problem SdpaWorkload::make_problem(std::size_t devices, std::uint64_t seed,
+                                   const std::function<void()>& between) const {
+  if (from_files())
+    return npy_problem(shape(devices),
                        {settings_.numerator.value(), settings_.sum.value(), settings_.max.value()});
-  return attention_problem(shape, settings_.sequence, seed, between);
+  return attention_problem(shape(devices), settings_.sequence, seed, between);
+}
+
+Problem SdpaWorkload::decode(DeviceReduction& reduction, runtime::MeshDevice& mesh,
+                             std::uint64_t seed, Result& result) const {
+  const Shape all = shape(mesh.num_devices());
+  FlashDecode devices(mesh, all, settings_.sequence, reduction.input(), reduction.cores());
+  const auto rows = kernels::sdpa::chunk_rows(static_cast<std::uint32_t>(numerator_tiles(all)));
+  const Decode chunks{kTileColumns * rows, [&](std::size_t worker, const AttentionInputs& inputs) {
+                        devices.take(worker, inputs);
+                      }};
+  Problem problem = attention_problem(
+      all, settings_.sequence, seed, [&] { mesh.library().call_clock_hook(); }, &chunks);
+  devices.run();
+  devices.report(result);
+  return problem;
 }
 
 void SdpaWorkload::check() const {
+  DeviceRing::size_of(settings_.devices.value());
   if (settings_.head_dim % 32 != 0)
-    runtime::bad_use("sdpa.head_dim",
-                     std::to_string(settings_.head_dim) + " is not a multiple of 32");
+    runtime::bad_use("sdpa.head_dim", std::to_string(settings_.head_dim) +
+                                          " is not a multiple of 32: packets hold whole tiles");
   const bool files[] = {!settings_.numerator.value().empty(), !settings_.sum.value().empty(),
                         !settings_.max.value().empty()};
   if (files[0] != files[1] || files[0] != files[2])
     runtime::bad_use("sdpa", "numerator, sum and max are needed together");
-  if (files[0]) make_problem(0);  // reads them first, because the simulation takes long
-  if (!files[0] && settings_.sequence % DeviceReduction::kDevices != 0)
+  if (files[0] && settings_.decode)
+    runtime::bad_use("sdpa.decode",
+                     "true: partial results come from the files of numerator, sum and max");
+}
+
+void SdpaWorkload::adjust(const runtime::DeviceLibrary& library,
+                          runtime::MeshDevice::Options& options) const {
+  const DeviceRing ring(library.has_system() ? library.system() : "", DeviceReduction::kLinks);
+  options.chips = ring.select(settings_.devices.value());
+  const std::size_t devices = options.chips.size();
+  if (from_files()) make_problem(devices, 0);  // reads them first: the simulation takes long
+  const std::size_t unit = settings_.decode ? kTileColumns * devices : devices;
+  if (!from_files() && settings_.sequence % unit != 0)
     runtime::bad_use("sdpa.sequence", std::to_string(settings_.sequence) +
-                                          " is not a multiple of the number of devices, 4");
+                                          " is not a multiple of " +
+                                          (settings_.decode ? "32 times " : "") +
+                                          "the number of devices, " + std::to_string(devices));
 }
 
 void SdpaWorkload::run_on(runtime::MeshDevice& mesh, std::uint64_t seed, Result& result) {
-  const Problem problem = make_problem(seed, [&] { mesh.library().call_clock_hook(); });
-  DeviceReduction reduction(mesh, problem.partials.shape);
-  reduction.load(problem.partials);
+  DeviceReduction reduction(mesh, shape(mesh.num_devices()));
+  const Problem problem =
+      settings_.decode
+          ? decode(reduction, mesh, seed, result)
+          : make_problem(mesh.num_devices(), seed, [&] { mesh.library().call_clock_hook(); });
+  if (settings_.decode) {
+    reduction.clear();
+  } else {
+    reduction.load(problem.partials);
+  }
   reduction.run();
   compare_devices(problem, reduction, result);
   show(reduction.timeline(), mesh.library(), result);
@@ -76,7 +119,7 @@ void SdpaWorkload::compare_devices(const Problem& problem, DeviceReduction& redu
                     decimal(errors.lean_bound) + " from rounding to nearest";
   }
   const std::vector<std::uint8_t> first = reduction.output_bytes(0);
-  for (unsigned device = 1; device < DeviceReduction::kDevices; ++device) {
+  for (unsigned device = 1; device < problem.partials.shape.devices; ++device) {
     const std::vector<std::uint8_t> other = reduction.output_bytes(device);
     if (!result.passed || other == first) continue;
     result.passed = false;
@@ -89,7 +132,8 @@ void SdpaWorkload::compare_devices(const Problem& problem, DeviceReduction& redu
 }
 
 void SdpaWorkload::show(const Timeline& timeline, runtime::DeviceLibrary& library, Result& result) {
-  result.phases = timeline.phases();
+  const std::vector<Phase> phases = timeline.phases();
+  result.phases.insert(result.phases.end(), phases.begin(), phases.end());
   for (const Timeline::CorePhase& phase : timeline.core_phases()) {
     std::string row = "device" + std::to_string(phase.device) + ".worker" +
                       std::to_string(phase.worker) + "." + phase.name;

@@ -18,12 +18,22 @@ class DeviceReduction;
 struct SdpaSettings : WorkloadSettings {
   SdpaSettings() : WorkloadSettings("sdpa") {}
 
-  Number head_dim = number("head_dim", "", "columns of a numerator, a multiple of 32",
-                           {.value = 128, .min = 32, .max = 192},
-                           "choice of the workload; 192 fills a packet of 4 KiB");
+  foundation::Text devices{*this,
+                           {"devices", foundation::kNoFile,
+                            "devices of the ring: a count (2, 4, 8, 16 or 32), or chips in the "
+                            "order of the ring, such as 0,1,3,2; empty: all of the system",
+                            "workload"},
+                           ""};
+  Number head_dim =
+      number("head_dim", "", "columns of a numerator, a multiple of 32; a packet holds 192",
+             {.value = 128, .min = 32, .max = 1024});
   Number sequence =
-      number("sequence", "", "keys and values of the attention problem, a multiple of 4",
-             {.value = 256, .min = 4, .max = 65536}, "assumed");
+      number("sequence", "", "keys and values of the attention problem, a multiple of the devices",
+             {.value = 256, .min = 2, .max = 65536}, "assumed");
+  Flag decode = flag("decode",
+                     "devices compute their partial results from queries, keys and values in DRAM; "
+                     "sequence is then a multiple of 32 for each device",
+                     false);
   foundation::Text numerator{
       *this,
       {"numerator", foundation::kInputFile,
@@ -41,13 +51,13 @@ struct SdpaSettings : WorkloadSettings {
                        ""};
 };
 
-/// `vp run sdpa`: partial attention results of four devices on a ring, reduced on all of them in
-/// two rounds of neighbor exchange.
+/// `vp run sdpa`: partial attention results of the devices of a ring, reduced on all of them in
+/// rounds of exchange.
 class SdpaWorkload : public DeviceWorkload {
  public:
   SdpaWorkload()
       : DeviceWorkload({.name = "sdpa",
-                        .summary = "attention over a sequence split across a ring of four devices, "
+                        .summary = "attention over a sequence split across a ring of devices, "
                                    "reduced to all of them",
                         .system = "quad_ring",
                         .max_time_ns = 10e6},
@@ -55,9 +65,16 @@ class SdpaWorkload : public DeviceWorkload {
 
  private:
   void check() const override;
+  void adjust(const runtime::DeviceLibrary& library,
+              runtime::MeshDevice::Options& options) const override;
   void run_on(runtime::MeshDevice& mesh, std::uint64_t seed, Result& result) override;
+  bool from_files() const { return !settings_.numerator.value().empty(); }
+  Shape shape(std::size_t devices) const;
   Problem make_problem(
-      std::uint64_t seed, const std::function<void()>& between = [] {}) const;
+      std::size_t devices, std::uint64_t seed, const std::function<void()>& between = [] {}) const;
+  /// Lets the devices compute their partial results.
+  Problem decode(DeviceReduction& reduction, runtime::MeshDevice& mesh, std::uint64_t seed,
+                 Result& result) const;
   static void compare_devices(const Problem& problem, DeviceReduction& reduction, Result& result);
   static void show(const Timeline& timeline, runtime::DeviceLibrary& library, Result& result);
 

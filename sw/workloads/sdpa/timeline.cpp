@@ -37,15 +37,42 @@ double Timeline::Span::mean() const {
   return std::accumulate(all.begin(), all.end(), 0.0) / static_cast<double>(all.size());
 }
 
+std::vector<Timeline::Span> Timeline::empty_spans() const {
+  std::vector<Span> all = {{"connect"}};
+  for (unsigned round = 1; round <= rounds_; ++round) {
+    const std::string name = "round " + std::to_string(round);
+    // The design estimates ways over one link.
+    const double estimate = kernel::hops(devices_, round) == 1 ? 2000 : 0;
+    all.push_back({name + " fabric", estimate, kFabricReason, true});
+    all.push_back({name + " compute", 2000, kComputeReason});
+    if (round == 1) all.push_back({name + " statistics"});
+  }
+  all.push_back({"normalization", 800, kNormalizationReason});
+  all.push_back({"whole"});
+  return all;
+}
+
+std::uint32_t Timeline::arrived(unsigned device, unsigned worker, unsigned round) const {
+  return at(device, worker)[round == 1   ? kernel::kRound1Arrived
+                            : round == 2 ? kernel::kRound2Arrived
+                                         : later_stamp(round, kernel::kLaterArrived)];
+}
+
+std::uint32_t Timeline::computed(unsigned device, unsigned worker, unsigned round) const {
+  return at(device, worker)[round == 1   ? kernel::kRound1Computed
+                            : round == 2 ? kernel::kRound2Computed
+                                         : later_stamp(round, kernel::kLaterComputed)];
+}
+
+std::uint32_t Timeline::may_send(unsigned device, unsigned worker, unsigned round) const {
+  const Stamps& stamps = at(device, worker);
+  if (round == 1) return stamps[kernel::kForwardConnected];
+  const std::uint32_t ready = computed(device, worker, round - 1);
+  return round == 2 ? std::max(ready, stamps[kernel::kBackwardConnected]) : ready;
+}
+
 std::vector<Timeline::Span> Timeline::spans() const {
-  std::vector<Span> all = {{"connect", 0, "", {}, {}},
-                           {"round 1 fabric", 2000, kFabricReason, {}, {}},
-                           {"round 1 compute", 2000, kComputeReason, {}, {}},
-                           {"round 1 statistics", 0, "", {}, {}},
-                           {"round 2 fabric", 2000, kFabricReason, {}, {}},
-                           {"round 2 compute", 2000, kComputeReason, {}, {}},
-                           {"normalization", 800, kNormalizationReason, {}, {}},
-                           {"whole", 0, "", {}, {}}};
+  std::vector<Span> all = empty_spans();
   const auto add = [&](const std::string& name, std::uint32_t begin, std::uint32_t end) {
     for (Span& span : all) {
       if (span.name != name) continue;
@@ -56,19 +83,16 @@ std::vector<Timeline::Span> Timeline::spans() const {
   for (unsigned device = 0; device < devices_; ++device) {
     for (unsigned worker = 0; worker < workers_; ++worker) {
       const Stamps& own = at(device, worker);
-      const Stamps& first = at(round1_neighbor(device), worker);
-      const Stamps& second = at(round2_neighbor(device), worker);
       add("connect", own[kernel::kWriterStart], own[kernel::kForwardConnected]);
-      // A packet's way begins when its writer may send it.
-      add("round 1 fabric", first[kernel::kForwardConnected], own[kernel::kRound1Arrived]);
-      add("round 1 compute", own[kernel::kRound1Arrived], own[kernel::kRound1Computed]);
-      add("round 2 fabric",
-          std::max(second[kernel::kRound1Computed], second[kernel::kBackwardConnected]),
-          own[kernel::kRound2Arrived]);
+      for (unsigned round = 1; round <= rounds_; ++round) {
+        const std::string name = "round " + std::to_string(round);
+        const unsigned from = kernel::partner(devices_, device, round);
+        add(name + " fabric", may_send(from, worker, round), arrived(device, worker, round));
+        // The reader notices an early packet only after waiting for its own result.
+        add(name + " compute", arrived(device, worker, round), computed(device, worker, round));
+      }
       add("round 1 statistics", own[kernel::kRound1Arrived], own[kernel::kRound1Statistics]);
-      // The reader notices an early packet only after waiting for its own result.
-      add("round 2 compute", own[kernel::kRound2Arrived], own[kernel::kRound2Computed]);
-      add("normalization", own[kernel::kRound2Computed], own[kernel::kNormalized]);
+      add("normalization", computed(device, worker, rounds_), own[kernel::kNormalized]);
       add("whole", std::min(own[kernel::kReaderStart], own[kernel::kWriterStart]),
           std::max(own[kernel::kNormalized], own[kernel::kDisconnected]));
     }
@@ -99,13 +123,12 @@ std::vector<Metric> Timeline::metrics() const {
   std::vector<Metric> result;
   for (const Span& span : spans()) {
     const std::vector<double> took = span.took();
-    const std::string name = span.name;
+    const std::string& name = span.name;
     result.push_back({name + ", shortest", span.shortest(), "ns"});
     result.push_back({name + ", mean", span.mean(), "ns"});
     result.push_back({name + ", longest", *std::max_element(took.begin(), took.end()), "ns"});
     if (span.estimate_ns > 0) result.push_back({name + ", estimate", span.estimate_ns, "ns"});
-    if (span.reason == kFabricReason)
-      result.push_back({name + ", queueing", span.mean() - span.shortest(), "ns"});
+    if (span.fabric) result.push_back({name + ", queueing", span.mean() - span.shortest(), "ns"});
   }
   return result;
 }
@@ -122,9 +145,9 @@ std::vector<std::string> Timeline::remarks() const {
 
 std::string Timeline::remark(const Span& span) const {
   const auto rounded = [](double value) { return std::to_string(std::lround(value)); };
-  const std::string text = std::string(span.name) + ": " + rounded(span.mean()) +
-                           " ns, estimated " + rounded(span.estimate_ns) + " ns: ";
-  if (span.reason != kFabricReason) return text + span.reason;
+  const std::string text = span.name + ": " + rounded(span.mean()) + " ns, estimated " +
+                           rounded(span.estimate_ns) + " ns: ";
+  if (!span.fabric) return text + span.reason;
   const double queueing = span.mean() - span.shortest();
   return text + rounded(queueing) + " ns (" + rounded(100 * queueing / span.mean()) +
          " %) are queueing in the mux, which the workers of a link share; the shortest takes " +

@@ -1,11 +1,11 @@
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
 
 #include "firmware/kernels/sdpa/buffers.h"
+#include "firmware/kernels/sdpa/exchange.h"
 #include "sw/workloads/workload.h"
 
 namespace tvp::workloads::sdpa {
@@ -13,10 +13,11 @@ namespace tvp::workloads::sdpa {
 /// Time stamps of every shard core, in cycles of the wall clock, which counts nanoseconds at 1 GHz.
 class Timeline {
  public:
-  using Stamps = std::array<std::uint32_t, kernels::sdpa::kStamps>;
+  using Stamps = std::vector<std::uint32_t>;
 
-  Timeline(unsigned devices, unsigned workers) : devices_(devices), workers_(workers) {
-    stamps_.resize(std::size_t{devices} * workers);
+  Timeline(unsigned devices, unsigned workers)
+      : devices_(devices), workers_(workers), rounds_(kernels::sdpa::rounds_of(devices)) {
+    stamps_.resize(std::size_t{devices} * workers, Stamps(kernels::sdpa::stamps_of(rounds_)));
   }
   Stamps& at(unsigned device, unsigned worker) { return stamps_[device * workers_ + worker]; }
   const Stamps& at(unsigned device, unsigned worker) const {
@@ -43,28 +44,28 @@ class Timeline {
 
  private:
   struct Span {
-    const char* name;
-    double estimate_ns;  ///< 0: none
-    const char* reason;  ///< reason for a difference
-    std::vector<double> begin, end;
+    std::string name;
+    double estimate_ns = 0;   ///< 0: none
+    const char* reason = "";  ///< reason for a difference
+    bool fabric = false;      ///< a packet's way, which can include queueing
+    std::vector<double> begin = {}, end = {};
 
     std::vector<double> took() const;
     double shortest() const;
     double mean() const;
   };
+  std::vector<Span> empty_spans() const;
   std::vector<Span> spans() const;
+  std::uint32_t arrived(unsigned device, unsigned worker, unsigned round) const;
+  std::uint32_t computed(unsigned device, unsigned worker, unsigned round) const;
+  /// The time from which a device's writer may send in a round.
+  std::uint32_t may_send(unsigned device, unsigned worker, unsigned round) const;
   std::string remark(const Span& span) const;
 
   unsigned devices_;
   unsigned workers_;
+  unsigned rounds_;
   std::vector<Stamps> stamps_;
 };
-
-/// The partners of the exchanges, by position on a ring of four.
-constexpr unsigned round1_neighbor(unsigned device) { return device ^ 1U; }
-constexpr unsigned round2_neighbor(unsigned device) { return 3U - device; }
-/// Operands are merged in the order of the ring: {0, 1} before {2, 3}.
-constexpr bool local_first_round1(unsigned device) { return device % 2 == 0; }
-constexpr bool local_first_round2(unsigned device) { return device < 2; }
 
 }  // namespace tvp::workloads::sdpa

@@ -253,7 +253,7 @@ TEST(TrafficPlayer, TurnsTheBusWithoutWastedActivations) {
   }
 }
 
-/// Each burst of a stream opens its row anew: tRC. DRAMsim3's CLOSE_PAGE also activates once for
+/// Each burst of a stream opens its row again: tRC. DRAMsim3's CLOSE_PAGE also activates once for
 /// each burst, and four streams with a burst every 20 CK have a mean latency of 121.9 ns there.
 TEST(TrafficPlayer, AutoPrechargeOpensARowForEachBurst) {
   const Preset& preset = *find_preset("ddr4_2400");

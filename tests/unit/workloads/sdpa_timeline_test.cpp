@@ -10,20 +10,6 @@ namespace {
 
 namespace kernel = kernels::sdpa;
 
-TEST(SdpaTimeline, NeighborsFollowTheRing) {
-  for (unsigned device = 0; device < 4; ++device) {
-    // Positions are neighbors on a ring of four, with another neighbor in each round.
-    for (const unsigned neighbor : {round1_neighbor(device), round2_neighbor(device)})
-      EXPECT_EQ((device + neighbor) % 2, 1u);
-    EXPECT_NE(round1_neighbor(device), round2_neighbor(device));
-    EXPECT_EQ(round1_neighbor(round1_neighbor(device)), device);
-    EXPECT_EQ(round2_neighbor(round2_neighbor(device)), device);
-    // Exactly one of two merging chips has its own operand first.
-    EXPECT_NE(local_first_round1(device), local_first_round1(round1_neighbor(device)));
-    EXPECT_NE(local_first_round2(device), local_first_round2(round2_neighbor(device)));
-  }
-}
-
 TEST(SdpaTimeline, PhasesRunFromTheFirstCoreToTheLast) {
   Timeline timeline(4, 2);
   for (unsigned device = 0; device < 4; ++device) {
@@ -110,6 +96,36 @@ TEST(SdpaTimeline, RemarksSayHowMuchOfTheFabricIsQueueing) {
   EXPECT_EQ(metrics.at("round 1 fabric, queueing"), 900);
   EXPECT_EQ(metrics.at("round 2 fabric, queueing"), 0);
   EXPECT_EQ(metrics.count("round 1 compute, queueing"), 0u);
+}
+
+TEST(SdpaTimeline, HasThePhasesOfEveryRound) {
+  for (const unsigned devices : {2u, 4u, 8u, 32u}) {
+    SCOPED_TRACE(devices);
+    Timeline timeline(devices, 1);
+    const unsigned rounds = kernel::rounds_of(devices);
+    for (unsigned device = 0; device < devices; ++device) {
+      Timeline::Stamps& stamps = timeline.at(device, 0);
+      for (std::size_t i = 0; i < stamps.size(); ++i)
+        stamps[i] = static_cast<std::uint32_t>(1000 + i);
+      stamps[kernel::kNormalized] = 5000;
+      for (unsigned round = 3; round <= rounds; ++round) {
+        stamps[kernel::later_stamp(round, kernel::kLaterArrived)] = 1000 * round + device;
+        stamps[kernel::later_stamp(round, kernel::kLaterComputed)] = 1000 * round + 500 + device;
+      }
+    }
+    std::map<std::string, Phase> phases;
+    for (const Phase& phase : timeline.phases()) phases[phase.name] = phase;
+    EXPECT_EQ(phases.size(), 2 * rounds + 4);
+    for (unsigned round = 3; round <= rounds; ++round) {
+      const std::string name = "round " + std::to_string(round) + " compute";
+      EXPECT_EQ(phases.at(name).begin_ns, 1000 * round);
+      EXPECT_EQ(phases.at(name).end_ns, 1000 * round + 500 + devices - 1);
+    }
+    if (rounds < 4) continue;
+    // A partner's packet leaves when the partner has its own result.
+    EXPECT_EQ(phases.at("round 4 fabric").begin_ns, 3500);
+    EXPECT_EQ(phases.at("normalization").begin_ns, 1000 * rounds + 500);
+  }
 }
 
 }  // namespace
