@@ -31,8 +31,8 @@ namespace tvp::llk {
 /// The packer rounds block formats. Unless ComputeConfig::bfp8_pack_precise is set, datums are
 /// first rounded to the format's seven digits, as in tt-metal. Packers cannot do that on the way
 /// from a 32-bit Dst to 5-bit exponents.
-#if defined(KERNEL_BUILD) && defined(BFP8_PACK_PRECISE)
-inline constexpr bool kBlocksRoundOnce = BFP8_PACK_PRECISE;
+#if defined(KERNEL_BUILD) && defined(TVP_BFP8_PACK_PRECISE)
+inline constexpr bool kBlocksRoundOnce = TVP_BFP8_PACK_PRECISE;
 #else
 inline constexpr bool kBlocksRoundOnce = false;
 #endif

@@ -74,8 +74,8 @@ inline constexpr TileShape kTile8x32{2, 8};
 }
 /// True if FP32 goes through the source registers as TF32. Moves to a 32-bit Dst take TF32 (ISA
 /// MOVA2D.md). Kernels with a 16-bit Dst get BF16.
-#if defined(KERNEL_BUILD) && defined(DST_ACCUM_MODE)
-inline constexpr bool kTf32InSources = DST_ACCUM_MODE;
+#if defined(KERNEL_BUILD) && defined(TVP_FP32_DST)
+inline constexpr bool kTf32InSources = TVP_FP32_DST;
 #else
 inline constexpr bool kTf32InSources = true;
 #endif

@@ -70,6 +70,8 @@ constexpr uint32_t kBankTableScratch = kMapEnd;
 // If a kernel is larger, those behind it move (sw/runtime/programs/kernel_places.h).
 constexpr uint32_t kKernelConfigBase = (kMapEnd + 4095) & ~4095u;
 constexpr uint32_t kKernelArgumentsSize = 8 * 1024;
+// A core whose arguments take more has its kernels behind them. Offsets of arguments have 16 bits.
+constexpr uint32_t kMostKernelArgumentsSize = 64 * 1024 - 16;
 // Places are multiples of the size of the largest instruction cache. A kernel therefore has the
 // same cache conflicts, L1 banks and time at every place.
 constexpr uint32_t kKernelPlaceAlignment = 2 * 1024;
@@ -139,7 +141,6 @@ constexpr uint32_t mailbox_base(bool ethernet) { return ethernet ? kEthMailboxBa
 constexpr uint32_t kCircularBuffers = 32;
 constexpr uint32_t kSemaphores = 16;
 constexpr uint32_t kSemaphoreStride = 16;  // the L1 alignment: each semaphore has a 16-byte word
-constexpr uint32_t kMaxRuntimeArgs = 341;
-constexpr uint16_t kNoArgs = 0xFFFF;  // rta_offset of a processor without arguments
+constexpr uint16_t kNoArgs = 0xFFFF;       // rta_offset of a processor without arguments
 
 }  // namespace tvp::contract

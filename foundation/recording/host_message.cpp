@@ -243,7 +243,7 @@ HostMessage HostMessage::parse(std::string_view line, const std::string& where) 
   HostMessage message;
   message.kind = word->kind;
   if (message.kind == Kind::kClock) message.cycles = parse_cycles(next_word(line), where);
-  if (!message.has_place()) {
+  if (!message.has_place() && message.kind != Kind::kExit) {
     if (const std::string_view more = next_word(line); !more.empty()) {
       throw Fault(FaultKind::kDescription, where,
                   std::string(first) + ": expected the end of the line, not " + quoted(more));
@@ -254,6 +254,8 @@ HostMessage HostMessage::parse(std::string_view line, const std::string& where) 
   for (std::string_view next = next_word(line); !next.empty(); next = next_word(line)) {
     fields.take(next);
   }
+  // Other programs write the fields of a place behind EXIT too.
+  if (message.kind == Kind::kExit) return HostMessage{};
   fields.finish();
   return message;
 }

@@ -26,6 +26,7 @@ using TensorBufferLayout = TensorMemoryLayout;
 
 using tvp::runtime::CreateBuffer;
 using tvp::runtime::InterleavedBufferConfig;
+using BufferConfig = InterleavedBufferConfig;
 using tvp::runtime::ShardedBufferConfig;
 inline void DeallocateBuffer(Buffer& buffer) { buffer.deallocate(); }
 

@@ -79,6 +79,14 @@ using tvp::runtime::MathFidelity;
 // hostdevcommon, circular_buffer_constants.h.
 constexpr std::uint32_t NUM_CIRCULAR_BUFFERS = 32;
 
+// Sizes of tt-metal's profiler, by which programs choose numbers of zones
+// (hostdevcommon/profiler_common.h of mid-2025).
+namespace kernel_profiler {
+constexpr std::uint32_t PROFILER_L1_GUARANTEED_MARKER_COUNT = 4;
+constexpr std::uint32_t PROFILER_L1_OPTIONAL_MARKER_COUNT = 250;
+}  // namespace kernel_profiler
+constexpr std::uint32_t PROFILER_OP_SUPPORT_COUNT = 1000;
+
 // Values of semaphores in the examples (hostdevcommon/common_values.hpp).
 constexpr std::uint32_t INVALID = 0;
 constexpr std::uint32_t VALID = 1;

@@ -19,6 +19,12 @@ std::map<int, std::shared_ptr<distributed::MeshDevice>>& created() {
 
 }  // namespace
 
+distributed::SystemMesh& distributed::SystemMesh::instance() {
+  static SystemMesh mesh;
+  mesh.shape_ = tvp::runtime::shared_cluster()->shape();
+  return mesh;
+}
+
 std::size_t GetNumAvailableDevices() { return tvp::runtime::shared_cluster()->num_devices(); }
 
 IDevice* CreateDevice(int device_id, std::uint8_t, std::size_t, std::size_t,

@@ -17,6 +17,8 @@ using ChipId = int;
 }  // namespace tt
 using tt::chip_id_t;
 using CoreCoord = tvp::runtime::CoreCoord;
+using CoreRange = tvp::runtime::CoreRange;
+using CoreRangeSet = tvp::runtime::CoreRangeSet;
 using tt_xy_pair = tvp::runtime::CoreCoord;
 
 namespace tt::tt_metal {
@@ -55,6 +57,17 @@ using tvp::runtime::MeshDevice;
 using tvp::runtime::MeshDeviceConfig;
 using tvp::runtime::MeshShape;
 using tvp::runtime::MeshTraceId;
+
+/// The devices of the system, in rows and columns.
+class SystemMesh {
+ public:
+  static SystemMesh& instance();
+  const MeshShape& shape() const { return shape_; }
+  const MeshShape& local_shape() const { return shape_; }
+
+ private:
+  MeshShape shape_;
+};
 }  // namespace distributed
 
 std::size_t GetNumAvailableDevices();

@@ -63,12 +63,6 @@ requires(std::is_enum_v<Enum> && !std::is_convertible_v<Enum, int>) struct fmt::
 };
 
 template <>
-struct std::hash<tvp::runtime::CoreCoord> {
-  std::size_t operator()(const tvp::runtime::CoreCoord& core) const noexcept {
-    return tvp::metalium::hash_of(core.x, core.y);
-  }
-};
-template <>
 struct std::hash<tvp::runtime::CoreRange> {
   std::size_t operator()(const tvp::runtime::CoreRange& range) const noexcept {
     return tvp::metalium::hash_of(range.start_coord, range.end_coord);

@@ -22,10 +22,12 @@ namespace distributed {
 using tvp::runtime::AddProgramToMeshWorkload;
 using tvp::runtime::BeginTraceCapture;
 using tvp::runtime::CreateMeshWorkload;
+using tvp::runtime::EndTraceCapture;
 using tvp::runtime::EnqueueMeshWorkload;
 using tvp::runtime::EnqueueReadMeshBuffer;
 using tvp::runtime::EnqueueRecordEvent;
 using tvp::runtime::EnqueueRecordEventToHost;
+using tvp::runtime::EnqueueTrace;
 using tvp::runtime::EnqueueWaitForEvent;
 using tvp::runtime::EnqueueWriteMeshBuffer;
 using tvp::runtime::EventQuery;
@@ -34,13 +36,20 @@ using tvp::runtime::Finish;
 using tvp::runtime::MeshEvent;
 using tvp::runtime::MeshWorkload;
 using tvp::runtime::ReadShard;
+using tvp::runtime::ReleaseTrace;
+using tvp::runtime::ReplayTrace;
 using tvp::runtime::Synchronize;
 using tvp::runtime::WriteShard;
 
 }  // namespace distributed
 
+using tvp::runtime::BeginTraceCapture;
+using tvp::runtime::EndTraceCapture;
 using tvp::runtime::EnqueueProgram;
+using tvp::runtime::EnqueueTrace;
 using tvp::runtime::Finish;
+using tvp::runtime::ReleaseTrace;
+using tvp::runtime::ReplayTrace;
 using tvp::runtime::Synchronize;
 
 namespace detail {

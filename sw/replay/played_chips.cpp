@@ -152,6 +152,18 @@ CoreCoord PlayedChips::Chip::core_of(const Message& message) const {
   return core;
 }
 
+std::optional<CoreCoord> PlayedChips::translated_worker(unsigned chip, CoreCoord noc0) const {
+  const auto found = chips_.find(chip);
+  if (found == chips_.end()) return std::nullopt;
+  const runtime::ChipLayout& layout = found->second->layout;
+  if (!layout.translated()) return std::nullopt;
+  for (std::uint32_t i = 0; i < layout.workers(); ++i) {
+    const CoreCoord logical{i % layout.grid_size().x, i / layout.grid_size().x};
+    if (layout.worker_noc0(logical) == noc0) return layout.worker_virtual(logical);
+  }
+  return std::nullopt;
+}
+
 PlayedChips::Chip& PlayedChips::chip(const Message& message, const std::string& where) {
   const auto found = chips_.find(message.chip);
   if (found != chips_.end()) return *found->second;

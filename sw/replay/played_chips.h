@@ -2,6 +2,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "foundation/recording/host_message.h"
@@ -28,6 +29,10 @@ class PlayedChips {
   Message::Bytes read(const Message& message, const std::string& where);
   void write(const Message& message, const std::string& where);
   void reset(const Message& message, const std::string& where);
+
+  /// Translated coordinates of the worker at `noc0`, for kernels. Empty without such a worker or on
+  /// a chip that does not translate.
+  std::optional<runtime::CoreCoord> translated_worker(unsigned chip, runtime::CoreCoord noc0) const;
 
   /// Adds symbols of the cores in a text "[CHIP:][X,Y:]PROCESSOR=FILE". Omitted parts mean all.
   void add_symbols(const std::string& text);

@@ -70,7 +70,8 @@ workloads::Result Replay::run(workloads::Context& context) {
   foundation::MessageReader reader(options_.file, options_.between);
   PlayedHost host(context.library);
   context.library.init();
-  Stage stage{context.library, host, PlayedChips(context.library), reader};
+  Stage stage{context.library, host, PlayedChips(context.library),
+              Noc0Arguments("replay.noc0_arguments", config_.noc0_arguments.value()), reader};
   for (const std::string& elf : options_.elfs) stage.chips.add_symbols(elf);
   while (auto message = reader.next()) {
     ++messages_;
@@ -87,6 +88,7 @@ workloads::Result Replay::run(workloads::Context& context) {
     }
   }
   if (messages_ == 0) runtime::bad_use(options_.file, "expected a recording: it has no message");
+  stage.arguments.finish();
   ledger_.finish();
   for (const std::string& text : ledger_.texts()) context.print(text);
   return result(stage);
@@ -97,7 +99,7 @@ bool Replay::play(Stage& stage, Message& message) {
   switch (message.kind) {
     case Message::Kind::kWrite:
       ledger_.written(message, where);
-      stage.chips.write(message, where);
+      stage.chips.write(stage.arguments.translated(message, stage.chips), where);
       break;
     case Message::Kind::kRead:
       read(stage, message);
@@ -153,13 +155,21 @@ Replay::Message::Bytes Replay::wait(Stage& stage, const Message& message, Messag
   while (got != *message.reply) {
     const bool untouched = ledger_.as_known(message, got);
     if (untouched) moved = cycles_;
-    // A changed value may stay wrong forever. Only a library with a status knows that nothing moves
-    // any more. Without a status, the replay waits once more for the time that it took so far.
-    if (!stage.library.has_status() && passed != 0 && cycles_ - moved >= passed) break;
+    // Only a library with a status knows that nothing moves any more. Without a status, the replay
+    // waits once more for the time that it took so far: a changed value may stay wrong forever, and
+    // an expected one may never come.
+    if (!stage.library.has_status()) {
+      const std::uint64_t patience = std::max(passed, config_.hang_cycles.value());
+      if (!untouched && cycles_ - moved >= (passed != 0 ? passed : patience)) break;
+      if (untouched && cycles_ - begin >= patience)
+        report_hang(stage, message, got,
+                    "no reply has come in " + std::to_string(cycles_ - begin) +
+                        " cycles (replay.hang_cycles)");
+    }
     // Idle twice: no core will ever run again.
     const bool idle_now = stage.library.status() == TENSIX_VP_IDLE;
     if (idle && idle_now) {
-      if (untouched) report_hang(stage, message, got);
+      if (untouched) report_hang(stage, message, got, "nothing moves any more");
       break;
     }
     idle = idle_now;
@@ -186,9 +196,10 @@ void Replay::clock(Stage& stage, std::uint32_t cycles) {
   }
 }
 
-void Replay::report_hang(Stage& stage, const Message& message, const Message::Bytes& got) const {
-  std::string text = stage.reader.where() + ": nothing moves any more, and " +
-                     unexpected(message, got) + recorded_with(stage.reader);
+void Replay::report_hang(Stage& stage, const Message& message, const Message::Bytes& got,
+                         const std::string& stands) const {
+  std::string text = stage.reader.where() + ": " + stands + ", and " + unexpected(message, got) +
+                     recorded_with(stage.reader);
   const auto report = nlohmann::json::parse(stage.library.report(), nullptr, false);
   if (report.is_object() && report.contains("waiting")) {
     for (const auto& who : report.at("waiting")) {

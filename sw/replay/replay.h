@@ -7,6 +7,7 @@
 
 #include "foundation/recording/message_reader.h"
 #include "foundation/settings.h"
+#include "sw/replay/noc0_arguments.h"
 #include "sw/replay/played_chips.h"
 #include "sw/replay/played_host.h"
 #include "sw/replay/reply_ledger.h"
@@ -35,6 +36,7 @@ class Replay : public workloads::Workload {
     runtime::DeviceLibrary& library;
     PlayedHost& host;
     PlayedChips chips;
+    Noc0Arguments arguments;
     foundation::MessageReader& reader;
   };
 
@@ -45,8 +47,9 @@ class Replay : public workloads::Workload {
   /// value.
   Message::Bytes wait(Stage& stage, const Message& message, Message::Bytes got);
   void clock(Stage& stage, std::uint32_t cycles);
-  [[noreturn]] void report_hang(Stage& stage, const Message& message,
-                                const Message::Bytes& got) const;
+  /// `stands`: how the replay knows that nothing moves.
+  [[noreturn]] void report_hang(Stage& stage, const Message& message, const Message::Bytes& got,
+                                const std::string& stands) const;
   workloads::Result result(const Stage& stage) const;
 
   /// Reads the place now, without times that are not compared.
@@ -61,6 +64,21 @@ class Replay : public workloads::Workload {
          "or not; auto: if the library reports simulated time",
          "workload"},
         {.value = "auto", .choices = {"auto", "compared", "skipped"}}};
+    foundation::Setting<std::uint64_t> hang_cycles{
+        *this,
+        {"hang_cycles", "cycles",
+         "time after which a reply that has not come counts as a hang on a library that does not "
+         "report whether anything moves; at least as long as the recording has taken so far",
+         "workload"},
+        {.value = 2'000'000, .min = 2000, .max = 1'000'000'000'000}};
+    foundation::Text noc0_arguments{
+        *this,
+        {"noc0_arguments", foundation::kNoFile,
+         "arguments of kernels that hold NoC 0 coordinates of workers, as [CHIP:]X-Y:0xADDR of "
+         "each pair of words, joined by '+': the chips get translated coordinates, which both NoCs "
+         "understand",
+         "workload"},
+        ""};
   };
 
   Config config_;

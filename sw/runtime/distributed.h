@@ -2,8 +2,10 @@
 // tt-metal's names for command queues and their commands, as free functions
 // (tt-metalium/distributed.hpp).
 
+#include <algorithm>
 #include <cstring>
 #include <optional>
+#include <span>
 #include <type_traits>
 
 #include "sw/runtime/errors.h"
@@ -34,11 +36,15 @@ inline void EnqueueProgram(MeshCommandQueue& queue, const Program& program, bool
 }
 
 namespace detail {
-/// Throws Fault(kDescription) if a source has less than `takes` bytes.
-inline void check_source(std::size_t bytes, std::uint64_t takes) {
-  if (bytes < takes)
-    bad_use("buffer", "takes " + std::to_string(takes) + " bytes, and the source has " +
-                          std::to_string(bytes));
+/// The first bytes of a source, at most as many as the content has. Throws Fault(kDescription) for
+/// a source without bytes.
+template <typename Datum>
+std::span<const std::uint8_t> source_of(const std::vector<Datum>& source, std::uint64_t content) {
+  static_assert(std::is_trivially_copyable_v<Datum>);
+  if (source.empty())
+    bad_use("buffer", "takes " + std::to_string(content) + " bytes, and the source has none");
+  return {reinterpret_cast<const std::uint8_t*>(source.data()),
+          std::min<std::size_t>(source.size() * sizeof(Datum), content)};
 }
 
 template <typename Datum>
@@ -49,13 +55,13 @@ void take(const std::vector<std::uint8_t>& bytes, std::vector<Datum>& data) {
 }
 }  // namespace detail
 
-/// Writes the same content to all devices, or the whole of a buffer that is cut over them.
+/// Writes the same content to all devices, or the whole of a buffer that is cut over them. A source
+/// that is smaller than the content fills its beginning.
 template <typename Datum>
 void EnqueueWriteMeshBuffer(MeshCommandQueue& queue, const std::shared_ptr<MeshBuffer>& buffer,
                             const std::vector<Datum>& source, bool blocking = false) {
   const MeshBuffer& to = named(buffer.get(), "EnqueueWriteMeshBuffer", "a buffer");
-  detail::check_source(source.size() * sizeof(Datum), to.size());
-  queue.enqueue_write_mesh_buffer(buffer, source.data(), blocking);
+  queue.enqueue_write_mesh_buffer(buffer, detail::source_of(source, to.size()), blocking);
 }
 /// Writes the content on one device.
 template <typename Datum>
@@ -63,9 +69,8 @@ void WriteShard(MeshCommandQueue& queue, const std::shared_ptr<MeshBuffer>& buff
                 const std::vector<Datum>& source, const MeshCoordinate& device,
                 bool blocking = false) {
   const MeshBuffer& to = named(buffer.get(), "WriteShard", "a buffer");
-  detail::check_source(source.size() * sizeof(Datum), to.device_local_size());
-  const auto* const first = reinterpret_cast<const std::uint8_t*>(source.data());
-  queue.enqueue_write_shard(buffer, {first, first + to.device_local_size()}, device, blocking);
+  const auto bytes = detail::source_of(source, to.device_local_size());
+  queue.enqueue_write_shard(buffer, {bytes.begin(), bytes.end()}, device, blocking);
 }
 // These functions wait for the content.
 template <typename Datum>
@@ -114,9 +119,36 @@ inline void Synchronize(MeshDevice* mesh, std::optional<std::uint8_t> queue = st
     if (id == queue.value_or(id)) mesh->mesh_command_queue(id).finish(sub_devices);
 }
 
+/// A trace in the making. Programs of 2025 keep its number in an integer.
+struct CapturedTrace : MeshTraceId {
+  operator std::uint32_t() const { return get(); }  // NOLINT: as tt-metal's
+};
 /// Captures later workloads of the queue instead of running them, until mesh.end_mesh_trace().
-inline MeshTraceId BeginTraceCapture(MeshDevice* mesh, std::uint32_t queue) {
-  return named(mesh, "BeginTraceCapture", "a mesh").begin_mesh_trace(queue);
+inline CapturedTrace BeginTraceCapture(MeshDevice* mesh, std::uint32_t queue) {
+  return {named(mesh, "BeginTraceCapture", "a mesh").begin_mesh_trace(queue)};
+}
+// Functions of 2025 for traces, which the mesh has today.
+inline void EndTraceCapture(MeshDevice* mesh, std::uint32_t queue, const MeshTraceId& id) {
+  named(mesh, "EndTraceCapture", "a mesh").end_mesh_trace(queue, id);
+}
+inline void EndTraceCapture(MeshDevice* mesh, std::uint32_t queue, std::uint32_t id) {
+  EndTraceCapture(mesh, queue, MeshTraceId(id));
+}
+inline void ReplayTrace(MeshDevice* mesh, std::uint32_t queue, const MeshTraceId& id,
+                        bool blocking) {
+  named(mesh, "ReplayTrace", "a mesh").replay_mesh_trace(queue, id, blocking);
+}
+inline void ReplayTrace(MeshDevice* mesh, std::uint32_t queue, std::uint32_t id, bool blocking) {
+  ReplayTrace(mesh, queue, MeshTraceId(id), blocking);
+}
+inline void ReleaseTrace(MeshDevice* mesh, const MeshTraceId& id) {
+  named(mesh, "ReleaseTrace", "a mesh").release_mesh_trace(id);
+}
+inline void ReleaseTrace(MeshDevice* mesh, std::uint32_t id) {
+  ReleaseTrace(mesh, MeshTraceId(id));
+}
+inline void EnqueueTrace(MeshCommandQueue& queue, std::uint32_t id, bool blocking) {
+  queue.enqueue_trace(MeshTraceId(id), blocking);
 }
 
 }  // namespace tvp::runtime

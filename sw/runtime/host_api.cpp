@@ -14,8 +14,8 @@ std::shared_ptr<MeshBuffer> CreateBuffer(const InterleavedBufferConfig& config) 
   return MeshBuffer::create(mesh_of(config.device), config);
 }
 
-std::shared_ptr<MeshBuffer> CreateBuffer(const ShardedBufferConfig& config,
-                                         std::optional<SubDeviceId> sub_device) {
+std::shared_ptr<MeshBuffer> create_sharded(const ShardedBufferConfig& config,
+                                           std::optional<SubDeviceId> sub_device) {
   MeshDevice& mesh = mesh_of(config.device);
   if (!config.shard_parameters && config.cores.ranges().empty())
     bad_use("buffer", "a sharded buffer needs shard_parameters");

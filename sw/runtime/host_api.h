@@ -90,15 +90,21 @@ inline GlobalSemaphore CreateGlobalSemaphore(MeshDevice& mesh, const CoreRangeSe
 /// Creates a buffer on all devices of a mesh, which the configuration or the first argument names.
 /// With a sub-device it is in its L1.
 std::shared_ptr<MeshBuffer> CreateBuffer(const InterleavedBufferConfig& config);
+std::shared_ptr<MeshBuffer> create_sharded(const ShardedBufferConfig& config,
+                                           std::optional<SubDeviceId> sub_device);
+/// A template, so that a braced list without shards means an interleaved buffer.
+template <int = 0>
 std::shared_ptr<MeshBuffer> CreateBuffer(const ShardedBufferConfig& config,
-                                         std::optional<SubDeviceId> sub_device = std::nullopt);
+                                         std::optional<SubDeviceId> sub_device = std::nullopt) {
+  return create_sharded(config, sub_device);
+}
 inline std::shared_ptr<MeshBuffer> CreateBuffer(MeshDevice& mesh,
                                                 const InterleavedBufferConfig& config) {
   return MeshBuffer::create(mesh, config);
 }
-inline std::shared_ptr<MeshBuffer> CreateBuffer(
-    MeshDevice& mesh, const ShardedBufferConfig& config,
-    std::optional<SubDeviceId> sub_device = std::nullopt) {
+template <int = 0>
+std::shared_ptr<MeshBuffer> CreateBuffer(MeshDevice& mesh, const ShardedBufferConfig& config,
+                                         std::optional<SubDeviceId> sub_device = std::nullopt) {
   return MeshBuffer::create(mesh, config, sub_device);
 }
 

@@ -158,6 +158,31 @@ TEST_F(Replay, ReportsAHang) {
           "READ core=1,1 addr=0x108 size=4 gives 00000000, not 34120000"});
 }
 
+// A library with only the public ABI does not say whether anything moves.
+TEST_F(Replay, ReportsAHangOfAForeignLibrary) {
+  expect("replay " + recording("never") +
+             " --quiet --device " TVP_PUBLIC_ABI_LIBRARY " --set replay.hang_cycles=20000",
+         4,
+         {"never.txt:7: no reply has come in 20000 cycles (replay.hang_cycles), and",
+          "READ core=1,1 addr=0x108 size=4 gives 00000000, not 34120000"});
+}
+
+// The chips get the translated coordinates of worker (1, 2), which the recording does not hold.
+TEST_F(Replay, TranslatesArgumentsInNoc0Coordinates) {
+  const std::string words = "WRITE core=1,1 addr=0x100 size=16 data=";
+  const std::string file =
+      write("noc0.txt", words + "07000000010000000200000009000000\n" +
+                            "READ core=1,1 addr=0x104 size=8 data=- reply=1200000013000000\n" +
+                            "READ core=1,1 addr=0x10c size=4 data=- reply=09000000\nEXIT\n");
+  expect("replay " + file + " --set replay.noc0_arguments=1-1:0x104", 0, {"passed"});
+  expect("replay " + file, 4, {"gives 0100000002000000, not 1200000013000000"});
+  expect("replay " + file + " --set replay.noc0_arguments=1-1:0x104+0:1-1:0x200", 2,
+         {"replay.noc0_arguments 0:1-1:0x200", "expected a WRITE of the recording"});
+  expect("replay " + file + " --set replay.noc0_arguments=1,1:0x104", 2, {"noc0_arguments"});
+  expect("replay " + file + " --set replay.noc0_arguments=1-1", 2,
+         {"replay.noc0_arguments 1-1", "expected [CHIP:]X-Y:0xADDR"});
+}
+
 TEST_F(Replay, ReportsWhatDiffers) {
   std::string text = test::read_file(recording("counter"));
   text.insert(text.find("EXIT"),

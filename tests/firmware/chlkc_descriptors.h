@@ -18,7 +18,7 @@ constexpr bool DST_ACCUM_MODE = TVP_TEST_FP32_DST != 0;
 #ifndef TVP_TEST_FIDELITY
 #define TVP_TEST_FIDELITY 4
 #endif
-constexpr int MATH_FIDELITY = TVP_TEST_FIDELITY;
+#define TVP_MATH_FIDELITY TVP_TEST_FIDELITY
 
 namespace tvp::test {
 /// This buffer and later ones hold FP32.

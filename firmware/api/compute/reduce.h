@@ -11,20 +11,26 @@
 #include "api/compute/threads/operation_common.h"
 #include "api/compute/threads/thread_semaphores.h"
 
-#ifndef REDUCE_OP
-#define REDUCE_OP PoolType::SUM
-#endif
-#ifndef REDUCE_DIM
-#define REDUCE_DIM ReduceDim::REDUCE_ROW
-#endif
-
 namespace ckernel {
+
+// The host may define what a kernel reduces by default. The names stay undefined otherwise, because
+// kernels ask for them in conditions.
+#if defined(REDUCE_OP)
+inline constexpr PoolType kUsualPool = REDUCE_OP;
+#else
+inline constexpr PoolType kUsualPool = PoolType::SUM;
+#endif
+#if defined(REDUCE_DIM)
+inline constexpr ReduceDim kUsualReduceDim = REDUCE_DIM;
+#else
+inline constexpr ReduceDim kUsualReduceDim = ReduceDim::REDUCE_ROW;
+#endif
 
 /// Sums along rows, alone or before those along columns, multiply the tile by the scaler's column.
 template <PoolType kPool, ReduceDim kDim>
 inline constexpr bool kTileInB = kPool != PoolType::MAX&& kDim != ReduceDim::REDUCE_COL;
 
-template <PoolType kPool = REDUCE_OP, ReduceDim kDim = REDUCE_DIM, auto...>
+template <PoolType kPool = kUsualPool, ReduceDim kDim = kUsualReduceDim, auto...>
 ALWI void reduce_init(uint32_t in, uint32_t scaler, uint32_t out = 16) {
 #if COMPILE_FOR_TRISC == 0
   use_operand_a(kTileInB<kPool, kDim> ? scaler : in,
@@ -66,42 +72,42 @@ ALWI void reduce_revert_delta(uint32_t out = 0) {
 }
 
 // Name of earlier releases, with which kernels begin. A template parameter may say so.
-template <auto kAtStart, PoolType kPool = REDUCE_OP, ReduceDim kDim = REDUCE_DIM>
+template <auto kAtStart, PoolType kPool = kUsualPool, ReduceDim kDim = kUsualReduceDim>
 requires std::is_same_v<decltype(kAtStart), bool> ALWI void reduce_init(uint32_t in,
                                                                         uint32_t scaler,
                                                                         uint32_t out = 16) {
   startup_again(in, scaler, out);
   reduce_init<kPool, kDim>(in, scaler, out);
 }
-template <PoolType kPool = REDUCE_OP, ReduceDim kDim = REDUCE_DIM>
+template <PoolType kPool = kUsualPool, ReduceDim kDim = kUsualReduceDim>
 ALWI void reduce_init_short(uint32_t in, uint32_t scaler, uint32_t out = 16) {
   reduce_init<kPool, kDim>(in, scaler, out);
 }
 #if defined(TVP_REDUCE_DELTA_OUT_FIRST)
 // Name in kernels of 2024.
-template <bool kAtStart, PoolType kPool = REDUCE_OP, ReduceDim kDim = REDUCE_DIM>
+template <bool kAtStart, PoolType kPool = kUsualPool, ReduceDim kDim = kUsualReduceDim>
 ALWI void reduce_init_delta(uint32_t out, uint32_t in, uint32_t scaler) {
   reduce_init<kPool, kDim>(in, scaler, out);
 }
 #else
-template <bool kAtStart, PoolType kPool = REDUCE_OP, ReduceDim kDim = REDUCE_DIM>
+template <bool kAtStart, PoolType kPool = kUsualPool, ReduceDim kDim = kUsualReduceDim>
 ALWI void reduce_init_delta(uint32_t in, uint32_t scaler, uint32_t out) {
   reduce_init<kPool, kDim>(in, scaler, out);
 }
 #endif
 /// Initializes for buffers 0 and 1.
-template <bool kAtStart, PoolType kPool = REDUCE_OP, ReduceDim kDim = REDUCE_DIM>
+template <bool kAtStart, PoolType kPool = kUsualPool, ReduceDim kDim = kUsualReduceDim>
 ALWI void reduce_init_delta(uint32_t out = 16) {
   reduce_init<kPool, kDim>(0, 1, out);
 }
 /// Does not change the packers.
-template <PoolType kPool = REDUCE_OP, ReduceDim kDim = REDUCE_DIM>
+template <PoolType kPool = kUsualPool, ReduceDim kDim = kUsualReduceDim>
 ALWI void reduce_init_delta_no_pack(uint32_t in, uint32_t scaler) {
 #if COMPILE_FOR_TRISC != 2
   reduce_init<kPool, kDim>(in, scaler, in);
 #endif
 }
-template <PoolType kPool = REDUCE_OP, ReduceDim kDim = REDUCE_DIM>
+template <PoolType kPool = kUsualPool, ReduceDim kDim = kUsualReduceDim>
 ALWI void reduce_init_delta_math() {
 #if COMPILE_FOR_TRISC == 1
   if constexpr (kPool == PoolType::MAX && kDim == ReduceDim::REDUCE_COL) {
@@ -117,19 +123,19 @@ ALWI void reduce_init_delta_math() {
 template <bool kAtStart = true>
 ALWI void reduce_init(PoolType, ReduceDim, uint32_t in, uint32_t scaler, uint32_t out = 16) {
   startup_again(in, scaler, out);
-  reduce_init<REDUCE_OP, REDUCE_DIM>(in, scaler, out);
+  reduce_init<kUsualPool, kUsualReduceDim>(in, scaler, out);
 }
 ALWI void reduce_init_short(PoolType, ReduceDim, uint32_t in, uint32_t scaler, uint32_t out = 16) {
-  reduce_init<REDUCE_OP, REDUCE_DIM>(in, scaler, out);
+  reduce_init<kUsualPool, kUsualReduceDim>(in, scaler, out);
 }
 template <bool kAtStart = true>
 ALWI void reduce_init_delta(PoolType, ReduceDim, uint32_t out = 16, uint32_t in = 0,
                             uint32_t scaler = 1) {
-  reduce_init<REDUCE_OP, REDUCE_DIM>(in, scaler, out);
+  reduce_init<kUsualPool, kUsualReduceDim>(in, scaler, out);
 }
 
 /// MATH's part of reduce_tile(), for kernels with their own unpacking.
-template <PoolType kPool = REDUCE_OP, ReduceDim kDim = REDUCE_DIM, auto...>
+template <PoolType kPool = kUsualPool, ReduceDim kDim = kUsualReduceDim, auto...>
 ALWI void reduce_tile_math(uint32_t dst, uint32_t faces = 4) {
 #if COMPILE_FOR_TRISC == 1
   constexpr llk::ReduceAlong kAlong = kDim == ReduceDim::REDUCE_COL   ? llk::ReduceAlong::kColumns
@@ -153,7 +159,7 @@ ALWI void reduce_tile_math(uint32_t dst, uint32_t faces = 4) {
 static bool reduction_begins = false;
 #endif
 
-template <PoolType kPool = REDUCE_OP, ReduceDim kDim = REDUCE_DIM, auto...>
+template <PoolType kPool = kUsualPool, ReduceDim kDim = kUsualReduceDim, auto...>
 ALWI void reduce_tile(uint32_t in, uint32_t scaler, uint32_t tile, uint32_t tile_scaler,
                       uint32_t dst) {
 #if COMPILE_FOR_TRISC == 0
@@ -180,7 +186,7 @@ ALWI void reduce_tile(uint32_t in, uint32_t scaler, uint32_t tile, uint32_t tile
 }
 
 /// Form of early 2024: several consecutive tiles, each into its own tile of DST.
-template <PoolType kPool = REDUCE_OP, ReduceDim kDim = REDUCE_DIM, auto...>
+template <PoolType kPool = kUsualPool, ReduceDim kDim = kUsualReduceDim, auto...>
 ALWI void reduce_block(uint32_t in, uint32_t scaler, uint32_t tile, uint32_t tile_scaler,
                        uint32_t dst, uint32_t tiles) {
   for (uint32_t i = 0; i < tiles; ++i)
@@ -188,7 +194,7 @@ ALWI void reduce_block(uint32_t in, uint32_t scaler, uint32_t tile, uint32_t til
 }
 ALWI void reduce_tile(PoolType, ReduceDim, uint32_t in, uint32_t scaler, uint32_t tile,
                       uint32_t tile_scaler, uint32_t dst) {
-  reduce_tile<REDUCE_OP, REDUCE_DIM>(in, scaler, tile, tile_scaler, dst);
+  reduce_tile<kUsualPool, kUsualReduceDim>(in, scaler, tile, tile_scaler, dst);
 }
 
 /// Column 0 becomes the maximum of each row of kTiles adjacent tiles. The scaler holds ones.

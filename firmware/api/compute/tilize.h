@@ -179,8 +179,8 @@ ALWI void llk_unpack_tilizeA_B_block(uint32_t a, uint32_t b, uint32_t tiles, uin
 
 /// Prepares reduce_tile_math() to reduce columns of tiles from unpack_tilizeA_B_block(), as
 /// selected by REDUCE_OP.
-template <bool kLowest = true, bool kZeroToReduce = false, PoolType kPool = REDUCE_OP,
-          ReduceDim kDim = REDUCE_DIM>
+template <bool kLowest = true, bool kZeroToReduce = false, PoolType kPool = kUsualPool,
+          ReduceDim kDim = kUsualReduceDim>
 ALWI void tilizeA_B_reduce_init(uint32_t a, uint32_t scaler, uint32_t full_dim, uint32_t out,
                                 uint32_t faces = 0, uint32_t face_rows = 0) {
   startup_again(a, scaler, out);

@@ -20,7 +20,7 @@ struct Entry {
   Format (*make)(const AddressMapping& memory);
 };
 
-/// A part with one rank at most per bank refresh of one bank is GDDR6, whose vectors have no rank.
+/// GDDR6 is the only standard here with a refresh of one bank. Its vectors have no rank.
 bool has_ranks(const AddressMapping& memory) {
   return memory.organization().bank_refresh != BankRefresh::kOneBank;
 }

@@ -284,13 +284,19 @@ void MeshBuffer::for_each_part(unsigned device, Visit visit) const {
 }
 
 void MeshBuffer::check_size(std::uint64_t bytes) const {
-  if (bytes != size_)
-    bad_use("buffer", "takes " + std::to_string(size_) + " bytes, not " + std::to_string(bytes));
+  if (bytes > size_)
+    bad_use("buffer",
+            "takes at most " + std::to_string(size_) + " bytes, not " + std::to_string(bytes));
 }
 
 void MeshBuffer::write(unsigned device, std::span<const std::uint8_t> bytes) {
   check_size(bytes.size());
-  write_pieces(device, [&](std::uint64_t offset, std::uint64_t) { return bytes.data() + offset; });
+  TileAccess& tiles = chip(device).tiles();
+  for_each_part(
+      device, [&](CoreCoord tile, std::uint64_t address, std::uint64_t offset, std::uint64_t part) {
+        if (offset >= bytes.size()) return;
+        tiles.write(tile, address, bytes.data() + offset, std::min(part, bytes.size() - offset));
+      });
 }
 
 std::vector<std::uint8_t> MeshBuffer::read(unsigned device) {
@@ -344,7 +350,9 @@ std::string MeshBuffer::origin(unsigned device, CoreCoord core, std::uint32_t of
 }
 
 std::string MeshBuffer::difference(unsigned device, std::span<const std::uint8_t> expected) {
-  check_size(expected.size());
+  if (expected.size() != size_)
+    bad_use("buffer", "has " + std::to_string(size_) + " bytes; expected are " +
+                          std::to_string(expected.size()));
   const std::vector<std::uint8_t> found = read(device);
   std::uint64_t differing = 0, first = 0;
   for (std::uint64_t begin = 0; begin < size_; begin += page_size_) {

@@ -103,11 +103,12 @@ class MeshBuffer : public std::enable_shared_from_this<MeshBuffer> {
   /// Coordinates of the same cores in kernels of all devices; banks keep their number.
   std::vector<CoreCoord> shard_noc_coordinates() const;
 
-  /// Throws Fault(kDescription) if the content on a device has another size.
+  /// Throws Fault(kDescription) if the content on a device is smaller.
   void check_size(std::uint64_t bytes) const;
   // Host access, in no simulated time.
   /// Accesses the whole content on one device: pages in the order of the tensor, or shards one
-  /// after the other if the buffer was created from shards.
+  /// after the other if the buffer was created from shards. Fewer bytes than the content has are
+  /// written to its beginning; the rest keeps its bytes.
   void write(unsigned device, std::span<const std::uint8_t> bytes);
   std::vector<std::uint8_t> read(unsigned device);
   /// As write and read, but in pieces. A Piece returns the bytes [offset, offset + bytes), which

@@ -126,20 +126,21 @@ DataFormat packed_from_format(DataFormat l1, bool fp32_dest, bool precise_blocks
   return l1;
 }
 
-void add_arguments(const KernelRequest& request, std::vector<std::string>& command) {
-  std::string args;
-  for (const std::uint32_t arg : request.compile_args) {
-    if (!args.empty()) args += ',';
-    args += std::to_string(arg) + "u";
+/// Macros with the compile-time arguments. They are in a file, since a word of a command line has
+/// at most 128 KiB.
+std::string arguments_header(const KernelRequest& request) {
+  std::string text = "#define KERNEL_COMPILE_TIME_ARGS ";
+  for (std::size_t i = 0; i < request.compile_args.size(); ++i)
+    text += (i == 0 ? "" : ",") + std::to_string(request.compile_args[i]) + "u";
+  text += '\n';
+  if (request.named_compile_args.empty()) return text;
+  text += "#define KERNEL_COMPILE_TIME_ARG_MAP ";
+  const char* before = "{\"";
+  for (const auto& [name, value] : request.named_compile_args) {
+    text += before + name + "\"," + std::to_string(value) + "u}";
+    before = ",{\"";
   }
-  command.push_back("-DKERNEL_COMPILE_TIME_ARGS=" + args);
-  if (!request.named_compile_args.empty()) {
-    std::string map;
-    for (const auto& [name, value] : request.named_compile_args)
-      map += (map.empty() ? "{\"" : ",{\"") + name + "\"," + std::to_string(value) + "u}";
-    command.push_back("-DKERNEL_COMPILE_TIME_ARG_MAP=" + map);
-  }
-  for (const auto& [name, value] : request.defines) command.push_back("-D" + name + "=" + value);
+  return text + '\n';
 }
 
 /// True if a preprocessor condition uses a compile-time argument, directly or through a macro of
@@ -260,16 +261,29 @@ std::string descriptors_header(const KernelRequest& request) {
          [](const Cb& cb) { return cb && cb->tile.width < 32 ? 1U : 0U; });
     list("uint8_t", "tile_r_dim", [](const Cb& cb) { return cb ? cb->tile.height : 32; });
     list("uint8_t", "tile_c_dim", [](const Cb& cb) { return cb ? cb->tile.width : 32; });
+    list("uint8_t", "num_faces_r_dim",
+         [&](const Cb& cb) { return (cb ? cb->tile.height : 32) / face_rows(cb); });
+    list("uint8_t", "num_faces_c_dim", [](const Cb& cb) { return cb ? cb->tile.width / 16 : 2; });
     list("uint16_t", "tile_size", [](const Cb& cb) { return cb ? cb->tile.bytes(cb->format) : 0; });
   }
   if (contract::is_trisc(request.processor)) {
-    text += "#define MATH_FIDELITY " +
-            std::to_string(static_cast<unsigned>(request.math_fidelity)) + "\n";
-    text += std::string("#define APPROX ") + (request.math_approx_mode ? "true" : "false") + "\n";
-    text += std::string("#define DST_ACCUM_MODE ") + (fp32 ? "true" : "false") + "\n";
-    if (request.bfp8_pack_precise) text += "#define BFP8_PACK_PRECISE true\n";
-    if (short_exponents) text += "#define TVP_SHORT_EXPONENTS true\n";
-    text += std::string("#define DST_SYNC_FULL ") + (request.dst_full_sync_en ? "1" : "0") + "\n";
+    // Names of tt-metal are constants here as there, so that a kernel's #ifdef of one means the
+    // same. Macros for the API's own headers have its prefix.
+    const auto macro = [&](const std::string& name, const std::string& value) {
+      text += "#define TVP_" + name + " " + value + "\n";
+    };
+    macro("MATH_FIDELITY", std::to_string(static_cast<unsigned>(request.math_fidelity)));
+    macro("FP32_DST", fp32 ? "true" : "false");
+    macro("WHOLE_DST", request.dst_full_sync_en ? "1" : "0");
+    if (request.bfp8_pack_precise) macro("BFP8_PACK_PRECISE", "true");
+    if (short_exponents) macro("SHORT_EXPONENTS", "true");
+    // A host may also define these names. Its macro then holds behind the constant, as in tt-metal.
+    const auto constant = [&](const std::string& name, bool value) {
+      text += "#pragma push_macro(\"" + name + "\")\n#undef " + name + "\nconstexpr bool " + name +
+              (value ? " = true;\n" : " = false;\n") + "#pragma pop_macro(\"" + name + "\")\n";
+    };
+    constant("DST_ACCUM_MODE", fp32);
+    constant("APPROX", request.math_approx_mode);
   }
   return text;
 }
@@ -418,7 +432,8 @@ CompileCache::Job KernelCompiler::object_job(const KernelRequest& request,
   const bool compute = contract::is_trisc(request.processor);
 
   // Kernels use these without including them.
-  std::string entry = "#include <type_traits>\n#include \"firmware/boot/kernel_entry.h\"\n";
+  std::string entry = arguments_header(request) +
+                      "#include <type_traits>\n#include \"firmware/boot/kernel_entry.h\"\n";
   if (compute) {
     for (const std::string header : {"compile_time_args.h", "kernel_args.h", "risc_common.h"})
       entry += "#include \"api/" + header + "\"\n";
@@ -450,7 +465,8 @@ CompileCache::Job KernelCompiler::object_job(const KernelRequest& request,
       job.command.insert(job.command.end(), {"-idirafter", metal_home() + folder});
   if (metal_home_has_socket_addresses()) job.command.push_back("-DTVP_SOCKET_ADDRESSES");
   for (const std::string& define : metal_home_defines()) job.command.push_back("-D" + define);
-  add_arguments(request, job.command);
+  for (const auto& [name, value] : request.defines)
+    job.command.push_back("-D" + name + "=" + value);
   if (asks_in_conditions(text)) {
     job.command.push_back("-DTVP_COMPILE_TIME_ARGS_IN_CONDITIONS");
     for (std::size_t i = 0; i < request.compile_args.size(); ++i)

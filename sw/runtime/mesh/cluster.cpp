@@ -40,6 +40,15 @@ std::string name_of(unsigned device, const CoreId& core) {
          core.logical.str();
 }
 
+/// The shape of a mesh whose devices stand in the order of its rows, otherwise one row.
+MeshShape shape_of(const json& system, unsigned devices) {
+  const json topology = system.value("topology", json::object());
+  const auto shape = topology.value("shape", std::vector<std::uint32_t>());
+  const bool mesh = shape.size() == 2 && shape[0] * shape[1] == devices &&
+                    topology.value("chips", json()) == system.at("devices");
+  return mesh ? MeshShape{shape[0], shape[1]} : MeshShape{1, devices};
+}
+
 }  // namespace
 
 bool enabled_by_environment(const char* variable) {
@@ -103,6 +112,7 @@ void Cluster::discover() {
     for (unsigned pci = 0; library_.config_read(pci, 0) != ~0U; ++pci)
       devices_.push_back(std::make_unique<Device>(library_, pci, pci, pci, layout));
     if (devices_.empty()) bad_use(library_.name(), "has no devices");
+    shape_ = {1, num_devices()};
     return;
   }
   json system = json::parse(library_.system());
@@ -131,6 +141,7 @@ void Cluster::discover() {
   if (devices_.empty())
     bad_use("system " + system.value("name", std::string()),
             "has no chips: expected one of kind wormhole, e.g. single_chip");
+  shape_ = shape_of(system, num_devices());
   for (const json& link : system.at("links")) {
     const auto a = index_of_chip.find(link.at("a").at("chip").get<unsigned>());
     const auto b = index_of_chip.find(link.at("b").at("chip").get<unsigned>());

@@ -22,6 +22,7 @@
 #include "sw/runtime/devices/start_moments.h"
 #include "sw/runtime/devices/sub_device_managers.h"
 #include "sw/runtime/life.h"
+#include "sw/runtime/mesh/mesh_coord.h"
 #include "sw/runtime/mesh/mesh_traces.h"
 #include "sw/runtime/printing/dprint_server.h"
 #include "sw/runtime/programs/mesh_launch.h"
@@ -87,6 +88,8 @@ class Cluster {
   unsigned num_devices() const { return static_cast<unsigned>(devices_.size()); }
   Device& device(unsigned index);
   const std::vector<MeshLink>& links() const { return links_; }
+  /// Rows and columns in the order of the devices; one row if the system is no mesh.
+  const MeshShape& shape() const { return shape_; }
   DeviceLibrary& library() { return library_; }
   KernelCompiler& compiler() { return compiler_; }
   double compile_seconds() { return compiler_.cache().seconds(); }
@@ -224,6 +227,7 @@ class Cluster {
   KernelCompiler compiler_;
   std::vector<std::unique_ptr<Device>> devices_;
   std::vector<MeshLink> links_;
+  MeshShape shape_;
   std::uint32_t dram_banks_ = 0;
   BankManager dram_;
   BankManager l1_;

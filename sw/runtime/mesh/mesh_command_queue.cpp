@@ -90,19 +90,29 @@ void MeshCommandQueue::enqueue_write_mesh_buffer(const std::shared_ptr<MeshBuffe
   check_buffer(buffer);
   const auto* const first = static_cast<const std::uint8_t*>(source);
   if (first == nullptr) bad_use("EnqueueWriteMeshBuffer", "is given none; expected bytes to write");
+  enqueue_write_mesh_buffer(buffer, std::span(first, buffer->size()), blocking);
+}
+
+void MeshCommandQueue::enqueue_write_mesh_buffer(const std::shared_ptr<MeshBuffer>& buffer,
+                                                 std::span<const std::uint8_t> source,
+                                                 bool blocking) {
+  check_buffer(buffer);
   const auto numbers = [&](const std::vector<MeshCoordinate>& coordinates) {
     std::vector<unsigned> devices;
     for (const MeshCoordinate device : coordinates) devices.push_back(mesh_.device_index(device));
     return devices;
   };
   if (buffer->global_layout() == MeshBufferLayout::REPLICATED) {
-    enqueue_write(buffer, {first, first + buffer->device_local_size()},
+    enqueue_write(buffer, {source.begin(), source.end()},
                   numbers(MeshCoordinateRange(mesh_.shape()).coords()), blocking);
     return;
   }
+  if (source.size() < buffer->size())
+    bad_use("buffer", "is cut over the mesh: it takes " + std::to_string(buffer->size()) +
+                          " bytes, and the source has " + std::to_string(source.size()));
   const MeshShards& shards = buffer->mesh_shards();
   for (const MeshShards::Part& part : shards.parts())
-    enqueue_write(buffer, shards.gather(part, first), numbers(part.devices), blocking);
+    enqueue_write(buffer, shards.gather(part, source.data()), numbers(part.devices), blocking);
 }
 
 void MeshCommandQueue::enqueue_read_mesh_buffer(void* destination,

@@ -40,6 +40,10 @@ class MeshCommandQueue {
   /// Otherwise all devices of this mesh get the same bytes.
   void enqueue_write_mesh_buffer(const std::shared_ptr<MeshBuffer>& buffer, const void* source,
                                  bool blocking);
+  /// A source that is smaller than the buffer fills its beginning. A buffer that is cut over the
+  /// mesh needs all bytes.
+  void enqueue_write_mesh_buffer(const std::shared_ptr<MeshBuffer>& buffer,
+                                 std::span<const std::uint8_t> source, bool blocking);
   /// Reads a buffer and waits. If it is cut over the mesh, the parts are joined. Otherwise the
   /// first device is read.
   void enqueue_read_mesh_buffer(void* destination, const std::shared_ptr<MeshBuffer>& buffer,

@@ -79,7 +79,7 @@ std::shared_ptr<MeshDevice> MeshDevice::create(const MeshDeviceConfig& config, s
                                                const DispatchCoreConfig& dispatch) {
   auto cluster = shared_cluster();
   const unsigned all = cluster->num_devices();
-  const MeshShape shape = config.mesh_shape.value_or(MeshShape{1, all});
+  const MeshShape shape = config.mesh_shape.value_or(cluster->shape());
   // A part of the system is its first devices. Larger shapes are refused.
   if (shape.mesh_size() == 0 || shape.rows > all || shape.columns > all || shape.mesh_size() >= all)
     check_shape(shape, all);
@@ -195,6 +195,24 @@ bool MeshDevice::close() {
   cluster_->remove_mesh();
   cluster_.reset();
   return true;
+}
+
+std::unordered_set<CoreCoord> MeshDevice::get_active_ethernet_cores(bool) const {
+  const unsigned first = device(0).index();
+  std::unordered_set<CoreCoord> active;
+  for (const MeshLink& link : links()) {
+    if (link.device_a == first) active.insert({0, link.channel_a});
+    if (link.device_b == first) active.insert({0, link.channel_b});
+  }
+  return active;
+}
+
+std::unordered_set<CoreCoord> MeshDevice::get_inactive_ethernet_cores() const {
+  const std::unordered_set<CoreCoord> active = get_active_ethernet_cores();
+  std::unordered_set<CoreCoord> others;
+  for (std::uint32_t channel = 0; channel < layout().ethernet_channels(); ++channel)
+    if (!active.contains({0, channel})) others.insert({0, channel});
+  return others;
 }
 
 CoreCoord MeshDevice::compute_with_storage_grid_size() const {

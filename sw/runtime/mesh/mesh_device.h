@@ -9,6 +9,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <unordered_set>
 #include <vector>
 
 #include "sw/runtime/buffers/allocator.h"
@@ -42,7 +43,8 @@ class MeshDevice : public std::enable_shared_from_this<MeshDevice> {
   MeshDevice(DeviceLibrary& library, Options options);
 
   // Create meshes of the shared cluster.
-  /// All devices of the system in this shape, or the first ones if the shape is smaller.
+  /// All devices of the system in this shape, or the first ones if the shape is smaller. Without a
+  /// shape, the system's own (Cluster::shape).
   static std::shared_ptr<MeshDevice> create(const MeshDeviceConfig& config,
                                             std::size_t l1_small_size = kNoSize,
                                             std::size_t trace_region_size = kNoSize,
@@ -120,6 +122,13 @@ class MeshDevice : public std::enable_shared_from_this<MeshDevice> {
   CoreCoord virtual_core_from_logical_core(CoreCoord core, CoreType type) const;
   CoreCoord ethernet_core_from_logical_core(CoreCoord core) const {
     return layout().ethernet_virtual(core.y);
+  }
+  /// Logical ethernet cores with a link to another device of the cluster. Routers of a fabric use
+  /// none until a program sets it up, so no core is reserved.
+  std::unordered_set<CoreCoord> get_active_ethernet_cores(bool skip_reserved = false) const;
+  std::unordered_set<CoreCoord> get_inactive_ethernet_cores() const;
+  bool is_active_ethernet_core(CoreCoord core, bool skip_reserved = false) const {
+    return get_active_ethernet_cores(skip_reserved).contains(core);
   }
   CoreCoord logical_core_from_dram_channel(std::uint32_t channel) const { return {channel, 0}; }
 

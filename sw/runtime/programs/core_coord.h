@@ -2,7 +2,10 @@
 
 #include <compare>
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <iterator>
 #include <set>
 #include <string>
 #include <vector>
@@ -17,6 +20,17 @@ struct CoreCoord {
   auto operator<=>(const CoreCoord&) const = default;
   std::string str() const;  ///< "(x, y)"
 };
+
+}  // namespace tvp::runtime
+
+template <>
+struct std::hash<tvp::runtime::CoreCoord> {
+  std::size_t operator()(const tvp::runtime::CoreCoord& core) const noexcept {
+    return std::hash<std::uint64_t>{}(std::uint64_t{core.x} << 32 | core.y);
+  }
+};
+
+namespace tvp::runtime {
 
 /// All cores from `start_coord` to `end_coord`, both included. A loop over it goes row by row.
 struct CoreRange {
@@ -39,29 +53,37 @@ struct CoreRange {
    public:
     using value_type = CoreCoord;
     using difference_type = std::ptrdiff_t;
+    using iterator_category = std::input_iterator_tag;
 
     Iterator() = default;
     Iterator(CoreCoord first, std::uint32_t columns, std::size_t index)
-        : first_(first), columns_(columns), index_(index) {}
-    CoreCoord operator*() const {
-      return {first_.x + static_cast<std::uint32_t>(index_ % columns_),
-              first_.y + static_cast<std::uint32_t>(index_ / columns_)};
+        : first_(first), columns_(columns), index_(index) {
+      find();
     }
+    /// An lvalue as in tt-metal, so that loops may write `auto& core`. The next step overwrites it.
+    CoreCoord& operator*() const { return now_; }
     Iterator& operator++() {
       ++index_;
+      find();
       return *this;
     }
     Iterator operator++(int) {
       const Iterator before = *this;
-      ++index_;
+      ++*this;
       return before;
     }
-    bool operator==(const Iterator&) const = default;
+    bool operator==(const Iterator& other) const { return index_ == other.index_; }
 
    private:
+    void find() {
+      now_ = {first_.x + static_cast<std::uint32_t>(index_ % columns_),
+              first_.y + static_cast<std::uint32_t>(index_ / columns_)};
+    }
+
     CoreCoord first_;
     std::uint32_t columns_ = 1;
     std::size_t index_ = 0;
+    mutable CoreCoord now_;
   };
   Iterator begin() const { return {start_coord, grid_size().x, 0}; }
   Iterator end() const { return {start_coord, grid_size().x, size()}; }

@@ -20,10 +20,14 @@ struct Area {
   }
 };
 
-Area area_of(std::uint32_t processor) {
+Area area_of(std::uint32_t processor, std::uint32_t configuration_bytes) {
   if (processor == contract::kErisc)  // it has at most one kernel
     return {contract::kEthKernelTextBase, contract::kEthKernelTextSize, 16};
-  return {contract::kKernelTextBase, contract::kKernelTextSize, contract::kKernelPlaceAlignment};
+  constexpr std::uint32_t kUnit = contract::kKernelPlaceAlignment;
+  const std::uint32_t begin =
+      contract::kKernelConfigBase +
+      std::max(contract::kKernelArgumentsSize, (configuration_bytes + kUnit - 1) / kUnit * kUnit);
+  return {begin, contract::kKernelConfigEnd - std::min(begin, contract::kKernelConfigEnd), kUnit};
 }
 
 std::string described(const KernelSize& kernel) {
@@ -50,9 +54,10 @@ std::string described(const KernelSize& kernel) {
 }  // namespace
 
 std::vector<std::uint32_t> kernel_places(const std::string& core,
-                                         const std::vector<KernelSize>& kernels) {
+                                         const std::vector<KernelSize>& kernels,
+                                         std::uint32_t configuration_bytes) {
   if (kernels.empty()) return {};
-  const Area area = area_of(kernels.front().processor);
+  const Area area = area_of(kernels.front().processor, configuration_bytes);
   std::uint64_t sum = 0;
   for (const KernelSize& kernel : kernels) sum += area.room_for(kernel);
   if (sum > area.bytes) refuse(core, kernels, area);

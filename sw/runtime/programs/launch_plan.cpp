@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <map>
 #include <set>
 
 #include "foundation/contract/global_circular_buffer.h"
@@ -50,6 +51,17 @@ bool sends(std::uint32_t processor) {
          processor == contract::kErisc;
 }
 
+bool runs_on(const Kernel& kernel, const CoreId& core) {
+  return kernel.on_ethernet() == core.ethernet && kernel.cores.contains(core.logical);
+}
+
+/// The arguments of a kernel for one core; none if the host has set none.
+const std::vector<std::uint32_t>& arguments_of(const Kernel& kernel, const CoreId& core) {
+  static const std::vector<std::uint32_t> kNone;
+  const auto known = kernel.runtime_args.find(core.logical);
+  return known == kernel.runtime_args.end() ? kNone : known->second;
+}
+
 /// All words that a kernel gets from the host; `unique` are those of its core.
 std::vector<std::uint32_t> all_arguments(const Kernel& kernel,
                                          const std::vector<std::uint32_t>& unique) {
@@ -74,8 +86,13 @@ LaunchPlan::LaunchPlan(const Program& program, const Device& device, KernelCompi
   check_places(program, device);
   check_memory();
   place_circular_buffers(program, l1_end);
-  const ProgramImages images(program, cores, compiler, options);
-  for (const CoreId& core : cores) cores_.push_back(plan_core(program, core, images));
+  std::map<CoreId, std::uint32_t> configurations;
+  for (const CoreId& core : cores) {
+    cores_.push_back(plan_core(program, core));
+    configurations[core] = static_cast<std::uint32_t>(cores_.back().configuration.size());
+  }
+  const ProgramImages images(program, configurations, compiler, options);
+  for (CoreLaunch& launch : cores_) add_images(program, images, launch);
   preset_own_buffers(program, device);
 }
 
@@ -134,8 +151,7 @@ void LaunchPlan::place_circular_buffers(const Program& program, std::uint32_t l1
   }
 }
 
-CoreLaunch LaunchPlan::plan_core(const Program& program, const CoreId& core,
-                                 const ProgramImages& images) const {
+CoreLaunch LaunchPlan::plan_core(const Program& program, const CoreId& core) const {
   CoreLaunch launch;
   launch.core = core;
   contract::LaunchMessage& message = launch.message;
@@ -166,17 +182,14 @@ CoreLaunch LaunchPlan::plan_core(const Program& program, const CoreId& core,
                             .what = "behind its 16 semaphores, the entry of circular buffer"});
   }
   for (auto& offset : message.rta_offset) offset = {contract::kNoArgs, contract::kNoArgs};
-  for (std::size_t k = 0; k < program.kernels().size(); ++k) {
-    const Kernel& kernel = program.kernels()[k];
-    if (kernel.on_ethernet() != core.ethernet || !kernel.cores.contains(core.logical)) continue;
-    add_kernel(kernel, images.of(core, k), launch);
-  }
+  for (const Kernel& kernel : program.kernels())
+    if (runs_on(kernel, core)) add_kernel(kernel, launch);
   if (!core.ethernet) {
     add_remote_circular_buffers(program, launch);
     add_remote_ends(program, launch);
   }
   const std::uint32_t limit =
-      core.ethernet ? contract::kEthKernelArgumentsSize : contract::kKernelArgumentsSize;
+      core.ethernet ? contract::kEthKernelArgumentsSize : contract::kMostKernelArgumentsSize;
   if (launch.configuration.size() > limit)
     bad_use("core " + core.logical.str(), "arguments of its kernels take " +
                                               std::to_string(launch.configuration.size()) +
@@ -283,9 +296,8 @@ std::uint16_t LaunchPlan::append_arguments(std::vector<std::uint8_t>& to,
   return at;
 }
 
-/// Arguments and images of a kernel that runs on the core.
-void LaunchPlan::add_kernel(const Kernel& kernel, const ProgramImages::OfKernel& images,
-                            CoreLaunch& launch) const {
+/// Arguments of a kernel that runs on the core.
+void LaunchPlan::add_kernel(const Kernel& kernel, CoreLaunch& launch) const {
   contract::LaunchMessage& message = launch.message;
   const CoreId& core = launch.core;
   if (const auto* dm = std::get_if<DataMovementConfig>(&kernel.config)) {
@@ -296,17 +308,14 @@ void LaunchPlan::add_kernel(const Kernel& kernel, const ProgramImages::OfKernel&
     message.brisc_noc_mode = mode;
     if (dm->noc_mode == NOC_MODE::DM_DEDICATED_NOC) launch.notes.counts(dm->noc, kernel.source);
   }
-  const std::uint32_t base = launch.configuration_base();
-  if (kernel.common_args.size() > contract::kMaxRuntimeArgs)
-    bad_use(kernel.source,
-            std::to_string(kernel.common_args.size()) + " common runtime arguments; at most 341");
-  static const std::vector<std::uint32_t> kNone;
-  const auto known = kernel.runtime_args.find(core.logical);
-  const std::vector<std::uint32_t>& args =
-      known == kernel.runtime_args.end() ? kNone : known->second;
-  if (args.size() > contract::kMaxRuntimeArgs)
-    bad_use(kernel.source, std::to_string(args.size()) + " runtime arguments on core " +
-                               core.logical.str() + "; at most 341");
+  const std::vector<std::uint32_t>& args = arguments_of(kernel, core);
+  // Their offsets have 16 bits.
+  const std::size_t words = args.size() + kernel.common_args.size();
+  if (launch.configuration.size() + 4 * words > contract::kMostKernelArgumentsSize)
+    bad_use(kernel.source, std::to_string(words) + " runtime arguments on core " +
+                               core.logical.str() + "; the arguments of a core's kernels have " +
+                               std::to_string(contract::kMostKernelArgumentsSize) +
+                               " bytes in all");
   const std::size_t before = launch.configuration.size();
   const std::uint16_t unique = append_arguments(launch.configuration, args);
   const std::uint16_t common = append_arguments(launch.configuration, kernel.common_args);
@@ -316,18 +325,30 @@ void LaunchPlan::add_kernel(const Kernel& kernel, const ProgramImages::OfKernel&
                             .what = "the arguments of " + kernel.source,
                             .takes_stores = true});
   launch.configuration.resize((launch.configuration.size() + 15) & ~std::size_t{15});
-  for (const auto& [processor, image] : images) {
+  for (const std::uint32_t processor : processors_of(kernel)) {
     const std::uint32_t slot = slot_of(processor);
     message.enables |= 1U << slot;
     message.rta_offset[slot] = {unique, common};
-    message.kernel_text_offset[slot] = image->symbol("__image_base") - base;
-    if (processor == contract::kNcrisc)
-      message.ncrisc_kernel_size16 = static_cast<std::uint16_t>(image->symbol("__text_bytes") / 16);
     if (processor == contract::kBrisc)
       message.brisc_noc_id =
           static_cast<std::uint8_t>(std::get<DataMovementConfig>(kernel.config).noc);
-    launch.images.emplace_back(processor, image);
     if (sends(processor)) launch.arguments.emplace_back(processor, all_arguments(kernel, args));
+  }
+}
+
+void LaunchPlan::add_images(const Program& program, const ProgramImages& images,
+                            CoreLaunch& launch) {
+  contract::LaunchMessage& message = launch.message;
+  for (std::size_t k = 0; k < program.kernels().size(); ++k) {
+    if (!runs_on(program.kernels()[k], launch.core)) continue;
+    for (const auto& [processor, image] : images.of(launch.core, k)) {
+      message.kernel_text_offset[slot_of(processor)] =
+          image->symbol("__image_base") - launch.configuration_base();
+      if (processor == contract::kNcrisc)
+        message.ncrisc_kernel_size16 =
+            static_cast<std::uint16_t>(image->symbol("__text_bytes") / 16);
+      launch.images.emplace_back(processor, image);
+    }
   }
 }
 

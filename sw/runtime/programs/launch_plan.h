@@ -61,8 +61,8 @@ class LaunchPlan {
  private:
   void check_places(const Program& program, const Device& device);
   void place_circular_buffers(const Program& program, std::uint32_t l1_end);
-  CoreLaunch plan_core(const Program& program, const CoreId& core,
-                       const ProgramImages& images) const;
+  /// The configuration of a core, without images.
+  CoreLaunch plan_core(const Program& program, const CoreId& core) const;
   void add_circular_buffers(const Program& program, CoreLaunch& launch) const;
   bool lies_over_remote(const Program& program, CoreCoord core, std::uint32_t address) const;
   /// Adds the core's ends of global circular buffers in a table after the arguments.
@@ -73,8 +73,8 @@ class LaunchPlan {
   /// Returns their offset.
   std::uint16_t append_arguments(std::vector<std::uint8_t>& to,
                                  const std::vector<std::uint32_t>& arguments) const;
-  void add_kernel(const Kernel& kernel, const ProgramImages::OfKernel& images,
-                  CoreLaunch& launch) const;
+  void add_kernel(const Kernel& kernel, CoreLaunch& launch) const;
+  static void add_images(const Program& program, const ProgramImages& images, CoreLaunch& launch);
 
   struct Preset {
     CoreCoord noc0;

@@ -34,6 +34,13 @@ void check(const std::string& source, const DataMovementConfig& config) {
     bad_use(source, "a data movement processor that is neither RISCV_0 nor RISCV_1");
   if (config.noc_mode > NOC_MODE::DM_DYNAMIC_NOC) bad_use(source, "a mode of NoCs that is none");
 }
+/// Arguments of all kernels of a core share this room. A plan checks their sum.
+void check_number_of_arguments(const Kernel& kernel, std::size_t words) {
+  if (words > contract::kMostKernelArgumentsSize / 4)
+    bad_use(kernel.source,
+            std::to_string(words) + " runtime arguments; the arguments of a core's kernels have " +
+                std::to_string(contract::kMostKernelArgumentsSize) + " bytes in all");
+}
 void check(const std::string& source, const ComputeConfig& config) {
   const MathFidelity fidelity = config.math_fidelity;
   if (fidelity > MathFidelity::HiFi4 || static_cast<unsigned>(fidelity) == 1)
@@ -121,8 +128,7 @@ Kernel& Program::kernel(KernelHandle handle) {
 void Program::set_runtime_args(KernelHandle handle, const CoreRangeSet& cores,
                                const std::vector<std::uint32_t>& args) {
   Kernel& k = kernel(handle);
-  if (args.size() > contract::kMaxRuntimeArgs)
-    bad_use(k.source, std::to_string(args.size()) + " runtime arguments; at most 341");
+  check_number_of_arguments(k, args.size());
   for (const CoreCoord core : cores.cores()) {
     if (!k.cores.contains(core)) bad_use(k.source, "does not run on core " + core.str());
     k.runtime_args[core] = args;
@@ -131,8 +137,7 @@ void Program::set_runtime_args(KernelHandle handle, const CoreRangeSet& cores,
 
 void Program::set_common_runtime_args(KernelHandle handle, std::vector<std::uint32_t> args) {
   Kernel& k = kernel(handle);
-  if (args.size() > contract::kMaxRuntimeArgs)
-    bad_use(k.source, std::to_string(args.size()) + " common runtime arguments; at most 341");
+  check_number_of_arguments(k, args.size());
   k.common_args = std::move(args);
 }
 

@@ -100,11 +100,12 @@ std::vector<std::uint32_t> processors_of(const Kernel& kernel) {
   return {processor == DataMovementProcessor::RISCV_0 ? contract::kBrisc : contract::kNcrisc};
 }
 
-ProgramImages::ProgramImages(const Program& program, const std::vector<CoreId>& cores,
+ProgramImages::ProgramImages(const Program& program, const std::map<CoreId, std::uint32_t>& cores,
                              KernelCompiler& compiler, const CompileOptions& options) {
   add_requests(program);
   const Images usual = compiler.kernels(requests_, options);
-  for (const CoreId& core : cores) place(program, core, usual);
+  for (const auto& [core, configuration_bytes] : cores)
+    place(program, core, configuration_bytes, usual);
   link(compiler, options, usual);
 }
 
@@ -117,7 +118,8 @@ void ProgramImages::add_requests(const Program& program) {
   first_.push_back(requests_.size());
 }
 
-void ProgramImages::place(const Program& program, const CoreId& core, const Images& usual) {
+void ProgramImages::place(const Program& program, const CoreId& core,
+                          std::uint32_t configuration_bytes, const Images& usual) {
   std::vector<std::size_t> numbers;
   for (std::size_t k = 0; k < program.kernels().size(); ++k) {
     const Kernel& kernel = program.kernels()[k];
@@ -134,7 +136,8 @@ void ProgramImages::place(const Program& program, const CoreId& core, const Imag
       bad_use(request.source, "a second kernel for a processor of core " + core.logical.str());
     sizes.push_back({request.source, request.processor, bytes_of(*usual[i])});
   }
-  const std::vector<std::uint32_t> places = kernel_places(core.logical.str(), sizes);
+  const std::vector<std::uint32_t> places =
+      kernel_places(core.logical.str(), sizes, configuration_bytes);
   for (std::size_t n = 0; n < numbers.size(); ++n) places_[core][numbers[n]] = places[n];
 }
 

@@ -21,10 +21,10 @@ class ProgramImages {
   /// Images of a kernel by processor, in the order of processors_of().
   using OfKernel = std::vector<std::pair<std::uint32_t, std::shared_ptr<const ElfImage>>>;
 
-  /// `cores` are all cores of the program. Throws CompileError, or Fault if a core has two kernels
-  /// for a processor or too large ones.
-  ProgramImages(const Program& program, const std::vector<CoreId>& cores, KernelCompiler& compiler,
-                const CompileOptions& options);
+  /// `cores` are all cores of the program, with the bytes of their configuration. Throws
+  /// CompileError, or Fault if a core has two kernels for a processor or too large ones.
+  ProgramImages(const Program& program, const std::map<CoreId, std::uint32_t>& cores,
+                KernelCompiler& compiler, const CompileOptions& options);
 
   /// Image of a kernel that runs on the core, by its number in the program.
   OfKernel of(const CoreId& core, std::size_t kernel) const;
@@ -33,7 +33,8 @@ class ProgramImages {
   using Images = std::vector<std::shared_ptr<const ElfImage>>;
 
   void add_requests(const Program& program);
-  void place(const Program& program, const CoreId& core, const Images& usual);
+  void place(const Program& program, const CoreId& core, std::uint32_t configuration_bytes,
+             const Images& usual);
   /// Links images for places other than the usual ones.
   void link(KernelCompiler& compiler, const CompileOptions& options, const Images& usual);
 

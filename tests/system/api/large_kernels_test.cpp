@@ -110,6 +110,35 @@ TEST_F(LargeKernels, RunInTheTimeThatTheyUsuallyTake) {
   }
 }
 
+// The arguments take 9 kB, more than their usual room, so the kernels move behind them.
+TEST_F(LargeKernels, StandBehindAnyNumberOfArguments) {
+  constexpr std::uint32_t kArguments = 1100;
+  const CoreRangeSet cores = CoreCoord{4, 4};
+  const auto out =
+      CreateBuffer(*mesh_, ShardedBufferConfig{.cores = cores, .shard_bytes = kWordsAnImage * 4});
+  clear(*out, cores);
+  const std::string path = (folder_ / "many.cpp").string();
+  std::ofstream(path) << "void kernel_main() {\n"
+                         "  auto* words = (volatile uint32_t*)get_arg_val<uint32_t>(0);\n"
+                         "  uint32_t sum = 0;\n"
+                         "  for (uint32_t i = 1; i < "
+                      << kArguments
+                      << "; ++i)\n"
+                         "    sum += get_arg_val<uint32_t>(i) + get_common_arg_val<uint32_t>(i);\n"
+                         "  words[PROCESSOR_INDEX] = sum;\n}\n";
+  Program program = CreateProgram();
+  std::vector<std::uint32_t> common(kArguments), own(kArguments, 3);
+  for (std::uint32_t i = 0; i < kArguments; ++i) common[i] = i;
+  own[0] = static_cast<std::uint32_t>(out->address());
+  const auto kernel = CreateKernel(program, path, cores, DataMovementConfig{});
+  SetRuntimeArgs(program, kernel, cores, own);
+  SetCommonRuntimeArgs(program, kernel, common);
+  mesh_->run(0, program);
+  std::uint32_t sum = 0;
+  mesh_->device(0).read_l1({4, 4}, own[0], &sum, 4);
+  EXPECT_EQ(sum, 3 * (kArguments - 1) + kArguments * (kArguments - 1) / 2);
+}
+
 TEST_F(LargeKernels, AreReplayedByTraces) {
   const CoreRangeSet cores = CoreCoord{2, 2};
   const auto out =

@@ -123,13 +123,13 @@ INSTANTIATE_TEST_SUITE_P(
               EnqueueReadBuffer(device->command_queue(), buffer_of(device), nowhere, true);
             },
             "expected room for what is read"},
-        Use{"write_of_a_part",
+        Use{"write_of_nothing",
             [] {
               IDevice* device = CreateDevice(0);
               EnqueueWriteBuffer(device->command_queue(), buffer_of(device),
-                                 std::vector<std::uint32_t>(1), false);
+                                 std::vector<std::uint32_t>(), false);
             },
-            "takes 64 bytes, and the source has 4"},
+            "takes 64 bytes, and the source has none"},
         Use{"deallocated_buffer",
             [] {
               IDevice* device = CreateDevice(0);

@@ -49,6 +49,8 @@ TEST(HostMessage, TakesWhatOthersWrite) {
                            "RESET_ASSERT core=1,1 reply=00"}) {
     EXPECT_FALSE(HostMessage::parse(line, "x").reply.has_value()) << line;
   }
+  EXPECT_EQ(HostMessage::parse("EXIT core=0,0 addr=0x0 size=4 data=00000000", "x").to_line(),
+            "EXIT\n");
   EXPECT_TRUE(HostMessage::parse("RESET_ASSERT core=1,1", "x").data.empty());
   EXPECT_EQ(HostMessage::parse("RESET_DEASSERT core=1,1 addr=0x0 size=4 data=00000000", "x").data,
             HostMessage::Bytes(4, 0));
@@ -89,7 +91,8 @@ TEST(HostMessage, SaysWhatIsWrongWhere) {
       {"CLOCK -1", "not '-1'"},
       {"CLOCK 4294967296", "from 0 to 4294967295"},
       {"CLOCK 1 2", "expected the end of the line, not '2'"},
-      {"EXIT 0", "expected the end of the line"},
+      {"EXIT 0", "expected FIELD=VALUE"},
+      {"EXIT core=0,0 when=1", "unknown field"},
   };
   for (const auto& [line, text] : cases) {
     const std::string error = error_of(line);

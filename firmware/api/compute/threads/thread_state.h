@@ -25,11 +25,6 @@
 #if defined(WATCHER_ENABLED)
 #define TVP_LLK_CHECK(condition) ASSERT(condition)
 #endif
-/// MATH and PACK take turns with all of DST if the host sets dst_full_sync_en, otherwise with its
-/// halves.
-#if defined(DST_SYNC_FULL)
-#define TVP_WHOLE_DST DST_SYNC_FULL
-#endif
 #include "firmware/llk/tile.h"
 
 #if COMPILE_FOR_TRISC == 0
@@ -230,9 +225,8 @@ struct HostFidelity {
   constexpr operator int() const { return kPhases; }
   constexpr operator MathFidelity() const { return static_cast<MathFidelity>(kPhases); }
 
-  static constexpr int kPhases = static_cast<int>(MATH_FIDELITY);
+  static constexpr int kPhases = static_cast<int>(TVP_MATH_FIDELITY);
 };
-#undef MATH_FIDELITY
 constexpr HostFidelity MATH_FIDELITY{};
 
 ALWI constexpr llk::Fidelity math_fidelity() {

@@ -216,7 +216,9 @@ bool UnpackPlanner::is_documented(const UnpackPlan& plan, std::uint32_t upsample
           "UNPACR to Dst with SRCA_SET_SetOvrdWithAddr");
   const UnpackConversion::Support support =
       UnpackConversion::supported(plan.in, plan.out, plan.to_dst);
-  if (support != UnpackConversion::Support::kYes) {
+  // Zeros replace the result of the conversion (ISA UNPACR_Regular.md), so none has to exist.
+  const bool converts = !plan.zero || datum_bits(plan.in) == 0;
+  if (converts && support != UnpackConversion::Support::kYes) {
     faults_.raise(support == UnpackConversion::Support::kUnmodelled ? FaultKind::kUnmodelled
                                                                     : FaultKind::kFirmware,
                   plan.unpacker,

@@ -387,6 +387,44 @@ TEST_F(CompilerTest, TablesOfCircularBuffersEndWithTheLastThatIsUsed) {
   compiles({3, 30, 31}, 32);
 }
 
+// Kernels choose by #ifdef of these names, which a host may define too.
+TEST_F(CompilerTest, ConstantsOfTtMetalAreConstants) {
+  const std::string text =
+      "#include \"api/compute/compute_kernel_api.h\"\n#include \"api/compute/reduce.h\"\n"
+      "#if defined(MATH_FIDELITY) || defined(APPROX) || defined(DST_SYNC_FULL) || \\\n"
+      "    defined(BFP8_PACK_PRECISE) || defined(REDUCE_OP) || defined(REDUCE_DIM)\n"
+      "#error \"a macro\"\n#endif\n"
+      "#ifdef DST_ACCUM_MODE\nconstexpr bool kByHost = true;\n"
+      "#else\nconstexpr bool kByHost = false;\n#endif\n"
+      "static_assert(::APPROX && ::unpack_num_faces_r_dim[0] == 2 && pack_num_faces_c_dim[0] == "
+      "1);\n";
+  KernelRequest r =
+      request(file("kinds.cpp", text + "static_assert(::DST_ACCUM_MODE && !kByHost);\n"
+                                       "void kernel_main() {}\n"),
+              contract::kTrisc1);
+  r.cbs.cbs[0].emplace(CbDescriptors::Cb{.tile = {32, 16}});
+  r.fp32_dest_acc_en = true;
+  r.math_approx_mode = true;
+  EXPECT_NO_THROW(compiler_.kernels({r}, options_));
+  r.source = file("kinds_by_host.cpp", text +
+                                           "static_assert(DST_ACCUM_MODE == 1 && kByHost);\n"
+                                           "void kernel_main() {}\n");
+  r.defines["DST_ACCUM_MODE"] = "1";
+  EXPECT_NO_THROW(compiler_.kernels({r}, options_));
+}
+
+// 2000 names of 80 characters are longer than a word of a command line can be.
+TEST_F(CompilerTest, KernelsHaveAnyNumberOfNamedArguments) {
+  KernelRequest r = request(file("named.cpp", "static_assert(get_named_compile_time_arg_val(\"" +
+                                                  std::string(76, 'n') +
+                                                  "1999\") == 1999);\nvoid kernel_main() {}\n"));
+  for (std::uint32_t i = 0; i < 2000; ++i) {
+    const std::string number = std::to_string(i);
+    r.named_compile_args[std::string(80 - number.size(), 'n') + number] = i;
+  }
+  EXPECT_NO_THROW(compiler_.kernels({r}, options_));
+}
+
 TEST_F(CompilerTest, KernelsMayCallATypeOfTheirsCoordT) {
   const auto source =
       file("coord.cpp",

@@ -411,11 +411,11 @@ INSTANTIATE_TEST_SUITE_P(
               ReadShard(h.queue(), words, nullptr, MeshCoordinate{0, 0});
             },
             "expected a buffer"},
-        Use{"write_of_part",
+        Use{"write_of_nothing",
             [](Host& h) {
-              EnqueueWriteMeshBuffer(h.queue(), h.dram(), std::vector<std::uint32_t>(4));
+              EnqueueWriteMeshBuffer(h.queue(), h.dram(), std::vector<std::uint32_t>());
             },
-            "takes 4096 bytes, and the source has 16"},
+            "takes 4096 bytes, and the source has none"},
         Use{"read_of_device_9",
             [](Host& h) {
               std::vector<std::uint32_t> words;

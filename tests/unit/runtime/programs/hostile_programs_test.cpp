@@ -89,8 +89,9 @@ INSTANTIATE_TEST_SUITE_P(
                                         {32, 32}, {2, 2}, 8192, 2048));
             },
             "ends before it begins"},
-        Use{"part_of_a_content", [](Host& h) { h.dram()->write(0, std::vector<std::uint8_t>(17)); },
-            "takes 4096 bytes, not 17"},
+        Use{"more_than_a_content",
+            [](Host& h) { h.dram()->write(0, std::vector<std::uint8_t>(4097)); },
+            "takes at most 4096 bytes, not 4097"},
         Use{"of_a_device_that_is_none", [](Host& h) { h.dram()->read(7); }, "device 7"},
         Use{"a_shard_behind_its_end",
             [](Host& h) {
@@ -321,7 +322,7 @@ INSTANTIATE_TEST_SUITE_P(
               Program p = h.program();
               SetRuntimeArgs(p, 0, kCore, std::vector<std::uint32_t>(100'000));
             },
-            "at most 341"},
+            "65520 bytes in all"},
         Use{"arguments_that_become_too_many",
             [](Host& h) {
               Program p = h.program();
@@ -329,7 +330,7 @@ INSTANTIATE_TEST_SUITE_P(
               GetRuntimeArgs(p, 0, kCore).resize(100'000);
               h.lay_out(p);
             },
-            "at most 341"},
+            "65520 bytes in all"},
         Use{"arguments_elsewhere",
             [](Host& h) {
               Program p = h.program();

@@ -55,6 +55,21 @@ TEST(KernelPlaces, GiveWayToThoseThatReachFurther) {
   EXPECT_EQ(places_of({20 * kKiB, 2 * kKiB, 0, 0, 98 * kKiB}), (Places{0, 20 * kKiB, 22 * kKiB}));
 }
 
+TEST(KernelPlaces, BeginBehindArgumentsOfAnySize) {
+  const auto behind = [](std::uint32_t arguments, const std::vector<std::uint32_t>& bytes) {
+    auto places = kernel_places("(0, 0)", kernels_of(bytes), arguments);
+    for (std::uint32_t& place : places) place -= contract::kKernelConfigBase;
+    return places;
+  };
+  EXPECT_EQ(behind(8 * kKiB, {100, 100}), (Places{8 * kKiB, 28 * kKiB}));
+  EXPECT_EQ(behind(8 * kKiB + 1, {100, 100}), (Places{10 * kKiB, 28 * kKiB}));
+  EXPECT_EQ(behind(60 * kKiB, {20 * kKiB, 100, 100}), (Places{60 * kKiB, 80 * kKiB, 82 * kKiB}));
+  EXPECT_NE(
+      tvp::test::fault_of([&] { behind(60 * kKiB, {69 * kKiB}); }, foundation::FaultKind::kFirmware)
+          .find("have 69632 bytes in all"),
+      std::string::npos);
+}
+
 TEST(KernelPlaces, AreThereForAllThatFitTogether) {
   foundation::Random random(7);
   for (int round = 0; round < 2000; ++round) {

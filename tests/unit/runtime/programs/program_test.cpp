@@ -28,12 +28,12 @@ TEST(ProgramTest, KernelsRunSomewhereOfTheProgram) {
   EXPECT_REFUSED(SetRuntimeArgs(program, kernel, CoreCoord{2, 0}, {1}),
                  "does not run on core (2, 0)");
   EXPECT_REFUSED(SetRuntimeArgs(program, kernel + 1, kCore, {1}), "kernel 1: is not one of this");
-  EXPECT_REFUSED(SetRuntimeArgs(program, kernel, kCore, std::vector<std::uint32_t>(342)),
-                 "342 runtime arguments; at most 341");
-  EXPECT_REFUSED(SetCommonRuntimeArgs(program, kernel, std::vector<std::uint32_t>(342)),
-                 "342 common runtime arguments; at most 341");
-  SetRuntimeArgs(program, kernel, kCores, std::vector<std::uint32_t>(341, 5));
-  EXPECT_EQ(GetRuntimeArgs(program, kernel, kCore).at(340), 5U);
+  EXPECT_REFUSED(SetRuntimeArgs(program, kernel, kCore, std::vector<std::uint32_t>(16381)),
+                 "16381 runtime arguments; the arguments of a core's kernels have 65520 bytes");
+  EXPECT_REFUSED(SetCommonRuntimeArgs(program, kernel, std::vector<std::uint32_t>(16381)),
+                 "16381 runtime arguments; the arguments of a core's kernels have 65520 bytes");
+  SetRuntimeArgs(program, kernel, kCores, std::vector<std::uint32_t>(16380, 5));
+  EXPECT_EQ(GetRuntimeArgs(program, kernel, kCore).at(16379), 5U);
 }
 
 TEST(ProgramTest, ConfigurationsAreWhatHardwareHas) {
@@ -210,7 +210,8 @@ TEST_F(BufferTest, RefusesWhatDoesNotFit) {
   EXPECT_REFUSED(CreateBuffer(*mesh_, ShardedBufferConfig{.cores = kCore, .shard_bytes = 2 << 20}),
                  "L1: no room for");
   const auto pages = CreateBuffer(*mesh_, InterleavedBufferConfig{.size = 128, .page_size = 64});
-  EXPECT_REFUSED(pages->write(0, std::vector<std::uint8_t>(64)), "takes 128 bytes, not 64");
+  EXPECT_REFUSED(pages->write(0, std::vector<std::uint8_t>(192)),
+                 "takes at most 128 bytes, not 192");
   EXPECT_REFUSED(pages->read_shard(0, kCore), "an interleaved buffer has no shards");
   EXPECT_REFUSED(pages->shard_layout(), "an interleaved buffer has no shards");
   EXPECT_REFUSED(pages->shard_cores(), "an interleaved buffer has no shards");

@@ -141,6 +141,15 @@ TEST_F(UnpackersTest, AllDatumsAreZeroWritesZeros) {
   }
 }
 
+TEST_F(UnpackersTest, ZerosNeedNoConversion) {
+  for (const DataFormat format : {DataFormat::kInt32, DataFormat::kFp32, DataFormat::kTf32}) {
+    b().unpack_source(1, kBase, format, format, 256);
+    b().registers.srcb.bank[0].rows[3][3] = 77;
+    b().unpackers.issue(op::encode_unpacr(1, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 0, 0, 0), 0, 0);
+    EXPECT_EQ(b().registers.srcb.bank[0].rows[3][3], 0U) << static_cast<unsigned>(format);
+  }
+}
+
 TEST_F(UnpackersTest, ContextsTakeTurns) {
   const cfg::UnpackerFields& f = cfg::kUnpacker[1];
   b().unpack_source(1, kBase, DataFormat::kBf16, DataFormat::kBf16, 16);
