@@ -101,9 +101,9 @@ MeshConfig::MeshConfig()
           *this,
           {"injection_credit_cycles", "cycles",
            "flit leaves the buffer behind an endpoint until the endpoint may use its slot: "
-           "a register and the wire; credit_cycles also has a stage of the router (only "
-           "with flow_control=buffered)",
-           "BookSim2: its credit_delay does not delay sources; 3 flits of 2 slots take 6 cycles"},
+           "a register and the wire (only with flow_control=buffered)",
+           "BookSim2: its credit_delay, a stage of a router, does not delay sources; 3 flits of 2 "
+           "slots take 6 cycles"},
           {.value = 2, .min = 1, .max = 8}),
       injection_queue_packets(
           *this,

@@ -7,8 +7,8 @@
 namespace tvp::firmware::prim {
 
 struct Arguments {
-  std::uint32_t elements = 0;  ///< of this unit; a product has rows of `columns`
-  std::uint32_t columns = 0;   ///< of a matrix
+  std::uint32_t elements = 0;  ///< elements of this unit; a product has rows of `columns`
+  std::uint32_t columns = 0;   ///< elements of a matrix's row
   std::uint32_t first = 0;     ///< operand
   std::uint32_t second = 0;    ///< other operand, the vector of a product
   std::uint32_t output = 0;
@@ -25,7 +25,7 @@ struct Results {
 };
 
 inline constexpr std::uint32_t kDmaSizes[5] = {8, 32, 128, 512, 2048};
-inline constexpr std::uint32_t kBins = 256;      ///< of a histogram
-inline constexpr std::uint32_t kDepthBits = 12;  ///< of its input
+inline constexpr std::uint32_t kBins = 256;      ///< bins of a histogram
+inline constexpr std::uint32_t kDepthBits = 12;  ///< bits of an element of its input
 
 }  // namespace tvp::firmware::prim

@@ -110,7 +110,7 @@ class TieredNetwork : public Network, public support::EventTarget, private TierC
   void enter(unsigned chip, support::Cycle now);
 
   const TierGeometry geometry_;
-  const NodeMap map_;  ///< of each chip
+  const NodeMap map_;  ///< places of a chip's units
   ChannelArray& channels_;
   std::vector<NetworkEndpoint*> endpoints_;  ///< index: unit
   std::vector<std::unique_ptr<Chip>> chips_;

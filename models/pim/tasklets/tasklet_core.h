@@ -30,8 +30,9 @@ namespace tvp::pim {
 class TaskletCore : public sc_core::sc_module, public support::Agent, private DmaClient {
  public:
   struct Stats {
-    std::uint64_t instructions = 0;  ///< of all tasklets; steps of a multiplication count
-    support::Cycle port_waits = 0;   ///< cycles in which a load or store waited for the DMA engine
+    std::uint64_t instructions =
+        0;                          ///< instructions of all tasklets, with steps of multiplications
+    support::Cycle port_waits = 0;  ///< cycles in which a load or store waited for the DMA engine
   };
 
   TaskletCore(const sc_core::sc_module_name& name, std::string where, const PimConfig& config,

@@ -72,7 +72,7 @@ class BankUnit : public sc_core::sc_module, private ExitClient {
   unsigned calendar_index() const { return calendar_index_; }
   unsigned number() const { return number_; }
   const std::string& where() const { return where_; }
-  /// In reset for ever if the unit has tasklets.
+  /// In reset forever if the unit has tasklets.
   riscv::Core& core() { return core_; }
   const riscv::Core& core() const { return core_; }
   /// The core with tasklets; null if there is none.

@@ -72,7 +72,7 @@ class DmaEngine : public support::Agent, public support::MmioDevice, public supp
     std::uint32_t bytes = 0;
     bool write = false;           ///< to the bank
     DmaClient* client = nullptr;  ///< null: the registers
-    unsigned number = 0;          ///< of the client
+    unsigned number = 0;          ///< the client's number of the move
   };
 
   void raise(const std::string& text) {

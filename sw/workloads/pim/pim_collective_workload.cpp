@@ -48,8 +48,8 @@ PimCollectiveWorkload::Config::Config(const PimCollective& collective)
            {.value = "flat", .choices = {"flat", "hierarchical"}}),
       sync(*this,
            {"sync", "",
-            "credits: messages return free slots; barriers: all units meet after every step, or "
-            "after every phase of a static schedule; auto: barriers with mesh.flow_control=static, "
+            "credits: messages return free slots; barriers: all units meet after every step or "
+            "phase of a static schedule; auto: barriers with mesh.flow_control=static, "
             "otherwise credits (only with algorithm!=host)",
             "PIMnet, HPCA 2025 (barriers: no flow control, start when all are ready)"},
            {.value = "auto", .choices = {"auto", "credits", "barriers"}}),

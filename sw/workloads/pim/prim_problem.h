@@ -12,8 +12,8 @@ class PrimProblem {
   struct Sizes {
     std::string program;  ///< one of names()
     unsigned units = 1;
-    std::uint32_t elements = 0;  ///< of a unit
-    std::uint32_t columns = 1;   ///< of a matrix
+    std::uint32_t elements = 0;  ///< elements of a unit
+    std::uint32_t columns = 1;   ///< elements of a matrix's row
     unsigned element_bytes = 4;
     std::uint64_t seed = 1;
   };

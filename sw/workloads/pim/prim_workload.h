@@ -55,12 +55,15 @@ class PrimWorkload : public Workload {
                              "UPMEM SDK documentation: 24");
     Number units = number("units", "", "that take part, from unit 0 on; 0: all",
                           {.value = 0, .min = 0, .max = 4096});
-    Number elements = number("elements", "", "of each unit; of a product, a multiple of two rows",
-                             {.value = 65536, .min = 256, .max = 4194304});
-    Number columns = number("columns", "", "of the matrix, even (only with program=gemv)",
-                            {.value = 1024, .min = 2, .max = 65536});
-    Choice type = choice("type", "of the elements; auto: int64 for reduction and scan, else int32",
-                         {.value = "auto", .choices = {"auto", "int32", "int64"}});
+    Number elements =
+        number("elements", "", "elements of each unit; a product takes a multiple of two rows",
+               {.value = 65536, .min = 256, .max = 4194304});
+    Number columns =
+        number("columns", "", "elements of a row of the matrix, even (only with program=gemv)",
+               {.value = 1024, .min = 2, .max = 65536});
+    Choice type =
+        choice("type", "type of the elements; auto: int64 for reduction and scan, else int32",
+               {.value = "auto", .choices = {"auto", "int32", "int64"}});
     Number block_bytes =
         number("block_bytes", "bytes", "that a tasklet moves at a time, a power of two",
                {.value = 1024, .min = 8, .max = 2048}, "PrIM, arXiv 2105.03814");

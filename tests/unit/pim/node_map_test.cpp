@@ -96,7 +96,7 @@ TEST(NodeMap, DecidesTheRoutesOfAStaticSchedule) {
   EXPECT_EQ(links.front(), 0 * kPorts + mesh::index(Port::kEast));
 }
 
-// The gateway of a chip is at (0, 0). By columns, unit 1 of 4 x 2 routers is at (0, 1) and unit 4
+// The gateway of a chip is at (0, 0). Unit 1 of 4 x 2 routers by columns is at (0, 1) and unit 4
 // at (2, 0).
 TEST(NodeMap, DecidesTheDistancesInAChip) {
   const auto times = [](const char* node_map) {

@@ -1,4 +1,4 @@
-// The core with tasklets through its socket, the unit's bus: times of instructions by hand, from
+// The core with tasklets through its socket, the unit's bus. Times of instructions by hand follow
 // PrIM's rule (one instruction a cycle, 11 cycles between two of a tasklet) and its times of the
 // DMA engine (77 and 61 cycles and two bytes a cycle).
 
