@@ -1,6 +1,6 @@
-// The core with tasklets through its socket, the unit's bus. Times of instructions by hand follow
-// PrIM's rule (one instruction a cycle, 11 cycles between two of a tasklet) and its times of the
-// DMA engine (77 and 61 cycles and two bytes a cycle).
+// The core with tasklets through its socket, the unit's bus. Times of instructions follow PrIM's
+// rule by hand: one instruction a cycle, 11 cycles between two of a tasklet. The DMA engine takes 77
+// and 61 cycles and moves two bytes a cycle.
 
 #include "models/pim/tasklets/tasklet_core.h"
 
