@@ -43,7 +43,7 @@ constexpr uint32_t chunk_rows(uint32_t head_tiles) {
 enum DecodeCompileArg : uint32_t {
   kDecodeHeadTiles,  ///< tiles of a head
   kDecodeKeyTiles,   ///< tiles of keys of a device
-  kDecodeScale,      ///< of the scores, the bits of an FP32
+  kDecodeScale,      ///< factor of the scores, as the bits of an FP32
   kDecodeCompileArgs,
 };
 

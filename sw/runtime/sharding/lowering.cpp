@@ -57,13 +57,14 @@ bool says_the_same(const ShardedBufferConfig& config, const MeshPartition& wante
 /// Returns a config whose devices have the wanted shards, or nothing.
 std::optional<ShardedBufferConfig> placed(ShardedBufferConfig config, const MeshPartition& wanted) {
   const Extent2D shard = config.shard_shape;
-  const bool whole_x = shard.x == config.global_buffer_shape.x;
-  const bool whole_y = shard.y == config.global_buffer_shape.y;
+  const bool whole_x = shard.first == config.global_buffer_shape.first;
+  const bool whole_y = shard.second == config.global_buffer_shape.second;
   // Repeated first: with one row of devices both are equal, and this one is shorter.
   for (const bool repeated : {true, false}) {
     for (const auto orientation : {ShardOrientation::ROW_MAJOR, ShardOrientation::COL_MAJOR}) {
       if (repeated && !whole_x && !whole_y) continue;
-      config.shard_shape = {repeated && whole_x ? 0 : shard.x, repeated && whole_y ? 0 : shard.y};
+      config.shard_shape = {repeated && whole_x ? 0 : shard.first,
+                            repeated && whole_y ? 0 : shard.second};
       config.mesh_shard_orientation = orientation;
       try {
         if (says_the_same(config, wanted)) return config;

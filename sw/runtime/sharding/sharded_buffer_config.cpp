@@ -9,17 +9,18 @@ namespace tvp::runtime::sharding {
 namespace {
 
 std::string text_of(const Extent2D& extent) {
-  return "(x = " + std::to_string(extent.x) + ", y = " + std::to_string(extent.y) + ")";
+  return "(x = " + std::to_string(extent.first) + ", y = " + std::to_string(extent.second) + ")";
 }
 
 /// Counts shards along x and y.
 Extent2D shards_of(const ShardedBufferConfig& config) {
   const Extent2D shard = config.physical_shard_shape();
-  return {config.global_buffer_shape.x / shard.x, config.global_buffer_shape.y / shard.y};
+  return {config.global_buffer_shape.first / shard.first,
+          config.global_buffer_shape.second / shard.second};
 }
 
 bool replicates(const ShardedBufferConfig& config) {
-  return config.shard_shape.x == 0 || config.shard_shape.y == 0;
+  return config.shard_shape.first == 0 || config.shard_shape.second == 0;
 }
 
 void check_shards_fit(const ShardedBufferConfig& config) {
@@ -28,11 +29,12 @@ void check_shards_fit(const ShardedBufferConfig& config) {
   const Extent2D shards = shards_of(config);
   const std::size_t places =
       !replicates(config) ? mesh.mesh_size() : (row_major ? mesh.columns : mesh.rows);
-  if (shards.x * shards.y <= places) return;
+  if (shards.first * shards.second <= places) return;
   refuse(Refusal::kTooManyShards,
-         std::to_string(shards.x * shards.y) + " shards of " + text_of(config.shard_shape) +
-             " of a tensor of " + text_of(config.global_buffer_shape) + " on a mesh of " +
-             std::to_string(mesh.rows) + " rows and " + std::to_string(mesh.columns) + " columns",
+         std::to_string(shards.first * shards.second) + " shards of " +
+             text_of(config.shard_shape) + " of a tensor of " +
+             text_of(config.global_buffer_shape) + " on a mesh of " + std::to_string(mesh.rows) +
+             " rows and " + std::to_string(mesh.columns) + " columns",
          "at most " + std::to_string(places) +
              (replicates(config) ? (row_major ? ", the columns, as they are repeated in each row"
                                               : ", the rows, as they are repeated in each column")
@@ -44,7 +46,7 @@ void check_shards_fit(const ShardedBufferConfig& config) {
 void ShardedBufferConfig::check() const {
   if (mesh_device == nullptr)
     refuse(Refusal::kNoMesh, "a ShardedBufferConfig without mesh_device", "a mesh");
-  const TensorShape shape{global_buffer_shape.y, global_buffer_shape.x};
+  const TensorShape shape{global_buffer_shape.second, global_buffer_shape.first};
   check_tensor(shape, 1);
   if (global_buffer_size == 0 || global_buffer_size % volume(shape) != 0)
     refuse(Refusal::kGlobalSize,
@@ -54,7 +56,8 @@ void ShardedBufferConfig::check() const {
            "a multiple, bytes of a datum times their number");
   check_tensor(shape, global_buffer_size / volume(shape));
   const Extent2D shard = physical_shard_shape();
-  if (global_buffer_shape.x % shard.x != 0 || global_buffer_shape.y % shard.y != 0)
+  if (global_buffer_shape.first % shard.first != 0 ||
+      global_buffer_shape.second % shard.second != 0)
     refuse(Refusal::kShardShape,
            "shard_shape " + text_of(shard_shape) + " of global_buffer_shape " +
                text_of(global_buffer_shape),
@@ -63,17 +66,17 @@ void ShardedBufferConfig::check() const {
 }
 
 std::uint64_t ShardedBufferConfig::datum_size() const {
-  return global_buffer_size / (global_buffer_shape.x * global_buffer_shape.y);
+  return global_buffer_size / (global_buffer_shape.first * global_buffer_shape.second);
 }
 
 Extent2D ShardedBufferConfig::physical_shard_shape() const {
-  return {shard_shape.x == 0 ? global_buffer_shape.x : shard_shape.x,
-          shard_shape.y == 0 ? global_buffer_shape.y : shard_shape.y};
+  return {shard_shape.first == 0 ? global_buffer_shape.first : shard_shape.first,
+          shard_shape.second == 0 ? global_buffer_shape.second : shard_shape.second};
 }
 
 DeviceAddr ShardedBufferConfig::device_local_size() const {
   const Extent2D shard = physical_shard_shape();
-  return shard.x * shard.y * datum_size();
+  return shard.first * shard.second * datum_size();
 }
 
 MeshPartition ShardedBufferConfig::partition() const {
@@ -87,13 +90,16 @@ MeshPartition ShardedBufferConfig::partition() const {
     for (std::uint32_t column = 0; column < mesh.columns; ++column) {
       std::size_t number = row_major ? row * mesh.columns + column : column * mesh.rows + row;
       if (replicates(*this)) number = row_major ? column : row;
-      if (shard_shape.x == 0 && shard_shape.y == 0) number = 0;
-      if (number >= shards.x * shards.y) continue;
+      if (shard_shape.first == 0 && shard_shape.second == 0) number = 0;
+      if (number >= shards.first * shards.second) continue;
       boxes[row * mesh.columns + column] =
-          TensorBox{{number / shards.x * shard.y, number % shards.x * shard.x}, {shard.y, shard.x}};
+          TensorBox{{number / shards.first * shard.second, number % shards.first * shard.first},
+                    {shard.second, shard.first}};
     }
   }
-  return {{global_buffer_shape.y, global_buffer_shape.x}, {shard.y, shard.x}, std::move(boxes)};
+  return {{global_buffer_shape.second, global_buffer_shape.first},
+          {shard.second, shard.first},
+          std::move(boxes)};
 }
 
 }  // namespace tvp::runtime::sharding

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 #include "sw/runtime/buffers/buffer_config.h"
 #include "sw/runtime/sharding/device_local_layout.h"
@@ -15,12 +16,8 @@ namespace tvp::runtime::sharding {
 
 using DeviceAddr = std::uint64_t;
 
-/// Columns, then rows.
-struct Extent2D {
-  std::size_t x = 0;
-  std::size_t y = 0;
-  bool operator==(const Extent2D&) const = default;
-};
+/// Columns x, then rows y.
+using Extent2D = std::pair<std::size_t, std::size_t>;
 
 /// Distribution of a two-dimensional tensor over a mesh: equal shards, which are read row by row. A
 /// tensor of more dimensions is flattened along y: [b, z, y, x] becomes x columns and b * z * y

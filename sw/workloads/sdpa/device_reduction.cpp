@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "firmware/kernels/sdpa/exchange.h"
 #include "sw/runtime/errors.h"

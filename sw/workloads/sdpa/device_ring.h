@@ -37,7 +37,8 @@ class DeviceRing {
   std::string name_;
   unsigned needed_links_;
   std::vector<unsigned> chips_;
-  std::map<std::pair<unsigned, unsigned>, unsigned> links_;  ///< by chips, the lower one first
+  std::map<std::pair<unsigned, unsigned>, unsigned>
+      links_;  ///< key: both chips, the lower one first
 };
 
 }  // namespace tvp::workloads::sdpa

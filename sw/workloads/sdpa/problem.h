@@ -41,9 +41,9 @@ struct Golden {
   /// The cancellation of each row: the largest over head_dim of sum_device |share of the device|,
   /// divided by the row's largest |output|. At least 1.
   std::vector<double> amplification;
-  /// Of results whose scores and weights the devices compute: the standard deviation of each row's
-  /// result, divided by its largest |output|, if all weights had independent relative errors of 1.
-  /// Empty otherwise.
+  /// The effect of errors in the weights, if the devices compute them; empty otherwise. It is the
+  /// standard deviation of each row's result, divided by its largest |output|, for independent
+  /// relative errors of 1.
   std::vector<double> spread = {};
   /// Merges in which numerators and sums are rounded.
   std::size_t merges = shape.rounds();

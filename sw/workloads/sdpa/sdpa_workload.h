@@ -20,8 +20,8 @@ struct SdpaSettings : WorkloadSettings {
 
   foundation::Text devices{*this,
                            {"devices", foundation::kNoFile,
-                            "devices of the ring: a count (2, 4, 8, 16 or 32), or chips in the "
-                            "order of the ring, such as 0,1,3,2; empty: all of the system",
+                            "ring: a count (2, 4, 8, 16, 32), or chips in its order (\"0,1,3,2\"); "
+                            "empty: all devices of the system",
                             "workload"},
                            ""};
   Number head_dim =

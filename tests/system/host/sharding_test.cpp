@@ -62,7 +62,7 @@ class T3000 : public testing::Test {
   static void expect_config(const ShardedBufferConfig& config, const Extent2D& shard,
                             const Extent2D& global, ShardOrientation orientation) {
     EXPECT_EQ(config.mesh_device, mesh_.get());
-    EXPECT_EQ(config.global_buffer_size, global.x * global.y * 2);
+    EXPECT_EQ(config.global_buffer_size, global.first * global.second * 2);
     EXPECT_EQ(config.shard_shape, shard);
     EXPECT_EQ(config.global_buffer_shape, global);
     EXPECT_EQ(config.mesh_shard_orientation, orientation);

@@ -158,9 +158,9 @@ ShardedBufferConfig good_config(MeshDevice& mesh, Random& random) {
   mesh.reshape({2, 4});
   const Extent2D shard{draw(random, 1, 40), draw(random, 1, 40)};
   return {.mesh_device = &mesh,
-          .global_buffer_size = shard.x * 4 * shard.y * 2 * 2,
+          .global_buffer_size = shard.first * 4 * shard.second * 2 * 2,
           .shard_shape = shard,
-          .global_buffer_shape = {shard.x * 4, shard.y * 2}};
+          .global_buffer_shape = {shard.first * 4, shard.second * 2}};
 }
 
 Mistake config_mistake(Refusal refusal, const ShardedBufferConfig& config, std::string given,
@@ -188,7 +188,7 @@ Mistake wrong_size(MeshDevice& mesh, Random& random) {
 
 Mistake wrong_shard(MeshDevice& mesh, Random& random) {
   ShardedBufferConfig config = good_config(mesh, random);
-  std::size_t& side = random() % 2 == 0 ? config.shard_shape.x : config.shard_shape.y;
+  std::size_t& side = random() % 2 == 0 ? config.shard_shape.first : config.shard_shape.second;
   side = 4 * 40 + draw(random, 1, 100);
   return config_mistake(Refusal::kShardShape, config, count(side), "one that divides it");
 }
@@ -200,10 +200,10 @@ Mistake many_shards(MeshDevice& mesh, Random& random) {
   config.mesh_shard_orientation =
       row_major ? ShardOrientation::ROW_MAJOR : ShardOrientation::COL_MAJOR;
   const bool repeated = random() % 2 == 0;
-  if (repeated) config.shard_shape.y = 0;
+  if (repeated) config.shard_shape.second = 0;
   const std::uint32_t room = repeated ? (row_major ? 4 : 2) : 8;
   const std::uint32_t shards = 4 * more * (repeated ? 1 : 2);
-  config.global_buffer_shape.x *= more;
+  config.global_buffer_shape.first *= more;
   config.global_buffer_size *= more;
   return config_mistake(Refusal::kTooManyShards, config, count(shards) + " shards",
                         "at most " + count(room));
@@ -212,7 +212,7 @@ Mistake many_shards(MeshDevice& mesh, Random& random) {
 Mistake wrong_page(MeshDevice& mesh, Random& random) {
   ShardedBufferConfig config = good_config(mesh, random);
   config.device_shard_layout.page_size =
-      config.shard_shape.x * config.shard_shape.y * 2 + draw(random, 1, 1000);
+      config.shard_shape.first * config.shard_shape.second * 2 + draw(random, 1, 1000);
   return config_mistake(Refusal::kPageSize, config,
                         "pages of " + count(config.device_shard_layout.page_size), "divides");
 }
@@ -265,7 +265,7 @@ Mistake wrong_content(MeshDevice& mesh, Random& random) {
 
 Mistake no_shard(MeshDevice& mesh, Random& random) {
   ShardedBufferConfig config = good_config(mesh, random);
-  config.global_buffer_shape.x /= 4;  // two shards for eight devices
+  config.global_buffer_shape.first /= 4;  // two shards for eight devices
   config.global_buffer_size /= 4;
   const unsigned device = draw(random, 2, 7);
   return {Refusal::kNoShard, "device " + count(device), "a device that has a shard",
