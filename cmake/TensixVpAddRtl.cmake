@@ -3,8 +3,9 @@
 # Makes SystemVerilog of yours usable as a part of a system, with Verilator. PARAMETERS are those of the module TOP.
 #
 #   mesh_router  the module libNAME.so, which mesh.router=rtl:PATH selects
-#   bus_device   the static library NAME and its header NAME.h with make_NAME(), for tensix_vp::RtlDevice
-#   noc_node     the same, for tensix_vp::RtlNode
+#   bus_device   the shared library libNAME.so, which the key rtl.devices=PATH:X:Y of a Board selects, and its header NAME.h
+#                with make_NAME(), for tensix_vp::RtlDevice in a program that links NAME
+#   noc_node     the same, for rtl.nodes=PATH:X:Y and tensix_vp::RtlNode
 #
 # The pins are described in share/tensix-vp/models/rtl/README.md of an installation, and in models/rtl/README.md.
 function(tensix_vp_add_rtl)
@@ -37,14 +38,14 @@ function(tensix_vp_add_rtl)
   set(glue ${CMAKE_CURRENT_BINARY_DIR}/${RTL_NAME}_${RTL_KIND}.cpp)
   if(RTL_KIND STREQUAL mesh_router)
     add_library(${RTL_NAME} MODULE ${glue})
-    target_link_options(${RTL_NAME} PRIVATE -Wl,--no-undefined)
   else()
-    add_library(${RTL_NAME} STATIC ${glue})
+    add_library(${RTL_NAME} SHARED ${glue})
     set(folder ${CMAKE_CURRENT_BINARY_DIR}/${RTL_NAME}_include)
     set(TENSIX_VP_RTL_NAME ${RTL_NAME})
     configure_file(${here}/tensix_vp_${RTL_KIND}.h.in ${folder}/${RTL_NAME}.h @ONLY)
     target_include_directories(${RTL_NAME} PUBLIC ${folder} ${TENSIX_VP_RTL_HEADERS})
   endif()
+  target_link_options(${RTL_NAME} PRIVATE -Wl,--no-undefined)
   set(TENSIX_VP_RTL_NAME ${RTL_NAME})
   configure_file(${here}/tensix_vp_${RTL_KIND}.cpp.in ${glue} @ONLY)
   verilate(${RTL_NAME} PREFIX V${RTL_NAME} TOP_MODULE ${RTL_TOP} SOURCES ${RTL_SOURCES} VERILATOR_ARGS ${arguments})

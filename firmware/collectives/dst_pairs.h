@@ -13,7 +13,8 @@
 
 namespace tvp::firmware::collectives {
 
-enum class Redop : uint32_t { kSum, kMax, kMin, kProd };
+/// Bitwise operations are for integers only.
+enum class Redop : uint32_t { kSum, kMax, kMin, kProd, kBand, kBor, kBxor };
 constexpr bool kPastSrcA = kUnpacksToDst;
 
 namespace dst_pairs {
@@ -123,10 +124,13 @@ ALWI void store() {
 }
 
 template <Redop kOp>
-constexpr s::Integer kInteger = kOp == Redop::kSum   ? s::Integer::kAdd
-                                : kOp == Redop::kMax ? s::Integer::kMaximum
-                                : kOp == Redop::kMin ? s::Integer::kMinimum
-                                                     : s::Integer::kMultiply;
+constexpr s::Integer kInteger = kOp == Redop::kSum    ? s::Integer::kAdd
+                                : kOp == Redop::kMax  ? s::Integer::kMaximum
+                                : kOp == Redop::kMin  ? s::Integer::kMinimum
+                                : kOp == Redop::kBand ? s::Integer::kAnd
+                                : kOp == Redop::kBor  ? s::Integer::kOr
+                                : kOp == Redop::kBxor ? s::Integer::kXor
+                                                      : s::Integer::kMultiply;
 /// LReg 0 and 1 to LReg 0.
 template <Redop kOp, bool kIntegers, llk::Word kVector>
 ALWI void combine_vector() {

@@ -166,6 +166,7 @@ void MeshNode::send_request(Transfer& transfer, unsigned target, Cycle now) {
   MeshPacket packet{.source = static_cast<std::uint16_t>(number_),
                     .destination = static_cast<std::uint16_t>(target),
                     .traffic_class = kRequestClass,
+                    .flit_bytes = nodes_.bytes_on_pins(),
                     .tag = number,
                     .payload = {}};
   if (payload.is_write()) {
@@ -180,6 +181,7 @@ void MeshNode::send_response(unsigned number, Cycle now) {
   MeshPacket packet{.source = static_cast<std::uint16_t>(number_),
                     .destination = static_cast<std::uint16_t>(exchange.source->number_),
                     .traffic_class = kResponseClass,
+                    .flit_bytes = nodes_.bytes_on_pins(),
                     .tag = number,
                     .payload = {}};
   if (exchange.command == tlm::TLM_READ_COMMAND && exchange.status == tlm::TLM_OK_RESPONSE) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <memory>
@@ -42,6 +43,11 @@ struct MeshNodes {
   std::vector<MeshNode*> nodes = {};         ///< index: endpoint
   std::vector<MeshExchange> exchanges = {};  ///< index: tag of a packet
   std::vector<unsigned> free = {};           ///< indices of unused exchanges
+
+  /// MeshPacket::flit_bytes; a packet is not longer than the largest value.
+  std::uint16_t bytes_on_pins() const {
+    return static_cast<std::uint16_t>(std::min(flit_bytes, 0xFFFFU));
+  }
 };
 
 /// The network interface of a user's module at a router: cuts transactions into packets, and makes

@@ -6,7 +6,7 @@
 #include "models/mesh/faults/fault_plan.h"
 #include "models/mesh/routing/routing_registry.h"
 #include "models/rtl/refuse.h"
-#include "models/rtl/router_library.h"
+#include "models/rtl/user_library.h"
 #include "models/rtl/verilated_routers.h"
 
 namespace tvp::rtl {
@@ -72,7 +72,7 @@ const RtlRouter::Module& module_of(const mesh::MeshConfig& config, const std::st
            "the RTL router has no " + flow_control + ": expected hold or buffered");
   }
   if (library.empty()) return has_credits ? verilated_vc_router() : verilated_hold_router();
-  const RtlRouter::Module& module = router_library(library);
+  const auto& module = user_module<RtlRouter::Module>("mesh.router", library, "mesh_router");
   if (module.has_credits == has_credits) return module;
   refuse("mesh.flow_control", "the router " + std::string(module.name) + " of '" + library +
                                   "' has pins for " + (module.has_credits ? "credits" : "ready") +

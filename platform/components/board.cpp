@@ -4,10 +4,13 @@
 
 #include "foundation/chip/chip_spec.h"
 #include "foundation/fault.h"
+#include "foundation/settings_registry.h"
 #include "models/noc/foreign_node.h"
 #include "models/support/blocking_target.h"
 #include "models/support/time_base.h"
 #include "models/tensix/tile/device_window.h"
+#include "platform/components/board_rtl.h"
+#include "platform/components/foreign_timing.h"
 #include "platform/library/configuration.h"
 #include "platform/library/pci_bus.h"
 #include "platform/machine/wormhole_machine.h"
@@ -25,7 +28,9 @@ constexpr const char* kMessage = "/tensix_vp";
 }  // namespace
 
 struct Board::Parts : private tvp::support::BlockingTarget::Server {
+  RtlConfig rtl_config;
   tvp::platform::Configuration configuration;
+  std::unique_ptr<BoardRtl> rtl;
   std::unique_ptr<tvp::platform::WormholeMachine> machine;
   PciBus pci{nullptr};
   tvp::support::TimeBase* base = nullptr;
@@ -33,7 +38,11 @@ struct Board::Parts : private tvp::support::BlockingTarget::Server {
   tvp::support::BlockingTarget pcie;
 
   tvp::noc::ForeignNode& node(const Node& at) const;
-  void add_devices(const tvp::platform::SystemDescription& system, const Devices& devices);
+  tvp::noc::ForeignNode& free_node(const Node& at) const;
+  tvp::support::ForeignMemory* device(const Node& at) const;
+  void add_node(const tvp::platform::SystemDescription& system, const Node& node, const char* key);
+  void add_devices(const tvp::platform::SystemDescription& system, const Devices& devices,
+                   const char* key);
   bool access(tlm::tlm_generic_payload& payload);
   void serve(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) override;
   unsigned serve_debug(tlm::tlm_generic_payload& payload) override;
@@ -41,7 +50,15 @@ struct Board::Parts : private tvp::support::BlockingTarget::Server {
   Parts(Board& board, const Parameters& parameters)
       : socket_name(board.pcie.name()), pcie(board.pcie, *this) {
     std::string text = "system=" + parameters.system + "\n";
-    for (const auto& [key, value] : parameters.settings) text += key + "=" + value + "\n";
+    tvp::foundation::SettingsRegistry own;
+    own.add(rtl_config);
+    for (const auto& [key, value] : parameters.settings) {
+      if (key.starts_with("rtl.")) {
+        own.set(key, value, "");
+      } else {
+        text += key + "=" + value + "\n";
+      }
+    }
     configuration.apply(text);
     const tvp::platform::SystemDescription& system = configuration.load_system();
     if (system.kind != "wormhole") {
@@ -50,9 +67,7 @@ struct Board::Parts : private tvp::support::BlockingTarget::Server {
     }
     tvp::platform::PlatformConfig& platform = configuration.platform();
     platform.foreign.shared_kernel = true;
-    platform.foreign.timing = parameters.foreign_timing == Timing::kLoose
-                                  ? tvp::support::ForeignMemory::Timing::kLoose
-                                  : tvp::support::ForeignMemory::Timing::kApproximate;
+    platform.foreign.timing = foreign_timing(parameters.foreign_timing);
     if (const unsigned bytes = parameters.foreign_dram_burst; (bytes & (bytes - 1)) != 0) {
       throw Fault(tvp::foundation::FaultKind::kDescription, "foreign_dram_burst",
                   std::to_string(bytes) + " bytes: expected a power of two, or 0");
@@ -70,21 +85,14 @@ struct Board::Parts : private tvp::support::BlockingTarget::Server {
       }
       platform.foreign.dram.insert({at.chip, at.group, at.channel});
     }
-    for (const Node& node : parameters.foreign_nodes) {
-      const tvp::platform::ChipDescription* chip = system.find_chip(node.chip);
-      using tvp::foundation::TileKind;
-      const TileKind kind = chip == nullptr || !chip->spec->has({node.x, node.y})
-                                ? TileKind::kArc
-                                : chip->spec->kind_at({node.x, node.y});
-      if (kind != TileKind::kNone && kind != TileKind::kTensix) {
-        throw Fault(tvp::foundation::FaultKind::kDescription, "foreign_nodes",
-                    "chip " + std::to_string(node.chip) + " of " + system.name + ", node (" +
-                        std::to_string(node.x) + "," + std::to_string(node.y) +
-                        "): expected a Tensix tile or a node without a tile");
-      }
-      platform.foreign.nodes.insert({node.chip, node.x, node.y});
-    }
-    for (const Devices& devices : parameters.foreign_devices) add_devices(system, devices);
+    for (const Node& node : parameters.foreign_nodes) add_node(system, node, "foreign_nodes");
+    rtl = std::make_unique<BoardRtl>(rtl_config, platform.chip.aiclk_mhz);
+    for (const Node& node : rtl->nodes()) add_node(system, node, "rtl.nodes");
+    for (const Devices& devices : parameters.foreign_devices)
+      add_devices(system, devices, "foreign_devices");
+    for (const Node& tile : rtl->devices())
+      add_devices(system, {.chip = tile.chip, .x = tile.x, .y = tile.y}, "rtl.devices");
+    rtl->load();
     for (const EthernetChannel& at : parameters.foreign_links) {
       const tvp::platform::ChipDescription* chip = system.find_chip(at.chip);
       if (chip == nullptr || at.channel >= chip->spec->ethernet.size()) {
@@ -97,13 +105,36 @@ struct Board::Parts : private tvp::support::BlockingTarget::Server {
     base = &tvp::support::TimeBase::current();
     machine = std::make_unique<tvp::platform::WormholeMachine>("machine", system, platform);
     pci = PciBus(machine->devices());
+    for (const Node& at : rtl->nodes()) rtl->bind_node(at, node(at));
+    for (const Node& at : rtl->devices()) rtl->bind_device(at, *device(at));
   }
 };
 
-void Board::Parts::add_devices(const tvp::platform::SystemDescription& system,
-                               const Devices& devices) {
+void Board::Parts::add_node(const tvp::platform::SystemDescription& system, const Node& node,
+                            const char* key) {
+  using tvp::foundation::TileKind;
+  const tvp::platform::ChipDescription* chip = system.find_chip(node.chip);
+  const TileKind kind = chip == nullptr || !chip->spec->has({node.x, node.y})
+                            ? TileKind::kArc
+                            : chip->spec->kind_at({node.x, node.y});
   const auto refuse = [&](const std::string& expected) {
-    throw Fault(tvp::foundation::FaultKind::kDescription, "foreign_devices",
+    throw Fault(tvp::foundation::FaultKind::kDescription, key,
+                "chip " + std::to_string(node.chip) + " of " + system.name + ", node (" +
+                    std::to_string(node.x) + "," + std::to_string(node.y) + "): expected " +
+                    expected);
+  };
+  if (kind != TileKind::kNone && kind != TileKind::kTensix) {
+    refuse("a Tensix tile or a node without a tile");
+  }
+  const bool is_free =
+      configuration.platform().foreign.nodes.insert({node.chip, node.x, node.y}).second;
+  if (!is_free) refuse("a node that no other module takes");
+}
+
+void Board::Parts::add_devices(const tvp::platform::SystemDescription& system,
+                               const Devices& devices, const char* key) {
+  const auto refuse = [&](const std::string& expected) {
+    throw Fault(tvp::foundation::FaultKind::kDescription, key,
                 "chip " + std::to_string(devices.chip) + " of " + system.name + ", tile (" +
                     std::to_string(devices.x) + "," + std::to_string(devices.y) + "): expected " +
                     expected);
@@ -112,9 +143,9 @@ void Board::Parts::add_devices(const tvp::platform::SystemDescription& system,
   const tvp::platform::ChipDescription* chip = system.find_chip(devices.chip);
   if (chip == nullptr || !chip->has_tensix(devices.x, devices.y) ||
       foreign.nodes.contains({devices.chip, devices.x, devices.y})) {
-    refuse("a Tensix tile that is neither harvested nor in foreign_nodes");
+    refuse("a Tensix tile that is neither harvested nor in foreign_nodes or rtl.nodes");
   }
-  tvp::tensix::DeviceWindow::check("foreign_devices", devices.base, devices.bytes);
+  tvp::tensix::DeviceWindow::check(key, devices.base, devices.bytes);
   const tvp::platform::ForeignParts::Node tile{devices.chip, devices.x, devices.y};
   for (const auto& other : foreign.devices) {
     if (other.tile == tile) refuse("one range for each tile");
@@ -165,20 +196,34 @@ tvp::noc::ForeignNode& Board::Parts::node(const Node& at) const {
                            ") of chip " + std::to_string(at.chip) + " is not in foreign_nodes");
 }
 
+/// A node whose sockets the user binds.
+tvp::noc::ForeignNode& Board::Parts::free_node(const Node& at) const {
+  if (!rtl->is_node(at)) return node(at);
+  throw std::runtime_error("node (" + std::to_string(at.x) + "," + std::to_string(at.y) +
+                           ") of chip " + std::to_string(at.chip) +
+                           " has a module of rtl.nodes: expected a node of foreign_nodes");
+}
+
 tlm::tlm_initiator_socket<>& Board::node_memory(const Node& node) {
-  return parts_->node(node).memory.socket;
+  return parts_->free_node(node).memory.socket;
 }
 
 tlm::tlm_base_target_socket_b<>& Board::node_requests(const Node& node) {
-  return parts_->node(node).requests;
+  return parts_->free_node(node).requests;
+}
+
+tvp::support::ForeignMemory* Board::Parts::device(const Node& at) const {
+  for (const auto& chip : machine->chips()) {
+    if (chip->id() != at.chip) continue;
+    auto* const tile = chip->tensix_at(at.x, at.y);
+    if (tile != nullptr) return tile->devices();
+  }
+  return nullptr;
 }
 
 tlm::tlm_initiator_socket<>& Board::device(const Node& at) {
-  for (const auto& chip : parts_->machine->chips()) {
-    if (chip->id() != at.chip) continue;
-    auto* const tile = chip->tensix_at(at.x, at.y);
-    if (tile != nullptr && tile->devices() != nullptr) return tile->devices()->socket;
-  }
+  tvp::support::ForeignMemory* const device = parts_->device(at);
+  if (device != nullptr && !parts_->rtl->is_device(at)) return device->socket;
   throw std::runtime_error(std::string(name()) + ": device() expects a tile of foreign_devices");
 }
 

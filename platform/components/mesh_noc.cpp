@@ -4,8 +4,11 @@
 
 #include "foundation/fault.h"
 #include "foundation/settings_registry.h"
+#include "foundation/warning_sink.h"
 #include "models/mesh/make_mesh.h"
 #include "models/mesh/mesh_node.h"
+#include "models/rtl/rtl_module.h"
+#include "platform/components/foreign_timing.h"
 
 namespace tensix_vp {
 
@@ -29,9 +32,6 @@ MeshConfig& configured(MeshConfig& config, const std::string& name,
   const auto refuse = [](const std::string& what, const std::string& text) {
     throw Fault(FaultKind::kDescription, what, text);
   };
-  if (!(config.router.value() == "tlm")) {
-    refuse("mesh.router", config.router.value() + ": a MeshNoc expects tlm");
-  }
   if (config.flow_control.value() == "static") {
     refuse("mesh.flow_control", "static: a MeshNoc has no schedule; expected another flow control");
   }
@@ -54,10 +54,12 @@ MeshConfig& configured(MeshConfig& config, const std::string& name,
 
 }  // namespace
 
-struct MeshNoc::Parts {
+struct MeshNoc::Parts : private tvp::foundation::WarningSink {
   MeshConfig config;
   tvp::support::Calendar calendar;
   tvp::support::CalendarBlock block;
+  tvp::mesh::MeshTopology topology;
+  std::unique_ptr<tvp::rtl::RouterArray> rtl;  ///< null if all routers are TLM
   std::unique_ptr<tvp::mesh::MeshNetwork> mesh;
   tvp::mesh::MeshNodes shared;
   std::vector<std::unique_ptr<MeshNode>> nodes;
@@ -65,18 +67,17 @@ struct MeshNoc::Parts {
   Parts(const std::string& name, const Parameters& parameters)
       : calendar(tvp::mesh::lookahead(configured(config, name, parameters))),
         block(calendar, tvp::foundation::Period::of_mhz(config.clock_mhz)),
-        mesh(tvp::mesh::make_mesh(config, {config.width, config.height}, calendar)),
+        topology(config.width, config.height),
+        rtl(tvp::rtl::make_rtl_routers("mesh", config, topology)),
+        mesh(tvp::mesh::make_mesh(config, topology, calendar, rtl.get())),
         shared{.mesh = *mesh,
                .block = block,
-               .timing = parameters.timing == Timing::kLoose
-                             ? tvp::support::ForeignMemory::Timing::kLoose
-                             : tvp::support::ForeignMemory::Timing::kApproximate,
+               .timing = foreign_timing(parameters.timing),
                .flit_bytes = parameters.flit_bytes,
                .packet_bytes = parameters.packet_bytes,
                .open_packets = parameters.open_packets} {
-    mesh->report_to(nullptr,
+    mesh->report_to(this,
                     [this](tvp::support::Cycle cycle) { return block.time_of(cycle).to_string(); });
-    const tvp::mesh::MeshTopology& topology = mesh->topology();
     std::vector<bool> is_target(topology.nodes(), parameters.targets.empty());
     for (const Node& node : parameters.targets) is_target[topology.node_at(node.x, node.y)] = true;
     for (unsigned number = 0; number < topology.nodes(); ++number) {
@@ -87,8 +88,10 @@ struct MeshNoc::Parts {
     }
   }
 
+  /// A router in RTL alters a payload.
+  void warn(const Fault& fault) override { SC_REPORT_WARNING("/tensix_vp", fault.what()); }
+
   MeshNode& node(unsigned x, unsigned y, const char* name) const {
-    const tvp::mesh::MeshTopology& topology = mesh->topology();
     if (x < topology.width() && y < topology.height()) return *nodes[topology.node_at(x, y)];
     throw std::runtime_error(std::string(name) + ": there is no node (" + std::to_string(x) + "," +
                              std::to_string(y) + ")");

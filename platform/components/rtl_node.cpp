@@ -1,12 +1,10 @@
 #include "tensix_vp/systemc/rtl_node.h"
 
 #include <bit>
-#include <stdexcept>
-#include <string>
 #include <utility>
 
-#include "foundation/hex.h"
 #include "models/support/blocking_target.h"
+#include "platform/components/rtl_block.h"
 #include "platform/components/rtl_words.h"
 
 namespace tensix_vp {
@@ -14,19 +12,18 @@ namespace tensix_vp {
 using sc_core::sc_time;
 
 struct RtlNode::Parts : private tvp::support::BlockingTarget::Server {
-  static constexpr unsigned kResetEdges = 4;
   static constexpr unsigned kWordBytes = 8;
 
   RtlNode& module;
   tvp::support::BlockingTarget target;
-  std::unique_ptr<rtl::NocNode> node;
-  const Parameters parameters;
-  rtl::NocNodePins pins;
+  RtlBlock<rtl::NocNode, rtl::NocNodePins> block;
+  rtl::NocNodePins& pins;
 
   // A word of a request that arrives.
   enum class Word { kNone, kWaits, kTaken, kAnswered, kStuck };
   Word word = Word::kNone;
-  unsigned waited = 0;  ///< edges
+  unsigned waited = 0;      ///< edges
+  std::uint64_t rdata = 0;  ///< of the last response
   bool serves = false;
   sc_core::sc_event answered;
   sc_core::sc_event free;
@@ -36,30 +33,14 @@ struct RtlNode::Parts : private tvp::support::BlockingTarget::Server {
   sc_core::sc_event issue;
   sc_core::sc_event wake;
 
-  Parts(RtlNode& its_module, std::unique_ptr<rtl::NocNode> rtl, const Parameters& its)
+  Parts(RtlNode& its_module, std::unique_ptr<rtl::NocNode> rtl, const Parameters& parameters)
       : module(its_module),
         target(its_module.memory, *this),
-        node(std::move(rtl)),
-        parameters(its) {
-    if (parameters.period == sc_core::SC_ZERO_TIME)
-      throw std::runtime_error(std::string(module.name()) + ": expected a period above 0");
-    pins.rst = 1;
-    for (unsigned i = 0; i < kResetEdges; ++i) eval();
-    pins.rst = 0;
+        block(its_module.memory.get_base_export().name(), std::move(rtl), parameters),
+        pins(block.pins) {
     sc_core::sc_spawn([this] { run(); }, sc_core::sc_gen_unique_name("clock"));
     sc_core::sc_spawn([this] { send(); }, sc_core::sc_gen_unique_name("requests"));
   }
-
-  void eval() {
-    pins.clk = 0;
-    node->eval(pins);
-    const rtl::NocNodePins before = pins;
-    pins.clk = 1;
-    node->eval(pins);
-    // The outputs before an edge count at this edge.
-    before_edge = before;
-  }
-  rtl::NocNodePins before_edge;
 
   bool is_active() const {
     return pins.busy != 0 || pins.out_valid != 0 || word == Word::kWaits || word == Word::kTaken ||
@@ -71,8 +52,7 @@ struct RtlNode::Parts : private tvp::support::BlockingTarget::Server {
     while (true) {
       if (!is_active()) sc_core::wait(wake);
       const sc_time now = sc_core::sc_time_stamp();
-      const std::uint64_t period = parameters.period.value();
-      sc_core::wait(sc_time::from_value(period - now.value() % period));
+      sc_core::wait(block.time_of(block.edge_after(now)) - now);
       edge();
     }
   }
@@ -82,18 +62,19 @@ struct RtlNode::Parts : private tvp::support::BlockingTarget::Server {
     pins.out_ready = own == Own::kNone ? 1 : 0;
     pins.out_rsp_valid = own == Own::kAnswered ? 1 : 0;
     if (own == Own::kAnswered) own = Own::kNone;
-    eval();
-    if (word == Word::kWaits && before_edge.in_ready != 0) word = Word::kTaken;
-    if (word == Word::kTaken && before_edge.in_rsp_valid != 0) {
+    const rtl::NocNodePins& before = block.tick();
+    if (word == Word::kWaits && before.in_ready != 0) word = Word::kTaken;
+    if (word == Word::kTaken && before.in_rsp_valid != 0) {
       word = Word::kAnswered;
+      rdata = before.in_rsp_rdata;
       answered.notify();
     }
-    if ((word == Word::kWaits || word == Word::kTaken) && ++waited >= parameters.patience_cycles) {
+    if ((word == Word::kWaits || word == Word::kTaken) && ++waited >= block.patience_cycles()) {
       word = Word::kStuck;
       answered.notify();
     }
-    if (before_edge.out_valid != 0 && before_edge.out_ready != 0) {
-      request = before_edge;
+    if (before.out_valid != 0 && before.out_ready != 0) {
+      request = before;
       own = Own::kOpen;
       issue.notify();
     }
@@ -114,7 +95,7 @@ struct RtlNode::Parts : private tvp::support::BlockingTarget::Server {
     }
     serves = false;
     free.notify();
-    if (stuck) return report_stuck(payload);
+    if (stuck) return block.report_stuck(payload, "does not answer", sc_core::sc_time_stamp());
     payload.set_response_status(tlm::TLM_OK_RESPONSE);
   }
 
@@ -129,19 +110,8 @@ struct RtlNode::Parts : private tvp::support::BlockingTarget::Server {
     wake.notify();
     sc_core::wait(answered);
     const bool stuck = std::exchange(word, Word::kNone) == Word::kStuck;
-    if (!stuck && payload.is_read()) part.store(before_edge.in_rsp_rdata);
+    if (!stuck && payload.is_read()) part.store(rdata);
     return !stuck;
-  }
-
-  void report_stuck(tlm::tlm_generic_payload& payload) {
-    payload.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
-    const std::string text = std::string(module.memory.get_base_export().name()) +
-                             ": the RTL does not answer the " +
-                             (payload.is_write() ? "write" : "read") + " at address " +
-                             tvp::foundation::hex(payload.get_address()) + ", " +
-                             std::to_string(parameters.patience_cycles) + " edges until " +
-                             sc_core::sc_time_stamp().to_string();
-    SC_REPORT_WARNING("/tensix_vp", text.c_str());
   }
 
   rtl::NocNodePins request;  ///< pins at the edge that took it

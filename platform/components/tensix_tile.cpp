@@ -13,6 +13,7 @@
 #include "models/support/calendar_block.h"
 #include "models/support/probe.h"
 #include "models/tensix/tile/tensix_tile.h"
+#include "platform/components/foreign_timing.h"
 #include "platform/library/configuration.h"
 #include "platform/machine/recording_fault_policy.h"
 
@@ -51,9 +52,7 @@ class TensixTile::Parts : private tvp::support::BlockingTarget::Server {
                .calendar = calendar_,
                .faults = faults_}),
         gateway_("noc", config_.noc, grid_, at_, gateway_place(), block_, faults_,
-                 std::string(owner.name()) + ".noc",
-                 parameters.noc_timing == Timing::kLoose ? ForeignMemory::Timing::kLoose
-                                                         : ForeignMemory::Timing::kApproximate) {
+                 std::string(owner.name()) + ".noc", foreign_timing(parameters.noc_timing)) {
     faults_.set_warn(config_.run.faults == "warn");
     for (unsigned noc = 0; noc < 2; ++noc) {
       torus_[noc] = std::make_unique<tvp::noc::GatewayTorus>(("noc" + std::to_string(noc)).c_str(),

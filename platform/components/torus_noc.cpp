@@ -10,6 +10,7 @@
 #include "foundation/settings_registry.h"
 #include "models/noc/foreign_node.h"
 #include "models/noc/torus/make_torus.h"
+#include "platform/components/foreign_timing.h"
 
 namespace tensix_vp {
 
@@ -89,9 +90,7 @@ struct TorusNoc::Parts {
       torus[noc] =
           tvp::noc::make_torus(("noc" + std::to_string(noc)).c_str(), config, grid, noc, calendar);
     }
-    const auto timing = parameters.timing == Timing::kLoose
-                            ? tvp::support::ForeignMemory::Timing::kLoose
-                            : tvp::support::ForeignMemory::Timing::kApproximate;
+    const auto timing = foreign_timing(parameters.timing);
     for (unsigned y = 0; y < spec.rows; ++y) {
       for (unsigned x = 0; x < spec.columns; ++x) {
         const std::string at = "node_" + std::to_string(x) + "_" + std::to_string(y);

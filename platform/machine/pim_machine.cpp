@@ -31,21 +31,14 @@ void refuse_other_networks(const SystemDescription& system, const PlatformConfig
     if (key.starts_with(other)) refuse(key, setting.where);
 }
 
-/// RTL gets its clock edges between two cycles of Machine::clock().
-void refuse_rtl(const PlatformConfig& config) {
-  const auto refuse = [](const char* key, const std::string& value) {
-    throw Fault(FaultKind::kDescription, key,
-                value + " is not available where a user runs the SystemC kernel: expected tlm");
-  };
-  if (config.mesh.router.value() != "tlm") refuse("mesh.router", config.mesh.router.value());
-  if (config.pim.ca_barrier != "tlm") refuse("pim.ca_barrier", config.pim.ca_barrier.value());
-  if (config.pim.ca_bus != "tlm") refuse("pim.ca_bus", config.pim.ca_bus.value());
-  if (config.pim.crossbar != "tlm") refuse("pim.crossbar", config.pim.crossbar.value());
-}
-
 const pim::PimConfig& checked(const SystemDescription& system, const PlatformConfig& config) {
   refuse_other_networks(system, config);
-  if (config.foreign.shared_kernel) refuse_rtl(config);
+  if (config.foreign.shared_kernel && config.pim.ca_barrier != "tlm") {
+    // The barrier gets its clock edges between two cycles of Machine::clock().
+    throw Fault(FaultKind::kDescription, "pim.ca_barrier",
+                config.pim.ca_barrier.value() +
+                    " is not available where a user runs the SystemC kernel: expected tlm");
+  }
   if (config.pim.tasklets != 0 && config.gdb.port != 0) {
     throw Fault(FaultKind::kDescription, "gdb.port",
                 "the debugger does not see tasklets: expected pim.tasklets=0 with it");

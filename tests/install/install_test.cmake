@@ -69,6 +69,7 @@ endforeach()
 foreach(example host_and_board foreign_dram accelerator core_alone joined_chips pim_dimm rtl_device tile_alone)
   run(${examples}/build/systemc/${example})
 endforeach()
+run(${examples}/build/systemc/accelerator ${examples}/build/systemc/libsquares_node.so)
 # Routers in SystemVerilog in the place of the model, all or one.
 set(routers ${WORK}/routers_build)
 file(REMOVE_RECURSE ${routers})

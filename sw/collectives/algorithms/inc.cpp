@@ -15,8 +15,8 @@ std::uint64_t everybody(const ScheduleRequest& request) {
 }  // namespace
 
 std::vector<Primitive> Inc::primitives() const {
-  return {Primitive::kBroadcast, Primitive::kReduce, Primitive::kAllReduce, Primitive::kAllGather,
-          Primitive::kReduceScatter};
+  return {Primitive::kBroadcast, Primitive::kReduce,        Primitive::kAllReduce,
+          Primitive::kAllGather, Primitive::kReduceScatter, Primitive::kAllToAll};
 }
 
 std::string Inc::refusal(const ScheduleRequest& request) const {
@@ -40,6 +40,9 @@ Schedule Inc::build(const ScheduleRequest& request) const {
       break;
     case Primitive::kReduceScatter:
       reduce_scatter(builder, request);
+      break;
+    case Primitive::kAllToAll:
+      all_to_all(builder, request);
       break;
     default:
       rooted(builder, request);
@@ -89,6 +92,28 @@ void Inc::all_gather(ProgramBuilder& builder, const ScheduleRequest& request) {
               .copy(input(segment), output(rank * k + segment));
         else
           lane.receive(kSwitch, output(from * k + segment));
+      }
+    }
+}
+
+/// The switch sorts the chunks of each sender to their ranks. As in an all_gather each sender has a
+/// channel. All send in the order of the distance, so that no two begin with the same rank.
+void Inc::all_to_all(ProgramBuilder& builder, const ScheduleRequest& request) {
+  const std::uint32_t k = request.segments;
+  const std::uint32_t n = request.ranks;
+  for (std::uint32_t rank = 0; rank < n; ++rank)
+    for (std::uint32_t step = 0; step < n; ++step) {
+      const std::uint32_t to = (rank + step) % n;
+      const std::uint32_t from = (rank + n - step) % n;
+      auto outward = builder.at(rank, rank, static_cast<std::uint16_t>(rank));
+      auto inward = builder.at(rank, from, static_cast<std::uint16_t>(from));
+      for (std::uint32_t segment = 0; segment < k; ++segment) {
+        if (step == 0) {
+          outward.copy(input(rank * k + segment), output(rank * k + segment));
+          continue;
+        }
+        outward.send_to_switch(0, bit(to), input(to * k + segment));
+        inward.receive(kSwitch, output(from * k + segment));
       }
     }
 }

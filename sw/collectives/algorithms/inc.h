@@ -22,6 +22,7 @@ class Inc : public Algorithm {
   static void all_reduce(ProgramBuilder& builder, const ScheduleRequest& request);
   static void all_gather(ProgramBuilder& builder, const ScheduleRequest& request);
   static void reduce_scatter(ProgramBuilder& builder, const ScheduleRequest& request);
+  static void all_to_all(ProgramBuilder& builder, const ScheduleRequest& request);
 };
 
 }  // namespace tvp::collectives

@@ -23,6 +23,8 @@ constexpr std::uint32_t kDramAlignment = 32;
 /// Bytes of a worker's L1 that the executor leaves to others.
 constexpr std::uint32_t kSpareBytes = 16 * 1024;
 constexpr std::uint32_t kCreditBatch = 4;
+/// Slices that no core combines need not be whole tiles. Smaller ones cost more than they carry.
+constexpr std::uint32_t kFinestSlice = 512;
 
 std::uint32_t u32(std::uint64_t value) { return static_cast<std::uint32_t>(value); }
 std::uint32_t up(std::uint32_t value, std::uint32_t multiple) {
@@ -30,10 +32,11 @@ std::uint32_t up(std::uint32_t value, std::uint32_t multiple) {
 }
 
 std::uint32_t tile_bytes(const Demand& demand) { return demand.type == "bf16" ? 2048 : 4096; }
+/// Numbers of Redop in firmware/collectives/dst_pairs.h; an average is a sum.
 std::uint32_t op_number(const std::string& redop) {
-  if (redop == "max") return 1;
-  if (redop == "min") return 2;
-  return redop == "prod" ? 3 : 0;
+  constexpr std::string_view kOps[] = {"sum", "max", "min", "prod", "band", "bor", "bxor"};
+  const auto found = std::ranges::find(kOps, redop);
+  return found == std::end(kOps) ? 0 : u32(static_cast<std::uint64_t>(found - kOps));
 }
 
 }  // namespace
@@ -88,8 +91,10 @@ std::string ChipExecutor::topology() const {
 
 std::string ChipExecutor::links_like() const {
   if (shape_.rows == 1) return wraps_.rows ? "ring" : "line";
-  return std::string(wraps_.rows && wraps_.columns ? "torus:" : "mesh:") +
-         std::to_string(shape_.rows) + "x" + std::to_string(shape_.columns);
+  // An axis of two is a ring without a link of its own that closes it.
+  const bool closed = (wraps_.rows || shape_.columns == 2) && (wraps_.columns || shape_.rows == 2);
+  return std::string(closed ? "torus:" : "mesh:") + std::to_string(shape_.rows) + "x" +
+         std::to_string(shape_.columns);
 }
 
 CollectiveExecutor::LinkLoads ChipExecutor::link_loads(const Outcome& outcome) const {
@@ -101,13 +106,18 @@ CollectiveExecutor::LinkLoads ChipExecutor::link_loads(const Outcome& outcome) c
   return loads;
 }
 
-CollectiveExecutor::Machine ChipExecutor::machine(const Schedule& schedule, const Demand&) {
+CollectiveExecutor::Machine ChipExecutor::machine(const Schedule& schedule, const Demand& demand) {
   std::uint32_t connections = 0;
+  bool combines = false;
   for (const RankProgram& rank : schedule.ranks) {
     std::set<std::pair<std::uint32_t, std::uint16_t>> outs;
     for (const Lane& lane : rank.lanes)
       for (const Step& step : lane.steps)
         if (step.to != kNobody) outs.emplace(step.to, step.channel);
+    for (const Lane& lane : rank.lanes)
+      for (const Step& step : lane.steps)
+        combines = combines || step.kind == StepKind::kReceiveReduce ||
+                   step.kind == StepKind::kReduce || step.kind == StepKind::kScale;
     connections = std::max(connections, u32(outs.size()));
   }
   const runtime::BankManager& l1 = mesh_.bank_manager(runtime::BufferType::L1);
@@ -125,6 +135,7 @@ CollectiveExecutor::Machine ChipExecutor::machine(const Schedule& schedule, cons
                     .largest_slice = binary::kPackets * binary::kMeshPacketBytes,
                     .worthy_slice = binary::kMeshPacketBytes,
                     .smallest_slice = binary::kMeshPacketBytes,
+                    .finest_slice = combines ? tile_bytes(demand) : kFinestSlice,
                     .slices_a_message = 8,
                     .most_slots = 256,
                     .credit_batch = kCreditBatch,
@@ -263,6 +274,9 @@ void ChipExecutor::load(Task& task, const Operands& operands) {
   }
   write(task);
   programs_ = programs(task, memories);
+  if (!beside_) return;
+  for (std::uint32_t device = 0; device < programs_.size(); ++device)
+    beside_(device, programs_[device]);
 }
 
 runtime::Program ChipExecutor::program(const Task& task, const Memories& memories,

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -34,6 +35,11 @@ class ChipExecutor : public CollectiveExecutor {
     return routers_for(schedule) == Routers::kNeighbors;
   }
   std::uint32_t workers() const { return workers_; }
+
+  /// Adds kernels to the program of each device. They run beside those of the executor, on other
+  /// cores, and their circular buffers have 16 KiB. Null for none.
+  using Beside = std::function<void(std::uint32_t device, runtime::Program& program)>;
+  void set_beside(Beside beside) { beside_ = std::move(beside); }
 
   using Buffer = std::shared_ptr<runtime::MeshBuffer>;
   /// Allocates this much L1 of each worker until the end. Without it, each run allocates what it
@@ -91,6 +97,7 @@ class ChipExecutor : public CollectiveExecutor {
   Buffer memory_;               ///< memory of the workers
   std::uint32_t reserved_ = 0;  ///< bytes of `memory_`; 0: allocated for each run
   std::vector<runtime::Program> programs_;
+  Beside beside_;
 };
 
 }  // namespace tvp::collectives

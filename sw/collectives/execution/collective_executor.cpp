@@ -28,7 +28,9 @@ CollectiveExecutor::Machine CollectiveExecutor::machine_for(const Schedule& sche
   if (schedule.size() > ranks())
     runtime::bad_use(demand.where, schedule.name + " needs " + std::to_string(schedule.size()) +
                                        " ranks: the system has " + std::to_string(ranks()));
-  return machine(schedule, demand);
+  Machine made = machine(schedule, demand);
+  made.limits.proved_slots = demand.slots;
+  return made;
 }
 
 std::shared_ptr<CollectiveExecutor::Task> CollectiveExecutor::task(const Schedule& schedule,

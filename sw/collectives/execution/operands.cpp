@@ -4,6 +4,8 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <span>
+#include <string_view>
 
 #include "sw/runtime/bfloat16.h"
 #include "sw/runtime/errors.h"
@@ -42,6 +44,15 @@ bool divided(Primitive primitive) {
   }
 }
 
+/// In the order of Operands::Op; an average is a sum.
+constexpr std::string_view kRedops[] = {"sum", "max", "min", "prod", "band", "bor", "bxor"};
+constexpr std::string_view kFirstOfIntegers = "band";
+
+std::size_t index_of(std::span<const std::string_view> words, std::string_view word) {
+  if (word == "avg") word = "sum";
+  return static_cast<std::size_t>(std::ranges::find(words, word) - words.begin());
+}
+
 std::string shown(double value) {
   char text[48];
   std::snprintf(text, sizeof text, "%.9g", value);
@@ -50,31 +61,28 @@ std::string shown(double value) {
 
 }  // namespace
 
-Operands::Operands(const Schedule& schedule, const Demand& demand, std::uint32_t alignment)
-    : schedule_(schedule), seed_(demand.seed), content_(demand.content) {
-  if (demand.type == "fp32") {
-    type_ = Type::kFp32;
-  } else if (demand.type == "bf16") {
-    type_ = Type::kBf16;
-  } else if (demand.type == "int32") {
-    type_ = Type::kInt32;
-  } else {
+void require_redop(const Demand& demand) {
+  constexpr std::string_view kTypes[] = {"fp32", "bf16", "int32"};
+  if (std::ranges::find(kTypes, demand.type) == std::end(kTypes))
     runtime::bad_use(demand.where + ".type",
                      "is " + demand.type + ": expected fp32, bf16 or int32");
-  }
+  const std::size_t op = index_of(kRedops, demand.redop);
+  if (op == std::size(kRedops))
+    runtime::bad_use(
+        demand.where + ".redop",
+        "is " + demand.redop + ": expected sum, prod, max, min, avg, band, bor or bxor");
+  if (op >= index_of(kRedops, kFirstOfIntegers) && demand.type != "int32")
+    runtime::bad_use(demand.where + ".redop", "is " + demand.redop + ", which " + demand.type +
+                                                  " lacks: expected type int32, or one of sum, "
+                                                  "prod, max, min and avg");
+}
+
+Operands::Operands(const Schedule& schedule, const Demand& demand, std::uint32_t alignment)
+    : schedule_(schedule), seed_(demand.seed), content_(demand.content) {
+  require_redop(demand);
+  type_ = demand.type == "int32" ? Type::kInt32 : demand.type == "bf16" ? Type::kBf16 : Type::kFp32;
   element_bytes_ = type_ == Type::kBf16 ? 2 : 4;
-  const std::string& op = demand.redop;
-  if (op == "sum" || op == "avg") {
-    op_ = Op::kSum;
-  } else if (op == "max") {
-    op_ = Op::kMax;
-  } else if (op == "min") {
-    op_ = Op::kMin;
-  } else if (op == "prod") {
-    op_ = Op::kProd;
-  } else {
-    runtime::bad_use(demand.where + ".redop", "is " + op + ": expected sum, prod, max, min or avg");
-  }
+  op_ = static_cast<Op>(index_of(kRedops, demand.redop));
   if (demand.bytes == 0 || demand.bytes % element_bytes_ != 0)
     runtime::bad_use(demand.where + ".bytes", "is " + std::to_string(demand.bytes) +
                                                   ": expected a multiple of " +
@@ -156,6 +164,8 @@ bool Operands::has_output(std::uint32_t rank) const {
       return rank == schedule_.root;
     case Primitive::kSendRecv:
       return rank == schedule_.peer;
+    case Primitive::kCustom:
+      return false;
     default:
       return true;
   }
@@ -193,6 +203,12 @@ std::uint32_t Operands::combine(std::uint32_t a, std::uint32_t b) const {
       return a * b;
     case Op::kMax:
       return static_cast<std::uint32_t>(std::max(x, y));
+    case Op::kBand:
+      return a & b;
+    case Op::kBor:
+      return a | b;
+    case Op::kBxor:
+      return a ^ b;
     case Op::kMin:
       break;
   }
@@ -226,6 +242,10 @@ Operands::Expected Operands::reduced(std::uint64_t index) const {
       case Op::kMin:
         result = std::min(result, x);
         break;
+      case Op::kBand:
+      case Op::kBor:
+      case Op::kBxor:
+        break;  // integers only, see above
     }
   }
   if (schedule_.average) return {result / ranks, magnitude / ranks};

@@ -15,11 +15,16 @@ struct Demand {
   /// rounded up to whole chunks.
   std::uint64_t bytes = 0;
   std::string type = "fp32";  ///< fp32, bf16, int32
-  std::string redop = "sum";  ///< sum, max, min, prod, avg
+  std::string redop = "sum";  ///< sum, max, min, prod, avg; for integers also band, bor, bxor
   std::uint64_t seed = 1;
+  std::uint32_t slots = 2;  ///< chunks in a connection with which the schedule was proved
   /// The whole input of each rank; empty for random numbers.
   std::vector<std::vector<std::uint8_t>> content = {};
 };
+
+/// Throws Fault(kDescription) naming the setting if the type or the operation is unknown, or if the
+/// type lacks the operation.
+void require_redop(const Demand& demand);
 
 /// Operands of all ranks, given or random, and the expected output of each rank.
 ///
@@ -64,7 +69,7 @@ class Operands {
 
  private:
   enum class Type : std::uint8_t { kFp32, kBf16, kInt32 };
-  enum class Op : std::uint8_t { kSum, kMax, kMin, kProd };
+  enum class Op : std::uint8_t { kSum, kMax, kMin, kProd, kBand, kBor, kBxor };
   struct Expected {
     double value = 0;
     double scale = 0;  ///< the bound is relative to this

@@ -28,7 +28,10 @@ std::string cpp_type(const std::string& type) {
 std::string cpp_op(const std::string& redop) {
   if (redop == "max") return "kMax";
   if (redop == "min") return "kMin";
-  return redop == "prod" ? "kProd" : "kSum";
+  if (redop == "prod") return "kProd";
+  if (redop == "band") return "kBand";
+  if (redop == "bor") return "kBor";
+  return redop == "bxor" ? "kBxor" : "kSum";
 }
 
 /// True if every connection of every rank has channels of its own.
@@ -45,6 +48,14 @@ bool needs_switch(const Schedule& schedule) {
     for (const Lane& lane : rank.lanes)
       for (const Step& step : lane.steps)
         if (step.to == kSwitch || step.from == kSwitch) return true;
+  return false;
+}
+
+bool combines_at_switch(const Schedule& schedule) {
+  for (const RankProgram& rank : schedule.ranks)
+    for (const Lane& lane : rank.lanes)
+      for (const Step& step : lane.steps)
+        if (step.contributors != 0) return true;
   return false;
 }
 
@@ -78,7 +89,12 @@ bool PimExecutor::combines_in_network() const {
 
 std::uint32_t PimExecutor::memory_bytes() const { return kArenaBytes; }
 
-CollectiveExecutor::Machine PimExecutor::machine(const Schedule&, const Demand&) {
+CollectiveExecutor::Machine PimExecutor::machine(const Schedule& schedule, const Demand& demand) {
+  if (demand.redop.starts_with("b") && combines_at_switch(schedule))
+    runtime::bad_use(demand.where + ".redop",
+                     "is " + demand.redop +
+                         ", which the switch lacks: expected sum, prod, max, min "
+                         "or avg, or an algorithm whose ranks combine");
   Machine machine;
   machine.limits = {.memory_bytes = memory_bytes(),
                     .largest_slice = 2048,

@@ -133,7 +133,7 @@ void RankPrograms::connect_receiver(std::uint32_t rank, std::uint32_t index) {
 }
 
 std::uint32_t RankPrograms::merged(const Step& step) const {
-  return rounds_ == 1 && workers_ == 1 ? step.count : 1;
+  return merges_ && rounds_ == 1 && workers_ == 1 ? step.count : 1;
 }
 
 std::uint32_t RankPrograms::slices_of(const Step& step, std::uint32_t slice,
@@ -160,6 +160,11 @@ void RankPrograms::choose() {
     if (fits(slice)) return;
     if (slice == limits_.smallest_slice) break;
   }
+  const std::uint32_t finest = limits_.finest_slice != 0 ? limits_.finest_slice : slice;
+  for (;; slice = std::max(up(slice / 2, finest), finest)) {
+    if (fits_as_proved(slice)) return;
+    if (slice == finest) break;
+  }
   runtime::bad_use(schedule_.name, "does not fit the " + std::to_string(limits_.memory_bytes) +
                                        " bytes of working memory of a rank, even in slices of " +
                                        std::to_string(slice) + " bytes");
@@ -180,9 +185,7 @@ std::uint32_t RankPrograms::most_slots(std::uint32_t slice) const {
 /// slots.
 bool RankPrograms::fits(std::uint32_t slice) {
   const std::uint32_t stripe = chunk_bytes_ / workers_;
-  slice_ = slice;
-  slots_ = 0;
-  rounds_ = 1;
+  begin_choice(slice);
   std::uint32_t most = most_slots(slice);
   const auto longest = [&](std::uint32_t part) {
     std::uint32_t slices = 0;
@@ -195,18 +198,42 @@ bool RankPrograms::fits(std::uint32_t slice) {
   part_ = stripe;
   // Slots for two messages, for which schedules are checked (Checker): a forwarded message holds
   // its slots until the next rank has free ones. Slots not yet returned are added.
-  const auto enough = [&](std::uint32_t batch) { return 2 * longest(part_) + batch <= most; };
+  const auto needed = [&] {
+    return std::max(2 * longest(part_), limits_.proved_slots * ((part_ + slice - 1) / slice));
+  };
+  const auto enough = [&](std::uint32_t batch) { return needed() + batch <= most; };
   batch_ = limits_.credit_batch;
   if (!enough(batch_)) batch_ = 1;
   if (!enough(batch_)) {
     rounds_ = 2;  // from now on chunks are not merged
     most = most_slots(slice);
-    const std::uint32_t chunks = longest(slice);
-    if (2 * chunks + 1 > most) return false;
-    part_ = std::min(stripe, (most - 1) / 2 / chunks * slice);
+    const std::uint32_t chunks = std::max(2 * longest(slice), limits_.proved_slots);
+    if (chunks + 1 > most) return false;
+    part_ = std::min(stripe, (most - 1) / chunks * slice);
     rounds_ = (stripe + part_ - 1) / part_;
   }
-  slots_ = 2 * longest(part_) + batch_;
+  slots_ = needed() + batch_;
+  return true;
+}
+
+void RankPrograms::begin_choice(std::uint32_t slice) {
+  slice_ = slice;
+  slots_ = 0;
+  rounds_ = 1;
+  merges_ = true;
+}
+
+/// The checker moves messages chunk by chunk, so its slots are enough for messages of any length.
+bool RankPrograms::fits_as_proved(std::uint32_t slice) {
+  const std::uint32_t stripe = chunk_bytes_ / workers_;
+  begin_choice(slice);
+  merges_ = false;
+  batch_ = 1;
+  const std::uint32_t most = most_slots(slice);
+  if (limits_.proved_slots + 1 > most) return false;
+  part_ = std::min(stripe, (most - 1) / limits_.proved_slots * slice);
+  rounds_ = (stripe + part_ - 1) / part_;
+  slots_ = limits_.proved_slots * ((part_ + slice - 1) / slice) + batch_;
   return true;
 }
 

@@ -14,10 +14,13 @@ struct RankLimits {
   std::uint32_t memory_bytes = 0;  ///< for the program, its state, slots and staging
   std::uint32_t slot_bytes = 0;    ///< slots of all connections together; 0: the free memory
   std::uint32_t largest_slice = 4096;
-  std::uint32_t worthy_slice = 64;     ///< not cut further for the sake of a pipeline
-  std::uint32_t smallest_slice = 64;   ///< all multiples of `alignment`
+  std::uint32_t worthy_slice = 64;    ///< not cut further for the sake of a pipeline
+  std::uint32_t smallest_slice = 64;  ///< all multiples of `alignment`
+  /// Slices may be as small as this if the program does not fit otherwise; 0: the smallest slice.
+  std::uint32_t finest_slice = 0;
   std::uint32_t slices_a_message = 4;  ///< target, for a pipeline
   std::uint32_t most_slots = 256;      ///< slots of a connection
+  std::uint32_t proved_slots = 2;      ///< chunks in a connection with which the schedule ends
   std::uint32_t credit_batch = 1;
   std::uint32_t alignment = 8;        ///< alignment of chunks, slices and places
   std::uint32_t switch_channels = 0;  ///< 0: no switch joins the ranks
@@ -27,7 +30,9 @@ struct RankLimits {
 
 /// A schedule for vectors of one size as programs of firmware/collectives/schedule_interpreter.h:
 /// the places of all steps in bytes, the connections of each rank, slices, slots, and rounds. There
-/// is one round unless the longest message does not fit the slots of its connection.
+/// is one round unless the longest message does not fit the slots of its connection. If not even
+/// slots for two messages of the smallest slices fit, a connection has only the slots for which the
+/// schedule was proved.
 ///
 /// With several workers, each executes its stripe of every chunk: a rank has a program for each
 /// worker.
@@ -103,6 +108,8 @@ class RankPrograms {
   void connect_receiver(std::uint32_t rank, std::uint32_t index);
   void choose();
   bool fits(std::uint32_t slice);
+  bool fits_as_proved(std::uint32_t slice);
+  void begin_choice(std::uint32_t slice);
   /// Slots of that size for each connection beside the largest program.
   std::uint32_t most_slots(std::uint32_t slice) const;
   Program make(std::uint32_t rank, std::uint32_t worker) const;
@@ -123,6 +130,7 @@ class RankPrograms {
   std::uint32_t rounds_ = 1;
   std::uint32_t part_ = 0;  ///< part of a chunk that a worker has in a round
   std::uint32_t batch_ = 1;
+  bool merges_ = true;  ///< neighboring chunks are one piece, if there is one round and worker
   std::vector<std::vector<Connection>> outs_;  ///< connections of each rank
   std::vector<std::vector<Connection>> ins_;
   std::vector<Program> programs_;

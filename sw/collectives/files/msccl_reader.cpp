@@ -48,6 +48,7 @@ class MscclReader {
 
   Element read_root(pugi::xml_document& document) const;
   void read_head(const Element& algo);
+  void read_custom_chunks(const Element& algo);
   void read_gpu(const Element& gpu);
   void read_block(const Element& block, std::uint32_t rank, Lane& lane, const LaneNumbers& lanes);
   Step read_step(const Element& element, const Element& block, std::uint32_t rank,
@@ -137,14 +138,28 @@ void MscclReader::read_head(const Element& algo) {
     complain(algo, "ngpus=\"" + std::to_string(ranks) + "\", but the file has " +
                        std::to_string(found) + " <gpu>");
   made_.ranks.resize(static_cast<std::size_t>(ranks));
-  const bool divided = made_.vector_chunks() != made_.share;  // N shares of 1 chunk so far
+  const bool divided = made_.primitive != Primitive::kCustom &&
+                       made_.vector_chunks() != made_.share;  // N shares of 1 chunk so far
   const std::int64_t whole = number(algo, "nchunksperloop", 1, kMostChunks);
   if (divided && whole % ranks != 0)
     complain(algo, "nchunksperloop=\"" + std::to_string(whole) + "\": expected a multiple of " +
                        std::to_string(ranks) + " ranks");
   made_.share = static_cast<std::uint32_t>(divided ? whole / ranks : whole);
+  if (made_.primitive == Primitive::kCustom) read_custom_chunks(algo);
   if (const std::string fault = limits_.fault_of_memories(made_); !fault.empty())
     complain(algo, "nchunksperloop=\"" + std::to_string(whole) + "\": " + fault);
+}
+
+/// A custom collective has the chunks that the largest <gpu> declares.
+void MscclReader::read_custom_chunks(const Element& algo) {
+  if (in_place_) complain(algo, "coll=\"custom\" in place: expected inplace=\"0\"");
+  for (const Element& gpu : algo.children()) {
+    const auto chunks = [&](const char* key) {
+      return static_cast<std::uint32_t>(number(gpu, key, 0, kMostChunks));
+    };
+    made_.custom_inputs = std::max(made_.custom_inputs, chunks("i_chunks"));
+    made_.custom_outputs = std::max(made_.custom_outputs, chunks("o_chunks"));
+  }
 }
 
 Schedule MscclReader::read() {

@@ -33,7 +33,7 @@ struct MscclCollective {
 };
 
 /// The first of a primitive is the one that is written.
-inline constexpr std::array<MscclCollective, 12> kMscclCollectives{{
+inline constexpr std::array<MscclCollective, 13> kMscclCollectives{{
     {"allreduce", Primitive::kAllReduce},
     {"allgather", Primitive::kAllGather},
     {"reducescatter", Primitive::kReduceScatter},
@@ -46,6 +46,7 @@ inline constexpr std::array<MscclCollective, 12> kMscclCollectives{{
     {"all_reduce", Primitive::kAllReduce},
     {"all_gather", Primitive::kAllGather},
     {"all_to_all", Primitive::kAllToAll},
+    {"custom", Primitive::kCustom},
 }};
 
 }  // namespace tvp::collectives

@@ -129,8 +129,8 @@ class Fields {
 
 constexpr std::array kStepKeys{"do", "source",  "destination",  "count",   "from",
                                "to", "channel", "contributors", "members", "after"};
-constexpr std::array kScheduleKeys{"schedule", "name",  "op",      "root", "peer",
-                                   "average",  "share", "scratch", "ranks"};
+constexpr std::array kScheduleKeys{"schedule", "name",    "op",     "root",    "peer", "average",
+                                   "share",    "scratch", "inputs", "outputs", "ranks"};
 
 Place read_place(const Fields& fields, const char* key) {
   const LocatedJson* found = fields.find(key);
@@ -216,6 +216,9 @@ std::string to_json(const Schedule& schedule) {
     made += "  \"peer\": " + std::to_string(schedule.peer) + ",\n";
   if (schedule.average) made += "  \"average\": true,\n";
   made += "  \"share\": " + std::to_string(schedule.share) + ",\n";
+  if (schedule.primitive == Primitive::kCustom)
+    made += "  \"inputs\": " + std::to_string(schedule.custom_inputs) +
+            ",\n  \"outputs\": " + std::to_string(schedule.custom_outputs) + ",\n";
   if (schedule.scratch) made += "  \"scratch\": " + std::to_string(schedule.scratch) + ",\n";
   made += "  \"ranks\": [";
   const char* before_rank = "\n";
@@ -258,6 +261,14 @@ Schedule from_json(const std::string& text, const std::string& file) {
   made.average = fields.flag("average");
   made.share = fields.number("share", 1, kMostChunks);
   made.scratch = fields.number("scratch", 0, kMostChunks);
+  for (const auto& [key, chunks] :
+       {std::pair{"inputs", &made.custom_inputs}, {"outputs", &made.custom_outputs}}) {
+    const LocatedJson* found = fields.find(key);
+    const bool custom = made.primitive == Primitive::kCustom;
+    if (found && !custom)
+      fields.complain(*found, std::string("\"") + key + "\": expected \"op\": \"custom\" with it");
+    if (custom) *chunks = fields.number(key, 1, kMostChunks);
+  }
   const LocatedJson& ranks = fields.need("ranks", LocatedJson::Kind::kArray, "a list");
   if (ranks.items.size() > kMostRanks)
     fields.complain(ranks, "\"ranks\" has " + std::to_string(ranks.items.size()) +

@@ -129,6 +129,15 @@ std::vector<Claim> all_reduce_claims() {
        "Two halves arrive at one port of R0 and of R3 in step 2 (C6). Two ports make it 2. It is "
        "not 3.0 either, because a half that is ready early is sent early.",
        "op=all_reduce,algo=double_binary_tree"},
+      {"5.2 double tree, steps", "Up and down two trees in 2 L steps.",
+       "2 L α; N = 8, 15, 16, 64, 72, 512, P = 1",
+       [] {
+         return steps_evidence("double_binary_tree", Primitive::kAllReduce,
+                               [](std::uint32_t ranks) { return 2 * ceil_log2(ranks); });
+       },
+       "A rank with one port sends to its two children one after the other, and receives from them "
+       "so. The claim is right with two ports.",
+       "op=all_reduce,algo=double_binary_tree"},
       {"C6 the two trees share links",
        "Their traffic goes in opposite directions of the same full-duplex links (5.2).",
        "equal edges; N = 4", shared_edges,

@@ -77,6 +77,27 @@ Evidence cost_evidence(const Schedule& schedule, double alpha, double beta) {
   return made;
 }
 
+Evidence steps_evidence(const char* algorithm, Primitive primitive,
+                        std::uint32_t (*expected)(std::uint32_t ranks)) {
+  Evidence made{.holds = true};
+  const auto add = [](std::string& cell, double count) {
+    cell += (cell.empty() ? "" : ", ") + figure(count);
+  };
+  std::string wanted;
+  for (const std::uint32_t ranks : {8U, 15U, 16U, 64U, 72U, 512U}) {
+    const Schedule schedule = built(algorithm, primitive, ranks);
+    const double one = alpha_count(schedule, 1);
+    add(made.one_port, one);
+    add(made.two_ports, alpha_count(schedule, 2));
+    add(made.three_ports, alpha_count(schedule, 3));
+    add(made.elsewhere, alpha_count(schedule, 0));
+    add(wanted, expected(ranks));
+    made.holds = made.holds && one == expected(ranks);
+  }
+  made.elsewhere = "ports no limit: " + made.elsewhere + "; claimed: " + wanted;
+  return made;
+}
+
 std::string judged(const Schedule& schedule) {
   const Verdict verdict = Checker(schedule).run();
   return verdict.right() ? "right" : verdict.problems.front().text;

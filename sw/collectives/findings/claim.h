@@ -61,6 +61,10 @@ bool near(double value, double expected);
 std::string figure(double value);
 /// Measures the cost on 1, 2 and 3 ports. The claim holds if one port costs the given numbers.
 Evidence cost_evidence(const Schedule& schedule, double alpha, double beta);
+/// Counts the messages one after the other of schedules for N = 8, 15, 16, 64, 72 and 512. Ports
+/// are 1, 2, 3 and no limit. The claim holds if one port needs as many as `expected` returns.
+Evidence steps_evidence(const char* algorithm, Primitive primitive,
+                        std::uint32_t (*expected)(std::uint32_t ranks));
 /// The first problem of a schedule, or "right".
 std::string judged(const Schedule& schedule);
 

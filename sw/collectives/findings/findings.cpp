@@ -1,8 +1,11 @@
 #include "sw/collectives/findings/findings.h"
 
 #include <fstream>
+#include <map>
+#include <sstream>
 
 #include "foundation/output_file.h"
+#include "foundation/read_file.h"
 #include "sw/collectives/findings/claim.h"
 #include "sw/collectives/tool/tool_arguments.h"
 #include "sw/runtime/errors.h"
@@ -78,7 +81,46 @@ constexpr MachineChapter kMachines[] = {
     {"On the units of PIM systems", unit_claims},
 };
 
+/// The rows of a page by the names of their claims.
+std::map<std::string, std::string> rows_of(const std::string& page) {
+  std::map<std::string, std::string> rows;
+  std::istringstream stream(page);
+  for (std::string line; std::getline(stream, line);)
+    if (line.starts_with("| ") && !line.starts_with("| claim |"))
+      rows[line.substr(2, line.find(" | ") - 2)] = line;
+  return rows;
+}
+
+std::string decision_of(const std::string& line) {
+  const std::size_t begin = line.find("**");
+  const std::size_t end = line.find("**", begin + 2);
+  return end == std::string::npos ? "" : line.substr(begin + 2, end - begin - 2);
+}
+
 }  // namespace
+
+std::string stale_rows(const std::string& page, const std::string& older,
+                       const std::string& about) {
+  const std::map<std::string, std::string> now = rows_of(page);
+  const std::map<std::string, std::string> before = rows_of(older);
+  std::string changed;
+  std::string stale;
+  for (const auto& [name, line] : now) {
+    const auto old = before.find(name);
+    if (old == before.end()) {
+      stale += "\n" + name + " is missing";
+      continue;
+    }
+    if (old->second == line) continue;
+    if (const std::string was = decision_of(old->second); was != decision_of(line))
+      changed += "\nthe decision on " + name + " is " + decision_of(line) + ", was " + was;
+    stale += "\n" + name + " is stale, found\n  " + line + "\ninstead of\n  " + old->second;
+  }
+  for (const auto& [name, line] : before)
+    if (!now.contains(name) && name.find(about) != std::string::npos)
+      stale += "\n" + name + " is no claim";
+  return changed + stale;
+}
 
 std::string findings_page(const std::string& about, const RunCommand& run) {
   std::string made = kHead;
@@ -119,7 +161,16 @@ std::string findings_command(const std::vector<std::string>& words, const RunCom
   ToolArguments arguments(words);
   const std::string about = arguments.text("about").value_or("");
   const std::optional<std::string> out = arguments.text("out");
+  const std::optional<std::string> against = arguments.text("against");
   arguments.require_used();
+  if (out && against)
+    runtime::bad_use("collectives findings", "has out= and against=: expected one of the two");
+  if (against) {
+    const std::string older = foundation::read_file(*against);
+    const std::string stale = stale_rows(findings_page(about, run), older, about);
+    if (!stale.empty()) runtime::bad_use(*against, "does not have the claims of today:" + stale);
+    return *against + " has the claims of today\n";
+  }
   // Checks the file before the runs, which take minutes; the file keeps its contents until they
   // end.
   if (out && !std::ofstream(*out, std::ios::app)) runtime::bad_use(*out, "cannot be written");

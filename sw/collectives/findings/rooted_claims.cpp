@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <bit>
 #include <set>
 #include <utility>
 
@@ -82,6 +83,17 @@ std::vector<Claim> rooted_claims() {
        "The root has L children and one port, so L M leave through it with any number of segments. "
        "Only L ports make it 1.",
        "op=broadcast,algo=binomial"},
+      {"3.2 heap broadcast, steps", "A binary tree broadcasts in as many steps as it has levels.",
+       "⌊log2 N⌋ α; N = 8, 15, 16, 64, 72, 512, P = 1",
+       [] {
+         return steps_evidence("heap", Primitive::kBroadcast, [](std::uint32_t ranks) {
+           return static_cast<std::uint32_t>(std::bit_width(ranks)) - 1;
+         });
+       },
+       "A rank sends to its two children one after the other if it has one port. The claim is "
+       "right "
+       "with two ports.",
+       "op=broadcast,algo=heap"},
       {"C5 ports of inner ranks",
        "An inner rank of the binomial tree has at most 2 partners (C.5).", "≤ 2 children; N = 16",
        [] {

@@ -82,9 +82,16 @@ bool IdealFabric::try_lane(const StepPlace& at) {
   return true;
 }
 
+/// A step that waits for a relay needs what the relay stores, which is there before the relay has
+/// forwarded it. Messages of one connection still keep their order.
 bool IdealFabric::may_begin(std::uint32_t rank, const Step& step) const {
-  return std::ranges::all_of(
-      step.after, [&](const Dependency& each) { return lanes_[rank][each.lane].step > each.step; });
+  return std::ranges::all_of(step.after, [&](const Dependency& each) {
+    const LaneState& lane = lanes_[rank][each.lane];
+    if (lane.step != each.step || !lane.busy) return lane.step > each.step;
+    const Step& before = schedule_.ranks[rank].lanes[each.lane].steps[each.step];
+    const bool one_connection = step.to == before.to && step.channel == before.channel;
+    return receives(before) && before.destination.memory != Memory::kNone && !one_connection;
+  });
 }
 
 bool IdealFabric::take(const StepPlace& at, const Step& step) {
@@ -93,7 +100,7 @@ bool IdealFabric::take(const StepPlace& at, const Step& step) {
   --connections_[in].arrived;
   if (step.to != kNobody) {
     offer(at, step, in);
-    return false;
+    return true;  // other lanes may use what it has stored
   }
   --connections_[in].reserved;
   ++lanes_[at.rank][at.lane].step;

@@ -1,7 +1,7 @@
 #include "sw/collectives/ideal/ideal_topology.h"
 
+#include <algorithm>
 #include <charconv>
-#include <optional>
 
 #include "sw/runtime/errors.h"
 
@@ -10,6 +10,7 @@ namespace tvp::collectives {
 namespace {
 
 constexpr const char* kTopologies = "crossbar, line, ring, mesh:ROWSxCOLUMNS, torus:ROWSxCOLUMNS";
+constexpr std::uint64_t kMostPlaces = 1U << 30;
 
 /// A switch, where ranks share only ports.
 class CrossbarTopology : public IdealTopology {
@@ -25,112 +26,122 @@ class CrossbarTopology : public IdealTopology {
   const std::uint32_t ranks_;
 };
 
-/// Rows and columns, each closed to a ring or not; a line or ring is one row.
+/// A grid of any number of axes, each closed to a ring or not; a line or ring is one row. Each rank
+/// has two links for each axis, up and down, those of the last axis first.
 class GridTopology : public IdealTopology {
  public:
-  GridTopology(std::string name, std::uint32_t rows, std::uint32_t columns, bool closed)
-      : name_(std::move(name)), rows_(rows), columns_(columns), closed_(closed) {}
+  GridTopology(std::string name, std::vector<std::uint32_t> sides, bool closed)
+      : name_(std::move(name)), sides_(std::move(sides)), closed_(closed) {
+    std::uint32_t stride = 1;
+    for (std::size_t axis = sides_.size(); axis-- > 0;) {
+      axes_.push_back({sides_[axis], stride});
+      stride *= sides_[axis];
+    }
+    ranks_ = stride;
+  }
   std::string name() const override { return name_; }
-  std::uint32_t ranks() const override { return rows_ * columns_; }
-  std::uint32_t links() const override { return ranks() * 4; }
+  std::uint32_t ranks() const override { return ranks_; }
+  std::uint32_t links() const override { return ranks_ * links_of_rank(); }
   std::vector<std::uint32_t> route(std::uint32_t from, std::uint32_t to) const override;
   std::string link_name(std::uint32_t link) const override;
 
  private:
-  enum Direction : std::uint32_t { kEast, kWest, kSouth, kNorth };
-  /// The direction and length of a way along one dimension.
+  struct Axis {
+    std::uint32_t size;
+    std::uint32_t stride;  ///< between neighbors
+    std::uint32_t place(std::uint32_t rank) const { return rank / stride % size; }
+  };
+  /// The direction and length of a way along one axis.
   struct Leg {
     bool up;
     std::uint32_t steps;
   };
-  Leg leg(std::uint32_t from, std::uint32_t to, std::uint32_t size) const;
-  std::uint32_t neighbor(std::uint32_t rank, Direction direction) const;
+  std::uint32_t links_of_rank() const { return static_cast<std::uint32_t>(2 * axes_.size()); }
+  Leg leg(const Axis& axis, std::uint32_t from, std::uint32_t to) const;
+  static std::uint32_t neighbor(const Axis& axis, std::uint32_t rank, bool up);
 
   const std::string name_;
-  const std::uint32_t rows_;
-  const std::uint32_t columns_;
+  const std::vector<std::uint32_t> sides_;
   const bool closed_;
+  std::vector<Axis> axes_;  ///< the last axis of the shape first
+  std::uint32_t ranks_ = 1;
 };
 
-GridTopology::Leg GridTopology::leg(std::uint32_t from, std::uint32_t to,
-                                    std::uint32_t size) const {
-  if (!closed_) return {to > from, to > from ? to - from : from - to};
-  const std::uint32_t up = (to + size - from) % size;
-  return {2 * up <= size, 2 * up <= size ? up : size - up};
+GridTopology::Leg GridTopology::leg(const Axis& axis, std::uint32_t from, std::uint32_t to) const {
+  const std::uint32_t here = axis.place(from);
+  const std::uint32_t there = axis.place(to);
+  if (!closed_) return {there > here, there > here ? there - here : here - there};
+  const std::uint32_t up = (there + axis.size - here) % axis.size;
+  return {2 * up <= axis.size, 2 * up <= axis.size ? up : axis.size - up};
 }
 
-std::uint32_t GridTopology::neighbor(std::uint32_t rank, Direction direction) const {
-  const std::uint32_t row = rank / columns_;
-  const std::uint32_t column = rank % columns_;
-  switch (direction) {
-    case kEast:
-      return row * columns_ + (column + 1) % columns_;
-    case kWest:
-      return row * columns_ + (column + columns_ - 1) % columns_;
-    case kSouth:
-      return (row + 1) % rows_ * columns_ + column;
-    case kNorth:
-      break;
-  }
-  return (row + rows_ - 1) % rows_ * columns_ + column;
+std::uint32_t GridTopology::neighbor(const Axis& axis, std::uint32_t rank, bool up) {
+  const std::uint32_t here = axis.place(rank);
+  const std::uint32_t next = (here + (up ? 1 : axis.size - 1)) % axis.size;
+  return rank + (next - here) * axis.stride;
 }
 
 std::vector<std::uint32_t> GridTopology::route(std::uint32_t from, std::uint32_t to) const {
   std::vector<std::uint32_t> links;
   std::uint32_t at = from;
-  const auto walk = [&](const Leg& leg, Direction up, Direction down) {
-    const Direction direction = leg.up ? up : down;
-    for (std::uint32_t step = 0; step < leg.steps; ++step) {
-      links.push_back(at * 4 + direction);
-      at = neighbor(at, direction);
+  for (std::uint32_t axis = 0; axis < axes_.size(); ++axis) {
+    const Leg way = leg(axes_[axis], from, to);
+    for (std::uint32_t step = 0; step < way.steps; ++step) {
+      links.push_back(at * links_of_rank() + 2 * axis + (way.up ? 0 : 1));
+      at = neighbor(axes_[axis], at, way.up);
     }
-  };
-  walk(leg(from % columns_, to % columns_, columns_), kEast, kWest);
-  walk(leg(from / columns_, to / columns_, rows_), kSouth, kNorth);
+  }
   return links;
 }
 
 std::string GridTopology::link_name(std::uint32_t link) const {
-  return std::to_string(link / 4) + " -> " +
-         std::to_string(neighbor(link / 4, static_cast<Direction>(link % 4)));
-}
-
-struct Sides {
-  std::uint32_t rows;
-  std::uint32_t columns;
-};
-
-std::optional<Sides> sides(const std::string& text) {
-  const std::size_t cross = text.find('x');
-  if (cross == std::string::npos) return {};
-  const auto parse = [](const std::string& part) -> std::uint32_t {
-    std::uint32_t value = 0;
-    const char* end = part.data() + part.size();
-    const auto [rest, error] = std::from_chars(part.data(), end, value);
-    return error == std::errc() && rest == end ? value : 0;
-  };
-  const Sides made{parse(text.substr(0, cross)), parse(text.substr(cross + 1))};
-  if (made.rows == 0 || made.columns == 0) return {};
-  return made;
+  const std::uint32_t rank = link / links_of_rank();
+  const std::uint32_t direction = link % links_of_rank();
+  return std::to_string(rank) + " -> " +
+         std::to_string(neighbor(axes_[direction / 2], rank, direction % 2 == 0));
 }
 
 }  // namespace
 
+std::vector<std::uint32_t> sides_of(const std::string& name) {
+  const std::size_t colon = name.find(':');
+  const auto bad = [&] {
+    runtime::bad_use("topology " + name,
+                     "expected a shape such as " + name.substr(0, colon) + ":4x8");
+  };
+  if (colon == std::string::npos) bad();
+  std::vector<std::uint32_t> sides;
+  std::uint64_t product = 1;
+  for (std::size_t at = colon + 1; at <= name.size();) {
+    const std::size_t end = std::min(name.find('x', at), name.size());
+    std::uint32_t side = 0;
+    const auto [rest, error] = std::from_chars(name.data() + at, name.data() + end, side);
+    if (error != std::errc() || rest != name.data() + end || side == 0) bad();
+    product *= side;
+    if (product > kMostPlaces) bad();
+    sides.push_back(side);
+    at = end + 1;
+  }
+  if (sides.size() < 2) bad();
+  return sides;
+}
+
 std::unique_ptr<IdealTopology> topology_named(const std::string& name, std::uint32_t ranks) {
   if (name == "crossbar") return std::make_unique<CrossbarTopology>(ranks);
   if (name == "line" || name == "ring")
-    return std::make_unique<GridTopology>(name, 1, ranks, name == "ring");
+    return std::make_unique<GridTopology>(name, std::vector<std::uint32_t>{1, ranks},
+                                          name == "ring");
   const std::size_t colon = name.find(':');
   const std::string kind = name.substr(0, colon);
   if (colon == std::string::npos || (kind != "mesh" && kind != "torus"))
     runtime::bad_use("topology " + name, std::string("expected one of ") + kTopologies);
-  const std::optional<Sides> shape = sides(name.substr(colon + 1));
-  if (!shape) runtime::bad_use("topology " + name, "expected a shape such as " + kind + ":4x8");
-  if (std::uint64_t{shape->rows} * shape->columns != ranks)
-    runtime::bad_use("topology " + name,
-                     std::to_string(std::uint64_t{shape->rows} * shape->columns) +
-                         " places: expected a shape for " + std::to_string(ranks) + " ranks");
-  return std::make_unique<GridTopology>(name, shape->rows, shape->columns, kind == "torus");
+  std::vector<std::uint32_t> sides = sides_of(name);
+  std::uint64_t places = 1;
+  for (const std::uint32_t side : sides) places *= side;
+  if (places != ranks)
+    runtime::bad_use("topology " + name, std::to_string(places) + " places: expected a shape for " +
+                                             std::to_string(ranks) + " ranks");
+  return std::make_unique<GridTopology>(name, std::move(sides), kind == "torus");
 }
 
 std::vector<std::uint32_t> hamiltonian_order(std::uint32_t rows, std::uint32_t columns) {

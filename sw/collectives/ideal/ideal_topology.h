@@ -20,9 +20,11 @@ class IdealTopology {
 };
 
 /// `crossbar`, `line`, `ring` (the shorter way, up if equal), `mesh:4x8`, `torus:4x8` (rows x
-/// columns, along the row first). Throws Fault(kDescription) for other names, or when the shape
-/// does not have as many ranks.
+/// columns, along the row first), or with any number of axes, such as `torus:2x3x4`. Throws
+/// Fault(kDescription) for other names, or when the shape does not have as many ranks.
 std::unique_ptr<IdealTopology> topology_named(const std::string& name, std::uint32_t ranks);
+/// The sides of a mesh or torus; throws Fault(kDescription) unless `name` has a shape.
+std::vector<std::uint32_t> sides_of(const std::string& name);
 
 /// Ranks of a mesh in the order of a closed path along its links, for a side of even length.
 /// Otherwise row by row, every second row backwards, which is closed only over the wrap links of a

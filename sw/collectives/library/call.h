@@ -14,7 +14,8 @@ class MeshCommandQueue;
 namespace tvp::collectives {
 
 enum class DataType : std::uint8_t { kFloat32, kBfloat16, kInt32 };
-enum class ReduceOp : std::uint8_t { kSum, kAverage, kMax, kMin, kProduct };
+/// Bitwise operations are for integers only.
+enum class ReduceOp : std::uint8_t { kSum, kAverage, kMax, kMin, kProduct, kAnd, kOr, kXor };
 
 /// The options of a call.
 struct CallOptions {

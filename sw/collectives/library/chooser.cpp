@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
+#include <limits>
 
 #include "foundation/content_hash.h"
 #include "foundation/fault.h"
 #include "foundation/read_file.h"
+#include "sw/collectives/algorithms/torus.h"
 #include "sw/collectives/ideal/figures.h"
 #include "sw/collectives/ideal/ideal_fabric.h"
 #include "sw/collectives/schedule/checker.h"
@@ -128,6 +130,8 @@ Schedule Chooser::build(const Question& question, const Algorithm& algorithm,
                         std::uint32_t segments) const {
   ScheduleRequest request = question.request;
   request.segments = segments;
+  if (algorithm.name() == "torus" && request.ranks == executor_.ranks())
+    request.tiers = Torus::axes(executor_.links_like(), request.ranks);
   if (request.order.empty()) request.order = executor_.ring(request.ranks);
   if (!algorithm.refusal(request).empty()) request.order.clear();  // some algorithms have no order
   return algorithm.schedule(request);
@@ -266,20 +270,48 @@ Choice Chooser::known(const Question& question) const {
   return found == known_.end() ? Choice() : found->second;
 }
 
+void Chooser::measure_size(const Question& question) {
+  constexpr double kNear = 2;  // estimates are within this factor
+  TimeTable table = *file_.table(table_name(question));
+  std::vector<Estimate> all = candidates(question);
+  std::erase_if(all, [](const Estimate& each) { return !each.refusal.empty(); });
+  double least = std::numeric_limits<double>::max();
+  for (Estimate& each : all) {
+    if (const auto known = table.time(each.algorithm, question.bytes)) each.time_ns = known->ns;
+    least = std::min(least, each.time_ns);
+  }
+  for (const Estimate& each : all) {
+    if (each.time_ns > kNear * least) continue;
+    try {
+      const auto outcome =
+          executor_.run(schedule(question, each), {.where = "measurement for the tuner's table",
+                                                   .bytes = question.bytes,
+                                                   .type = question.type,
+                                                   .redop = question.redop});
+      table.points[question.bytes][each.algorithm] = {outcome.time_ns(), each.segments};
+    } catch (const foundation::Fault& fault) {
+      if (fault.kind() != foundation::FaultKind::kDescription) throw;  // too large for the machine
+    }
+  }
+  file_.set_table(table_name(question), table);
+  file_.write();
+}
+
+std::vector<Estimate> Chooser::from_table(const Question& question) {
+  if (!file_.table(table_name(question))->covers(question.bytes)) measure_size(question);
+  std::vector<Estimate> made;
+  for (const auto& [algorithm, time] : file_.table(table_name(question))->ranking(question.bytes))
+    made.push_back(
+        {.algorithm = algorithm, .segments = time.segments, .time_ns = time.ns, .measured = true});
+  return made;
+}
+
 Choice Chooser::choose(const Question& question) {
   if (Choice before = known(question); !before.algorithm.empty()) return before;
   const ScheduleRequest& request = question.request;
   Choice choice;
   const TimeTable* table = file_.table(table_name(question));
-  if (table != nullptr) {
-    for (const auto& [algorithm, time] : table->ranking(question.bytes))
-      choice.candidates.push_back({.algorithm = algorithm,
-                                   .segments = time.segments,
-                                   .time_ns = time.ns,
-                                   .measured = true});
-  } else {
-    choice.candidates = candidates(question);
-  }
+  choice.candidates = table != nullptr ? from_table(question) : candidates(question);
   if (choice.candidates.empty() || !choice.candidates.front().refusal.empty())
     throw foundation::Fault(foundation::FaultKind::kDescription, table_name(question),
                             "no algorithm has it here:\n" + choice.text());

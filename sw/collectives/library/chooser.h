@@ -17,9 +17,10 @@ class DeviceLibrary;
 namespace tvp::collectives {
 
 /// Chooses algorithms for a machine from measurements. If the tuner's table has the operation, the
-/// table decides; otherwise alpha and beta do. The chooser measures alpha and beta if the file does
-/// not have them. Messages to neighbors and to farther ranks, moved and combined, have a profile
-/// each. The ideal fabric computes how a schedule uses links and ports.
+/// table decides, and the chooser adds sizes that the table does not cover; otherwise alpha and
+/// beta decide. The chooser measures alpha and beta if the file does not have them. Messages to
+/// neighbors and to farther ranks, moved and combined, have a profile each. The ideal fabric
+/// computes how a schedule uses links and ports.
 class Chooser {
  public:
   struct Question {
@@ -50,6 +51,10 @@ class Chooser {
 
  private:
   static std::string text_of(const Question& question);
+  /// Candidates from the table. It measures what the table lacks for this size: the algorithms that
+  /// are near the fastest by the table's lines, or by alpha and beta.
+  std::vector<Estimate> from_table(const Question& question);
+  void measure_size(const Question& question);
   CostProfile profile(bool combines, bool one_hop, const Question& question);
   /// Computes n_alpha, n_beta and n_gamma, with the messages and segments of the algorithm and the
   /// slices of the machine.

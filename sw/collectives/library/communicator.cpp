@@ -36,9 +36,16 @@ std::string name_of(ReduceOp op) {
       return "min";
     case ReduceOp::kProduct:
       return "prod";
+    case ReduceOp::kAnd:
+      return "band";
+    case ReduceOp::kOr:
+      return "bor";
+    case ReduceOp::kXor:
+      return "bxor";
   }
-  runtime::bad_use("collective", "operation " + std::to_string(static_cast<unsigned>(op)) +
-                                     ": expected kSum, kAverage, kMax, kMin or kProduct");
+  runtime::bad_use("collective",
+                   "operation " + std::to_string(static_cast<unsigned>(op)) +
+                       ": expected kSum, kAverage, kMax, kMin, kProduct, kAnd, kOr or kXor");
 }
 
 /// Shares of all ranks that an input has.
@@ -136,6 +143,8 @@ Call Communicator::call(const What& what, const DeviceMemory& input, const Devic
   question.redop = name_of(what.op);
   question.request.average = what.op == ReduceOp::kAverage && reduces(what.primitive);
   question.bytes = in.part_bytes * (divided ? ranks : 1);
+  if (reduces(what.primitive))
+    require_redop({.where = name, .type = question.type, .redop = question.redop});
   const std::uint64_t element = what.type == DataType::kBfloat16 ? 2 : 4;
   if (in.part_bytes == 0 || in.part_bytes % element != 0)
     runtime::bad_use(name, std::to_string(in.part_bytes) +

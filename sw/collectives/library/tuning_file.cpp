@@ -17,43 +17,43 @@ namespace {
 constexpr int kSchema = 1;
 using Json = nlohmann::json;
 
-double on_line(double x, double x0, double y0, double x1, double y1) {
-  return y0 + (y1 - y0) * (x - x0) / (x1 - x0);
-}
-
 }  // namespace
 
 std::optional<TimeTable::Time> TimeTable::time(const std::string& algorithm,
                                                std::uint64_t bytes) const {
-  const std::pair<const std::uint64_t, std::map<std::string, Time>>* below = nullptr;
-  const std::pair<const std::uint64_t, std::map<std::string, Time>>* above = nullptr;
-  for (const auto& point : points) {
-    if (!point.second.contains(algorithm)) continue;
-    if (point.first <= bytes) below = &point;
-    if (point.first >= bytes && above == nullptr) above = &point;
-  }
-  if (below == nullptr && above == nullptr) return std::nullopt;
-  if (below == nullptr) return above->second.at(algorithm);
-  Time found = below->second.at(algorithm);
-  if (above == nullptr) {
-    found.ns *= static_cast<double>(bytes) / static_cast<double>(below->first);
-    return found;
-  }
-  if (above == below) return found;
-  const Time& there = above->second.at(algorithm);
-  const auto log = [](auto value) { return std::log(static_cast<double>(value)); };
-  const double nearer = log(bytes) - log(below->first) - (log(above->first) - log(bytes));
-  found.ns = std::exp(
-      on_line(log(bytes), log(below->first), log(found.ns), log(above->first), log(there.ns)));
-  if (nearer > 0) found.segments = there.segments;
-  return found;
+  // The sizes of this algorithm, with the two that the line goes through.
+  std::vector<std::pair<double, Time>> sizes;
+  for (const auto& [size, times] : points)
+    if (const auto found = times.find(algorithm); found != times.end())
+      sizes.emplace_back(static_cast<double>(size), found->second);
+  const auto wanted = static_cast<double>(bytes);
+  const auto above =
+      std::ranges::find_if(sizes, [wanted](const auto& point) { return point.first >= wanted; });
+  if (above != sizes.end() && above->first == wanted) return above->second;
+  if (sizes.size() < 2) return std::nullopt;
+  const auto second = std::clamp(above, sizes.begin() + 1, sizes.end() - 1);
+  const auto& [x0, t0] = *(second - 1);
+  const auto& [x1, t1] = *second;
+  // More bytes take no less time, and no bytes take no negative time.
+  const double beta = std::clamp((t1.ns - t0.ns) / (x1 - x0), 0.0, t1.ns / x1);
+  const bool nearer_first = wanted - x0 < x1 - wanted;
+  return Time{.ns = std::max(t1.ns + beta * (wanted - x1), 0.0),
+              .segments = (nearer_first ? t0 : t1).segments};
+}
+
+bool TimeTable::covers(std::uint64_t bytes) const {
+  constexpr std::uint64_t kFarthest = 4;  // times the smaller of two sizes
+  const auto above = points.lower_bound(bytes);
+  if (above == points.end()) return false;
+  if (above->first == bytes) return true;
+  return above != points.begin() && above->first <= kFarthest * std::prev(above)->first;
 }
 
 std::vector<std::pair<std::string, TimeTable::Time>> TimeTable::ranking(std::uint64_t bytes) const {
   std::map<std::string, Time> times;
   for (const auto& [size, all] : points)
     for (const auto& [algorithm, ignored] : all)
-      if (!times.contains(algorithm)) times[algorithm] = *time(algorithm, bytes);
+      if (const auto found = time(algorithm, bytes)) times[algorithm] = *found;
   std::vector<std::pair<std::string, Time>> sorted(times.begin(), times.end());
   std::ranges::stable_sort(sorted,
                            [](const auto& a, const auto& b) { return a.second.ns < b.second.ns; });

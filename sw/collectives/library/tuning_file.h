@@ -23,10 +23,12 @@ struct TimeTable {
   /// Times by bytes of the vector, then by algorithm.
   std::map<std::uint64_t, std::map<std::string, Time>> points;
 
-  /// Interpolates between two sizes on a straight line of the logarithms. Below the smallest size
-  /// the time is constant; above the largest it grows in proportion. None for an algorithm that was
-  /// not measured there.
+  /// The line alpha + beta * bytes through the two measured sizes around `bytes`, or through the
+  /// two nearest ones if it is outside the measured range. None for an algorithm with fewer sizes,
+  /// unless it was measured with this size.
   std::optional<Time> time(const std::string& algorithm, std::uint64_t bytes) const;
+  /// True if sizes were measured around `bytes` that are near enough for the line between them.
+  bool covers(std::uint64_t bytes) const;
   /// Algorithms by their time, the fastest first.
   std::vector<std::pair<std::string, Time>> ranking(std::uint64_t bytes) const;
   /// The fastest algorithm of each range of sizes; the first range begins at 0.

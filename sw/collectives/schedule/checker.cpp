@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "sw/collectives/schedule/schedule_text.h"
@@ -305,7 +306,60 @@ void Checker::check_run(const Wiring& wiring) {
       report(ProblemKind::kDeadlock, "deadlock: " + std::move(line));
     return;
   }
-  check_end_state(run);
+  if (schedule_.primitive == Primitive::kCustom)
+    check_reads();
+  else
+    check_end_state(run);
+}
+
+/// No primitive defines the outputs of a custom schedule, so its steps must make sense by
+/// themselves. They read what steps before them have written, and use what arrives in scratch
+/// memory.
+void Checker::check_reads() {
+  for (std::uint32_t rank = 0; rank < schedule_.size(); ++rank) check_reads_of(rank);
+}
+
+void Checker::check_reads_of(std::uint32_t rank) {
+  static constexpr const char* kNames[] = {"input", "output", "scratch", "nowhere"};
+  using Chunk = std::pair<Memory, std::uint32_t>;
+  const auto named = [](const Chunk& chunk) {
+    return std::string(kNames[static_cast<std::size_t>(chunk.first)]) + "[" + number(chunk.second) +
+           "]";
+  };
+  std::map<Chunk, Dependency> unread;  // the last writer of each chunk
+  std::set<Chunk> written;
+  const LocalOrder& order = orders_[rank];
+  for (const Dependency& who : order.sequence()) {
+    const StepPlace at{rank, who.lane, who.step};
+    const Accesses touched = accesses(step_at(at));
+    for (std::uint32_t offset = 0; offset < step_at(at).count; ++offset) {
+      for (const Place& place : touched.reads) {
+        const Chunk chunk{place.memory, place.index + offset};
+        if (place.memory == Memory::kNone) continue;
+        if (place.memory != Memory::kInput && !written.contains(chunk))
+          report(ProblemKind::kUnread, at,
+                 "reads " + named(chunk) + ", which no step before it has written");
+        unread.erase(chunk);
+      }
+      if (touched.write.memory == Memory::kNone) continue;
+      const Chunk chunk{touched.write.memory, touched.write.index + offset};
+      if (const auto before = unread.find(chunk); before != unread.end())
+        report(ProblemKind::kUnread, at,
+               "overwrites " + named(chunk) + " of " +
+                   place_text({rank, before->second.lane, before->second.step}) +
+                   ", which no step has read");
+      written.insert(chunk);
+      // A step has used what it also forwards.
+      if (sends(step_at(at)))
+        unread.erase(chunk);
+      else
+        unread[chunk] = who;
+    }
+  }
+  for (const auto& [chunk, who] : unread)
+    if (chunk.first == Memory::kScratch)
+      report(ProblemKind::kUnread, {rank, who.lane, who.step},
+             "writes " + named(chunk) + ", which no step reads");
 }
 
 void Checker::check_end_state(const SymbolicRun& run) {
@@ -346,6 +400,8 @@ Symbol expected_output(const Schedule& schedule, std::uint32_t rank, std::uint32
       return Symbol::contribution(schedule.root, rank * k + index);
     case Primitive::kSendRecv:
       return rank == schedule.peer ? Symbol::contribution(schedule.root, index) : Symbol();
+    case Primitive::kCustom:
+      break;
   }
   return {};
 }
@@ -353,6 +409,15 @@ Symbol expected_output(const Schedule& schedule, std::uint32_t rank, std::uint32
 void require_right(const Schedule& schedule, std::uint32_t slots) {
   const Verdict verdict = Checker(schedule, slots).run();
   if (!verdict.right()) runtime::bad_use("schedule " + schedule.name, verdict.text());
+}
+
+std::uint32_t slots_that_suffice(const Schedule& schedule, std::uint32_t most) {
+  for (std::uint32_t slots = std::min(2U, most);; slots = std::min(2 * slots, most)) {
+    const Verdict verdict = Checker(schedule, slots).run();
+    if (verdict.right()) return slots;
+    const bool waits = verdict.problems.front().kind == ProblemKind::kDeadlock;
+    if (!waits || slots == most) runtime::bad_use("schedule " + schedule.name, verdict.text());
+  }
 }
 
 }  // namespace tvp::collectives

@@ -20,6 +20,7 @@ enum class ProblemKind : std::uint8_t {
   kRace,    ///< two lanes access a chunk in no defined order
   kDeadlock,  ///< with the slots given
   kEndState,  ///< an output chunk differs from what the primitive defines
+  kUnread,    ///< a custom schedule reads a chunk before it is written, or never
   kLeftOver,  ///< more problems than are listed
 };
 
@@ -63,6 +64,8 @@ class Checker {
   void check_races_of(std::uint32_t rank);
   void check_run(const Wiring& wiring);
   void check_end_state(const SymbolicRun& run);
+  void check_reads();
+  void check_reads_of(std::uint32_t rank);
 
   const Step& step_at(const StepPlace& at) const {
     return schedule_.ranks[at.rank].lanes[at.lane].steps[at.step];
@@ -76,8 +79,15 @@ class Checker {
   std::size_t unlisted_ = 0;
 };
 
+/// Slots of a connection in NCCL (NCCL_STEPS), for which the tools of MSCCL make their files.
+inline constexpr std::uint32_t kSlotsOfFiles = 8;
+
 /// Throws Fault(kDescription) with the problems if there are any.
 void require_right(const Schedule& schedule, std::uint32_t slots = 2);
+
+/// Proves a schedule with 2, 4, 8, … slots up to `most`, and returns the first number with which it
+/// is right. Throws as require_right() with `most` slots.
+std::uint32_t slots_that_suffice(const Schedule& schedule, std::uint32_t most);
 
 /// The expected contents of an output chunk; nothing if the primitive does not define it.
 Symbol expected_output(const Schedule& schedule, std::uint32_t rank, std::uint32_t index);

@@ -17,7 +17,7 @@ struct Named {
   bool reduces;
 };
 
-constexpr std::array<Named, 9> kPrimitives{{
+constexpr std::array<Named, 10> kPrimitives{{
     {Primitive::kBroadcast, "broadcast", false, false, false},
     {Primitive::kReduce, "reduce", false, false, true},
     {Primitive::kAllReduce, "all_reduce", false, false, true},
@@ -27,6 +27,7 @@ constexpr std::array<Named, 9> kPrimitives{{
     {Primitive::kGather, "gather", false, true, false},
     {Primitive::kScatter, "scatter", true, false, false},
     {Primitive::kSendRecv, "send_recv", false, false, false},
+    {Primitive::kCustom, "custom", false, false, true},
 }};
 
 const Named& row(Primitive primitive) {
@@ -36,9 +37,11 @@ const Named& row(Primitive primitive) {
 }  // namespace
 
 std::uint32_t Schedule::input_chunks() const {
+  if (primitive == Primitive::kCustom) return custom_inputs;
   return row(primitive).divided_input ? size() * share : share;
 }
 std::uint32_t Schedule::output_chunks() const {
+  if (primitive == Primitive::kCustom) return custom_outputs;
   return row(primitive).divided_output ? size() * share : share;
 }
 std::uint32_t Schedule::vector_chunks() const { return std::max(input_chunks(), output_chunks()); }

@@ -24,6 +24,7 @@ namespace tvp::collectives {
 /// | gather         | k            | N k           | root: [s k + j] = input [j] of rank s              |
 /// | scatter        | N k          | k             | rank r: [j] = input [r k + j] of the root          |
 /// | send_recv      | k            | k             | peer: [j] = input [j] of the root                  |
+/// | custom         | of the file  | of the file   | whatever the schedule makes of it                  |
 ///
 /// Output that a primitive does not define (that of others than the root) may have any contents.
 // clang-format on
@@ -37,6 +38,7 @@ enum class Primitive : std::uint8_t {
   kGather,
   kScatter,
   kSendRecv,
+  kCustom,  ///< only files have it
 };
 
 /// The memories of a rank. All chunks of a schedule have one size; the runtime pads the last one.
@@ -107,10 +109,12 @@ struct Schedule {
   std::string name;  ///< e.g. "all_reduce ring N=8"
   Primitive primitive = Primitive::kAllReduce;
   std::uint32_t root = 0;
-  std::uint32_t peer = 0;     ///< receiver of send_recv
-  bool average = false;       ///< the reduction is a sum that kScale divides by N
-  std::uint32_t share = 1;    ///< k of the table above
-  std::uint32_t scratch = 0;  ///< chunks of scratch memory of each rank
+  std::uint32_t peer = 0;           ///< receiver of send_recv
+  bool average = false;             ///< the reduction is a sum that kScale divides by N
+  std::uint32_t share = 1;          ///< k of the table above
+  std::uint32_t scratch = 0;        ///< chunks of scratch memory of each rank
+  std::uint32_t custom_inputs = 0;  ///< chunks of kCustom
+  std::uint32_t custom_outputs = 0;
   std::vector<RankProgram> ranks;
 
   std::uint32_t size() const { return static_cast<std::uint32_t>(ranks.size()); }

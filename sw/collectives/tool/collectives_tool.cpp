@@ -6,6 +6,7 @@
 #include "sw/collectives/files/schedule_file.h"
 #include "sw/collectives/findings/findings.h"
 #include "sw/collectives/ideal/figures.h"
+#include "sw/collectives/ideal/protocol.h"
 #include "sw/collectives/schedule/checker.h"
 #include "sw/collectives/schedule/schedule_limits.h"
 #include "sw/collectives/schedule/schedule_text.h"
@@ -20,9 +21,14 @@ using Words = std::vector<std::string>;
 
 constexpr const char* kUse =
     "list | show op=OP algo=ALGO N=RANKS [variant= root= peer= segments=P|best channels=\n"
-    "  both_ways= average= buffer= order= tiers=4x8 inner=ring,ring topology= slots= out=FILE]\n"
-    "  | check FILE [slots= topology=] | convert FROM TO | findings [about=TEXT out=FILE]\n"
+    "  both_ways= average= buffer= order= tiers=4x8 inner=ring,ring topology= slots=\n  "
+    "proto=simple|ll|ll128|all bw= size= out=FILE]\n"
+    "  | check FILE [slots= topology=] | convert FROM TO | findings [about=TEXT "
+    "out=FILE|against=FILE]\n"
     "  | tune [op=OP bytes=SIZES type=TYPE]";
+
+constexpr double kUsualRate = 12.5;  ///< bytes per ns
+constexpr double kUsualBytes = 1 << 20;
 
 std::string joined(const Words& words) {
   std::string made;
@@ -50,17 +56,31 @@ std::shared_ptr<const IdealTopology> topology_of(ToolArguments& arguments, std::
   return name ? topology_named(*name, ranks) : nullptr;
 }
 
+/// `proto=NAME`, or all of them; empty for none.
+std::string protocols_of(ToolArguments& arguments) {
+  const std::string name = arguments.text("proto").value_or("");
+  if (!name.empty() && name != "all") protocol_named(name);
+  if (!name.empty() && arguments.real("bw", kUsualRate) <= 0)
+    runtime::bad_use("argument bw", "0: expected bytes per ns");
+  return name;
+}
+
 std::string show(const Words& words) {
   ToolArguments arguments(words);
   const NamedRequest asked = named_request(arguments);
   const std::shared_ptr<const IdealTopology> topology = topology_of(arguments, asked.request.ranks);
   const std::uint32_t slots = arguments.number("slots", 8);
   const std::optional<std::string> out = arguments.text("out");
+  const std::string protocols = protocols_of(arguments);
   arguments.require_used();
   const Schedule schedule = algorithm_named(asked.algorithm).schedule(asked.request);
   require_right(schedule);
   if (out) write_schedule(schedule, *out);
   std::string made = schedule.name + "\n" + text(figures_of(schedule, topology, slots));
+  for (const Protocol& each : kProtocols)
+    if (protocols == "all" || protocols == each.name)
+      made += text(each, schedule, arguments.real("size", kUsualBytes),
+                   arguments.real("bw", kUsualRate));
   return made + (out ? "  written to          " + *out + "\n" : schedule_text(schedule));
 }
 
@@ -85,7 +105,7 @@ std::string check(const Words& words) {
   if (words.empty()) runtime::bad_use("collectives check", "expected a file");
   ToolArguments arguments({words.begin() + 1, words.end()});
   const Schedule schedule = read_schedule(words[0]);
-  const std::uint32_t slots = arguments.number("slots", 2);
+  const std::uint32_t slots = arguments.number("slots", kSlotsOfFiles);
   const std::shared_ptr<const IdealTopology> topology = topology_of(arguments, schedule.size());
   arguments.require_used();
   require_right_with(schedule, slots);
@@ -129,8 +149,8 @@ NamedRequest named_request(ToolArguments& arguments) {
         tiers_of("argument tiers", *tiers, "argument inner", arguments.text("inner").value_or(""));
   // alpha in ns, bandwidth in bytes/ns, size in bytes: the best number of segments depends on them.
   const double alpha = arguments.real("alpha", 500);
-  const double bandwidth = arguments.real("bw", 12.5);
-  const double size = arguments.real("size", 1 << 20);
+  const double bandwidth = arguments.real("bw", kUsualRate);
+  const double size = arguments.real("size", kUsualBytes);
   if (arguments.text("segments") == "best") {
     if (bandwidth <= 0) runtime::bad_use("argument bw", "0: expected bytes per ns");
     constexpr std::uint32_t kMost = 4096;

@@ -38,8 +38,10 @@ std::vector<std::uint32_t> order_of(const std::string& where, const std::string&
   if (text.starts_with(kWay)) {
     const std::string shape = text.substr(kWay.size());
     topology_named("mesh:" + shape, ranks);
-    const std::vector<std::string> sides = parts(shape, 'x');
-    return hamiltonian_order(number_of(where, sides[0]), number_of(where, sides[1]));
+    const std::vector<std::uint32_t> sides = sides_of("mesh:" + shape);
+    if (sides.size() != 2)
+      runtime::bad_use(where, text + ": expected rows and columns, such as 4x8");
+    return hamiltonian_order(sides[0], sides[1]);
   }
   std::vector<std::uint32_t> order;
   for (const std::string& each : parts(text, ',')) order.push_back(number_of(where, each));

@@ -1,10 +1,12 @@
 // An accelerator of the user at a NoC node: firmware writes its operands, and it writes its result
-// to the core's L1.
+// to the core's L1. With the path of a library, the accelerator is that of squares_node.sv.
 #include <tensix_vp/systemc/board.h>
 #include <tlm_utils/simple_target_socket.h>
 
 #include <cstdio>
 #include <cstring>
+#include <memory>
+#include <string>
 
 #include "tile_host.h"
 
@@ -90,16 +92,25 @@ struct Host : TileHost {
 
 }  // namespace
 
-int sc_main(int, char**) {
+int sc_main(int argc, char** argv) {
+  constexpr tensix_vp::Board::Node kPlace{.chip = 0, .x = 2, .y = 1};
+  const bool is_rtl = argc > 1;
   tensix_vp::Board::Parameters parameters;
-  parameters.foreign_nodes = {{.chip = 0, .x = 2, .y = 1}};
   parameters.foreign_timing = tensix_vp::Board::Timing::kLoose;
+  if (is_rtl) {
+    parameters.settings = {{"rtl.nodes", std::string(argv[1]) + ":2:1"}};
+  } else {
+    parameters.foreign_nodes = {kPlace};
+  }
   tensix_vp::Board board("board", parameters);
-  Accelerator accelerator("accelerator");
+  std::unique_ptr<Accelerator> accelerator;
+  if (!is_rtl) {
+    accelerator = std::make_unique<Accelerator>("accelerator");
+    board.node_memory(kPlace).bind(accelerator->operands);
+    accelerator->results.bind(board.node_requests(kPlace));
+  }
   Host host("host");
   host.bus.bind(board.pcie);
-  board.node_memory({.chip = 0, .x = 2, .y = 1}).bind(accelerator.operands);
-  accelerator.results.bind(board.node_requests({.chip = 0, .x = 2, .y = 1}));
   sc_core::sc_start();
   return host.right ? 0 : 1;
 }

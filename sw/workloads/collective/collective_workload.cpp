@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "sw/collectives/algorithms/algorithm.h"
+#include "sw/collectives/algorithms/torus.h"
 #include "sw/collectives/execution/chip_executor.h"
 #include "sw/collectives/execution/pim_executor.h"
 #include "sw/collectives/files/schedule_file.h"
@@ -17,6 +18,7 @@
 #include "sw/runtime/errors.h"
 #include "sw/runtime/pim_system.h"
 #include "sw/workloads/collective/algorithm_comparison.h"
+#include "sw/workloads/collective/contention.h"
 #include "sw/workloads/collective/link_maps.h"
 #include "sw/workloads/collective/message_cost_fit.h"
 #include "sw/workloads/collective/size_list.h"
@@ -98,6 +100,12 @@ CollectiveWorkload::Config::Config()
                 "file of a schedule (JSON, or XML of MSCCL) that replaces op, algo and their keys",
                 "workload"},
                ""),
+      slots(*this,
+            {"slots", "chunks",
+             "chunks of a connection by which a sender of schedule= may be ahead, at most; the run "
+             "uses the fewest with which the schedule is right",
+             "NCCL_STEPS of NCCL"},
+            {.value = collectives::kSlotsOfFiles, .min = 1, .max = 1024}),
       bytes(*this,
             {"bytes", foundation::TextUse{"bytes"},
              "size of the whole vector: one size, several (64K,1M), or from:to:step or "
@@ -106,11 +114,13 @@ CollectiveWorkload::Config::Config()
             "64K"),
       type(*this, {"type", "", "type of the elements", "workload"},
            {.value = "fp32", .choices = {"fp32", "bf16", "int32"}}),
-      redop(*this,
-            {"redop", "",
-             "operation that combines elements; avg is a sum divided by the number of ranks",
-             "workload"},
-            {.value = "sum", .choices = {"sum", "prod", "max", "min", "avg"}}),
+      redop(
+          *this,
+          {"redop", "",
+           "operation that combines elements; avg is a sum divided by the number of ranks; band, "
+           "bor and bxor are for int32",
+           "workload"},
+          {.value = "sum", .choices = {"sum", "prod", "max", "min", "avg", "band", "bor", "bxor"}}),
       ranks(*this,
             {"ranks", "", "number of devices or units that take part, from the first on; 0: all",
              "workload"},
@@ -147,7 +157,8 @@ CollectiveWorkload::Config::Config()
             ""),
       tiers(*this,
             {"tiers", foundation::kNoFile,
-             "sizes of the tiers of algorithm hierarchy, the innermost first, such as 4x8",
+             "sizes of the tiers of algorithm hierarchy, or axes of algorithm torus, the outermost "
+             "first, such as 4x8; empty: the axes of the system's torus",
              "workload"},
             ""),
       inner(*this,
@@ -208,6 +219,10 @@ Result CollectiveWorkload::run_on(Executor& executor, Context& context, std::uin
 }
 
 void CollectiveWorkload::check() const {
+  collectives::require_redop(
+      {.where = "collective", .type = config_.type.value(), .redop = config_.redop.value()});
+  if (config_.slots != collectives::kSlotsOfFiles && config_.schedule.value().empty())
+    runtime::bad_use("collective.slots", "has no effect: expected collective.schedule with it");
   const bool each = config_.algo.value() == kEach;
   if (config_.op.value() == kEach && !each)
     runtime::bad_use("collective.op", "is all: expected collective.algo=all with it");
@@ -222,10 +237,13 @@ void CollectiveWorkload::check() const {
     runtime::bad_use("collective.redop", "is avg: expected sum, prod, max or min with algo=all");
 }
 
-Schedule CollectiveWorkload::schedule(const Executor& executor) const {
+Schedule CollectiveWorkload::schedule(const Executor& executor) {
   Schedule made = config_.schedule.value().empty() ? built(executor) : read();
   collectives::RankPrograms::require_room(made, executor.memory_bytes());
-  collectives::require_right(made);
+  if (config_.schedule.value().empty())
+    collectives::require_right(made);
+  else
+    proved_slots_ = collectives::slots_that_suffice(made, config_.slots);
   return made;
 }
 
@@ -288,11 +306,33 @@ Schedule CollectiveWorkload::built(const Executor& executor) const {
   if (!config_.tiers.value().empty())
     request.tiers = collectives::tiers_of("collective.tiers", config_.tiers.value(),
                                           "collective.inner", config_.inner.value());
+  if (config_.algo == "torus") request.tiers = torus_axes(executor, request);
   request.average = config_.redop == "avg" && collectives::reduces(request.primitive);
   const collectives::Algorithm& algorithm = collectives::algorithm_named(config_.algo.value());
   if (!has_order && !algorithm.refusal(request).empty())
     request.order.clear();  // some algorithms have no order
   return algorithm.schedule(request);
+}
+
+/// A switch joins the ranks in any shape. Links that form no such torus are refused.
+std::vector<collectives::Tier> CollectiveWorkload::torus_axes(
+    const Executor& executor, const collectives::ScheduleRequest& request) const {
+  const std::string links = executor.links_like();
+  if (links == "crossbar") return request.tiers;
+  const auto sizes = [](const std::vector<collectives::Tier>& axes) {
+    std::vector<std::uint32_t> made;
+    for (const collectives::Tier& axis : axes) made.push_back(axis.size);
+    return made;
+  };
+  const std::vector<collectives::Tier> axes = collectives::Torus::axes(links, executor.ranks());
+  if (axes.empty() || request.ranks != executor.ranks())
+    runtime::bad_use("collective.algo", "is torus for " + std::to_string(request.ranks) +
+                                            " ranks of a " + executor.topology() +
+                                            ": expected all ranks of a ring or torus");
+  if (!request.tiers.empty() && sizes(request.tiers) != sizes(axes))
+    runtime::bad_use("collective.tiers", "is " + config_.tiers.value() + ": the system is a " +
+                                             executor.topology() + ", expected its axes");
+  return axes;
 }
 
 Schedule CollectiveWorkload::read() const {
@@ -329,7 +369,8 @@ Result CollectiveWorkload::run_sizes(Executor& executor, Context& context,
                                .bytes = size,
                                .type = config_.type.value(),
                                .redop = config_.redop.value(),
-                               .seed = context.seed});
+                               .seed = context.seed,
+                               .slots = proved_slots_});
     context.print(row(last, what));
     bytes.push_back(static_cast<double>(last.bytes));
     times.push_back(last.time_ns());
@@ -339,7 +380,7 @@ Result CollectiveWorkload::run_sizes(Executor& executor, Context& context,
     if (result.passed) result.reason = last.reason;
     result.passed = result.passed && last.reason.empty();
   }
-  measure(what, last, result);
+  measure(what, last, port_rate(context.library, last.workers), result);
   const Executor::LinkLoads loads = executor.link_loads(last);
   result.metrics.push_back({"busiest_link",
                             static_cast<double>(busiest(loads)) / static_cast<double>(last.bytes),
@@ -359,6 +400,10 @@ Result CollectiveWorkload::run_sizes(Executor& executor, Context& context,
       curve.series.back().y.push_back(bytes[i] / times[i]);
     result.curves.push_back(curve);
   }
+  if (what.primitive == collectives::Primitive::kCustom)
+    result.remarks.push_back(
+        "a custom collective has no golden result: the checker has proved that it has no deadlock, "
+        "race or unread data");
   show(what, last, context, result);
   add_link_maps(loads, result);
   return result;
@@ -385,7 +430,7 @@ std::string CollectiveWorkload::row(const Executor::Outcome& outcome, const Sche
 
 /// Adds the figures of the last size: the columns of nccl-tests and the ranks' counts.
 void CollectiveWorkload::measure(const Schedule& what, const Executor::Outcome& outcome,
-                                 Result& result) const {
+                                 double port_rate, Result& result) const {
   const double algbw = static_cast<double>(outcome.bytes) / outcome.time_ns();
   std::map<std::uint32_t, std::uint64_t> sent;
   std::map<std::uint32_t, std::uint64_t> received;
@@ -418,12 +463,21 @@ void CollectiveWorkload::measure(const Schedule& what, const Executor::Outcome& 
                     {"slice", static_cast<double>(outcome.slice_bytes), "bytes"},
                     {"rounds", static_cast<double>(outcome.rounds), ""},
                     {"workers", static_cast<double>(outcome.workers), "a rank"}};
+  if (what.primitive == collectives::Primitive::kBroadcast)
+    result.metrics.push_back({"busbw_of_shares", algbw * (what.size() - 1) / what.size(), "GB/s"});
   if (what.size() > kMostForFigures) return;
   // Adds the cost of the schedule on an ideal fabric with one port for each rank.
   const collectives::Figures figures = collectives::figures_of(what, nullptr);
   result.metrics.push_back({"n_alpha_ideal", figures.n_alpha[0], "messages"});
   result.metrics.push_back({"n_beta_ideal", figures.n_beta[0], "vectors"});
   result.metrics.push_back({"busiest_port_ideal", figures.busiest_port, "vectors"});
+  if (port_rate <= 0) return;
+  const Contention found =
+      contention(what, outcome, figures.n_alpha[0], figures.n_beta[0], port_rate);
+  result.metrics.push_back({"alpha_least", found.alpha_ns / 1000, "us"});
+  result.metrics.push_back({"port_rate", found.bytes_per_ns, "GB/s"});
+  result.metrics.push_back({"eta_alpha", found.eta_alpha, ""});
+  if (found.eta_beta) result.metrics.push_back({"eta_beta", *found.eta_beta, ""});
 }
 
 /// Rows of the timeline: a rank and lane each, a span a step.

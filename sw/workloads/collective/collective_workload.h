@@ -26,6 +26,7 @@ class CollectiveWorkload : public Workload {
     foundation::Choice algo;
     foundation::Text variant;
     foundation::Text schedule;
+    foundation::Setting<std::uint32_t> slots;
     foundation::Text bytes;
     foundation::Choice type;
     foundation::Choice redop;
@@ -55,16 +56,20 @@ class CollectiveWorkload : public Workload {
                                           collectives::Primitive primitive,
                                           std::uint64_t bytes) const;
   /// The schedule of the file if there is one, otherwise the algorithm's; proved by the checker.
-  collectives::Schedule schedule(const Executor& executor) const;
+  collectives::Schedule schedule(const Executor& executor);
   collectives::Schedule built(const Executor& executor) const;
+  std::vector<collectives::Tier> torus_axes(const Executor& executor,
+                                            const collectives::ScheduleRequest& request) const;
   collectives::Schedule read() const;
   std::string row(const Executor::Outcome& outcome, const collectives::Schedule& schedule) const;
   static void show(const collectives::Schedule& schedule, const Executor::Outcome& outcome,
                    Context& context, Result& result);
+  /// `port_rate` in bytes per ns.
   void measure(const collectives::Schedule& schedule, const Executor::Outcome& outcome,
-               Result& result) const;
+               double port_rate, Result& result) const;
 
   Config config_;
+  std::uint32_t proved_slots_ = 2;  ///< the schedule ends with these
 };
 
 }  // namespace tvp::workloads::collective

@@ -1,6 +1,7 @@
 #include "sw/workloads/parallel/kinds.h"
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 
 namespace tvp::workloads::parallel {
@@ -83,10 +84,148 @@ std::string compare_everywhere(const ParallelMachine& machine, const Matrix& fou
   return "";
 }
 
+/// The matrix of each chunk of rows.
+std::vector<SmallMatrix> chunks_of(const SmallMatrix& matrix, std::uint32_t chunks) {
+  std::vector<SmallMatrix> made;
+  const std::uint32_t rows = matrix.rows / chunks;
+  for (std::uint32_t chunk = 0; chunk < chunks; ++chunk)
+    made.push_back(matrix.some_rows(chunk * rows, rows));
+  return made;
+}
+
+std::string of_chunk(const char* what, std::uint32_t chunk) {
+  return std::string(what) + " of chunk " + std::to_string(chunk);
+}
+
+/// The all_reduce of a chunk of tokens runs beside the second product of the next one.
+std::string overlapped_tensor_parallel(ParallelMachine& machine, const Sizes& sizes,
+                                       const Mlp& mlp) {
+  const std::uint32_t rows = sizes.tokens / sizes.chunks;
+  const Matrix first = machine.cut(mlp.first, 1);
+  const Matrix second = machine.cut(mlp.second, 0);
+  const std::vector<SmallMatrix> golden = chunks_of(mlp.golden, sizes.chunks);
+  std::vector<Matrix> hidden;
+  std::vector<Matrix> part;
+  for (const SmallMatrix& chunk : chunks_of(mlp.tokens, sizes.chunks)) {
+    const auto number = static_cast<std::uint32_t>(hidden.size());
+    const Matrix tokens = machine.repeated(chunk);
+    hidden.push_back(machine.cut(rows, sizes.inner, 1));
+    part.push_back(machine.repeated(rows, sizes.width));
+    machine.multiply(of_chunk("column-parallel layer", number), tokens, first, hidden.back(), true);
+  }
+  machine.multiply(of_chunk("row-parallel layer", 0), hidden[0], second, part[0], false);
+  const Matrix sum = machine.repeated(rows, sizes.width);
+  std::string wrong;
+  for (std::uint32_t chunk = 0; chunk < sizes.chunks && wrong.empty(); ++chunk) {
+    const std::uint32_t next = chunk + 1;
+    if (next < sizes.chunks)
+      machine.begin_beside(
+          {of_chunk("row-parallel layer", next), hidden[next], second, part[next], false});
+    machine.collective(of_chunk("all_reduce", chunk), Primitive::kAllReduce, part[chunk], sum);
+    wrong = compare_everywhere(machine, sum, golden[chunk]);
+  }
+  return wrong;
+}
+
+/// The tokens of the next chunk are gathered beside the first product of a chunk, and the result of
+/// the chunk before is scattered beside the second one.
+std::string overlapped_sequence_parallel(ParallelMachine& machine, const Sizes& sizes,
+                                         const Mlp& mlp) {
+  const std::uint32_t rows = sizes.tokens / sizes.chunks;
+  const Matrix first = machine.cut(mlp.first, 1);
+  const Matrix second = machine.cut(mlp.second, 0);
+  const std::vector<SmallMatrix> tokens = chunks_of(mlp.tokens, sizes.chunks);
+  const std::vector<SmallMatrix> golden = chunks_of(mlp.golden, sizes.chunks);
+  std::vector<Matrix> shards;
+  std::vector<Matrix> whole;
+  std::vector<Matrix> hidden;
+  std::vector<Matrix> part;
+  for (const SmallMatrix& chunk : tokens) {
+    shards.push_back(machine.cut(chunk, 0));
+    whole.push_back(machine.repeated(rows, sizes.width));
+    hidden.push_back(machine.cut(rows, sizes.inner, 1));
+    part.push_back(machine.repeated(rows, sizes.width));
+  }
+  const Matrix result = machine.cut(rows, sizes.width, 0);
+  std::string wrong;
+  const auto gather = [&](std::uint32_t chunk) {
+    machine.collective(of_chunk("all_gather", chunk), Primitive::kAllGather, shards[chunk],
+                       whole[chunk]);
+  };
+  const auto scatter = [&](std::uint32_t chunk) {
+    machine.collective(of_chunk("reduce_scatter", chunk), Primitive::kReduceScatter, part[chunk],
+                       result);
+    if (wrong.empty()) wrong = compare(result, golden[chunk]);
+  };
+  gather(0);
+  for (std::uint32_t chunk = 0; chunk < sizes.chunks; ++chunk) {
+    const std::string name = of_chunk("column-parallel layer", chunk);
+    if (chunk + 1 < sizes.chunks) {
+      machine.begin_beside({name, whole[chunk], first, hidden[chunk], true});
+      gather(chunk + 1);
+    } else {
+      machine.multiply(name, whole[chunk], first, hidden[chunk], true);
+    }
+    const std::string then = of_chunk("row-parallel layer", chunk);
+    if (chunk > 0) {
+      machine.begin_beside({then, hidden[chunk], second, part[chunk], false});
+      scatter(chunk - 1);
+    } else {
+      machine.multiply(then, hidden[chunk], second, part[chunk], false);
+    }
+  }
+  scatter(sizes.chunks - 1);
+  return wrong;
+}
+
+/// Stages have two buffers for each direction. In a step a stage computes one batch and passes on
+/// the result of the step before, so that a batch is in a stage for two steps.
+std::string overlapped_pipeline(ParallelMachine& machine, const Sizes& sizes,
+                                const std::vector<SmallMatrix>& layers, const Matrix& weights,
+                                Random& random) {
+  const std::uint32_t stages = machine.devices();
+  const std::uint32_t rows = sizes.tokens / sizes.batches;
+  std::array<Matrix, 2> in;
+  std::array<Matrix, 2> out;
+  for (const std::uint32_t buffer : {0U, 1U}) {
+    in[buffer] = machine.cut(stages * rows, sizes.width, 0);
+    out[buffer] = machine.cut(stages * rows, sizes.width, 0);
+  }
+  std::vector<SmallMatrix> golden;
+  std::string wrong;
+  const std::uint32_t last = sizes.batches + 2 * (stages - 1);
+  for (std::uint32_t step = 0; step < last; ++step) {
+    // Stage s computes batch step - 2 s.
+    const std::uint32_t now = step % 2;
+    if (step < sizes.batches) {
+      SmallMatrix batch = SmallMatrix::random(rows, sizes.width, 2, random);
+      in[now]->write_shard({0, 0}, batch.as_bfloat16());
+      for (const SmallMatrix& layer : layers) batch = SmallMatrix::product(batch, layer, true);
+      golden.push_back(batch);
+    }
+    std::vector<bool> active(stages);
+    for (std::uint32_t s = 0; s < stages; ++s)
+      active[s] = 2 * s <= step && step - 2 * s < sizes.batches;
+    const std::string name = "step " + std::to_string(step) + " layers";
+    if (step == 0) {
+      machine.multiply(name, in[now], weights, out[now], true, active);
+    } else {
+      // With few batches no stage computes in some steps.
+      if (std::find(active.begin(), active.end(), true) != active.end())
+        machine.begin_beside({name, in[now], weights, out[now], true, active});
+      machine.pass_on("step " + std::to_string(step) + " to the next", out[1 - now], in[1 - now]);
+    }
+    if (active[stages - 1] && wrong.empty())
+      wrong = compare(out[now], stages - 1, golden[step - 2 * (stages - 1)]);
+  }
+  return wrong;
+}
+
 }  // namespace
 
 std::string tensor_parallel(ParallelMachine& machine, const Sizes& sizes, Random& random) {
   const Mlp mlp = make_mlp(sizes, random);
+  if (sizes.chunks > 1) return overlapped_tensor_parallel(machine, sizes, mlp);
   const Matrix tokens = machine.repeated(mlp.tokens);
   const Matrix first = machine.cut(mlp.first, 1);
   const Matrix second = machine.cut(mlp.second, 0);
@@ -116,6 +255,7 @@ std::string data_parallel(ParallelMachine& machine, const Sizes& sizes, Random& 
 
 std::string sequence_parallel(ParallelMachine& machine, const Sizes& sizes, Random& random) {
   const Mlp mlp = make_mlp(sizes, random);
+  if (sizes.chunks > 1) return overlapped_sequence_parallel(machine, sizes, mlp);
   const Matrix part_of_tokens = machine.cut(mlp.tokens, 0);
   const Matrix tokens = machine.repeated(sizes.tokens, sizes.width);
   const Matrix first = machine.cut(mlp.first, 1);
@@ -185,6 +325,7 @@ std::string pipeline_parallel(ParallelMachine& machine, const Sizes& sizes, Rand
   const Matrix in = machine.cut(stages * rows, sizes.width, 0);
   const Matrix out = machine.cut(stages * rows, sizes.width, 0);
 
+  if (sizes.overlap) return overlapped_pipeline(machine, sizes, layers, weights, random);
   std::vector<SmallMatrix> golden;
   std::string wrong;
   for (std::uint32_t step = 0; step < sizes.batches + stages - 1; ++step) {

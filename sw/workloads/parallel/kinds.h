@@ -14,6 +14,8 @@ struct Sizes {
   std::uint32_t inner = 0;    ///< width between the two layers of an MLP
   std::uint32_t batches = 0;  ///< batches in a pipeline
   bool mean = false;          ///< mean of gradients instead of their sum
+  std::uint32_t chunks = 1;   ///< chunks of tokens, whose products and collectives overlap
+  bool overlap = false;       ///< a pipeline computes a batch while it passes on another one
 };
 
 // Each kind runs a step of a model over all devices. It compares the result, bit for bit, with that

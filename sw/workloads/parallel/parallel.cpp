@@ -47,12 +47,20 @@ void Parallel::run_on(runtime::MeshDevice& mesh, std::uint64_t seed, Result& res
   const std::uint32_t devices = mesh.num_devices();
   if (devices < 2) runtime::bad_use("parallel", "a system of 1 device: expected 2 or more");
   if (!config_.algo.value().empty()) collectives::algorithm_named(config_.algo.value());
-  const Sizes sizes{
-      .tokens = multiple("tokens", config_.tokens, kind.tokens(devices, config_.batches)),
-      .width = multiple("width", config_.width, kTile),
-      .inner = multiple("inner", config_.inner, devices * kTile),
-      .batches = config_.batches,
-      .mean = config_.mean};
+  const std::string& name = config_.kind.value();
+  if (config_.chunks > 1 && name != "tp" && name != "sp")
+    runtime::bad_use("parallel.chunks", "is " + std::to_string(config_.chunks) +
+                                            " with kind=" + name + ": expected kind=tp or sp");
+  if (config_.overlap && name != "pp")
+    runtime::bad_use("parallel.overlap", "is true with kind=" + name + ": expected kind=pp");
+  const Sizes sizes{.tokens = multiple("tokens", config_.tokens,
+                                       config_.chunks * kind.tokens(devices, config_.batches)),
+                    .width = multiple("width", config_.width, kTile),
+                    .inner = multiple("inner", config_.inner, devices * kTile),
+                    .batches = config_.batches,
+                    .mean = config_.mean,
+                    .chunks = config_.chunks,
+                    .overlap = config_.overlap};
   if (config_.mean && config_.kind.value() != "dp")
     runtime::bad_use("parallel.mean", "is the mean of gradients: expected kind=dp as well");
   if (config_.mean && !std::has_single_bit(devices))

@@ -41,6 +41,12 @@ class Parallel : public DeviceWorkload {
                {.value = 0, .min = 0, .max = 16384});
     Number batches =
         number("batches", "", "that go through a pipeline", {.value = 4, .min = 1, .max = 64});
+    Number chunks = number("chunks", "",
+                           "chunks of tokens of tp and sp; with several, a collective of a chunk "
+                           "runs beside a product of another one",
+                           {.value = 1, .min = 1, .max = 64});
+    Flag overlap = flag(
+        "overlap", "pp passes a batch on while it computes another one, in buffers for two", false);
     Flag mean = flag("mean", "dp leaves the mean of gradients, not their sum", false);
   };
 

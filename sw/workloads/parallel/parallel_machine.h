@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,6 +33,18 @@ class ParallelMachine {
   /// necessary sizes. `active` selects devices; empty: all.
   void multiply(const std::string& part, const Matrix& left, const Matrix& right,
                 const Matrix& product, bool relu, const std::vector<bool>& active = {});
+  /// The operands of multiply().
+  struct Product {
+    std::string part;
+    const Matrix& left;
+    const Matrix& right;
+    const Matrix& product;
+    bool relu = false;
+    std::vector<bool> active = {};
+  };
+  /// The next collective or pass_on() starts together with this product, which runs on a core of
+  /// its own.
+  void begin_beside(Product product) { beside_.emplace(std::move(product)); }
   /// Runs a collective whose chunks are shards, in the order of the devices. The host copies them
   /// to and from the collective's memories in no simulated time. Throws Fault(kDescription) if the
   /// algorithm has no such collective.
@@ -43,7 +56,8 @@ class ParallelMachine {
   /// Ends the programs of the ethernet cores.
   void finish() { executor_.finish(); }
 
-  /// Reports the times of the parts, separately for products and collectives.
+  /// Reports the times of the parts, separately for products and collectives, and the time of
+  /// collectives beside which no product runs.
   void report(Result& result) const;
 
  private:
@@ -54,8 +68,11 @@ class ParallelMachine {
     bool communicates;
   };
 
-  runtime::Program product_program(const Matrix& left, const Matrix& right, const Matrix& product,
-                                   bool relu) const;
+  /// Adds the kernels of a product to a program.
+  static void add_product(runtime::Program& program, const Product& product,
+                          runtime::CoreCoord core);
+  Part product_times(const Product& product, runtime::CoreCoord core);
+  double exposed_ns() const;
   void run(const std::string& part, const collectives::Schedule& schedule, const Matrix& from,
            const Matrix& to);
 
@@ -63,6 +80,7 @@ class ParallelMachine {
   collectives::ChipExecutor executor_;
   std::string algorithm_;
   std::vector<Part> parts_;
+  std::optional<Product> beside_;
 };
 
 }  // namespace tvp::workloads::parallel

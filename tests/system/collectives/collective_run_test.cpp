@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdio>
+#include <fstream>
 
 #include "tests/support/program.h"
 
@@ -59,6 +60,12 @@ TEST(CollectiveRun, TheTunersTableIsChosenBy) {
                {"all_reduce of 4 ranks, fp32", "rabenseifner", "fastest:", "written to " + file});
   test::expect("run collective --set op=all_reduce,algo=auto,bytes=2K,tuning=" + file, 0,
                {"tuner table for 1024 to 65536 bytes", ": passed"});
+  // Larger sizes than those of the table are measured, not scaled from the largest.
+  test::expect("collectives tune op=all_reduce bytes=256 tuning=" + file, 0,
+               {"written to " + file});
+  const test::Outcome beyond =
+      test::vp("run collective --set op=all_reduce,algo=auto,bytes=40K,tuning=" + file);
+  test::expect(beyond, "beyond the table", 0, {"by ring", "256 to 40960 bytes", ": passed"});
   // A table of another system is refused.
   test::expect("run collective --set op=all_reduce,algo=ring,tuning=" + file, 2,
                {"collective.tuning: has no effect: expected collective.algo=auto or all"});
@@ -95,6 +102,109 @@ TEST(CollectiveRun, TakesTiersAndOrdersOfRanks) {
   test::expect("run collective --set algo=hierarchy,tiers=2xtwo", 2,
                {"collective.tiers", "'two': expected a number"});
   test::expect("run collective --set 'order=\"0,1,1,3\"'", 2, {"expected each of 0 to 3 once"});
+}
+
+/// The description of a system of small chips, in a file.
+std::string small_chips(const std::string& kind, const std::string& shape) {
+  const std::string file = testing::TempDir() + "small_" + kind + ".toml";
+  std::ofstream(file) << "schema = 1\nname = \"small\"\n[topology]\nkind = \"" << kind
+                      << "\"\nshape = [" << shape << "]\nlinks = 1\ndescription = \"small\"\n";
+  return file;
+}
+
+/// A mesh of 2 x 2 is a torus whose axes have two ranks.
+TEST(CollectiveRun, ATorusRunsOnChipsAndUnits) {
+  for (const char* op : {"all_reduce", "all_gather", "reduce_scatter"}) {
+    test::expect("run collective --system " + small_chips("mesh", "2, 2") +
+                     " --set bytes=8004,algo=torus,op=" + op,
+                 0, {"torus N=4 2x2 on a mesh of 2 x 2", ": passed"});
+    test::expect("run collective --system " + small_chips("torus", "3, 4") +
+                     " --set bytes=8004,algo=torus,op=" + op,
+                 0, {"torus N=12 3x4 on a torus of 3 x 4", ": passed"});
+  }
+  test::expect("run collective --system pim_rank --set algo=torus,tiers=2x4x4,bytes=8004", 0,
+               {"all_reduce torus N=32 2x4x4", ": passed"});
+}
+
+TEST(CollectiveRun, RefusesATorusThatIsNone) {
+  test::expect("run collective --system t3000 --set algo=torus", 2,
+               {"collective.algo: is torus for 8 ranks of a mesh of 2 x 4: expected all ranks of a "
+                "ring or torus"});
+  test::expect("run collective --set algo=torus,ranks=3", 2,
+               {"is torus for 3 ranks of a ring of 4"});
+  test::expect("run collective --set algo=torus,tiers=2x2", 2,
+               {"collective.tiers: is 2x2: the system is a ring of 4, expected its axes"});
+  test::expect("run collective --system pim_star --set algo=torus,tiers=3x3", 2,
+               {"axes of 9 ranks: expected 8"});
+  test::expect("run collective --system pim_star --set algo=torus", 2, {"no axes: expected"});
+}
+
+TEST(CollectiveRun, BitwiseOperationsAreForIntegers) {
+  for (const char* system : {"small_ring", "pim_star"})
+    for (const char* redop : {"band", "bor", "bxor"})
+      test::expect(std::string("run collective --set type=int32,bytes=12K,redop=") + redop +
+                       " --system " + system,
+                   0, {redop, ": passed"});
+  test::expect("run collective --set redop=bor", 2,
+               {"collective.redop: is bor, which fp32 lacks: expected type int32"});
+  test::expect("run collective --system pim_star --set algo=inc,type=int32,redop=bxor", 2,
+               {"collective.redop: is bxor, which the switch lacks"});
+}
+
+/// Each rank sends six chunks to the other one before it receives any.
+TEST(CollectiveRun, AScheduleFileHasTheSlotsOfNccl) {
+  std::string text = R"(<algo name="ahead" proto="LL" nchannels="1" nchunksperloop="6" ngpus="2"
+ coll="custom" inplace="0">)";
+  for (const int rank : {0, 1}) {
+    const std::string other = std::to_string(1 - rank);
+    text += "<gpu id=\"" + std::to_string(rank) +
+            "\" i_chunks=\"6\" o_chunks=\"6\" s_chunks=\"0\"><tb id=\"0\" send=\"" + other +
+            "\" recv=\"" + other + "\" chan=\"0\">";
+    for (int step = 0; step < 12; ++step) {
+      const std::string chunk = std::to_string(step % 6);
+      text += "<step s=\"" + std::to_string(step) + "\" type=\"" + (step < 6 ? "s" : "r") +
+              "\" srcbuf=\"i\" srcoff=\"" + chunk + "\" dstbuf=\"o\" dstoff=\"" + chunk +
+              "\" cnt=\"1\" depid=\"-1\" deps=\"-1\" hasdep=\"0\"/>";
+    }
+    text += "</tb></gpu>";
+  }
+  const std::string file = testing::TempDir() + "ahead.xml";
+  std::ofstream(file) << text << "</algo>\n";
+  const std::string run = "run collective --system pair --set bytes=96K,schedule=" + file;
+  test::expect(run, 0, {"a custom collective has no golden result", ": passed"});
+  test::expect(run + ",slots=4", 2, {"deadlock: rank 0 lane 0 step 4"});
+  test::expect("run collective --set slots=4", 2,
+               {"collective.slots: has no effect: expected collective.schedule"});
+}
+
+TEST(CollectiveRun, PrintsContention) {
+  for (const char* system : {"small_ring", "pim_rank", "pim_star"}) {
+    const test::ReportedRun ended =
+        test::run_with_report(std::string("run collective --set bytes=64K --system ") + system);
+    ASSERT_EQ(ended.exit_code, 0) << system << ended.errors;
+    const auto value = [&](const char* name) {
+      return ended.report.at("metrics").at(name).at("value").get<double>();
+    };
+    const double latency = value("n_alpha_ideal") * value("alpha_least");
+    const double transfer = value("n_beta_ideal") * value("size") / value("port_rate") / 1000;
+    EXPECT_GT(value("alpha_least"), 0) << system;
+    EXPECT_NEAR(value("eta_alpha") * latency + transfer, value("time"), 0.01 * value("time"))
+        << system;
+    if (!ended.report.at("metrics").contains("eta_beta")) continue;
+    EXPECT_NEAR(latency + transfer / value("eta_beta"), value("time"), 0.01 * value("time"))
+        << system;
+  }
+}
+
+TEST(CollectiveRun, ABroadcastHasBothFactorsOfBusbw) {
+  const test::ReportedRun ended =
+      test::run_with_report("run collective --set op=broadcast,bytes=16K");
+  ASSERT_EQ(ended.exit_code, 0) << ended.errors;
+  const auto value = [&](const char* name) {
+    return ended.report.at("metrics").at(name).at("value").get<double>();
+  };
+  EXPECT_DOUBLE_EQ(value("busbw"), value("algbw"));
+  EXPECT_NEAR(value("busbw_of_shares"), 0.75 * value("algbw"), 1e-6);
 }
 
 TEST(CollectiveRun, ChipsAverageIntegersAndFoldRanksThatAreNoPowerOfTwo) {

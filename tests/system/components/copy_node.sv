@@ -67,6 +67,7 @@ module copy_node #(
       lfsr <= 16'hACE1;
       answering <= 1'b0;
       state <= REST;
+      copy <= '0;
     end
   end
 

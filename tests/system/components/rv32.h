@@ -39,6 +39,9 @@ constexpr std::uint32_t back_if_equal(unsigned a, unsigned b, unsigned bytes) {
   return (to >> 12 & 1) << 31 | (to >> 5 & 63) << 25 | b << 20 | a << 15 | (to >> 1 & 15) << 8 |
          (to >> 11 & 1) << 7 | 0x63;
 }
+constexpr std::uint32_t back_if_different(unsigned a, unsigned b, unsigned bytes) {
+  return back_if_equal(a, b, bytes) | 1 << 12;
+}
 constexpr std::uint32_t back_if_zero(unsigned rs, unsigned bytes) {
   return back_if_equal(rs, 0, bytes);
 }

@@ -40,7 +40,23 @@ TEST_P(Kinds, AreRightToTheBit) {
 INSTANTIATE_TEST_SUITE_P(On2x4, Kinds,
                          ::testing::Values("tp", "dp", "sp", "ep", "pp",
                                            "tp,tokens=64,width=96,inner=512,algo=rabenseifner",
-                                           "ep,algo=ring_relay", "pp,batches=1", "dp,mean=true"));
+                                           "ep,algo=ring_relay", "pp,batches=1", "dp,mean=true",
+                                           "tp,chunks=3", "sp,chunks=2", "pp,overlap=true",
+                                           "pp,overlap=true,batches=1"));
+
+TEST(Parallel, OverlapHidesTimeOfCollectives) {
+  for (const char* kind :
+       {"tp,chunks=4,tokens=256,width=256,inner=512", "sp,chunks=2,tokens=512,width=128,inner=512",
+        "pp,overlap=true,batches=6,width=128"}) {
+    const Ended ended = run(std::string("--system small_ring --set kind=") + kind);
+    ASSERT_EQ(ended.exit_code, 0) << kind << ended.errors;
+    EXPECT_GT(metric(ended, "exposed"), 0) << kind;
+    EXPECT_LT(metric(ended, "exposed"), 0.9 * metric(ended, "collectives")) << kind;
+  }
+  const Ended alone = run("--system small_ring --set kind=tp");
+  ASSERT_EQ(alone.exit_code, 0) << alone.errors;
+  EXPECT_EQ(metric(alone, "exposed"), metric(alone, "collectives"));
+}
 
 /// Drops one instruction of the matrix unit in the first phase, which multiplies small numbers.
 TEST(Parallel, AMissingInstructionIsNoticed) {
@@ -78,6 +94,10 @@ TEST(Parallel, LockstepEndsAtTheSamePicosecondWithTheSameBits) {
 TEST(Parallel, RefusesWhatDoesNotDivide) {
   test::expect("run parallel --system pair --set kind=sp,tokens=100", 2,
                {"parallel.tokens: is 100: expected a multiple of 64"});
+  test::expect("run parallel --system pair --set kind=dp,chunks=2", 2,
+               {"parallel.chunks: is 2 with kind=dp: expected kind=tp or sp"});
+  test::expect("run parallel --system pair --set kind=tp,overlap=true", 2,
+               {"parallel.overlap: is true with kind=tp: expected kind=pp"});
   test::expect("run parallel --system pair --set inner=32", 2,
                {"parallel.inner: is 32: expected a multiple of 64"});
   test::expect("run parallel --system pair --set width=50", 2, {"parallel.width: is 50"});

@@ -47,6 +47,47 @@ TEST(Checker, NamesWhatIsNotThere) {
   expect_problem(schedule, ProblemKind::kShape, "root 4: expected a rank below 4");
 }
 
+/// Rank 0 sends its two inputs to rank 1, which swaps them in scratch memory.
+Schedule swapped() {
+  ProgramBuilder builder(Primitive::kCustom, 2, 1);
+  builder.at(0).send(1, input(0), 2);
+  builder.at(1).receive(0, scratch(0), 2).copy(scratch(0), output(1)).copy(scratch(1), output(0));
+  Schedule made = builder.finish("swapped");
+  made.custom_inputs = 2;
+  made.custom_outputs = 2;
+  return made;
+}
+
+TEST(Checker, ACustomScheduleNeedsNoResultButSense) {
+  const Verdict verdict = Checker(swapped()).run();
+  EXPECT_TRUE(verdict.right()) << verdict.text();
+  Schedule schedule = swapped();
+  schedule.ranks[1].lanes[0].steps.pop_back();
+  expect_problem(schedule, ProblemKind::kUnread,
+                 "rank 1 lane 0 step 0 (receive scratch[0..1] from rank 0): writes scratch[1], "
+                 "which no step reads");
+  schedule = swapped();
+  schedule.ranks[1].lanes[0].steps[1].source.index = 1;
+  schedule.ranks[1].lanes[0].steps[0].count = 1;
+  schedule.ranks[0].lanes[0].steps[0].count = 1;
+  expect_problem(schedule, ProblemKind::kUnread,
+                 "reads scratch[1], which no step before it has written");
+  schedule = swapped();
+  schedule.ranks[1].lanes[0].steps[2].destination.index = 1;
+  expect_problem(schedule, ProblemKind::kUnread,
+                 "overwrites output[1] of rank 1 lane 0 step 1, which no step has read");
+  schedule = swapped();
+  schedule.ranks[1].lanes.push_back({{schedule.ranks[1].lanes[0].steps[1]}});
+  expect_problem(schedule, ProblemKind::kRace, "expected a dependency between them");
+  schedule = swapped();
+  schedule.ranks[0].lanes[0].steps.insert(
+      schedule.ranks[0].lanes[0].steps.begin(),
+      {.kind = StepKind::kReceive, .destination = output(0), .from = 1});
+  schedule.ranks[1].lanes[0].steps.push_back(
+      {.kind = StepKind::kSend, .source = output(0), .to = 0});
+  expect_problem(schedule, ProblemKind::kDeadlock, "waits for a message from rank 1");
+}
+
 TEST(Checker, NamesCirclesInARank) {
   Schedule schedule = ring(4);
   schedule.ranks[2].lanes[0].steps[1].after.push_back({0, 5});

@@ -161,6 +161,55 @@ TEST(IdealFabric, TwoTreesInTurnsKeepOnePortBusy) {
   }
 }
 
+TEST(IdealFabric, ChildrenOfATreeDoNotWaitForEachOther) {
+  for (std::uint32_t ranks = 2; ranks <= 80; ranks += 3) {
+    // Two ports send to both children at once, and nothing else limits a broadcast.
+    const Schedule heap = made("heap", Primitive::kBroadcast, ranks);
+    for (const std::uint32_t ports : {0U, 2U, 3U})
+      EXPECT_EQ(n_alpha(heap, ports), std::bit_width(ranks) - 1) << ranks << " " << ports;
+    const Schedule trees = made("double_binary_tree", Primitive::kAllReduce, ranks);
+    EXPECT_EQ(n_alpha(trees, 0), 2 * ceil_log2(ranks)) << ranks;
+  }
+}
+
+TEST(IdealFabric, TheTorusUsesAllPortsOfARank) {
+  const std::vector<std::vector<std::uint32_t>> shapes = {
+      {5}, {4, 4}, {2, 3}, {2, 2}, {6, 4}, {2, 2, 2}, {3, 3, 3}, {2, 3, 4}, {4, 2, 2}};
+  for (const std::vector<std::uint32_t>& shape : shapes) {
+    ScheduleRequest request;
+    request.ranks = 1;
+    std::uint32_t steps = 0;
+    std::string name;
+    for (const std::uint32_t side : shape) {
+      request.tiers.push_back({side, "ring"});
+      request.ranks *= side;
+      steps += side - 1;
+      name += (name.empty() ? "torus:" : "x") + std::to_string(side);
+    }
+    const auto ports = static_cast<std::uint32_t>(2 * shape.size());
+    const bool cube = std::ranges::count(shape, shape[0]) == std::ssize(shape);
+    for (const Primitive primitive :
+         {Primitive::kAllReduce, Primitive::kReduceScatter, Primitive::kAllGather}) {
+      request.primitive = primitive;
+      const Schedule schedule = algorithm_named("torus").schedule(request);
+      const double passes = primitive == Primitive::kAllReduce ? 2 : 1;
+      EXPECT_EQ(n_alpha(schedule, ports), passes * steps) << schedule.name;
+      EXPECT_DOUBLE_EQ(n_beta(schedule, 1), passes * part(request.ranks)) << schedule.name;
+      if (!cube) continue;
+      EXPECT_DOUBLE_EQ(n_beta(schedule, ports), passes * part(request.ranks) / ports)
+          << schedule.name;
+      if (shape.size() < 2 || shape[0] < 3) continue;
+      // Links are as busy as ports.
+      IdealMachine wired = machine(0, 1, 0);
+      wired.topology = topology_named(name, request.ranks);
+      EXPECT_EQ(
+          static_cast<double>(IdealFabric(schedule, wired).run().time) / schedule.vector_chunks(),
+          passes * part(request.ranks) / ports)
+          << schedule.name;
+    }
+  }
+}
+
 TEST(IdealFabric, BruckSendsWhatHasTheBit) {
   for (const std::uint32_t ranks : {4U, 5U, 8U, 11U, 16U}) {
     double chunks = 0;
@@ -238,6 +287,11 @@ TEST(IdealFabric, TheSwitchCostsTwoCrossings) {
   for (const Primitive primitive :
        {Primitive::kBroadcast, Primitive::kReduce, Primitive::kAllReduce})
     EXPECT_EQ(IdealFabric(made("inc", primitive, 8), wanted).run().time, 2 * 150 + 1000U);
+  // A rank sends N - 1 of N chunks, which the switch sorts without waiting.
+  for (const std::uint32_t ranks : {5U, 8U, 16U, 24U})
+    EXPECT_EQ(IdealFabric(made("inc", Primitive::kAllToAll, ranks), wanted).run().time,
+              2 * 150 + 1000U * (ranks - 1))
+        << ranks;
 }
 
 TEST(IdealFabric, RefusesWhatCannotEnd) {
@@ -256,9 +310,16 @@ TEST(IdealTopology, RoutesAreShortestAlongXThenY) {
   EXPECT_EQ(mesh->link_name(mesh->route(0, 9)[1]), "1 -> 9");
   EXPECT_EQ(topology_named("torus:4x8", 32)->route(31, 0).size(), 2U);
   EXPECT_EQ(topology_named("ring", 8)->route(0, 5).size(), 3U);
+  const auto cube = topology_named("torus:2x3x4", 24);
+  EXPECT_EQ(cube->links(), 24U * 6);
+  EXPECT_EQ(cube->route(0, 23).size(), 3U);
+  EXPECT_EQ(cube->link_name(cube->route(0, 23)[0]), "0 -> 3");
+  EXPECT_EQ(cube->link_name(cube->route(0, 23)[1]), "3 -> 11");
+  EXPECT_EQ(cube->link_name(cube->route(0, 23)[2]), "11 -> 23");
   EXPECT_EQ(topology_named("line", 8)->route(0, 7).size(), 7U);
   EXPECT_EQ(topology_named("crossbar", 8)->route(0, 7).size(), 0U);
-  for (const char* wrong : {"mesh", "mesh:4", "mesh:0x8", "mesh:2x8", "star", "mesh:4x8x"})
+  for (const char* wrong : {"mesh", "mesh:4", "mesh:0x8", "mesh:2x8", "star", "mesh:4x8x",
+                            "torus:4x4x3", "torus:65536x65536", "torus:", "torus:32"})
     EXPECT_THROW(topology_named(wrong, 32), foundation::Fault) << wrong;
 }
 

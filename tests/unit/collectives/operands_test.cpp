@@ -44,6 +44,36 @@ TEST(Operands, OfTheCallerHaveToBeThereForEachRankAndWhole) {
             std::string::npos);
 }
 
+TEST(Operands, BitwiseOperationsAreForIntegersOnly) {
+  const auto refusal = [](const char* redop, const char* type) {
+    return tvp::test::fault_of(
+        [&] { require_redop({.where = "here", .type = type, .redop = redop}); }, {}, "");
+  };
+  for (const char* redop : {"band", "bor", "bxor"}) {
+    for (const char* type : {"fp32", "bf16"})
+      EXPECT_NE(
+          refusal(redop, type)
+              .find(std::string("is ") + redop + ", which " + type + " lacks: expected type int32"),
+          std::string::npos)
+          << refusal(redop, type);
+    EXPECT_EQ(refusal(redop, "int32"), "");
+  }
+  EXPECT_NE(refusal("nand", "int32").find("here.redop: is nand: expected sum"), std::string::npos)
+      << refusal("nand", "int32");
+  EXPECT_NE(refusal("sum", "fp16").find("expected fp32, bf16 or int32"), std::string::npos);
+}
+
+TEST(Operands, BitwiseOperationsAreExact) {
+  for (const auto& [redop, wanted] : {std::pair{"band", 0x08}, {"bor", 0x7E}, {"bxor", 0x76}}) {
+    Demand demand = integers({filled(64, 0x2A), filled(64, 0x5C)});
+    demand.redop = redop;
+    const Operands operands(all_reduce(), demand, 32);
+    EXPECT_EQ(operands.bound(), 0) << redop;
+    EXPECT_EQ(operands.judge(1, filled(64, static_cast<std::uint8_t>(wanted))).wrong, 0U) << redop;
+    EXPECT_EQ(operands.judge(1, filled(64, 0x2A)).wrong, 16U) << redop;
+  }
+}
+
 /// Errors of 257 roundings by 2^-8 must be accepted for as many ranks.
 TEST(Operands, AreJudgedWithMoreRanksThanBitsOfBf16Bear) {
   for (const char* redop : {"sum", "prod"}) {

@@ -110,6 +110,34 @@ TEST(MscclXml, ReadsWhatWorksInPlace) {
   EXPECT_EQ(schedule.share, 2U);
 }
 
+constexpr const char* kCustom = R"(<algo name="shift" proto="LL" nchannels="1" nchunksperloop="3"
+  ngpus="2" coll="custom" inplace="0">
+  <gpu id="0" i_chunks="3" o_chunks="0" s_chunks="0">
+    <tb id="0" send="1" recv="-1" chan="0">
+      <step s="0" type="s" srcbuf="i" srcoff="1" dstbuf="o" dstoff="0" cnt="2" depid="-1" deps="-1" hasdep="0"/>
+    </tb>
+  </gpu>
+  <gpu id="1" i_chunks="0" o_chunks="2" s_chunks="0">
+    <tb id="0" send="-1" recv="0" chan="0">
+      <step s="0" type="r" srcbuf="i" srcoff="1" dstbuf="o" dstoff="0" cnt="2" depid="-1" deps="-1" hasdep="0"/>
+    </tb>
+  </gpu>
+</algo>
+)";
+
+TEST(MscclXml, ReadsCustomCollectives) {
+  const Schedule schedule = from_msccl(kCustom, "shift.xml");
+  EXPECT_EQ(schedule.primitive, Primitive::kCustom);
+  EXPECT_EQ(schedule.input_chunks(), 3U);
+  EXPECT_EQ(schedule.output_chunks(), 2U);
+  EXPECT_TRUE(Checker(schedule).run().right());
+  EXPECT_EQ(from_json(to_json(schedule), "x.json"), schedule);
+  const Schedule back = from_msccl(to_msccl(schedule), "x.xml");
+  EXPECT_EQ(back.input_chunks(), 3U);
+  EXPECT_EQ(back.output_chunks(), 2U);
+  EXPECT_TRUE(Checker(back).run().right());
+}
+
 TEST(MscclXml, ReadsGathersAndScattersInPlace) {
   const std::string gather = R"(<algo name="ag" proto="Simple" nchannels="1" nchunksperloop="2"
  ngpus="2" coll="allgather" inplace="1">

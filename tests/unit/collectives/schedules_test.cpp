@@ -123,6 +123,37 @@ TEST(Hierarchy, RefusesByName) {
   EXPECT_EQ(hierarchy.refusal(asked), "a hierarchy in a hierarchy: expected another algorithm");
 }
 
+TEST(Torus, EveryAxisDoesItsPart) {
+  const std::vector<std::vector<Tier>> shapes = {{{2}, {2}}, {{4}, {4}},      {{2}, {3}},     {{5}},
+                                                 {{2}},      {{2}, {2}, {2}}, {{3}, {2}, {4}}};
+  const Algorithm& torus = algorithm_named("torus");
+  for (const std::vector<Tier>& axes : shapes)
+    for (const Primitive primitive : torus.primitives())
+      for (const std::uint32_t segments : {1U, 3U})
+        for (const bool average : {false, true}) {
+          if (average && !reduces(primitive)) continue;
+          ScheduleRequest asked = request(primitive, 1);
+          for (const Tier& axis : axes) asked.ranks *= axis.size;
+          asked.tiers = axes;
+          asked.segments = segments;
+          asked.average = average;
+          ASSERT_EQ(torus.refusal(asked), "");
+          const Schedule made = torus.schedule(asked);
+          const Verdict verdict = Checker(made, 2).run();
+          EXPECT_TRUE(verdict.right()) << made.name << "\n" << verdict.text();
+        }
+}
+
+TEST(Torus, RefusesByName) {
+  ScheduleRequest asked = request(Primitive::kAllReduce, 8);
+  const Algorithm& torus = algorithm_named("torus");
+  EXPECT_EQ(torus.refusal(asked), "no axes: expected those of a torus, such as tiers=4x4");
+  asked.tiers = {{2}, {3}};
+  EXPECT_EQ(torus.refusal(asked), "axes of 6 ranks: expected 8");
+  asked.tiers = {{8}, {1}};
+  EXPECT_EQ(torus.refusal(asked), "an axis of 1: expected 2 or more");
+}
+
 TEST(Ring, AllReduceIsTheDocumentedSequence) {
   const Schedule made = algorithm_named("ring").schedule(request(Primitive::kAllReduce, 4));
   EXPECT_EQ(

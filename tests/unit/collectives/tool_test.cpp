@@ -51,7 +51,7 @@ TEST(Tool, RefusesByName) {
   expect_refusal({"show", "op=broadcast", "algo=pat", "N=4"}, "does not support broadcast");
   expect_refusal(
       {"show", "op=all_to_all", "algo=ring", "N=4"},
-      "or one of the algorithms that support it, ring_relay, pairwise, bruck, hierarchy");
+      "or one of the algorithms that support it, ring_relay, pairwise, bruck, inc, hierarchy");
   expect_refusal({"show", "op=all_to_all", "algo=pairwise", "variant=xor", "N=6"},
                  "variant xor with 6 ranks: expected a power of two");
   expect_refusal({"show", "op=all_reduce", "algo=ring", "N=4", "color=red"},
@@ -74,6 +74,19 @@ TEST(Tool, RefusesByName) {
                  "deadlock: rank 0");
 }
 
+TEST(Tool, ShowsProtocolsOfNccl) {
+  // 14 messages of an eighth of 80 000 bytes at 10 bytes/ns, half of which are flags with `ll`.
+  const std::string shown = collectives_tool(
+      {"show", "op=all_reduce", "algo=ring", "N=8", "proto=all", "bw=10", "size=80000"});
+  for (const char* part :
+       {"protocol simple     alpha 3400 ns, beta 0.1 ns/B, 80000 bytes in 61.60 us",
+        "protocol ll         alpha 600 ns, beta 0.2 ns/B, 80000 bytes in 36.40 us",
+        "protocol ll128      alpha 1900 ns, beta 0.1067 ns/B, 80000 bytes in 41.53 us"})
+    EXPECT_NE(shown.find(part), std::string::npos) << part << "\n" << shown;
+  expect_refusal({"show", "op=all_reduce", "algo=ring", "N=8", "proto=ll64"},
+                 "protocol ll64: expected one of simple, ll, ll128");
+}
+
 TEST(Findings, PageIsOfToday) {
   std::ifstream file(kCollectives + "FINDINGS.md");
   std::ostringstream text;
@@ -82,6 +95,24 @@ TEST(Findings, PageIsOfToday) {
   // runs.
   EXPECT_TRUE(text.str().starts_with(findings_page()))
       << "made anew by: ./vp collectives findings out=sw/collectives/FINDINGS.md";
+}
+
+TEST(Findings, StaleRowsAndChangedDecisionsAreListed) {
+  const std::string page = findings_page("C7");
+  EXPECT_EQ(stale_rows(page, page), "");
+  std::string other = page;
+  const std::size_t figure = other.find("6 α");
+  ASSERT_NE(figure, std::string::npos);
+  other.replace(figure, 1, "7");
+  EXPECT_TRUE(stale_rows(page, other).starts_with("\nC7 ring at N = 4 is stale, found"))
+      << stale_rows(page, other);
+  other.replace(other.find("**refuted**"), 11, "**confirmed**");
+  EXPECT_TRUE(stale_rows(page, other)
+                  .starts_with("\nthe decision on C7 ring at N = 4 is refuted, was confirmed\nC7"))
+      << stale_rows(page, other);
+  EXPECT_EQ(stale_rows(page, ""), "\nC7 ring at N = 4 is missing");
+  EXPECT_EQ(stale_rows("", page), "\nC7 ring at N = 4 is no claim");
+  EXPECT_EQ(stale_rows("", page, "C8"), "");
 }
 
 TEST(Findings, ARowRunsAlone) {

@@ -17,7 +17,7 @@ struct BusDevicePins {
   std::uint32_t rdata = 0;  ///< output
 };
 
-/// A device in RTL: what make_NAME() of tensix_vp_add_rtl(KIND bus_device) returns.
+/// A device in RTL of tensix_vp_add_rtl(KIND bus_device).
 class BusDevice {
  public:
   BusDevice() = default;
@@ -26,6 +26,15 @@ class BusDevice {
   virtual ~BusDevice() = default;
   /// Reads the inputs and sets the outputs.
   virtual void eval(BusDevicePins& pins) = 0;
+};
+
+/// What the entry of a library returns.
+struct BusDeviceModule {
+  static constexpr std::uint32_t kVersion = 1;
+  static constexpr const char* kEntry = "tensix_vp_bus_device";
+
+  std::uint32_t version = kVersion;  ///< version of this header
+  BusDevice* (*make)() = nullptr;
 };
 
 }  // namespace tensix_vp::rtl

@@ -36,7 +36,7 @@ struct NocNodePins {
   std::uint8_t busy = 0;
 };
 
-/// A node in RTL: what make_NAME() of tensix_vp_add_rtl(KIND noc_node) returns.
+/// A node in RTL of tensix_vp_add_rtl(KIND noc_node).
 class NocNode {
  public:
   NocNode() = default;
@@ -45,6 +45,15 @@ class NocNode {
   virtual ~NocNode() = default;
   /// Reads the inputs and sets the outputs.
   virtual void eval(NocNodePins& pins) = 0;
+};
+
+/// What the entry of a library returns.
+struct NocNodeModule {
+  static constexpr std::uint32_t kVersion = 1;
+  static constexpr const char* kEntry = "tensix_vp_noc_node";
+
+  std::uint32_t version = kVersion;  ///< version of this header
+  NocNode* (*make)() = nullptr;
 };
 
 }  // namespace tensix_vp::rtl

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "tensix_vp/systemc/ethernet.h"
+#include "tensix_vp/systemc/timing.h"
 
 namespace tensix_vp {
 
@@ -45,10 +46,7 @@ class Board : public sc_core::sc_module {
     unsigned channel = 0;
   };
   /// How foreign memories are called.
-  enum class Timing {
-    kApproximate,  ///< nb_transport: BEGIN_REQ, END_REQ, BEGIN_RESP, END_RESP
-    kLoose,        ///< b_transport, several calls at once, each in a thread of its own
-  };
+  using Timing = tensix_vp::Timing;
   struct Parameters {
     /// Name of a system (`tensix-vp list`) or path of a description.
     std::string system = "single_chip";

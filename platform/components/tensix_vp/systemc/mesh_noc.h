@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "tensix_vp/systemc/timing.h"
+
 namespace tensix_vp {
 
 /// A mesh of routers with a network interface at each: a target socket for requests into the
@@ -22,10 +24,7 @@ class MeshNoc : public sc_core::sc_module {
     unsigned y = 0;
   };
   /// How the modules behind memory() are called.
-  enum class Timing {
-    kApproximate,  ///< nb_transport: BEGIN_REQ, END_REQ, BEGIN_RESP, END_RESP
-    kLoose,        ///< b_transport, several calls at once, each in a thread of its own
-  };
+  using Timing = tensix_vp::Timing;
   struct Parameters {
     unsigned width = 4;   ///< routers from west to east
     unsigned height = 4;  ///< routers from south to north

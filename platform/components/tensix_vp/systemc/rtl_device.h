@@ -7,6 +7,8 @@
 #include <tlm>
 #include <utility>
 
+#include "tensix_vp/systemc/rtl_parameters.h"
+
 namespace tensix_vp {
 
 /// A device in RTL with a target socket of the base protocol, for example behind Board::device() or
@@ -18,12 +20,7 @@ namespace tensix_vp {
 /// the last one. It begins after the previous transaction.
 class RtlDevice : public sc_core::sc_module {
  public:
-  struct Parameters {
-    sc_core::sc_time period = sc_core::sc_time(1, sc_core::SC_NS);
-    /// A device that is not ready for this number of edges is stuck: TLM_GENERIC_ERROR_RESPONSE,
-    /// and a warning of type /tensix_vp that names the socket, the address and the time.
-    unsigned patience_cycles = 10'000;
-  };
+  using Parameters = RtlParameters;
 
   RtlDevice(const sc_core::sc_module_name& name, std::unique_ptr<rtl::BusDevice> device,
             const Parameters& parameters);

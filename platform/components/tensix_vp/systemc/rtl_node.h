@@ -8,6 +8,8 @@
 #include <tlm>
 #include <utility>
 
+#include "tensix_vp/systemc/rtl_parameters.h"
+
 namespace tensix_vp {
 
 /// A node of a NoC in RTL, for Board::node_memory() and Board::node_requests().
@@ -17,13 +19,7 @@ namespace tensix_vp {
 /// request is open.
 class RtlNode : public sc_core::sc_module {
  public:
-  struct Parameters {
-    sc_core::sc_time period = sc_core::sc_time(1, sc_core::SC_NS);
-    /// A node that does not take or answer a request for this number of edges is stuck. The
-    /// response is then TLM_GENERIC_ERROR_RESPONSE, and a warning of type /tensix_vp names the
-    /// socket, the address and the time.
-    unsigned patience_cycles = 10'000;
-  };
+  using Parameters = RtlParameters;
 
   RtlNode(const sc_core::sc_module_name& name, std::unique_ptr<rtl::NocNode> node,
           const Parameters& parameters);

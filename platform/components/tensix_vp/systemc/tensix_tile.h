@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "tensix_vp/systemc/timing.h"
+
 namespace tensix_vp {
 
 /// A Tensix tile without a chip: five RISC-V cores, coprocessor, L1, mover and two NIUs.
@@ -18,10 +20,7 @@ namespace tensix_vp {
 class TensixTile : public sc_core::sc_module {
  public:
   /// How the module at noc_memory() is called.
-  enum class Timing {
-    kApproximate,  ///< nb_transport: BEGIN_REQ, END_REQ, BEGIN_RESP, END_RESP
-    kLoose,        ///< b_transport, several calls at once, each in a thread of its own
-  };
+  using Timing = tensix_vp::Timing;
   struct Parameters {
     /// Name of a system (`tensix-vp list`) or path of a description. The tile is one of its first
     /// chip.

@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "tensix_vp/systemc/timing.h"
+
 namespace tensix_vp {
 
 /// The two tori of a Wormhole without its tiles. Every node has a NIU on each NoC, a target socket
@@ -22,10 +24,7 @@ class TorusNoc : public sc_core::sc_module {
     unsigned y = 0;
   };
   /// How the modules behind memory() are called.
-  enum class Timing {
-    kApproximate,  ///< nb_transport: BEGIN_REQ, END_REQ, BEGIN_RESP, END_RESP
-    kLoose,        ///< b_transport, several calls at once, each in a thread of its own
-  };
+  using Timing = tensix_vp::Timing;
   struct Parameters {
     unsigned columns = 4;  ///< 1 to 16
     unsigned rows = 4;     ///< 1 to 16

@@ -1,0 +1,228 @@
+#include "sw/collectives/algorithms/torus.h"
+
+#include <functional>
+
+#include "sw/collectives/algorithms/tier_plan.h"
+#include "sw/collectives/ideal/ideal_topology.h"
+
+namespace tvp::collectives {
+
+namespace {
+
+/// The steps of one rank for one part of the vector.
+class PartOfRank {
+ public:
+  /// The place of chunk i of a segment of the part.
+  using Chunks = std::function<Place(std::uint32_t segment, std::uint32_t chunk)>;
+
+  PartOfRank(TierPlan& plan, std::uint32_t rank, std::uint32_t part)
+      : plan_(plan),
+        rank_(rank),
+        part_(part),
+        receiving_(lane(2 * part)),
+        sending_(lane(2 * part + 1)) {}
+
+  /// The chunk of a rank. The chunks of a part are sorted by the rank's place on the part's first
+  /// axis, then by that on its second axis, and so on. A block of a phase is then one run of
+  /// chunks.
+  std::uint32_t chunk_of(std::uint32_t rank) const {
+    std::uint32_t chunk = 0;
+    for (std::size_t phase = 0; phase < plan_.tiers(); ++phase)
+      chunk = chunk * plan_.size(axis(phase)) + plan_.digit(rank, axis(phase));
+    return chunk;
+  }
+
+  /// Leaves the sum of the rank's own chunk in `result`, and partial sums in `partial`.
+  void reduce_scatter(const Chunks& operands, const Chunks& partial, const Chunks& result) {
+    for (std::size_t phase = 0; phase < plan_.tiers(); ++phase) {
+      const bool last = phase + 1 == plan_.tiers();
+      for (std::uint32_t segment = 0; segment < plan_.request().segments; ++segment)
+        reduce_along(phase, segment, phase == 0 ? operands : partial, partial,
+                     last ? result : partial);
+    }
+  }
+
+  /// Completes `chunks`, which has the rank's own one.
+  void all_gather(const Chunks& chunks) {
+    for (std::size_t phase = plan_.tiers(); phase-- > 0;)
+      for (std::uint32_t segment = 0; segment < plan_.request().segments; ++segment)
+        gather_along(phase, segment, chunks);
+  }
+
+  ProgramBuilder::LaneOfRank& receiving() { return receiving_; }
+
+ private:
+  /// The ring of a phase, as this rank sees it.
+  struct Ring {
+    std::uint32_t size;
+    std::uint32_t before;
+    std::uint32_t next;
+    std::uint32_t first;   ///< chunk of the block of place 0
+    std::uint32_t length;  ///< chunks of a block
+    std::uint32_t place;
+    bool up;
+    /// The block of the rank that is `steps` before this one in the direction of the ring.
+    std::uint32_t block(std::uint32_t steps) const {
+      const std::uint32_t at = up ? place + size - steps % size : place + steps;
+      return first + at % size * length;
+    }
+  };
+
+  ProgramBuilder::LaneOfRank lane(std::uint32_t number) {
+    return plan_.builder().at(rank_, number, static_cast<std::uint16_t>(part_));
+  }
+  std::size_t axis(std::size_t phase) const { return (part_ / 2 + phase) % plan_.tiers(); }
+
+  Ring ring(std::size_t phase) const {
+    Ring made{};
+    const std::size_t along = axis(phase);
+    made.size = plan_.size(along);
+    made.place = plan_.digit(rank_, along);
+    made.up = part_ % 2 == 0;
+    const std::uint32_t above = plan_.moved(rank_, along, (made.place + 1) % made.size);
+    const std::uint32_t below = plan_.moved(rank_, along, (made.place + made.size - 1) % made.size);
+    made.next = made.up ? above : below;
+    made.before = made.up ? below : above;
+    made.length = plan_.builder().ranks();
+    for (std::size_t each = 0; each <= phase; ++each) made.length /= plan_.size(axis(each));
+    // Digits of earlier phases are the rank's own.
+    made.first = chunk_of(rank_) / (made.length * made.size) * made.length * made.size;
+    return made;
+  }
+
+  void reduce_along(std::size_t phase, std::uint32_t segment, const Chunks& operands,
+                    const Chunks& partial, const Chunks& result) {
+    const Ring along = ring(phase);
+    const std::uint32_t n = along.length;
+    sending_.send(along.next, operands(segment, along.block(1)), n);
+    for (std::uint32_t step = 2; step < along.size; ++step) {
+      const Place mine = operands(segment, along.block(step));
+      if (n == 1) {
+        receiving_.reduce_relay(along.before, along.next, mine, nowhere);
+        continue;
+      }
+      // A longer message does not fit two slots of a connection, so it is stored first.
+      const Place sum = partial(segment, along.block(step));
+      receiving_.receive_reduce(along.before, mine, sum, n);
+      sending_.send(along.next, sum, n);
+    }
+    receiving_.receive_reduce(along.before, operands(segment, along.block(0)),
+                              result(segment, along.block(0)), n);
+  }
+
+  void gather_along(std::size_t phase, std::uint32_t segment, const Chunks& chunks) {
+    const Ring along = ring(phase);
+    const std::uint32_t n = along.length;
+    sending_.send(along.next, chunks(segment, along.block(0)), n);
+    for (std::uint32_t step = 1; step < along.size; ++step) {
+      const Place place = chunks(segment, along.block(step));
+      const bool passes = step + 1 < along.size;
+      receiving_.relay(along.before, passes && n == 1 ? along.next : kNobody, place, n);
+      if (passes && n > 1) sending_.send(along.next, place, n);
+    }
+  }
+
+  TierPlan& plan_;
+  const std::uint32_t rank_;
+  const std::uint32_t part_;
+  ProgramBuilder::LaneOfRank receiving_;
+  ProgramBuilder::LaneOfRank sending_;
+};
+
+/// The steps of one rank and part. `parts` is 2 k, `of` the number of ranks.
+void append(TierPlan& plan, std::uint32_t rank, std::uint32_t part) {
+  const ScheduleRequest& request = plan.request();
+  const std::uint32_t of = request.ranks;
+  const std::uint32_t share = plan.builder().share();
+  PartOfRank steps(plan, rank, part);
+  // Piece of the vector, or of a rank's share.
+  const auto piece = [&](std::uint32_t segment) { return part * request.segments + segment; };
+  const auto in = [&](Memory memory) {
+    return [memory, piece, of](std::uint32_t segment, std::uint32_t chunk) {
+      return Place{memory, piece(segment) * of + chunk};
+    };
+  };
+  const auto own_share = [piece](Memory memory) {
+    return [memory, piece](std::uint32_t segment, std::uint32_t) {
+      return Place{memory, piece(segment)};
+    };
+  };
+  const std::uint32_t mine = steps.chunk_of(rank);
+  /// Shares of ranks are sorted by rank in the vector, and by the part's axes in scratch memory.
+  const auto for_all = [&](const auto& action) {
+    for (std::uint32_t segment = 0; segment < request.segments; ++segment)
+      for (std::uint32_t each = 0; each < of; ++each)
+        action(in(Memory::kScratch)(segment, steps.chunk_of(each)), each * share + piece(segment));
+  };
+  const auto scale = [&](const auto& place) {
+    if (!request.average) return;
+    for (std::uint32_t segment = 0; segment < request.segments; ++segment)
+      steps.receiving().scale(place(segment, mine), place(segment, mine));
+  };
+  switch (request.primitive) {
+    case Primitive::kAllReduce:
+      steps.reduce_scatter(in(Memory::kInput), in(Memory::kOutput), in(Memory::kOutput));
+      scale(in(Memory::kOutput));
+      steps.all_gather(in(Memory::kOutput));
+      break;
+    case Primitive::kReduceScatter:
+      for_all(
+          [&](Place sorted, std::uint32_t chunk) { steps.receiving().copy(input(chunk), sorted); });
+      steps.reduce_scatter(in(Memory::kScratch), in(Memory::kScratch), own_share(Memory::kOutput));
+      scale(own_share(Memory::kOutput));
+      break;
+    default:
+      for (std::uint32_t segment = 0; segment < request.segments; ++segment)
+        steps.receiving().copy(input(piece(segment)), in(Memory::kScratch)(segment, mine));
+      steps.all_gather(in(Memory::kScratch));
+      for_all([&](Place sorted, std::uint32_t chunk) {
+        steps.receiving().copy(sorted, output(chunk));
+      });
+  }
+}
+
+}  // namespace
+
+std::vector<Primitive> Torus::primitives() const {
+  return {Primitive::kAllReduce, Primitive::kAllGather, Primitive::kReduceScatter};
+}
+
+std::string Torus::refusal(const ScheduleRequest& request) const {
+  if (request.tiers.empty()) return "no axes: expected those of a torus, such as tiers=4x4";
+  if (request.channels > 1) return "has a channel for each port of a rank: expected channels=1";
+  if (!request.order.empty()) return "does not use an order of ranks: expected order= empty";
+  std::uint64_t product = 1;
+  for (const Tier& axis : request.tiers) {
+    if (axis.size < 2) return "an axis of " + std::to_string(axis.size) + ": expected 2 or more";
+    product *= axis.size;
+  }
+  return product == request.ranks ? ""
+                                  : "axes of " + std::to_string(product) + " ranks: expected " +
+                                        std::to_string(request.ranks);
+}
+
+std::vector<Tier> Torus::axes(const std::string& topology, std::uint32_t ranks) {
+  std::vector<Tier> made;
+  if (topology == "ring") return {{ranks, "ring"}};
+  if (!topology.starts_with("torus:")) return {};
+  for (const std::uint32_t side : sides_of(topology)) made.push_back({side, "ring"});
+  return made;
+}
+
+Schedule Torus::build(const ScheduleRequest& request) const {
+  const auto parts = static_cast<std::uint32_t>(2 * request.tiers.size());
+  const std::uint32_t pieces = parts * request.segments;
+  const bool all_reduces = request.primitive == Primitive::kAllReduce;
+  ProgramBuilder builder(request.primitive, request.ranks,
+                         all_reduces ? pieces * request.ranks : pieces);
+  builder.set_average(request.average);
+  TierPlan plan(builder, request);
+  for (std::uint32_t rank = 0; rank < request.ranks; ++rank)
+    for (std::uint32_t part = 0; part < parts; ++part) append(plan, rank, part);
+  std::string shape;
+  for (const Tier& axis : request.tiers)
+    shape += (shape.empty() ? " " : "x") + std::to_string(axis.size);
+  return builder.finish(title(request) + shape);
+}
+
+}  // namespace tvp::collectives
