@@ -54,21 +54,27 @@ void refuse_without_effect(const std::string& key, const std::string& where,
 }
 
 /// Refuses keys that have no effect with the values of other keys. A key of the description may be
-/// without effect if the host or a chip sets one of those others.
+/// without effect if one of those others is set by the host, a chip, or a description that extends
+/// the one with the key.
 void refuse_unmet_needs(const SystemDescription& system, const PlatformConfig& config) {
-  const auto refuse = [&](const std::string& key, const std::string& where, bool is_described) {
+  const auto refuse = [&](const std::string& key, const SettingOverride* described) {
     const auto reason = foundation::without_effect(config.registry, key);
     if (!reason) return;
     for (const std::string& other : reason->needs) {
-      if (is_described && config.explicitly_set.contains(other)) return;
+      if (described != nullptr) {
+        if (config.explicitly_set.contains(other)) return;
+        const auto changed = system.settings.find(other);
+        if (changed != system.settings.end() && changed->second.depth < described->depth) return;
+      }
       const auto sets_it = [&](const ChipDescription& c) { return c.settings.contains(other); };
       if (std::ranges::any_of(system.chips, sets_it)) return;
     }
-    throw foundation::Fault(foundation::FaultKind::kDescription, where, reason->text);
+    throw foundation::Fault(foundation::FaultKind::kDescription,
+                            described == nullptr ? "" : described->where, reason->text);
   };
-  for (const std::string& key : config.explicitly_set) refuse(key, "", false);
+  for (const std::string& key : config.explicitly_set) refuse(key, nullptr);
   for (const auto& [key, setting] : system.settings) {
-    if (!config.explicitly_set.contains(key)) refuse(key, setting.where, true);
+    if (!config.explicitly_set.contains(key)) refuse(key, &setting);
   }
 }
 
