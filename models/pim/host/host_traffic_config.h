@@ -24,10 +24,11 @@ struct HostTrafficConfig : foundation::SettingGroup {
        "that the host owns in every chip, those without a processor included (only with "
        "pattern!=off)",
        "user"},
-      {.value = "side_ranks", .choices = {"side_ranks", "host_banks", "target=side_ranks"}}};
+      {.value = "side_ranks", .choices = {"side_ranks", "host_banks"}}};
   foundation::Setting<unsigned> side_ranks{
       *this,
-      {"side_ranks", "", "ranks without processors in each channel (target side_ranks)", "assumed"},
+      {"side_ranks", "", "ranks without processors in each channel (only with target=side_ranks)",
+       "assumed"},
       {.value = 1, .min = 1, .max = 8}};
   foundation::Setting<double> rate_per_ns{*this,
                                           {"rate_per_ns", "1/ns",
