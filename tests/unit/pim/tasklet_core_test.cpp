@@ -78,16 +78,18 @@ Words operator+(Words a, const Words& b) {
 Words& operator+=(Words& a, const Words& b) { return a = std::move(a) + b; }
 
 /// A core with its bus, WRAM and DMA engine.
-struct Bench : ExitClient {
-  explicit Bench(const std::vector<std::pair<std::string, std::string>>& settings = {}) {
-    const auto set = [&](const std::string& name, const std::string& value) {
+struct Bench : sc_core::sc_module, ExitClient {
+  using Settings = std::vector<std::pair<std::string, std::string>>;
+
+  Bench(const sc_core::sc_module_name& name, const Settings& settings) : sc_module(name) {
+    const auto set = [&](const std::string& key, const std::string& value) {
       for (foundation::SettingBase* setting : config.settings())
-        if (setting->info().name == name) setting->set(value);
+        if (setting->info().name == key) setting->set(value);
     };
-    for (const auto& [name, value] :
+    for (const auto& [key, value] :
          {std::pair{"tasklets", "24"}, {"dma_setup_cycles", "58"}, {"dma_read_more_cycles", "16"}})
-      set(name, value);
-    for (const auto& [name, value] : settings) set(name, value);
+      set(key, value);
+    for (const auto& [key, value] : settings) set(key, value);
     core = std::make_unique<TaskletCore>("core", "unit0", config, wram, dma, faults);
     core->bus.bind(bus.tasklets);
     other.bind(bus.core);
@@ -137,7 +139,7 @@ struct Bench : ExitClient {
   Cycle ended = 0;
 };
 
-using Settings = std::vector<std::pair<std::string, std::string>>;
+using Settings = Bench::Settings;
 
 /// Runs a program in a process, since SystemC creates modules once. Returns what `look` sees at the
 /// end, or the text of the fault.
@@ -145,7 +147,7 @@ template <typename Look>
 std::string run(const Words& program, const Settings& settings, Look&& look) {
   return test::output_of_child([&]() -> std::string {
            try {
-             Bench bench(settings);
+             Bench bench("bench", settings);
              const Cycle time = bench.run(program);
              return look(bench, time);
            } catch (const foundation::Fault& fault) {
