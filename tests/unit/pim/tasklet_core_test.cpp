@@ -1,6 +1,6 @@
 // The core with tasklets through its socket, the unit's bus. Times of instructions follow PrIM's
-// rule by hand: one instruction a cycle, 11 cycles between two of a tasklet. The DMA engine takes 77
-// and 61 cycles and moves two bytes a cycle.
+// rule by hand: one instruction a cycle, 11 cycles between two of a tasklet. The DMA engine takes
+// 77 and 61 cycles and moves two bytes a cycle.
 
 #include "models/pim/tasklets/tasklet_core.h"
 
