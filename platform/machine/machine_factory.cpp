@@ -53,9 +53,8 @@ void refuse_without_effect(const std::string& key, const std::string& where,
                               kind.name + ": expected a system of kind " + others);
 }
 
-/// Refuses keys that have no effect with the values of other keys. A key of the description may be
-/// without effect if one of those others is set by the host, a chip, or a description that extends
-/// the one with the key.
+/// Refuses keys that have no effect with the values of other keys. A key of a description may be
+/// without effect if the host, a chip or an extending description sets one of those others.
 void refuse_unmet_needs(const SystemDescription& system, const PlatformConfig& config) {
   const auto refuse = [&](const std::string& key, const SettingOverride* described) {
     const auto reason = foundation::without_effect(config.registry, key);

@@ -14,7 +14,8 @@
 
 extern "C" {
 tvp::firmware::prim::Arguments arguments;
-tvp::firmware::prim::Results results;
+// The host reads the results by name, also those of programs that have none.
+[[gnu::used, gnu::retain]] tvp::firmware::prim::Results results;
 }
 
 namespace tvp::firmware::prim {

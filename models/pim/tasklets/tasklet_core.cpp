@@ -27,7 +27,9 @@ constexpr std::uint32_t rs1_of(std::uint32_t word) { return word >> 15 & 31; }
 constexpr std::uint32_t rs2_of(std::uint32_t word) { return word >> 20 & 31; }
 constexpr std::uint32_t rs3_of(std::uint32_t word) { return word >> 27; }
 constexpr std::uint32_t funct3_of(std::uint32_t word) { return word >> 12 & 7; }
-constexpr bool is_move(std::uint32_t word) { return (word & 0x7F) == tasklet_regs::kMoveOpcode; }
+constexpr bool is_move(std::uint32_t word) {
+  return (word & 0x7F) == tasklet_regs::kMoveOpcode && funct3_of(word) <= tasklet_regs::kMoveWrite;
+}
 
 }  // namespace
 
@@ -327,7 +329,7 @@ void TaskletCore::release_if_all_met(Cycle now) {
 
 void TaskletCore::move(Tasklet& t, std::uint32_t word, Cycle now) {
   const std::uint32_t bytes = t.x[rs3_of(word)];
-  if (funct3_of(word) > tasklet_regs::kMoveWrite || bytes > tasklet_regs::kMoveBytes) {
+  if (bytes > tasklet_regs::kMoveBytes) {
     raise(t, "moves " + std::to_string(bytes) + " bytes: expected at most " +
                  std::to_string(tasklet_regs::kMoveBytes));
     return;

@@ -98,7 +98,6 @@ struct Bench : sc_core::sc_module, ExitClient {
     scheduler.add(*core);
     bank.set_owner(dram::BankOwner::kProcessor, 0);
     calendar.run_until(kStart);
-    sc_core::sc_start(sc_core::SC_ZERO_TIME);
   }
   void exited(std::uint32_t, Cycle now) override {
     ended = now;
@@ -148,6 +147,7 @@ std::string run(const Words& program, const Settings& settings, Look&& look) {
   return test::output_of_child([&]() -> std::string {
            try {
              Bench bench("bench", settings);
+             sc_core::sc_start(sc_core::SC_ZERO_TIME);  // binds the sockets
              const Cycle time = bench.run(program);
              return look(bench, time);
            } catch (const foundation::Fault& fault) {
