@@ -13,9 +13,9 @@ struct UserLibrary {
   const char* entry;  ///< name of its function
 };
 
-/// What the entry of a library returns: the description of its module, with pins of `kVersion`. A
-/// name stands for a file in the current folder, beside our libraries, or in LD_LIBRARY_PATH.
-/// Throws Fault(kDescription) if there is none.
+/// Returns the description of a library's module, which has pins of `kVersion`. A name stands for a
+/// file in the current folder, beside our libraries, or in LD_LIBRARY_PATH. Throws
+/// Fault(kDescription) if there is none.
 const void* load_user_library(const UserLibrary& library, std::uint32_t version);
 
 /// The same for the structure `Module` of a header of tensix_vp/rtl.

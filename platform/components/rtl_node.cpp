@@ -23,7 +23,7 @@ struct RtlNode::Parts : private tvp::support::BlockingTarget::Server {
   enum class Word { kNone, kWaits, kTaken, kAnswered, kStuck };
   Word word = Word::kNone;
   unsigned waited = 0;      ///< edges
-  std::uint64_t rdata = 0;  ///< of the last response
+  std::uint64_t rdata = 0;  ///< data of the last response
   bool serves = false;
   sc_core::sc_event answered;
   sc_core::sc_event free;

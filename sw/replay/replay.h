@@ -67,15 +67,15 @@ class Replay : public workloads::Workload {
     foundation::Setting<std::uint64_t> hang_cycles{
         *this,
         {"hang_cycles", "cycles",
-         "time after which a reply that has not come counts as a hang on a library that does not "
-         "report whether anything moves; at least as long as the recording has taken so far",
+         "time after which a missing reply counts as a hang, if the library cannot report whether "
+         "anything moves. The time of the recording so far is its least value",
          "workload"},
         {.value = 2'000'000, .min = 2000, .max = 1'000'000'000'000}};
     foundation::Text noc0_arguments{
         *this,
         {"noc0_arguments", foundation::kNoFile,
-         "arguments of kernels that hold NoC 0 coordinates of workers, as [CHIP:]X-Y:0xADDR of "
-         "each pair of words, joined by '+': the chips get translated coordinates, which both NoCs "
+         "arguments of kernels that hold NoC 0 coordinates of workers: [CHIP:]X-Y:0xADDR of each "
+         "pair of words, joined by '+'. Chips get translated coordinates instead, which both NoCs "
          "understand",
          "workload"},
         ""};

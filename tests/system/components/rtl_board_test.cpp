@@ -20,9 +20,9 @@ using namespace tvp::tests;
 using Settings = std::vector<std::pair<std::string, std::string>>;
 
 // Words of the mailbox.
-constexpr std::uint32_t kReadBack = 4;   // what the firmware has written to the node
-constexpr std::uint32_t kCopied = 8;     // what the node has read of L1
-constexpr std::uint32_t kOfDevice = 12;  // what the firmware has written to the device
+constexpr std::uint32_t kReadBack = 4;   // value that the firmware wrote to the node
+constexpr std::uint32_t kCopied = 8;     // value that the node read from L1
+constexpr std::uint32_t kOfDevice = 12;  // value that the firmware wrote to the device
 constexpr std::uint32_t kCycles = 16;
 constexpr std::uint32_t kByNode = 24;  // 64 bits that the node writes
 // Addresses of the node (copy_node.sv); those in L1 have the same place in a line.

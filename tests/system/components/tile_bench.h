@@ -37,12 +37,12 @@ class Memory : public sc_core::sc_module {
  public:
   tlm_utils::simple_target_socket<Memory> socket;
   sc_time latency = sc_time(40, sc_core::SC_NS);
-  sc_time hops;  ///< of a network, behind the last flit of the data; a flit has 32 bytes
+  sc_time hops;  ///< time in a network, behind the last flit of the data; a flit has 32 bytes
   tlm::tlm_response_status status = tlm::TLM_OK_RESPONSE;
   bool answers = true;
   std::vector<std::uint8_t> bytes = std::vector<std::uint8_t>(1 << 16);
   std::vector<std::uint64_t> nodes;  ///< address bits above the offset, of each request
-  std::vector<sc_time> arrivals;     ///< of these requests
+  std::vector<sc_time> arrivals;     ///< times of these requests
 
   explicit Memory(const sc_core::sc_module_name& name) : sc_module(name), socket("socket") {
     socket.register_b_transport(this, &Memory::b_transport);

@@ -28,7 +28,7 @@ class BusDevice {
   virtual void eval(BusDevicePins& pins) = 0;
 };
 
-/// What the entry of a library returns.
+/// Description that the entry of a library returns.
 struct BusDeviceModule {
   static constexpr std::uint32_t kVersion = 1;
   static constexpr const char* kEntry = "tensix_vp_bus_device";

@@ -47,7 +47,7 @@ class NocNode {
   virtual void eval(NocNodePins& pins) = 0;
 };
 
-/// What the entry of a library returns.
+/// Description that the entry of a library returns.
 struct NocNodeModule {
   static constexpr std::uint32_t kVersion = 1;
   static constexpr const char* kEntry = "tensix_vp_noc_node";

@@ -335,6 +335,23 @@ TEST_F(VectorUnitTest, FaultsOnResultsThatAreNotThereYet) {
   expect_firmware_fault([this] { run(encode_sfpstore(3, 4, 0, 0)); });
 }
 
+// VB holds the shift of the modes that round integers, 4 and 5; the other modes do not read it.
+TEST_F(VectorUnitTest, FaultsOnLateOperandsThatRoundingReads) {
+  for (unsigned mode = 0; mode < 8; ++mode) {
+    SCOPED_TRACE(mode);
+    const auto reads = [&](unsigned late, unsigned vb, unsigned vc) {
+      run(encode_sfpadd(10, 1, 2, late, 0));
+      const auto faulted = tvp::test::faults(
+          [&] { run(encode_sfpstochrnd(0, 0, vb, vc, 4, 0, mode)); }, FaultKind::kFirmware, {});
+      now += 2;
+      return faulted;
+    };
+    EXPECT_EQ(reads(3, 3, 5), mode == 4 || mode == 5);
+    EXPECT_TRUE(reads(3, 5, 3));
+    EXPECT_FALSE(reads(3, 5, 6));
+  }
+}
+
 // ---- The round sub-unit -------------------------------------------------------------------------
 
 TEST_F(VectorUnitTest, MovesAcrossLanes) {
