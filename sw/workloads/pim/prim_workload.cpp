@@ -80,8 +80,11 @@ PrimWorkload::Areas PrimWorkload::areas(const PrimProblem& problem,
 Result PrimWorkload::run(Context& context) {
   runtime::PimSystem system(context.library);
   const PrimProblem::Sizes sizes = this->sizes(system, context.seed);
+  // One unit shows the areas of all, and whether they fit, without the data of the others.
+  PrimProblem::Sizes of_one = sizes;
+  of_one.units = 1;
+  const Areas at = areas(PrimProblem(of_one), system);
   const PrimProblem problem(sizes);
-  const Areas at = areas(problem, system);
   const std::vector<unsigned> units = in_order_of_beats(system, sizes.units);
   const auto now_ns = [&] { return static_cast<double>(context.library.time_ps()) / 1000.0; };
 
