@@ -156,10 +156,11 @@ TEST_F(Cli, RefusesKeysWithoutEffectUnderOthers) {
   const std::string other = write("other.toml", text);
   expect("run pim_allreduce --set bytes=64,mesh.flow_control=hold --system " + other, 0, {});
   const std::string chip =
-      "schema = 1\nname = \"own\"\nextends = \"single_chip\"\n[[chip]]\nid = 0\n[chip.dram]\n";
+      "schema = 1\nname = \"own\"\nextends = \"single_chip\"\n[[chip]]\nid = 0\npci_device = 0\n"
+      "[chip.dram]\n";
   const std::string service = "controller = \"service\"\n";
   expect("run dram_loopback --system " + write("banked.toml", chip + "refresh_cycles = 9\n"), 2,
-         {"banked.toml:7", "chip 0: 'dram.refresh_cycles' has no effect"});
+         {"banked.toml:8", "chip 0: 'dram.refresh_cycles' has no effect"});
   expect("run dram_loopback --set pages=1 --system " +
              write("service.toml", chip + service + "refresh_cycles = 9\n"),
          0, {});

@@ -123,7 +123,7 @@ TEST(PhaseTable, KeepsTransfersTogether) {
   EXPECT_EQ(table.add({2, 3}), 0U);
   EXPECT_EQ(table.add_together({{0, 1}, {1, 4}}), 1U);  // link 2 is taken
   EXPECT_EQ(table.add({0, 1}), 0U);                     // but not this one
-  EXPECT_EQ(table.add_together({{5, 4}, {4, 3}}), 0U);
+  EXPECT_EQ(table.add_together({{6, 5}, {5, 4}}), 0U);
   const Phases phases = table.take();
   ASSERT_EQ(phases.size(), 2U);
   EXPECT_EQ(phases[0].size(), 4U);
