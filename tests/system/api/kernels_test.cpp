@@ -17,7 +17,9 @@ namespace fs = std::filesystem;
 class Kernels : public test::SystemSuite<> {
  protected:
   static void SetUpTestSuite() {
-    open("system=single_chip", "kernels", MeshDevice::Options{.profile = true, .chips = {}});
+    MeshDevice::Options options;
+    options.profile = true;
+    open("system=single_chip", "kernels", options);
   }
 
   static std::shared_ptr<MeshBuffer> l1(const CoreRangeSet& cores, std::uint32_t bytes) {

@@ -142,11 +142,16 @@ TEST_F(UnpackersTest, AllDatumsAreZeroWritesZeros) {
 }
 
 TEST_F(UnpackersTest, ZerosNeedNoConversion) {
+  Cycle now = 0;
+  unsigned turn = 0;
   for (const DataFormat format : {DataFormat::kInt32, DataFormat::kFp32, DataFormat::kTf32}) {
     b().unpack_source(1, kBase, format, format, 256);
-    b().registers.srcb.bank[0].rows[3][3] = 77;
-    b().unpackers.issue(op::encode_unpacr(1, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 0, 0, 0), 0, 0);
-    EXPECT_EQ(b().registers.srcb.bank[0].rows[3][3], 0U) << static_cast<unsigned>(format);
+    SrcBank& bank = b().registers.srcb.bank[turn++ % 2];
+    bank.give(SrcClient::kUnpackers, 0);
+    bank.rows[3][3] = 77;
+    now = b().unpackers.issue(op::encode_unpacr(1, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 0, 0, 0), 0, now)
+              .done;
+    EXPECT_EQ(bank.rows[3][3], 0U) << static_cast<unsigned>(format);
   }
 }
 
