@@ -89,10 +89,7 @@ DramTrafficConfig::DramTrafficConfig()
                          "memory that a pattern covers (only with pattern!=trace)", "user"},
                         {.value = std::uint64_t{1} << 26, .min = 1, .max = kMostBytes}),
       seed(*this,
-           {"seed", "",
-            "seed of random addresses and directions; vp run --seed sets it (only with "
-            "pattern!=trace)",
-            "user"},
+           {"seed", "", "seed of random addresses and directions; vp run --seed sets it", "user"},
            {.value = 1, .min = 0, .max = ~std::uint64_t{0}}) {}
 
 std::unique_ptr<TrafficSource> DramTrafficConfig::make_source(const MemorySystem& memory) const {
