@@ -8,6 +8,10 @@
 // bank.
 //
 // Every wait here is a loop of one load, which the simulated core sleeps through.
+//
+// With PIM_TASKLETS=N, main() runs in N hardware threads of the unit (`pim.tasklets`). They share
+// static data, and each has its own stack. dma_read and dma_write then are one instruction that
+// stops the tasklet, for up to 2048 bytes, as with a DPU of UPMEM.
 
 #include <cstdint>
 
@@ -82,12 +86,58 @@ inline bool dma_done(Ticket ticket) {
   return count_reached(regs::kDma + regs::dma::kCompleted, ticket);
 }
 
+#ifndef PIM_TASKLETS
 inline void dma_read(void* wram, std::uint32_t bank, std::uint32_t bytes) {
   dma_wait(dma_read_async(wram, bank, bytes));
 }
 inline void dma_write(std::uint32_t bank, const void* wram, std::uint32_t bytes) {
   dma_wait(dma_write_async(bank, wram, bytes));
 }
+#else
+inline void dma_read(void* wram, std::uint32_t bank, std::uint32_t bytes) {
+  asm volatile(".insn r4 %0, %1, 0, x0, %2, %3, %4" ::"i"(regs::tasklet::kMoveOpcode),
+               "i"(regs::tasklet::kMoveRead), "r"(wram), "r"(bank), "r"(bytes)
+               : "memory");
+}
+inline void dma_write(std::uint32_t bank, const void* wram, std::uint32_t bytes) {
+  asm volatile(".insn r4 %0, %1, 0, x0, %2, %3, %4" ::"i"(regs::tasklet::kMoveOpcode),
+               "i"(regs::tasklet::kMoveWrite), "r"(wram), "r"(bank), "r"(bytes)
+               : "memory");
+}
+
+// --- Tasklets ---
+
+inline constexpr std::uint32_t kTasklets = PIM_TASKLETS;
+static_assert(kTasklets >= 1 && kTasklets <= regs::kMaxTasklets);
+
+inline std::uint32_t tasklet_id() { return device_register(regs::kTasklets + regs::tasklet::kId); }
+
+/// Waits until all tasklets have called this.
+inline void tasklet_barrier() {
+  asm volatile("" ::: "memory");
+  device_register(regs::kTasklets + regs::tasklet::kMeet) = 1;
+  asm volatile("" ::: "memory");
+}
+
+/// One of the unit's mutexes, 0 to 31. A tasklet that waits for one executes a loop.
+class Mutex {
+ public:
+  explicit constexpr Mutex(std::uint32_t number)
+      : address_(regs::kTasklets + regs::tasklet::kMutex + 4 * number) {}
+  void lock() const {
+    while (device_register(address_) == 0) {
+    }
+    asm volatile("" ::: "memory");
+  }
+  void unlock() const {
+    asm volatile("" ::: "memory");
+    device_register(address_) = 0;
+  }
+
+ private:
+  std::uint32_t address_;
+};
+#endif
 
 // --- Messages; addresses, offsets and lengths are multiples of 4 ---
 

@@ -3,11 +3,13 @@
 // out, gathers and broadcasts from the outside in. With one level they are the flat algorithms.
 
 #include <cstdint>
+#include <type_traits>
 
 #include "firmware/collectives/arguments.h"
 #include "firmware/collectives/as_written.h"
 #include "firmware/collectives/exchange.h"
 #include "firmware/collectives/in_switch.h"
+#include "firmware/collectives/in_switch_phases.h"
 #include "firmware/collectives/reductions.h"
 #include "firmware/collectives/ring.h"
 #include "firmware/collectives/tree.h"
@@ -29,6 +31,8 @@ class Collectives {
   }
 
   void run(Times& times) {
+    // Such a program only reduces, so that it fits instruction memory.
+    if constexpr (kSwitchPhases) return run_rings(times);
     switch (static_cast<Kind>(arguments_.kind)) {
       case Kind::kAllReduce:
       case Kind::kReduceScatter:
@@ -43,6 +47,7 @@ class Collectives {
 
  private:
   using Owners = typename Ring<Transport>::Owners;
+  using Switch = std::conditional_t<kSwitchPhases, InSwitchPhases<Transport>, InSwitch<Transport>>;
 
   void run_rings(Times& times) {
     const Cut cut(arguments_.bytes, ranks_);
@@ -77,7 +82,8 @@ class Collectives {
   void all_reduce(Ring<Transport>* rings, const Cut& cut, Place input, Place output, Times& times) {
     if constexpr (kSwitchHasOp<Reduction::op>) {
       if (arguments_.switch_level != kNoLevel) {
-        InSwitch<Transport> in_switch(transport_, memory_, arguments_.switch_level);
+        Switch in_switch(transport_, memory_, arguments_.switch_level);
+        if constexpr (kSwitchPhases) in_switch.set_phases(phases(arguments_.switch_level));
         in_switch.join(levels_.group(arguments_.switch_level, rank_));
         return all_reduce_in_switch(rings, in_switch, cut, input, output, times);
       }
@@ -87,8 +93,8 @@ class Collectives {
     all_gather(rings, cut, output, Owners::kInReverse);
   }
 
-  void all_reduce_in_switch(Ring<Transport>* rings, InSwitch<Transport>& in_switch, const Cut& cut,
-                            Place input, Place output, Times& times) {
+  void all_reduce_in_switch(Ring<Transport>* rings, Switch& in_switch, const Cut& cut, Place input,
+                            Place output, Times& times) {
     const std::uint32_t at = arguments_.switch_level;
     const bool outermost = at + 1 == levels_.count;
     for (std::uint32_t level = 0; level < levels_.count; ++level) {

@@ -21,7 +21,11 @@ inline constexpr std::uint32_t kControl = 0xFFB10000;
 inline constexpr std::uint32_t kDma = 0xFFB11000;
 inline constexpr std::uint32_t kStop = 0xFFB12000;
 inline constexpr std::uint32_t kBarrier = 0xFFB13000;
+inline constexpr std::uint32_t kTasklets = 0xFFB14000;
 inline constexpr std::uint32_t kWindowBytes = 0x1000;
+
+/// Hardware threads of a unit (`pim.tasklets`): as many as those of an UPMEM DPU.
+inline constexpr std::uint32_t kMaxTasklets = 24;
 
 namespace control {  // offsets from kControl
 #define CONTROL(Name, offset, count, access) inline constexpr std::uint32_t k##Name = offset;
@@ -80,5 +84,21 @@ namespace barrier {  // offsets from kBarrier
 #define BARRIER(Name, offset, count, access) inline constexpr std::uint32_t k##Name = offset;
 #include "foundation/regs/pim.def"
 }  // namespace barrier
+
+/// The tasklets of a unit, which share its WRAM and code. Registers of the core, not of its bus.
+namespace tasklet {  // offsets from kTasklets
+#define TASKLET(Name, offset, count, access) inline constexpr std::uint32_t k##Name = offset;
+#include "foundation/regs/pim.def"
+
+inline constexpr std::uint32_t kMutexes = 32;
+/// Major opcode (custom-0) of the instruction that moves bytes between bank and WRAM and stops its
+/// tasklet until they are there, as ldma and sdma of a DPU do. Form R4: rs1 is the address in WRAM,
+/// rs2 that in the bank, rs3 the length.
+inline constexpr std::uint32_t kMoveOpcode = 0x0B;
+inline constexpr std::uint32_t kMoveRead = 0;   ///< funct3: bank to WRAM
+inline constexpr std::uint32_t kMoveWrite = 1;  ///< funct3: WRAM to bank
+/// Longest transfer of that instruction: that of ldma (UPMEM SDK documentation).
+inline constexpr std::uint32_t kMoveBytes = 2048;
+}  // namespace tasklet
 
 }  // namespace tvp::regs::pim

@@ -180,6 +180,14 @@ std::span<const Register> barrier_registers() {
   return kTable;
 }
 
+std::span<const Register> tasklet_registers() {
+  static constexpr Register kTable[] = {
+#define TASKLET TVP_ROW
+#include "foundation/regs/pim.def"
+  };
+  return kTable;
+}
+
 std::string register_name(std::uint32_t address) {
   const struct {
     std::uint32_t base;
@@ -188,7 +196,8 @@ std::string register_name(std::uint32_t address) {
   } kBlocks[] = {{kControl, "control ", control_registers()},
                  {kDma, "DMA ", dma_registers()},
                  {kStop, "stop ", stop_registers()},
-                 {kBarrier, "barrier ", barrier_registers()}};
+                 {kBarrier, "barrier ", barrier_registers()},
+                 {kTasklets, "tasklet ", tasklet_registers()}};
   for (const auto& block : kBlocks) {
     if (address - block.base >= kWindowBytes) continue;
     if (const std::string name = find(block.registers, address - block.base, 4); !name.empty()) {

@@ -53,6 +53,7 @@ std::span<const Register> control_registers();
 std::span<const Register> dma_registers();
 std::span<const Register> stop_registers();
 std::span<const Register> barrier_registers();
+std::span<const Register> tasklet_registers();
 /// Name of a register by its address: "DMA WRAM_ADDRESS", or "register 0xffb11040".
 std::string register_name(std::uint32_t address);
 }  // namespace pim

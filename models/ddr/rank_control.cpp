@@ -1,6 +1,7 @@
 #include "models/ddr/rank_control.h"
 
 #include <algorithm>
+#include <bit>
 #include <utility>
 
 namespace tvp::ddr {
@@ -12,7 +13,17 @@ RankControl::RankControl(CaBus& bus, MemCycle request_cycles, unsigned mailbox_b
       mailbox_bytes_(mailbox_bytes),
       where_(std::move(where)),
       faults_(faults),
-      mailboxes_(bus.ranks()) {}
+      mailboxes_(bus.ranks()) {
+  stats_.deliveries.resize(bus.ranks());
+}
+
+void RankControl::count(std::uint32_t ranks, std::uint32_t others, std::size_t bytes) {
+  ++stats_.messages;
+  stats_.bytes += bytes;
+  if (ranks == others) ++stats_.broadcasts;
+  for (std::uint32_t left = ranks; left != 0; left &= left - 1)
+    ++stats_.deliveries[static_cast<unsigned>(std::countr_zero(left))];
+}
 
 bool RankControl::fail(const std::string& text) {
   faults_.raise(foundation::Fault(foundation::FaultKind::kFirmware, where_, text));
@@ -20,7 +31,7 @@ bool RankControl::fail(const std::string& text) {
 }
 
 bool RankControl::sound(unsigned source, std::uint32_t ranks, std::size_t bytes) {
-  const std::uint32_t known = (1U << this->ranks()) - 1;
+  const std::uint32_t known = all_ranks();
   if (source >= this->ranks()) {
     return fail("message from rank " + std::to_string(source) + " of " +
                 std::to_string(this->ranks()));
@@ -44,9 +55,7 @@ MemCycle RankControl::carry(unsigned source, std::uint32_t ranks, std::size_t by
   const auto header = static_cast<std::uint32_t>(source << 12 | bytes);
   const MemCycle begin =
       bus_.issue_pim(words, earliest + request_cycles_, pim_word(PimKind::kMessage, ranks, header));
-  ++stats_.messages;
-  stats_.bytes += bytes;
-  if (ranks == all_but(source)) ++stats_.broadcasts;
+  count(ranks, all_but(source), bytes);
   return begin + words;
 }
 
@@ -98,6 +107,8 @@ std::optional<MemCycle> RankControl::hear(Gathering& gathering, unsigned rank, B
     return std::nullopt;
   }
   gathering.arrived |= 1U << rank;
+  const std::uint32_t others = gathering.ranks & ~(1U << rank);
+  if (scheme == BarrierScheme::kBroadcasts && others != 0) count(others, all_but(rank), 0);
   if (bus_.is_replaced()) {
     const auto known = bus_.arrive({.ranks = gathering.ranks,
                                     .rank = rank,
@@ -118,12 +129,12 @@ std::optional<MemCycle> RankControl::hear(Gathering& gathering, unsigned rank, B
 }
 
 MemCycle RankControl::release(std::uint32_t ranks, MemCycle earliest) {
-  const std::uint32_t known = (1U << this->ranks()) - 1;
-  if (ranks == 0 || (ranks & ~known) != 0) {
+  if (ranks == 0 || (ranks & ~all_ranks()) != 0) {
     fail("release of ranks by mask " + std::to_string(ranks) + ": expected some of 0 to " +
          std::to_string(this->ranks() - 1));
     return earliest;
   }
+  count(ranks, all_ranks(), 0);
   return bus_.issue_pim(1, earliest, pim_word(PimKind::kRelease, ranks)) + 1;
 }
 
@@ -132,14 +143,15 @@ std::optional<MemCycle> RankControl::arrive(Gathering& gathering, unsigned rank,
   std::optional<MemCycle> known = hear(gathering, rank, scheme, true, earliest);
   if (!known) return known;
   ++stats_.barriers;
-  if (scheme == BarrierScheme::kController && !bus_.is_replaced())
-    known = release(gathering.ranks, *known);
+  if (scheme != BarrierScheme::kController) return known;
+  if (!bus_.is_replaced()) return release(gathering.ranks, *known);
+  count(gathering.ranks, all_ranks(), 0);
   return known;
 }
 
 std::optional<MemCycle> RankControl::arrive(unsigned rank, BarrierScheme scheme,
                                             MemCycle earliest) {
-  all_.ranks = (1U << ranks()) - 1;
+  all_.ranks = all_ranks();
   return arrive(all_, rank, scheme, earliest);
 }
 

@@ -44,10 +44,11 @@ class RankControl {
     unsigned place = ExternalCaBus::kNoPlace;  ///< in an external controller
   };
   struct Stats {
-    std::uint64_t messages = 0;
+    std::uint64_t messages = 0;    ///< mailbox messages, arrivals that are broadcast, and releases
     std::uint64_t broadcasts = 0;  ///< messages that went to all other ranks
-    std::uint64_t bytes = 0;
+    std::uint64_t bytes = 0;       ///< without header words; arrivals and releases have no others
     std::uint64_t barriers = 0;
+    std::vector<std::uint64_t> deliveries;  ///< index: rank; messages that it has received
   };
 
   /// `request_cycles`: from the request line to the controller's first slot. `mailbox_bytes`:
@@ -86,10 +87,13 @@ class RankControl {
 
  private:
   bool fail(const std::string& text);
+  /// Counts a message to these ranks. `others`: all ranks that it could have gone to.
+  void count(std::uint32_t ranks, std::uint32_t others, std::size_t bytes);
   bool sound(unsigned source, std::uint32_t ranks, std::size_t bytes);
   std::optional<MemCycle> hear(Gathering& gathering, unsigned rank, BarrierScheme scheme,
                                bool releases, MemCycle earliest);
-  std::uint32_t all_but(unsigned rank) const { return ((1U << ranks()) - 1) & ~(1U << rank); }
+  std::uint32_t all_ranks() const { return (1U << ranks()) - 1; }
+  std::uint32_t all_but(unsigned rank) const { return all_ranks() & ~(1U << rank); }
 
   CaBus& bus_;
   const MemCycle request_cycles_;

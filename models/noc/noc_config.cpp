@@ -34,13 +34,16 @@ NocConfig::NocConfig()
                         {"vc_reserved_flits", "flits",
                          "buffer that each virtual channel of an input port owns", kDram},
                         {.value = 1, .min = 1, .max = 64}),
-      pool_flits(*this,
-                 {"pool_flits", "flits", "buffer that the channels of an input port share", kDram},
-                 {.value = 48, .min = 1, .max = 1024}),
+      pool_flits(
+          *this,
+          {"pool_flits", "flits",
+           "buffer that the channels of an input port share (only with torus=detailed)", kDram},
+          {.value = 48, .min = 1, .max = 1024}),
       pool_spare_flits(
           *this,
           {"pool_spare_flits", "flits",
-           "part of the pool that no channel gets, since a nearly full pool counts as full",
+           "part of the pool that no channel gets, since a nearly full pool counts as full (only "
+           "with torus=detailed)",
            "assumed: ISA DRAMTile/README.md speaks of a pool that is full or nearly full. With one "
            "flit, 12 tiles that write one DRAM channel over dynamic channels get the rates of that "
            "page, 7.6 and 8.0 GB/s, with none 10 to 12"},

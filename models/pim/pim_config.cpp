@@ -41,14 +41,6 @@ void check(const PimConfig& config) {
                                  std::to_string(least.tile_to_tile) + ", not " +
                                  config.barrier_cycles.text());
   }
-  if (config.ca_barrier == "rtl" && config.barrier == "fixed") {
-    refuse("ca_barrier",
-           "rtl is the controller of pim.barrier=ca_bus, not of " + config.barrier.value());
-  }
-  if (config.crossbar == "rtl" && config.network != "tiers") {
-    refuse("crossbar",
-           "rtl is the crossbar of pim.network=tiers, not of " + config.network.value());
-  }
   if (config.ca_bus == "rtl" && config.rank_messages == "command" &&
       config.mailbox_bytes > kRtlMessageBytes) {
     refuse("mailbox_bytes", config.mailbox_bytes.text() +

@@ -42,10 +42,11 @@ struct SwitchConfig : foundation::SettingGroup {
        "switch or is at the participant",
        "assumed: 100 to 200 ns is said of NVSwitch"},
       {.value = 100, .min = 0, .max = 1000000}};
-  Real alu_ns{*this,
-              {"alu_ns", "ns", "extra latency of a stream that a switch combines",
-               "assumed: a tree of adders, pipelined"},
-              {.value = 20, .min = 0, .max = 1000000}};
+  Real alu_ns{
+      *this,
+      {"alu_ns", "ns", "extra latency of a stream that a switch combines (only with alu=true)",
+       "assumed: a tree of adders, pipelined"},
+      {.value = 20, .min = 0, .max = 1000000}};
   foundation::Setting<bool> alu{
       *this,
       {"alu", "",
@@ -64,7 +65,7 @@ struct SwitchConfig : foundation::SettingGroup {
       *this,
       {"reduction_packets", "packets",
        "slots of a port of a switch, for each group of participants, for operands that wait for "
-       "those of the others",
+       "those of the others (only with alu=true)",
        "assumed"},
       {.value = 32, .min = 1, .max = 65535}};
   foundation::Text faults{

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "foundation/fault.h"
+#include "foundation/setting_needs.h"
 
 namespace tvp::platform {
 
@@ -44,6 +45,17 @@ ChipSettings::ChipSettings(const PlatformConfig& system, const ChipDescription& 
     check_key(key, setting, chip);
     if (system.explicitly_set.count(key) != 0) continue;
     own_->registry.set_described(key, setting.value, setting.where);
+  }
+  for (const auto& [key, setting] : chip.settings) {
+    const auto reason = foundation::without_effect(own_->registry, key);
+    if (!reason) continue;
+    const bool is_hosts = std::ranges::any_of(reason->needs, [&](const std::string& other) {
+      return system.explicitly_set.contains(other);
+    });
+    if (!is_hosts) {
+      throw foundation::Fault(foundation::FaultKind::kDescription, setting.where,
+                              "chip " + std::to_string(chip.id) + ": " + reason->text);
+    }
   }
 }
 

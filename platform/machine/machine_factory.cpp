@@ -1,6 +1,8 @@
+#include <algorithm>
 #include <string_view>
 
 #include "foundation/fault.h"
+#include "foundation/setting_needs.h"
 #include "platform/machine/dram_machine.h"
 #include "platform/machine/machine.h"
 #include "platform/machine/mesh_machine.h"
@@ -51,6 +53,30 @@ void refuse_without_effect(const std::string& key, const std::string& where,
                               kind.name + ": expected a system of kind " + others);
 }
 
+/// Refuses keys that have no effect with the values of other keys. A key of a description may be
+/// without effect if the host, a chip or an extending description sets one of those others.
+void refuse_unmet_needs(const SystemDescription& system, const PlatformConfig& config) {
+  const auto refuse = [&](const std::string& key, const SettingOverride* described) {
+    const auto reason = foundation::without_effect(config.registry, key);
+    if (!reason) return;
+    for (const std::string& other : reason->needs) {
+      if (described != nullptr) {
+        if (config.explicitly_set.contains(other)) return;
+        const auto changed = system.settings.find(other);
+        if (changed != system.settings.end() && changed->second.depth < described->depth) return;
+      }
+      const auto sets_it = [&](const ChipDescription& c) { return c.settings.contains(other); };
+      if (std::ranges::any_of(system.chips, sets_it)) return;
+    }
+    throw foundation::Fault(foundation::FaultKind::kDescription,
+                            described == nullptr ? "" : described->where, reason->text);
+  };
+  for (const std::string& key : config.explicitly_set) refuse(key, nullptr);
+  for (const auto& [key, setting] : system.settings) {
+    if (!config.explicitly_set.contains(key)) refuse(key, &setting);
+  }
+}
+
 const Kind& kind_of(const SystemDescription& system) {
   std::string known;
   for (const Kind& kind : kKinds) {
@@ -84,6 +110,7 @@ void refuse_keys_without_effect(const SystemDescription& system,
 
 std::unique_ptr<Machine> make_machine(const SystemDescription& system, PlatformConfig& config) {
   refuse_keys_without_effect(system, config.explicitly_set);
+  refuse_unmet_needs(system, config);
   try {
     return kind_of(system).make(system, config);
   } catch (const foundation::Fault& fault) {

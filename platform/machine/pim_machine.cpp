@@ -39,6 +39,10 @@ const pim::PimConfig& checked(const SystemDescription& system, const PlatformCon
                 config.pim.ca_barrier.value() +
                     " is not available where a user runs the SystemC kernel: expected tlm");
   }
+  if (config.pim.tasklets != 0 && config.gdb.port != 0) {
+    throw Fault(FaultKind::kDescription, "gdb.port",
+                "the debugger does not see tasklets: expected pim.tasklets=0 with it");
+  }
   pim::check(config.pim);
   if (!config.mesh.clock_mhz.is_default() &&
       config.mesh.clock_mhz.value() != config.pim.clock_mhz.value()) {
@@ -383,8 +387,10 @@ support::Cycle PimMachine::end_of_access(unsigned number, std::uint64_t address,
   const dram::ClockRatio to_logic(tck, dram::Period::of_mhz(clock_mhz()));
   const dram::MemCycle done = host_access_.access(number, address, bytes, write, to_dram.up(now()));
   support::Cycle end = std::max(now(), to_logic.up(done));
-  if (config_.host.copy_gb_s > 0) {
-    const double ns = static_cast<double>(bytes) / config_.host.copy_gb_s;
+  const double own_rate = write ? config_.host.copy_to_banks_gb_s.value() : 0;
+  const double gb_s = own_rate > 0 ? own_rate : config_.host.copy_gb_s.value();
+  if (gb_s > 0) {
+    const double ns = static_cast<double>(bytes) / gb_s;
     end += static_cast<support::Cycle>(std::ceil(ns * static_cast<double>(clock_mhz()) / 1000));
   }
   return end;
@@ -404,12 +410,12 @@ void PimMachine::write_iram(unsigned number, std::uint32_t offset, const std::ui
     throw Fault(FaultKind::kDescription, u.where(),
                 "access of the host to instruction memory while a program runs");
   }
-  u.core().write_iram(offset, data, bytes);
+  u.write_iram(offset, data, bytes);
 }
 
 void PimMachine::read_iram(unsigned number, std::uint32_t offset, std::uint8_t* data,
                            std::uint32_t bytes) {
-  unit(number).core().debug_read(regs::pim::kIram + offset, data, bytes);
+  unit(number).read_iram(offset, data, bytes);
 }
 
 void PimMachine::set_entry(unsigned number, std::uint32_t entry) {
@@ -455,7 +461,7 @@ UnitAccess::State PimMachine::state(unsigned number) {
           .exit_status = u.exit_status(),
           .started = u.started_at(),
           .ended = exited ? u.exited_at() : now(),
-          .instructions = u.core().executed_instructions(),
+          .instructions = u.executed_instructions(),
           .slept_instructions = u.core().slept_instructions(now())};
 }
 

@@ -97,6 +97,8 @@ class PimMachine : public Machine,
   /// The RTL of the barrier gets its clock edges from SystemC, between two cycles.
   support::Cycle window_cycles() const override { return ca_barrier_ ? 1 : support::kNever; }
   void describe_units(nlohmann::ordered_json& json) const;
+  void describe_bank(nlohmann::ordered_json& json, const pim::BankUnit& unit) const;
+  void describe_tasklets(nlohmann::ordered_json& json, const pim::BankUnit& unit) const;
   void describe_network(nlohmann::ordered_json& json) const;
   void describe_links(nlohmann::ordered_json& json, const mesh::MeshNetwork& mesh,
                       const std::string& where) const;
@@ -106,6 +108,7 @@ class PimMachine : public Machine,
   void describe_forwarding(nlohmann::ordered_json& json) const;
   void describe_host_traffic(nlohmann::ordered_json& json) const;
   void describe_commands(nlohmann::ordered_json& json) const;
+  void describe_crossbars(nlohmann::ordered_json& json) const;
   /// One mesh, one per chip, or none.
   unsigned mesh_count() const;
   mesh::MeshNetwork& mesh(unsigned number);

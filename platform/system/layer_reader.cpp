@@ -259,7 +259,7 @@ void LayerReader::read_settings(const std::string& group, const toml::table& tab
       source_.fail(
           node, group + "." + std::string(key.str()) + ": expected a number, a name or true/false");
     }
-    settings[group + "." + std::string(key.str())] = {value, source_.place(node)};
+    settings[group + "." + std::string(key.str())] = {value, source_.place(node), depth_};
   }
 }
 

@@ -16,7 +16,8 @@ namespace tvp::platform {
 /// A setting of a model, with its place for error messages.
 struct SettingOverride {
   std::string value;
-  std::string where;  ///< "file:line"
+  std::string where;   ///< "file:line"
+  unsigned depth = 0;  ///< 0: the description itself, 1: the system that it extends, and so on
 };
 /// Values by "group.key".
 using SettingOverrides = std::map<std::string, SettingOverride>;

@@ -35,8 +35,9 @@ PimSystem::PimSystem(DeviceLibrary& library)
     levels_.push_back({level.at("name"), level.at("count")});
   // Switches join units that are in no place: a row is as good as any.
   const bool mesh = system.contains("mesh");
-  mesh_width_ = mesh ? system.at("mesh").at("width").get<unsigned>() : units_;
-  mesh_height_ = mesh ? system.at("mesh").at("height").get<unsigned>() : 1;
+  const bool columns = mesh && system.at("mesh").value("node_map", "rows") == "columns";
+  line_units_ = mesh ? system.at("mesh").at(columns ? "height" : "width").get<unsigned>() : units_;
+  lines_ = mesh ? system.at("mesh").at(columns ? "width" : "height").get<unsigned>() : 1;
   if (system.contains("switch")) {
     switch_chips_ = system.at("switch").at("chips");
     switch_has_halves_ = system.at("switch").at("halves");
@@ -45,6 +46,7 @@ PimSystem::PimSystem(DeviceLibrary& library)
     packet_bytes_ = system.at("switch").at("packet_bytes");
   }
   clock_mhz_ = system.at("clock_mhz");
+  tasklets_ = system.value("tasklets", 0U);
   bank_bytes_ = system.at("bank_bytes");
 }
 

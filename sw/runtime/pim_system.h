@@ -35,8 +35,9 @@ class PimSystem {
   unsigned units() const { return units_; }
   /// Levels from the inside out. Unit numbers count the first level fastest.
   const std::vector<Level>& levels() const { return levels_; }
-  unsigned mesh_width() const { return mesh_width_; }
-  unsigned mesh_height() const { return mesh_height_; }
+  /// Units with consecutive numbers in a line of the mesh: a row or a column (pim.node_map).
+  unsigned line_units() const { return line_units_; }
+  unsigned lines() const { return lines_; }
   /// Number of chips that a switch joins in each rank, the second of the levels; 0 without a
   /// switch.
   unsigned switch_chips() const { return switch_chips_; }
@@ -47,6 +48,8 @@ class PimSystem {
   bool switch_has_halves() const { return switch_has_halves_; }
   unsigned packet_bytes() const { return packet_bytes_; }
   std::uint64_t clock_mhz() const { return clock_mhz_; }
+  /// Hardware threads of a unit; 0 if its programs have one.
+  unsigned tasklets() const { return tasklets_; }
   std::uint64_t bank_bytes() const { return bank_bytes_; }
   double ns(std::uint64_t cycles) const {
     return static_cast<double>(cycles) * 1000.0 / static_cast<double>(clock_mhz_);
@@ -108,14 +111,15 @@ class PimSystem {
   KernelCompiler compiler_;
   unsigned units_ = 0;
   std::vector<Level> levels_;
-  unsigned mesh_width_ = 0;
-  unsigned mesh_height_ = 0;
+  unsigned line_units_ = 0;
+  unsigned lines_ = 0;
   unsigned switch_chips_ = 0;
   bool switch_joins_units_ = false;
   bool switch_reduces_ = false;
   bool switch_has_halves_ = false;
   unsigned packet_bytes_ = 0;
   std::uint64_t clock_mhz_ = 1;
+  unsigned tasklets_ = 0;
   std::uint64_t bank_bytes_ = 0;
   std::map<unsigned, std::shared_ptr<const ElfImage>> programs_;
 };

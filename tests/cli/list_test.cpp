@@ -1,4 +1,6 @@
 // `vp list`: pictures of systems, descriptors, parts of the catalogue.
+#include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "tests/support/program.h"
@@ -59,6 +61,49 @@ TEST_F(List, LooksForAPattern) {
   EXPECT_FALSE(json["workload_keys"].empty());
   test::expect("list nowhere_at_all", 2, {"'nowhere_at_all' is no system, and in no name"});
   test::expect("list t3001.toml", 2, {"system 't3001.toml': no such file"});
+}
+
+/// Cuts text up at a separator.
+std::vector<std::string> parts_of(std::string text, const std::string& separator) {
+  std::vector<std::string> parts;
+  for (std::size_t at = text.find(separator); at != std::string::npos; at = text.find(separator)) {
+    parts.push_back(text.substr(0, at));
+    text.erase(0, at + separator.size());
+  }
+  parts.push_back(text);
+  return parts;
+}
+
+// The needs of keys name keys, and values of the lists that these keys have.
+TEST_F(List, KeysNeedSettingsThatExist) {
+  const auto json = nlohmann::json::parse(test::vp("list --json").output);
+  std::map<std::string, std::string> expected;
+  for (const char* list : {"keys", "workload_keys"})
+    for (const auto& key : json.at(list)) expected[key.at("key")] = key.at("expected");
+  unsigned needs = 0;
+  for (const char* list : {"keys", "workload_keys"}) {
+    for (const auto& key : json.at(list)) {
+      const std::string doc = key.at("doc");
+      const std::size_t begin = doc.rfind("(only with ");
+      if (begin == std::string::npos) continue;
+      ++needs;
+      const std::string name = key.at("key");
+      const std::string text = doc.substr(begin + 11, doc.size() - begin - 12);
+      for (const std::string& need : parts_of(text, " or ")) {
+        const std::size_t equals = need.find('=');
+        std::string other = need.substr(0, need[equals - 1] == '!' ? equals - 1 : equals);
+        if (other.find('.') == std::string::npos)
+          other = name.substr(0, name.find('.') + 1) + other;
+        ASSERT_TRUE(expected.contains(other)) << key.at("key") << " needs " << need;
+        if (!expected[other].starts_with("one of ")) continue;
+        const auto choices = parts_of(expected[other].substr(7), ", ");
+        for (const std::string& value : parts_of(need.substr(equals + 1), "|"))
+          EXPECT_EQ(std::ranges::count(choices, value), 1) << key.at("key") << " needs " << need;
+      }
+    }
+  }
+  EXPECT_GT(needs, 60U);
+  test::expect("list mesh.link_cycles", 0, {"(only with flow_control=buffered). Source: "});
 }
 
 TEST_F(List, SaysWhereASystemDiffersFromItsBoard) {

@@ -259,9 +259,10 @@ TEST(RtlRefusals, NameBothKeys) {
   };
   expect_barrier("", "rtl joins 2 to 8 ranks of a channel, pim.hierarchy has 1");
   expect_barrier(" --system pim_server", "rtl knows the ranks of one channel");
-  expect_barrier(",pim.barrier=fixed --system pim_dimm", "the controller of pim.barrier=ca_bus");
+  expect_barrier(",pim.barrier=fixed --system pim_dimm",
+                 "'pim.ca_barrier' has no effect with pim.barrier=fixed");
   expect_barrier(",pim.bus_request_cycles=33 --system pim_dimm", "expected 1 to 32");
-  EXPECT_NE(refusal("pim.crossbar=rtl").find("the crossbar of pim.network=tiers, not of mesh"),
+  EXPECT_NE(refusal("pim.crossbar=rtl").find("'pim.crossbar' has no effect with pim.network=mesh"),
             std::string::npos);
   const auto expect_bus = [&](const std::string& settings, const char* text) {
     EXPECT_NE(refusal("pim.ca_bus=rtl," + settings).find(text), std::string::npos) << settings;

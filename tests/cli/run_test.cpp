@@ -134,6 +134,41 @@ TEST_F(Cli, BadSystemsNameFileAndLine) {
   expect("list " + group, 2, told);
 }
 
+TEST_F(Cli, RefusesKeysWithoutEffectUnderOthers) {
+  expect("run pim_allreduce --set mesh.flow_control=hold,mesh.link_cycles=3", 2,
+         {"'mesh.link_cycles' has no effect with mesh.flow_control=hold: expected "
+          "mesh.flow_control=buffered"});
+  expect("run pim_allreduce --set pim.dq_halves=true", 2,
+         {"'pim.dq_halves' has no effect with pim.network=mesh: expected pim.network=tiers"});
+  expect("run pim_allreduce --set pim.crossbar=rtl", 2, {"'pim.crossbar' has no effect"});
+  expect("run pim_allreduce --set pim.ca_barrier=rtl,pim.barrier=fixed", 2,
+         {"'pim.ca_barrier' has no effect with pim.barrier=fixed"});
+  expect("run mesh --set traffic.points=4", 2,
+         {"'traffic.points' has no effect with traffic.load_to=0: expected traffic.load_to!=0"});
+  expect("run sdpa --set dram.read_efficiency=0.5", 2, {"expected dram.controller=service"});
+  expect("run pim_allreduce --set algorithm=host,order=hamiltonian", 2,
+         {"--set: 'pim_allreduce.order' has no effect with pim_allreduce.algorithm=host: expected "
+          "pim_allreduce.algorithm=ring"});
+  // A key of a description needs what the description has, unless the user changes that.
+  const std::string text = "schema = 1\nname = \"own\"\nextends = \"pim_rank\"\n[mesh]\nvcs = 3\n";
+  const std::string hold = write("hold.toml", text + "flow_control = \"hold\"\n");
+  expect("run pim_allreduce --system " + hold, 2, {"hold.toml:5", "'mesh.vcs' has no effect"});
+  const std::string other = write("other.toml", text);
+  expect("run pim_allreduce --set bytes=64,mesh.flow_control=hold --system " + other, 0, {});
+  const std::string chip =
+      "schema = 1\nname = \"own\"\nextends = \"single_chip\"\n[[chip]]\nid = 0\npci_device = 0\n"
+      "[chip.dram]\n";
+  const std::string service = "controller = \"service\"\n";
+  expect("run dram_loopback --system " + write("banked.toml", chip + "refresh_cycles = 9\n"), 2,
+         {"banked.toml:8", "chip 0: 'dram.refresh_cycles' has no effect"});
+  expect("run dram_loopback --set pages=1 --system " +
+             write("service.toml", chip + service + "refresh_cycles = 9\n"),
+         0, {});
+  expect("run dram_loopback --set pages=1,dram.refresh_cycles=9 --system " +
+             write("both.toml", chip + service),
+         0, {});
+}
+
 TEST_F(Cli, MeshesRunUnderSyntheticTraffic) {
   const std::string report = path("mesh.json");
   const std::string load =

@@ -12,7 +12,7 @@ using foundation::FaultKind;
 
 RankMesh::RankMesh(const PimConfig& config, const mesh::MeshConfig& mesh_config, unsigned units,
                    support::Calendar& calendar, mesh::RouterClock* clock)
-    : config_(config), ports_(units) {
+    : config_(config), map_(config, mesh_config), ports_(units) {
   if (mesh_config.width * mesh_config.height != units) {
     throw Fault(FaultKind::kDescription, "",
                 "mesh.width x mesh.height: expected one router for each of the " +
@@ -26,13 +26,13 @@ RankMesh::RankMesh(const PimConfig& config, const mesh::MeshConfig& mesh_config,
 void RankMesh::connect(unsigned unit, NetworkEndpoint& endpoint) {
   ports_[unit].endpoint = &endpoint;
   ports_[unit].network = this;
-  mesh_->connect(unit, ports_[unit]);
+  mesh_->connect(map_.router_of(unit), ports_[unit]);
 }
 
 void RankMesh::inject(const Packet& packet, support::Cycle when) {
   mesh::MeshPacket p;
-  p.source = static_cast<std::uint16_t>(packet.source);
-  p.destination = static_cast<std::uint16_t>(packet.destination);
+  p.source = static_cast<std::uint16_t>(map_.router_of(packet.source));
+  p.destination = static_cast<std::uint16_t>(map_.router_of(packet.destination));
   p.flits = flits(static_cast<std::uint32_t>(packet.payload.size()), config_.flit_bytes);
   p.flit_bytes = static_cast<std::uint16_t>(config_.flit_bytes.value());
   p.tag = packet.tag;
@@ -40,26 +40,23 @@ void RankMesh::inject(const Packet& packet, support::Cycle when) {
   mesh_->inject(p, when);
 }
 
-namespace {
-
-Packet unit_packet(const mesh::MeshPacket& packet) {
-  return {.source = packet.source,
-          .destination = packet.destination,
+Packet RankMesh::unit_packet(const mesh::MeshPacket& packet) const {
+  return {.source = map_.unit_at(packet.source),
+          .destination = map_.unit_at(packet.destination),
           .payload = packet.payload,
           .tag = packet.tag};
 }
 
-}  // namespace
-
 void RankMesh::Port::deliver(const mesh::MeshPacket& packet, support::Cycle when) {
+  const Packet unit = network->unit_packet(packet);
   if (packet.is_altered) {
-    network->ports_[packet.source].endpoint->altered(unit_packet(packet), packet.payload);
+    network->ports_[unit.source].endpoint->altered(unit, packet.payload);
   }
-  endpoint->deliver(unit_packet(packet), when);
+  endpoint->deliver(unit, when);
 }
 
 void RankMesh::Port::lost(const mesh::MeshPacket& packet, const std::string& why, support::Cycle) {
-  endpoint->lost(unit_packet(packet), why);
+  endpoint->lost(network->unit_packet(packet), why);
 }
 
 }  // namespace tvp::pim

@@ -7,11 +7,12 @@
 #include "models/mesh/external_router.h"
 #include "models/mesh/mesh_network.h"
 #include "models/pim/network/network.h"
+#include "models/pim/network/node_map.h"
 #include "models/pim/pim_config.h"
 
 namespace tvp::pim {
 
-/// One mesh of routers that joins all units: unit n is at router n.
+/// One mesh of routers that joins all units, at the places of the NodeMap.
 class RankMesh : public Network {
  public:
   /// `clock` provides external routers, or is null. Throws Fault(kDescription) if the number of
@@ -21,13 +22,14 @@ class RankMesh : public Network {
 
   void connect(unsigned unit, NetworkEndpoint& endpoint) override;
   bool may_inject(const Packet& packet) override {
-    return mesh_->injection_credits(packet.source) > 0;
+    return mesh_->injection_credits(map_.router_of(packet.source)) > 0;
   }
   void inject(const Packet& packet, support::Cycle when) override;
   void scheduled_route(unsigned source, unsigned destination,
                        std::vector<std::uint32_t>& links) const override {
     links.clear();
-    if (mesh_->is_scheduled()) mesh_->route(source, destination, links);
+    if (mesh_->is_scheduled())
+      mesh_->route(map_.router_of(source), map_.router_of(destination), links);
   }
   std::string why_stuck() const override { return mesh_->why_stuck(); }
   void check_conservation() const override { mesh_->check_conservation(); }
@@ -49,7 +51,11 @@ class RankMesh : public Network {
     void lost(const mesh::MeshPacket& packet, const std::string& why, support::Cycle when) override;
   };
 
+  /// The packet of the stops that travels as `packet`.
+  Packet unit_packet(const mesh::MeshPacket& packet) const;
+
   const PimConfig& config_;
+  const NodeMap map_;
   std::unique_ptr<mesh::MeshNetwork> mesh_;
   std::vector<Port> ports_;
 };

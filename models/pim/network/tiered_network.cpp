@@ -20,6 +20,7 @@ TieredNetwork::TieredNetwork(const PimConfig& config, const mesh::MeshConfig& me
     : geometry_{.banks = channels.banks_of_chip(),
                 .chips_of_rank = channels.chips_of_rank(),
                 .ranks_of_channel = channels.ranks_of_channel()},
+      map_(config, mesh_config),
       channels_(channels),
       endpoints_(hierarchy.units(), nullptr),
       packets_(config.flit_bytes),
@@ -63,7 +64,7 @@ void TieredNetwork::connect(unsigned unit, NetworkEndpoint& endpoint) {
   Chip& chip = *chips_[geometry_.chip_of(unit)];
   UnitPort& port = chip.units[geometry_.bank_of(unit)];
   endpoints_[unit] = port.endpoint = &endpoint;
-  chip.mesh->connect(geometry_.bank_of(unit), port);
+  chip.mesh->connect(router_of(unit), port);
 }
 
 bool TieredNetwork::leaves_chip(const Packet& packet) const {
@@ -73,7 +74,7 @@ bool TieredNetwork::leaves_chip(const Packet& packet) const {
 
 bool TieredNetwork::may_inject(const Packet& packet) {
   const mesh::MeshNetwork& own = mesh(geometry_.chip_of(packet.source));
-  if (own.injection_credits(geometry_.bank_of(packet.source)) == 0) return false;
+  if (own.injection_credits(router_of(packet.source)) == 0) return false;
   return !leaves_chip(packet) || credits_.reserve(packet);
 }
 
@@ -81,8 +82,8 @@ void TieredNetwork::inject(const Packet& packet, Cycle when) {
   const unsigned from = geometry_.chip_of(packet.source);
   const bool leaves = leaves_chip(packet);
   if (leaves) credits_.take(packet);
-  put(packets_.keep(packet), from, geometry_.bank_of(packet.source),
-      leaves ? chips_[from]->gateway_endpoint : geometry_.bank_of(packet.destination), when);
+  put(packets_.keep(packet), from, router_of(packet.source),
+      leaves ? chips_[from]->gateway_endpoint : router_of(packet.destination), when);
 }
 
 void TieredNetwork::put(std::uint32_t slot, unsigned chip, unsigned source, unsigned destination,
@@ -180,13 +181,12 @@ void TieredNetwork::enter(unsigned number, Cycle now) {
   for (; !entering.empty() && chip.mesh->injection_credits(chip.gateway_endpoint) > 0; ++entered) {
     const std::uint32_t slot = entering.front();
     entering.pop_front();
-    put(slot, number, chip.gateway_endpoint, geometry_.bank_of(packets_[slot].destination), now);
+    put(slot, number, chip.gateway_endpoint, router_of(packets_[slot].destination), now);
   }
   if (entered > 0) credits_.return_in(number, entered, now);
 }
 
 std::string TieredNetwork::refusal(unsigned unit, const SwitchOrder& order) const {
-  if (mesh(0).is_scheduled()) return "the switch has no part in a static schedule";
   return switch_.refusal(unit, order);
 }
 
@@ -204,10 +204,10 @@ void TieredNetwork::scheduled_route(unsigned source, unsigned destination,
   };
   const unsigned from = geometry_.chip_of(source);
   const unsigned to = geometry_.chip_of(destination);
-  if (from == to) return add(from, geometry_.bank_of(source), geometry_.bank_of(destination));
-  add(from, geometry_.bank_of(source), chips_[from]->gateway_endpoint);
+  if (from == to) return add(from, router_of(source), router_of(destination));
+  add(from, router_of(source), chips_[from]->gateway_endpoint);
   links.push_back(to * (gateway_in + 1) + gateway_in);
-  add(to, chips_[to]->gateway_endpoint, geometry_.bank_of(destination));
+  add(to, chips_[to]->gateway_endpoint, router_of(destination));
 }
 
 std::string TieredNetwork::why_stuck() const {

@@ -12,6 +12,7 @@
 #include "models/mesh/mesh_network.h"
 #include "models/pim/channel_array.h"
 #include "models/pim/network/network.h"
+#include "models/pim/network/node_map.h"
 #include "models/pim/network/rank_bus.h"
 #include "models/pim/network/rank_switch.h"
 #include "models/pim/network/tier_context.h"
@@ -96,6 +97,8 @@ class TieredNetwork : public Network, public support::EventTarget, private TierC
     unsigned gateway_endpoint = 0;
   };
 
+  /// The endpoint of a unit in the mesh of its chip.
+  unsigned router_of(unsigned unit) const { return map_.router_of(geometry_.bank_of(unit)); }
   bool leaves_chip(const Packet& packet) const;
   void put(std::uint32_t slot, unsigned chip, unsigned source, unsigned destination,
            support::Cycle when);
@@ -107,6 +110,7 @@ class TieredNetwork : public Network, public support::EventTarget, private TierC
   void enter(unsigned chip, support::Cycle now);
 
   const TierGeometry geometry_;
+  const NodeMap map_;  ///< places of a chip's units
   ChannelArray& channels_;
   std::vector<NetworkEndpoint*> endpoints_;  ///< index: unit
   std::vector<std::unique_ptr<Chip>> chips_;

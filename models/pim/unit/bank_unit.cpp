@@ -52,6 +52,12 @@ BankUnit::BankUnit(const sc_core::sc_module_name& name, const Environment& envir
   // Every external access to WRAM settles the unit first.
   core_.set_counting_sleep(true);
   core_.bus.bind(bus_.core);
+  if (environment.config.tasklets != 0) {
+    tasklets_ = std::make_unique<TaskletCore>("tasklets", where_, environment.config, wram_, dma_,
+                                              environment.faults);
+    tasklets_->bus.bind(bus_.tasklets);
+    scheduler_.add(*tasklets_);
+  }
   bus_.map(UnitBus::Window::kControl, control_);
   bus_.map(UnitBus::Window::kDma, dma_);
   bus_.map(UnitBus::Window::kStop, stop_);
@@ -69,8 +75,8 @@ void BankUnit::load(const foundation::ElfImage& image) {
         in_iram + segment.memory_bytes <= unit_regs::kIramBytes) {
       std::vector<std::uint8_t> bytes = segment.data;
       bytes.resize(segment.memory_bytes);
-      core_.write_iram(static_cast<std::uint32_t>(in_iram), bytes.data(),
-                       static_cast<std::uint32_t>(bytes.size()));
+      write_iram(static_cast<std::uint32_t>(in_iram), bytes.data(),
+                 static_cast<std::uint32_t>(bytes.size()));
     } else if (!segment.executable && Wram::contains(segment.address, segment.memory_bytes)) {
       std::vector<std::uint8_t> bytes = segment.data;
       bytes.resize(segment.memory_bytes);
@@ -99,8 +105,28 @@ void BankUnit::start(std::uint32_t entry, Cycle now) {
   control_.clear_output();
   state_ = State::kRunning;
   started_at_ = now;
-  core_.release_reset(now, entry);
+  if (tasklets_) {
+    tasklets_->start(now, entry);
+  } else {
+    core_.release_reset(now, entry);
+  }
   calendar_.tile_woken(calendar_index_);
+}
+
+void BankUnit::write_iram(std::uint32_t offset, const std::uint8_t* data, std::uint32_t bytes) {
+  if (tasklets_) {
+    tasklets_->write_iram(offset, data, bytes);
+  } else {
+    core_.write_iram(offset, data, bytes);
+  }
+}
+
+void BankUnit::read_iram(std::uint32_t offset, std::uint8_t* data, std::uint32_t bytes) {
+  if (tasklets_) {
+    tasklets_->read_iram(offset, data, bytes);
+  } else {
+    core_.debug_read(unit_regs::kIram + offset, data, bytes);
+  }
 }
 
 void BankUnit::access_wram(std::uint32_t address, std::uint8_t* data, std::uint32_t bytes,
@@ -144,10 +170,15 @@ void BankUnit::exited(std::uint32_t status, Cycle now) {
   state_ = State::kExited;
   exit_status_ = status;
   exited_at_ = now;
-  core_.assert_reset(now);
+  if (tasklets_) {
+    tasklets_->halt();
+  } else {
+    core_.assert_reset(now);
+  }
 }
 
 std::string BankUnit::waits_for() const {
+  if (tasklets_) return tasklets_->waits_for();
   std::string text;
   const auto add = [&](const std::string& part) {
     if (text.find(part) == std::string::npos) text += (text.empty() ? "" : ", ") + part;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <systemc>
 
@@ -10,6 +11,7 @@
 #include "models/pim/network/network.h"
 #include "models/pim/network/stop.h"
 #include "models/pim/pim_config.h"
+#include "models/pim/tasklets/tasklet_core.h"
 #include "models/pim/unit/barrier.h"
 #include "models/pim/unit/dma_engine.h"
 #include "models/pim/unit/unit_bus.h"
@@ -23,7 +25,8 @@
 namespace tvp::pim {
 
 /// A DRAM bank with a processor: RV32IM core with instruction memory and WRAM, DMA engine, PIM
-/// stop, one end of the barrier. Agents in tie order: stop, DMA engine, barrier, core.
+/// stop, one end of the barrier. With `pim.tasklets` another core takes its place, which has
+/// hardware threads. Agents in tie order: stop, DMA engine, barrier, core.
 class BankUnit : public sc_core::sc_module, private ExitClient {
  public:
   struct Environment {
@@ -69,8 +72,17 @@ class BankUnit : public sc_core::sc_module, private ExitClient {
   unsigned calendar_index() const { return calendar_index_; }
   unsigned number() const { return number_; }
   const std::string& where() const { return where_; }
+  /// In reset forever if the unit has tasklets.
   riscv::Core& core() { return core_; }
   const riscv::Core& core() const { return core_; }
+  /// The core with tasklets; null if there is none.
+  const TaskletCore* tasklets() const { return tasklets_.get(); }
+  std::uint64_t executed_instructions() const {
+    return tasklets_ ? tasklets_->stats().instructions : core_.executed_instructions();
+  }
+  /// Instruction memory, while no program runs.
+  void write_iram(std::uint32_t offset, const std::uint8_t* data, std::uint32_t bytes);
+  void read_iram(std::uint32_t offset, std::uint8_t* data, std::uint32_t bytes);
   dram::BankPort& bank() { return bank_; }
   const dram::BankPort& bank() const { return bank_; }
   const Wram& wram() const { return wram_; }
@@ -99,6 +111,7 @@ class BankUnit : public sc_core::sc_module, private ExitClient {
   BarrierPort barrier_;
   UnitControl control_;
   riscv::Core core_;
+  std::unique_ptr<TaskletCore> tasklets_;  ///< null: core_ runs the programs
   const support::Probe* probe_ = nullptr;
 
   State state_ = State::kStopped;

@@ -97,26 +97,51 @@ void DmaEngine::go(MmioAccess& access) {
   if (access.data != dma_regs::kGoRead && access.data != dma_regs::kGoWrite) {
     return raise(text("go must be 1 (read) or 2 (write), not " + std::to_string(access.data)));
   }
-  if (bytes_ == 0) return raise(text("nothing to move"));
-  if ((wram_address_ | bank_address_ | bytes_) % dma_regs::kAlignment != 0) {
-    return raise(text("all three must be multiples of " + std::to_string(dma_regs::kAlignment)));
-  }
-  if (!Wram::contains(wram_address_, bytes_)) return raise(text("leaves WRAM"));
-  if (std::uint64_t{bank_address_} + bytes_ > bank_.bytes()) {
-    return raise(text("leaves the bank of " + std::to_string(bank_.bytes()) + " bytes"));
-  }
-  if (bank_.owner() != dram::BankOwner::kProcessor) {
-    return raise(text("the host owns the bank"));
-  }
+  const Descriptor d{wram_address_, bank_address_, bytes_, access.data == dma_regs::kGoWrite};
+  const std::string why = refusal(d);
+  if (!why.empty()) return raise(text(why));
   if (issued_ - completed_ >= dma_regs::kQueue) {
     access.blocked = true;
     return;
   }
   ++issued_;
-  queue_.push_back({wram_address_, bank_address_, bytes_, access.data == dma_regs::kGoWrite});
-  report(support::ProbeEvent::Kind::kCommand, access.now);
-  depth_.add(access.now, 1);
-  if (queue_.size() == 1) begin(access.now);
+  queue(d, access.now);
+}
+
+std::string DmaEngine::refusal(const Descriptor& d) const {
+  if (d.bytes == 0) return "nothing to move";
+  if ((d.wram | d.bank | d.bytes) % dma_regs::kAlignment != 0)
+    return "all three must be multiples of " + std::to_string(dma_regs::kAlignment);
+  if (!Wram::contains(d.wram, d.bytes)) return "leaves WRAM";
+  if (std::uint64_t{d.bank} + d.bytes > bank_.bytes())
+    return "leaves the bank of " + std::to_string(bank_.bytes()) + " bytes";
+  if (bank_.owner() != dram::BankOwner::kProcessor) return "the host owns the bank";
+  return "";
+}
+
+void DmaEngine::queue(const Descriptor& d, Cycle now) {
+  queue_.push_back(d);
+  if (d.client == nullptr) report(support::ProbeEvent::Kind::kCommand, now);
+  depth_.add(now, 1);
+  if (queue_.size() == 1) begin(now);
+}
+
+bool DmaEngine::move(std::uint32_t wram, std::uint32_t bank, std::uint32_t bytes, bool write,
+                     DmaClient& client, unsigned number, Cycle now) {
+  const Descriptor d{wram, bank, bytes, write, &client, number};
+  const std::string why = refusal(d);
+  if (why.empty()) {
+    queue(d, now);
+    return true;
+  }
+  raise("tasklet " + std::to_string(number) + " moves " + std::to_string(bytes) +
+        " bytes between bank address " + std::to_string(bank) + " and WRAM address " +
+        std::to_string(wram) + ": " + why);
+  return false;
+}
+
+bool DmaEngine::uses_wram(Cycle cycle) const {
+  return cycle >= first_beat_ && cycle <= last_beat_ && (cycle - first_beat_) % beat_cycles_ == 0;
 }
 
 /// The banks of a chip share activation limits, so their commands are placed in the order of the
@@ -128,7 +153,12 @@ void DmaEngine::begin(Cycle now) {
     buffer_.resize(d.bytes);
     wram_.read(d.wram, buffer_.data(), d.bytes, port(now));
   }
-  calendar_.post(now + config_.dma_setup_cycles,
+  const Cycle first = now + config_.dma_setup_cycles + (d.write ? 0 : config_.dma_read_more_cycles);
+  const std::uint32_t width = config_.dma_bytes_per_cycle;
+  beat_cycles_ = std::max(1U, kBeatBytes / width);
+  first_beat_ = first + beat_cycles_;
+  last_beat_ = first + (d.bytes + width - 1) / width;
+  calendar_.post(first,
                  {.phase = static_cast<std::uint8_t>(support::Phase::kOther),
                   .block = static_cast<std::uint16_t>(unit_),
                   .port = 1,
@@ -162,8 +192,13 @@ void DmaEngine::run() {
   (d.write ? stats_.bytes_written : stats_.bytes_read) += d.bytes;
   ++stats_.descriptors;
   stats_.busy_cycles += now - began_;
-  ++completed_;
-  report(support::ProbeEvent::Kind::kAnswer, now);
+  if (d.client == nullptr) {
+    ++completed_;
+    report(support::ProbeEvent::Kind::kAnswer, now);
+  } else {
+    d.client->dma_done(d.number, now);
+  }
+  first_beat_ = support::kNever;
   queue_.pop_front();
   depth_.add(now, -1);
   set_next(support::kNever);

@@ -17,6 +17,14 @@
 
 namespace tvp::pim {
 
+/// Receives the end of a descriptor.
+class DmaClient {
+ public:
+  virtual ~DmaClient() = default;
+  /// The descriptor that the client has queued with this number is done at cycle `now`.
+  virtual void dma_done(unsigned number, support::Cycle now) = 0;
+};
+
 /// Moves bytes between the unit's bank and its WRAM, one descriptor after the other (registers:
 /// foundation/regs/pim.h). A descriptor takes the longer of the bank's time and the transfer's
 /// time, which overlap. Data to the bank is read from WRAM at the beginning of the descriptor. Data
@@ -40,6 +48,15 @@ class DmaEngine : public support::Agent, public support::MmioDevice, public supp
   void reset();
   bool idle() const { return queue_.empty(); }
 
+  /// Queues a descriptor for a client that waits for its end, however many are queued. Raises a
+  /// fault and queues nothing if the transfer is impossible.
+  bool move(std::uint32_t wram, std::uint32_t bank, std::uint32_t bytes, bool write,
+            DmaClient& client, unsigned number, support::Cycle now);
+  /// True if the engine reads or writes WRAM in this cycle, at which it is or which is ahead. It
+  /// moves kBeatBytes at a time.
+  bool uses_wram(support::Cycle cycle) const;
+  static constexpr std::uint32_t kBeatBytes = 8;
+
   void access(support::MmioAccess& access) override;
   void run() override;
   void fire(support::Cycle now, std::uint64_t token) override;
@@ -53,13 +70,18 @@ class DmaEngine : public support::Agent, public support::MmioDevice, public supp
     std::uint32_t wram = 0;
     std::uint32_t bank = 0;
     std::uint32_t bytes = 0;
-    bool write = false;  ///< to the bank
+    bool write = false;           ///< to the bank
+    DmaClient* client = nullptr;  ///< null: the registers
+    unsigned number = 0;          ///< the client's number of the move
   };
 
   void raise(const std::string& text) {
     faults_.raise({foundation::FaultKind::kFirmware, where_, text});
   }
   void go(support::MmioAccess& access);
+  /// The reason why a transfer is impossible; "" if it is possible.
+  std::string refusal(const Descriptor& d) const;
+  void queue(const Descriptor& d, support::Cycle now);
   void report(support::ProbeEvent::Kind kind, support::Cycle now) const;
   void begin(support::Cycle now);
   Wram::Port port(support::Cycle now) const {
@@ -85,6 +107,10 @@ class DmaEngine : public support::Agent, public support::MmioDevice, public supp
   std::uint32_t completed_ = 0;
   std::uint32_t posted_ = 0;
   support::Cycle began_ = 0;
+  // The beats at WRAM of the descriptor in service.
+  support::Cycle first_beat_ = support::kNever;
+  support::Cycle last_beat_ = 0;
+  support::Cycle beat_cycles_ = 1;
   std::deque<Descriptor> queue_;  ///< the first is in service
   std::vector<std::uint8_t> buffer_;
   const support::Probe* probe_ = nullptr;

@@ -18,10 +18,12 @@ constexpr std::uint64_t kMicrosecondPs = 1'000'000;
 }  // namespace
 
 UnitBus::UnitBus(const sc_core::sc_module_name& name, Wram& wram, std::uint64_t clock_mhz)
-    : sc_module(name), core("core"), wram_(wram), clock_mhz_(clock_mhz) {
+    : sc_module(name), core("core"), tasklets("tasklets"), wram_(wram), clock_mhz_(clock_mhz) {
   core.register_b_transport(this, &UnitBus::b_transport);
   core.register_get_direct_mem_ptr(this, &UnitBus::get_direct_mem_ptr);
   core.register_transport_dbg(this, &UnitBus::transport_dbg);
+  tasklets.register_b_transport(this, &UnitBus::b_transport);
+  tasklets.register_transport_dbg(this, &UnitBus::transport_dbg);
 }
 
 void UnitBus::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {

@@ -21,6 +21,8 @@ class UnitBus : public sc_core::sc_module {
   enum class Window : std::uint8_t { kControl, kDma, kStop, kBarrier, kCount };
 
   tlm_utils::passthrough_target_socket<UnitBus> core;
+  /// The same for the core with tasklets, in units that have one.
+  tlm_utils::passthrough_target_socket_optional<UnitBus> tasklets;
 
   UnitBus(const sc_core::sc_module_name& name, Wram& wram, std::uint64_t clock_mhz);
 

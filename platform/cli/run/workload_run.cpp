@@ -13,6 +13,7 @@
 #include "foundation/fault.h"
 #include "foundation/json_text.h"
 #include "foundation/output_file.h"
+#include "foundation/setting_needs.h"
 #include "foundation/settings_registry.h"
 #include "platform/cli/console.h"
 #include "platform/cli/process/interrupt.h"
@@ -55,6 +56,7 @@ const double kStarted = wall_seconds();
 void WorkloadRun::split_settings(workloads::Workload& workload) {
   foundation::SettingsRegistry own;
   own.add(workload.settings());
+  std::vector<std::string> set;
   for (const auto& [key, value] : options_.settings) {
     const std::string full = workload.name() + "." + key;
     // A wrong key of the workload goes to it, too, so that its error names the most similar key.
@@ -62,11 +64,17 @@ void WorkloadRun::split_settings(workloads::Workload& workload) {
         !workload.settings().settings().empty() && key.starts_with(workload.name() + ".");
     if (own.knows(key) || meant_for_it) {
       own.set(key, value, "--set");
+      set.push_back(key);
     } else if (key.find('.') == std::string::npos && own.knows(full)) {
       own.set(full, value, "--set");
+      set.push_back(full);
     } else {
       model_settings_ += key + "=" + value + "\n";
     }
+  }
+  for (const std::string& key : set) {
+    if (const auto reason = foundation::without_effect(own, key))
+      throw foundation::Fault(foundation::FaultKind::kDescription, "--set", reason->text);
   }
 }
 

@@ -21,6 +21,7 @@ std::string PimMachine::explain(const foundation::Fault& fault) const {
   for (const auto& unit : units_) {
     if (unit->where() != fault.where()) continue;
     text = fault.where() + " (" + hierarchy_.name_of(unit->number()) + "): " + fault.message();
+    if (unit->tasklets() != nullptr) return text + lines_of(fault);
     const std::string at = symbols_.describe(0, unit->number(), 0, 0, unit->core().pc());
     if (!at.empty()) text += "\n  in " + at;
   }
@@ -52,9 +53,12 @@ std::string PimMachine::system_json() const {
     json["levels"].push_back({{"name", level.name}, {"count", level.count}});
   }
   json["clock_mhz"] = clock_mhz();
+  json["tasklets"] = config_.pim.tasklets.value();
   json["bank_bytes"] = units_[0]->bank().bytes();
   if (!star_)
-    json["mesh"] = {{"width", config_.mesh.width.value()}, {"height", config_.mesh.height.value()}};
+    json["mesh"] = {{"width", config_.mesh.width.value()},
+                    {"height", config_.mesh.height.value()},
+                    {"node_map", config_.pim.node_map.value()}};
   if (star_) {
     json["switch"] = {{"chips", star_->tree().participants()},
                       {"halves", true},
@@ -89,6 +93,41 @@ void PimMachine::describe(Json& json) const {
   describe_network(json);
 }
 
+void PimMachine::describe_bank(Json& json, const pim::BankUnit& unit) const {
+  const auto& bank = unit.bank().stats();
+  const auto& dma = unit.dma().stats();
+  const double busy_ns = static_cast<double>(to_ps(dma.busy_cycles)) / 1000.0;
+  json["dram"].push_back({{"name", unit.where() + ".bank"},
+                          {"bytes_read", bank.bytes_read},
+                          {"bytes_written", bank.bytes_written},
+                          {"row_hits", bank.row_hits},
+                          {"row_misses", bank.row_misses},
+                          {"row_conflicts", bank.row_conflicts},
+                          {"refreshes", bank.refreshes},
+                          {"dma_descriptors", dma.descriptors},
+                          {"dma_busy_ns", busy_ns}});
+}
+
+/// Tasklets of a unit count together.
+void PimMachine::describe_tasklets(Json& json, const pim::BankUnit& unit) const {
+  const pim::TaskletCore& core = *unit.tasklets();
+  const bool runs = unit.state() == pim::BankUnit::State::kRunning;
+  const std::string waits = runs ? unit.waits_for() : "";
+  json["cores"].push_back(
+      {{"name", unit.where()},
+       {"state", !runs           ? "in reset"
+                 : waits.empty() ? "running"
+                                 : "waiting"},
+       {"pc", foundation::hex(core.pc(0))},
+       {"source", symbols_.describe(0, unit.number(), 0, 0, core.pc(0))},
+       {"executed_instructions", core.stats().instructions},
+       {"wram_waits_ns", static_cast<double>(to_ps(core.stats().port_waits)) / 1000.0}});
+  if (!waits.empty()) {
+    json["waiting"].push_back("unit " + std::to_string(unit.number()) + " (" +
+                              hierarchy_.name_of(unit.number()) + ") " + waits);
+  }
+}
+
 void PimMachine::describe_units(Json& json) const {
   std::vector<const riscv::Core*> described;
   json["cores"] = Json::array();
@@ -99,6 +138,11 @@ void PimMachine::describe_units(Json& json) const {
   for (const auto& unit : units_) {
     const riscv::Core& core = unit->core();
     if (unit->state() == pim::BankUnit::State::kStopped) continue;
+    if (unit->tasklets() != nullptr) {
+      describe_tasklets(json, *unit);
+      describe_bank(json, *unit);
+      continue;
+    }
     const riscv::CoreState state = core.state_at(now());
     const std::string at = symbols_.describe(0, unit->number(), 0, 0, core.pc());
     json["cores"].push_back({{"name", unit->where()},
@@ -106,18 +150,7 @@ void PimMachine::describe_units(Json& json) const {
                              {"pc", foundation::hex(core.pc())},
                              {"source", at}});
     described.push_back(&core);
-    const auto& bank = unit->bank().stats();
-    const auto& dma = unit->dma().stats();
-    const double busy_ns = static_cast<double>(to_ps(dma.busy_cycles)) / 1000.0;
-    json["dram"].push_back({{"name", unit->where() + ".bank"},
-                            {"bytes_read", bank.bytes_read},
-                            {"bytes_written", bank.bytes_written},
-                            {"row_hits", bank.row_hits},
-                            {"row_misses", bank.row_misses},
-                            {"row_conflicts", bank.row_conflicts},
-                            {"refreshes", bank.refreshes},
-                            {"dma_descriptors", dma.descriptors},
-                            {"dma_busy_ns", busy_ns}});
+    describe_bank(json, *unit);
     const bool waits = state != riscv::CoreState::kInReset && state != riscv::CoreState::kRunning;
     if (!waits) continue;
     json["waiting"].push_back("unit " + std::to_string(unit->number()) + " (" +
@@ -129,11 +162,11 @@ void PimMachine::describe_units(Json& json) const {
   }
   // The waits are reported. The counts need all cores settled up to now.
   settle();
-  tell_counts(json["cores"], described, now());
+  if (!described.empty()) tell_counts(json["cores"], described, now());
   std::uint64_t executed = 0;
   std::uint64_t slept = 0;
   for (const auto& unit : units_) {
-    executed += unit->core().executed_instructions();
+    executed += unit->executed_instructions();
     slept += unit->core().slept_instructions(now());
   }
   json["executed_instructions"] = executed;
@@ -229,6 +262,30 @@ void PimMachine::describe_commands(Json& json) const {
     json["metrics"][name + ".pim_slots"] = {{"value", s.pim_slots}, {"unit", "slots"}};
     json["metrics"][name + ".waited"] = {{"value", static_cast<double>(s.waited) * ck_ns},
                                          {"unit", "ns"}};
+    const ddr::RankControl::Stats& control = channels_[number].control.stats();
+    if (control.messages == 0) continue;
+    const auto metric = [&](const std::string& what, std::uint64_t value, const char* unit) {
+      json["metrics"][name + "." + what] = {{"value", value}, {"unit", unit}};
+    };
+    metric("messages", control.messages, "");
+    metric("broadcasts", control.broadcasts, "");
+    metric("message_bytes", control.bytes, "bytes");
+    for (std::size_t rank = 0; rank < control.deliveries.size(); ++rank)
+      metric("rank" + std::to_string(rank) + ".deliveries", control.deliveries[rank], "");
+  }
+}
+
+/// Adds the connections of the crossbars between the chips of a rank.
+void PimMachine::describe_crossbars(Json& json) const {
+  const double ck_ns = channels_.preset().timing.tck.ns();
+  for (unsigned rank = 0; rank < tiers_->ranks(); ++rank) {
+    const switching::Crossbar::Stats& s = channels_.rank(rank).crossbar.stats();
+    if (s.connections == 0) continue;
+    const std::string name = "rank" + std::to_string(rank) + ".crossbar.";
+    json["metrics"][name + "switches"] = {{"value", s.connections}, {"unit", ""}};
+    json["metrics"][name + "blocked_attempts"] = {{"value", s.blocked}, {"unit", ""}};
+    json["metrics"][name + "blocked"] = {{"value", static_cast<double>(s.blocked_cycles) * ck_ns},
+                                         {"unit", "ns"}};
   }
 }
 
@@ -310,6 +367,7 @@ void PimMachine::describe_tiers(Json& json) const {
   mean("mean_wait_in_buffer", s.waited_in_buffer,
        s.packets_between_ranks + s.packets_between_channels);
   describe_forwarding(json);
+  describe_crossbars(json);
   for (unsigned rank = 0; rank < tiers_->ranks(); ++rank) {
     const ddr::DqLanes& lanes = tiers_->lanes(rank);
     for (unsigned channel = 0; channel < lanes.channels(); ++channel) {

@@ -12,28 +12,29 @@ HostPathConfig::HostPathConfig(foundation::SettingGroup& group)
     : read_gb_s(
           group,
           {"host_read_gb_s", "GB/s",
-           "rate from banks to host over the bus of a channel, with transposition (algorithm=host)",
+           "rate from banks to host over the bus of a channel, with transposition (only with "
+           "algorithm=host)",
            "assumed: about what PrIM (arXiv 2105.03814) reports for a rank of 64 UPMEM units"},
           {.value = 4.7, .min = 0.001, .max = 1000}),
-      write_gb_s(
-          group,
-          {"host_write_gb_s", "GB/s",
-           "rate from host to banks, different bytes for each, with transposition (algorithm=host)",
-           "assumed: as host_read_gb_s"},
-          {.value = 6.7, .min = 0.001, .max = 1000}),
+      write_gb_s(group,
+                 {"host_write_gb_s", "GB/s",
+                  "rate from host to banks, different bytes for each, with transposition (only "
+                  "with algorithm=host)",
+                  "assumed: as host_read_gb_s"},
+                 {.value = 6.7, .min = 0.001, .max = 1000}),
       broadcast_gb_s(group,
                      {"host_broadcast_gb_s", "GB/s",
                       "rate from host to banks, the same bytes for all, counted for every bank "
-                      "(algorithm=host)",
+                      "(only with algorithm=host)",
                       "assumed: as host_read_gb_s"},
                      {.value = 16.9, .min = 0.001, .max = 1000}),
       reduce_gb_s(group,
                   {"host_reduce_gb_s", "GB/s",
-                   "rate at which the host reduces operands (algorithm=host)", "assumed"},
+                   "rate at which the host reduces operands (only with algorithm=host)", "assumed"},
                   {.value = 10, .min = 0.001, .max = 10000}),
       lanes(group,
             {"host_lanes", "chips",
-             "chips that share the data pins of a rank, one byte each (algorithm=host)",
+             "chips that share the data pins of a rank, one byte each (only with algorithm=host)",
              "DDR4 DIMM: 64 data pins, chips of 8"},
             {.value = 8, .min = 1, .max = 64}) {}
 

@@ -19,14 +19,31 @@ struct GroupsOfLevel {
   unsigned size = 1;
 };
 
+std::vector<Transfer> ring_of_group(const GroupsOfLevel& groups, unsigned first,
+                                    const std::vector<unsigned>& ring) {
+  std::vector<Transfer> transfers;
+  for (unsigned i = 0; i < groups.size && groups.size > 1; ++i)
+    transfers.push_back(
+        {first + groups.stride * ring[i], first + groups.stride * ring[(i + 1) % groups.size]});
+  return transfers;
+}
+
 std::vector<Transfer> ring_transfers(const GroupsOfLevel& groups,
                                      const std::vector<unsigned>& ring) {
-  std::vector<Transfer> transfers;
-  for (const unsigned first : groups.first)
-    for (unsigned i = 0; i < groups.size && groups.size > 1; ++i)
-      transfers.push_back(
-          {first + groups.stride * ring[i], first + groups.stride * ring[(i + 1) % groups.size]});
-  return transfers;
+  std::vector<Transfer> all;
+  for (const unsigned first : groups.first) {
+    const std::vector<Transfer> transfers = ring_of_group(groups, first, ring);
+    all.insert(all.end(), transfers.begin(), transfers.end());
+  }
+  return all;
+}
+
+/// Adds the passes through the switch. Each member of a group sends to the switch and receives from
+/// it in the same phase. The ways of a ring are these ways: out of the chip of one member, and into
+/// that of the next one.
+void add_switch_passes(const GroupsOfLevel& groups, const std::vector<unsigned>& ring,
+                       PhaseTable& table) {
+  for (const unsigned first : groups.first) table.add_together(ring_of_group(groups, first, ring));
 }
 
 std::vector<Transfer> exchange_transfers(const GroupsOfLevel& groups) {
@@ -74,6 +91,11 @@ std::vector<Phases> message_phases(const PimRequest& request, const PimPlan& pla
   std::vector<Phases> phases;
   for (std::size_t level = 0; level < plan.levels.size(); ++level) {
     const GroupsOfLevel groups(plan, level);
+    if (level == plan.switch_level) {
+      add_switch_passes(groups, plan.rings[level], table);
+      phases.push_back(table.take());
+      continue;
+    }
     const bool ring = request.collective->has_ring();
     table.add_independent(ring ? ring_transfers(groups, plan.rings[level])
                                : exchange_transfers(groups));

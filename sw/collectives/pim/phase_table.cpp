@@ -15,16 +15,32 @@ PhaseTable::Busy& PhaseTable::at(std::vector<Busy>& list, std::size_t number) {
   return list[number];
 }
 
-std::vector<PhaseTable::Busy*> PhaseTable::resources_of(const Transfer& transfer) {
-  const std::vector<std::uint32_t> way = way_(transfer);
-  for (const std::uint32_t link : way) at(links_, link);  // before pointers are taken
-  std::vector<Busy*> all{&at(senders_, transfer.source), &at(receivers_, transfer.destination)};
-  for (const std::uint32_t link : way) all.push_back(&links_[link]);
+std::vector<PhaseTable::Busy*> PhaseTable::resources_of(const std::vector<Transfer>& transfers) {
+  std::vector<std::uint32_t> links;
+  for (const Transfer& transfer : transfers) {
+    // All lists grow before pointers into them are taken.
+    at(senders_, transfer.source);
+    at(receivers_, transfer.destination);
+    for (const std::uint32_t link : way_(transfer)) {
+      at(links_, link);
+      links.push_back(link);
+    }
+  }
+  std::vector<Busy*> all;
+  for (const Transfer& transfer : transfers) {
+    all.push_back(&senders_[transfer.source]);
+    all.push_back(&receivers_[transfer.destination]);
+  }
+  for (const std::uint32_t link : links) all.push_back(&links_[link]);
   return all;
 }
 
 std::size_t PhaseTable::add(const Transfer& transfer, std::size_t earliest) {
-  const std::vector<Busy*> resources = resources_of(transfer);
+  return add_together({transfer}, earliest);
+}
+
+std::size_t PhaseTable::add_together(const std::vector<Transfer>& transfers, std::size_t earliest) {
+  const std::vector<Busy*> resources = resources_of(transfers);
   std::size_t phase = earliest;
   for (std::size_t word = earliest / kBits;; ++word) {
     std::uint64_t taken = 0;
@@ -39,7 +55,7 @@ std::size_t PhaseTable::add(const Transfer& transfer, std::size_t earliest) {
     (*busy)[phase / kBits] |= std::uint64_t{1} << phase % kBits;
   }
   if (phase >= phases_.size()) phases_.resize(phase + 1);
-  phases_[phase].push_back(transfer);
+  phases_[phase].insert(phases_[phase].end(), transfers.begin(), transfers.end());
   return phase;
 }
 

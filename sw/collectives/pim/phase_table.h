@@ -26,6 +26,8 @@ class PhaseTable {
 
   /// Adds a transfer to the first phase from `earliest` on that has room for it. Returns the phase.
   std::size_t add(const Transfer& transfer, std::size_t earliest = 0);
+  /// The same for transfers that must be in one phase, as those that a switch combines.
+  std::size_t add_together(const std::vector<Transfer>& transfers, std::size_t earliest = 0);
   /// Adds transfers, those with the longest ways first, because they are the hardest to place.
   void add_independent(const std::vector<Transfer>& transfers);
 
@@ -34,7 +36,7 @@ class PhaseTable {
  private:
   /// One bit for each phase.
   using Busy = std::vector<std::uint64_t>;
-  std::vector<Busy*> resources_of(const Transfer& transfer);
+  std::vector<Busy*> resources_of(const std::vector<Transfer>& transfers);
   static Busy& at(std::vector<Busy>& list, std::size_t number);
 
   const Way way_;

@@ -55,12 +55,13 @@ std::optional<std::size_t> switch_level_of(const PimRequest& request,
             "in_switch needs a switch between several chips: expected a system with "
             "pim.network=tiers, e.g. pim_dimm");
   }
-  if (request.sync == "barriers" || system.is_scheduled()) {
+  if (!reduces(request.collective->primitive)) {
+    if (request.sync != "barriers" && !system.is_scheduled())
+      return system.levels()[0].count > 1 ? 1 : 0;
     bad_use(key,
-            "in_switch cannot use barriers: expected sync=credits, and a mesh without a static "
-            "schedule");
+            "in_switch: a broadcast cannot use barriers: expected sync=credits, and a mesh without "
+            "a static schedule");
   }
-  if (!reduces(request.collective->primitive)) return system.levels()[0].count > 1 ? 1 : 0;
   if (!system.switch_has_halves()) {
     bad_use(key,
             "in_switch: a chip sends to the switch and receives from it in the same beats: "
@@ -124,7 +125,7 @@ void PimPlan::order_rings(const PimRequest& request, const runtime::PimSystem& s
     std::iota(rings.back().begin(), rings.back().end(), 0U);
   }
   if (request.order != "hamiltonian") return;
-  const unsigned width = std::min(system.mesh_width(), ranks);
+  const unsigned width = std::min(system.line_units(), ranks);
   if (request.hierarchical || ranks % width != 0) {
     bad_use(request.name + ".order", "hamiltonian: expected the flat form and whole rows of " +
                                          std::to_string(width) + " units, not " +
@@ -163,7 +164,7 @@ firmware::collectives::TreeShape tree_shape(const PimRequest& request) {
   return request.form == "binomial" ? Shape::kBinomial : Shape::kHeap;
 }
 
-RingHops ring_hops(const PimPlan& plan, unsigned mesh_width) {
+RingHops ring_hops(const PimPlan& plan, unsigned line_units) {
   RingHops hops;
   const std::vector<unsigned>& ring = plan.rings[0];
   const auto distance = [](unsigned a, unsigned b) { return a > b ? a - b : b - a; };
@@ -171,7 +172,7 @@ RingHops ring_hops(const PimPlan& plan, unsigned mesh_width) {
     const unsigned a = ring[i];
     const unsigned b = ring[(i + 1) % ring.size()];
     const unsigned steps =
-        distance(a % mesh_width, b % mesh_width) + distance(a / mesh_width, b / mesh_width);
+        distance(a % line_units, b % line_units) + distance(a / line_units, b / line_units);
     hops.longest = std::max(hops.longest, steps);
     hops.sum += steps;
   }

@@ -44,6 +44,6 @@ struct RingHops {
   unsigned longest = 0;
   unsigned sum = 0;
 };
-RingHops ring_hops(const PimPlan& plan, unsigned mesh_width);
+RingHops ring_hops(const PimPlan& plan, unsigned line_units);
 
 }  // namespace tvp::collectives

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <numeric>
+#include <string>
 
 #include "foundation/fault.h"
 #include "sw/runtime/errors.h"
@@ -119,8 +121,10 @@ void PimRun::place_operands() {
 }
 
 void PimRun::run_units(Outcome& outcome) {
-  system_.load(units_, "firmware/collectives/collective.cpp",
-               {{"PIM_OP", vectors_.cpp_op()}, {"PIM_TYPE", vectors_.cpp_type()}});
+  std::map<std::string, std::string> defines = {{"PIM_OP", vectors_.cpp_op()},
+                                                {"PIM_TYPE", vectors_.cpp_type()}};
+  if (plan_.switch_level && plan_.barriers) defines["PIM_SWITCH_PHASES"] = "1";
+  system_.load(units_, "firmware/collectives/collective.cpp", defines);
   Arguments all = arguments();
   for (unsigned rank = 0; rank < plan_.ranks; ++rank) {
     set_phases(rank, all);

@@ -51,7 +51,7 @@ HeadlineWorkload::Row HeadlineWorkload::measure(runtime::PimSystem& system, unsi
     const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - start;
     run.judge(outcome);
     const double us = system.ns(outcome.end - outcome.begin) / 1000;
-    row.longest_hop = ring_hops(run.plan(), system.mesh_width()).longest;
+    row.longest_hop = ring_hops(run.plan(), system.line_units()).longest;
     if (!as_written) {
       row.standard_us = us;
       if (!outcome.reason.empty()) result.reason = outcome.reason;

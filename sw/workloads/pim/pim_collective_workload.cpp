@@ -48,9 +48,9 @@ PimCollectiveWorkload::Config::Config(const PimCollective& collective)
            {.value = "flat", .choices = {"flat", "hierarchical"}}),
       sync(*this,
            {"sync", "",
-            "credits: messages return free slots; barriers: all units meet after every step, or "
-            "after every phase of a static schedule; auto: barriers with mesh.flow_control=static, "
-            "otherwise credits",
+            "credits: messages return free slots; barriers: all units meet after every step or "
+            "phase of a static schedule; auto: barriers with mesh.flow_control=static, "
+            "otherwise credits (only with algorithm!=host)",
             "PIMnet, HPCA 2025 (barriers: no flow control, start when all are ready)"},
            {.value = "auto", .choices = {"auto", "credits", "barriers"}}),
       host(*this) {
@@ -71,10 +71,11 @@ void PimCollectiveWorkload::Config::add_own(const PimCollective& collective) {
   if (collective.has_ring()) {
     order.emplace(
         *this,
-        foundation::SettingBase::Declaration{"order", "",
-                                             "order of the ring: by unit numbers, or along a "
-                                             "closed way over the mesh with hops of 1",
-                                             "PIM interconnect document (row_major)"},
+        foundation::SettingBase::Declaration{
+            "order", "",
+            "order of the ring: by unit numbers, or along a "
+            "closed way over the mesh with hops of 1 (only with algorithm=ring)",
+            "PIM interconnect document (row_major)"},
         foundation::Choice::Names{.value = "row_major", .choices = {"row_major", "hamiltonian"}});
   }
   if (!collective.document_form.empty()) {
@@ -88,13 +89,13 @@ void PimCollectiveWorkload::Config::add_own(const PimCollective& collective) {
         foundation::Choice::Names{.value = "standard", .choices = {"standard", "as_written"}});
   }
   if (collective.has_root()) {
-    pipelined.emplace(
-        *this,
-        foundation::SettingBase::Declaration{
-            "pipelined", "",
-            "true: forward slice by slice; false: send the whole vector, child by child",
-            "workload"},
-        true);
+    pipelined.emplace(*this,
+                      foundation::SettingBase::Declaration{
+                          "pipelined", "",
+                          "true: forward slice by slice; false: send the whole vector, child by "
+                          "child (only with algorithm=heap|binomial)",
+                          "workload"},
+                      true);
     root.emplace(
         *this,
         foundation::SettingBase::Declaration{"root", "", "rank that has the vector", "workload"},
@@ -201,7 +202,7 @@ void PimCollectiveWorkload::measure(const PimRequest& request, const PimRun& run
   result.metrics.push_back({"n_alpha", spent.alpha, "messages"});
   result.metrics.push_back({"n_beta", spent.beta, "vectors"});
   if (!config_.order || request.hierarchical) return;
-  const collectives::RingHops hops = ring_hops(run.plan(), system.mesh_width());
+  const collectives::RingHops hops = ring_hops(run.plan(), system.line_units());
   result.metrics.push_back({"longest_hop", static_cast<double>(hops.longest), "links"});
   result.metrics.push_back({"ring_hops", static_cast<double>(hops.sum), "links"});
 }

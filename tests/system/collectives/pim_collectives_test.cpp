@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <nlohmann/json.hpp>
 #include <random>
 #include <set>
 #include <tuple>
@@ -408,6 +409,44 @@ TEST(PimCollectives, InTheSwitch) {
   }
 }
 
+// Phases keep the messages of different banks apart, so no packet waits for the pins either. Chunks
+// of unequal size need a slice more in some groups.
+TEST(PimCollectives, InTheSwitchByAStaticSchedule) {
+  for (const char* hierarchy : {"bank=4 chip=4", "bank=4 chip=2 rank=2", "bank=4 chip=4 rank=3"}) {
+    const auto body = [&](runtime::DeviceLibrary& library) {
+      runtime::PimSystem system(library);
+      std::string wrong;
+      for (const std::uint32_t words : {1U, 201U, 4 * 4 * 256U + 1, 8192U}) {
+        PimRequest request = make_request({"allreduce", "in_switch"}, "sum", "int32", 0);
+        request.bytes = 8 * words;
+        request.hierarchical = true;
+        wrong += run_case(system, request);
+      }
+      const auto metrics = nlohmann::json::parse(library.report()).at("metrics");
+      const auto blocked = metrics.at("rank0.crossbar.blocked_attempts").at("value").dump();
+      if (hierarchy == std::string("bank=4 chip=4") && blocked != "0")
+        wrong += blocked + " blocked";
+      if (!metrics.contains("reductions_in_switch")) wrong += "no reductions";
+      return wrong;
+    };
+    const std::string settings = tiers_settings(hierarchy);
+    EXPECT_EQ(in_child(settings + "mesh.flow_control=static\n", body), "right") << hierarchy;
+  }
+}
+
+// The same barriers on a network that finds its own ways.
+TEST(PimCollectives, InTheSwitchWithBarriers) {
+  const auto body = [&](runtime::DeviceLibrary& library) {
+    runtime::PimSystem system(library);
+    PimRequest request = make_request({"allreduce", "in_switch"}, "max", "int64", 0);
+    request.bytes = 5000;
+    request.hierarchical = true;
+    request.sync = "barriers";
+    return run_case(system, request);
+  };
+  EXPECT_EQ(in_child(tiers_settings("bank=4 chip=2 rank=2"), body), "right");
+}
+
 /// Time of an all-reduce of int32 sums, in ns.
 double time_of(const std::string& settings, const std::string& algorithm, std::uint32_t bytes) {
   const std::string text = in_child(settings, [&](runtime::DeviceLibrary& library) {
@@ -460,7 +499,14 @@ TEST(PimCollectives, WhatTheSwitchLacksIsRefused) {
   expect(refusal("", nothing), "pim.network=tiers");
   expect(refusal(tiers + "pim.dq_halves=false\n", nothing), "pim.dq_halves=true");
   expect(refusal(tiers, [](PimRequest& r) { r.op = "bxor"; }), "the switch has no operation bxor");
-  expect(refusal(tiers, [](PimRequest& r) { r.sync = "barriers"; }), "sync=credits");
+  for (const char* flow_control : {"buffered", "static"}) {
+    const std::string barriers = tiers + "mesh.flow_control=" + flow_control + "\n";
+    const auto broadcast = [&](PimRequest& r) {
+      r.collective = &pim_collective("broadcast");
+      r.sync = flow_control == std::string("static") ? "auto" : "barriers";
+    };
+    expect(refusal(barriers, broadcast), "a broadcast cannot use barriers: expected sync=credits");
+  }
   expect(refusal(tiers + "pim.packet_bytes=4\n", [](PimRequest& r) { r.type = "int64"; }),
          "a multiple of 8");
   // A multicast needs no halves.

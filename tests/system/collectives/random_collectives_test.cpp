@@ -78,7 +78,9 @@ class Draw {
     const bool deadlocks = routing_ == "minimal_adaptive" && (flow_control_ == "hold" || vcs_ == 1);
     const bool scheduled = flow_control_ == "static";
     if (request_.form == "in_switch" && packet_bytes_ == "12") return false;  // of elements
-    return !deadlocks && !(scheduled && (request_.form == "in_switch" || !request_.pipelined));
+    const bool broadcast = request_.collective->has_root();
+    const bool in_switch = request_.form == "in_switch" && broadcast;
+    return !deadlocks && !(scheduled && (in_switch || !request_.pipelined));
   }
   const PimRequest& request() const { return request_; }
   const std::string& settings() const { return settings_; }

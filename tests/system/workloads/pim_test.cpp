@@ -14,6 +14,7 @@
 #include "sw/runtime/errors.h"
 #include "sw/runtime/pim_system.h"
 #include "sw/workloads/pim/pim_collective_workload.h"
+#include "sw/workloads/pim/prim_workload.h"
 #include "tests/support/child_output.h"
 
 namespace tvp {
@@ -172,6 +173,47 @@ TEST(PimAllReduce, LetsTheSwitchCombine) {
   EXPECT_EQ(horizons, all_reduce(keys, dimm + "lockstep=true\n"));
 }
 
+TEST(PimAllReduce, RunsWithTheNodeMapOfTheDocument) {
+  const std::string document = "system=pim_document\n";
+  for (const char* order : {"row_major", "hamiltonian"}) {
+    const std::string text =
+        all_reduce({{"type", "int32"}, {"bytes", "2048"}, {"order", order}}, document);
+    EXPECT_TRUE(has(text, "passed ")) << text;
+  }
+}
+
+/// Value of a metric of the report after an all-reduce; -1 if there is none.
+std::string metric_of(const std::string& name, const std::string& settings) {
+  return in_child(settings, [&](DeviceLibrary& library) {
+    workloads::pim::PimCollectiveWorkload workload("allreduce");
+    for (foundation::SettingBase* setting : workload.settings().settings())
+      if (setting->info().name == "bytes") setting->set("2048");
+    workloads::Context context{library, 3, [](const std::string&) {}, 0};
+    workload.run(context);
+    const auto metrics = nlohmann::json::parse(library.report()).at("metrics");
+    return metrics.contains(name) ? metrics.at(name).at("value").dump() : "-1";
+  });
+}
+
+// A packet between chips is a connection of the crossbar. The packets of commands between two ranks
+// count as messages to the other rank, and a barrier's release counts at both.
+TEST(PimAllReduce, CountsSwitchesAndMessages) {
+  const std::string dimm = "system=pim_dimm\npim.rank_messages=command\n";
+  EXPECT_EQ(std::stoi(metric_of("rank0.crossbar.switches", dimm)) +
+                std::stoi(metric_of("rank1.crossbar.switches", dimm)),
+            std::stoi(metric_of("packets_between_chips", dimm)));
+  EXPECT_GT(std::stoi(metric_of("rank0.crossbar.blocked_attempts", dimm)), 0);
+  const int packets = std::stoi(metric_of("packets_as_commands", dimm));
+  const int releases = std::stoi(metric_of("barriers", dimm));
+  EXPECT_GT(packets, 0);
+  EXPECT_EQ(std::stoi(metric_of("channel0.ca.messages", dimm)), packets + releases);
+  EXPECT_EQ(metric_of("channel0.ca.message_bytes", dimm), metric_of("bytes_between_ranks", dimm));
+  EXPECT_EQ(std::stoi(metric_of("channel0.ca.rank0.deliveries", dimm)) +
+                std::stoi(metric_of("channel0.ca.rank1.deliveries", dimm)),
+            packets + 2 * releases);
+  EXPECT_EQ(metric_of("rank0.crossbar.switches", ""), "-1");
+}
+
 // Gateways and buffers hold one packet, so packets wait where they are.
 TEST(PimAllReduce, WaitsForPlacesBetweenTiers) {
   const std::string dimm = "system=pim_dimm\npim.dq_halves=true\n";
@@ -243,6 +285,57 @@ TEST(PimAllReduce, NamesTheMessageThatABrokenRouterCuts) {
 }
 
 // --- Programs ---
+
+/// Result of a program of the PrIM kind on pim_upmem, its digest and time.
+std::string prim(const std::vector<std::pair<std::string, std::string>>& keys,
+                 const std::string& settings = "") {
+  return in_child("system=pim_upmem\n" + settings, [&](DeviceLibrary& library) {
+    workloads::pim::PrimWorkload workload;
+    for (const auto& [key, value] : keys) {
+      for (foundation::SettingBase* setting : workload.settings().settings()) {
+        if (setting->info().name == key) setting->set(value);
+      }
+    }
+    workloads::Context context{library, 3, [](const std::string&) {}, 0};
+    const workloads::Result result = workload.run(context);
+    const auto report = nlohmann::json::parse(library.report());
+    return (result.passed ? "passed " : result.reason + " ") +
+           std::to_string(report.at("simulated_ps").get<std::uint64_t>()) + " " +
+           report.at("state_digest").get<std::string>();
+  });
+}
+
+class PrimProgram : public testing::TestWithParam<const char*> {};
+
+// All programs and both types, with tasklets that divide the blocks and with others, and the same
+// in lockstep.
+TEST_P(PrimProgram, IsTheGoldenResult) {
+  for (const char* type : {"int32", "int64"}) {
+    for (const char* tasklets : {"1", "7", "24"}) {
+      const std::vector<std::pair<std::string, std::string>> keys = {
+          {"program", GetParam()}, {"type", type},       {"tasklets", tasklets},
+          {"units", "2"},          {"elements", "2048"}, {"columns", "64"}};
+      const std::string text = prim(keys);
+      EXPECT_TRUE(has(text, "passed ")) << type << " " << tasklets << ": " << text;
+      if (tasklets == std::string("7")) {
+        EXPECT_EQ(text, prim(keys, "lockstep=true\n"));
+      }
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, PrimProgram,
+                         testing::Values("vector_add", "reduction", "scan", "histogram", "gemv",
+                                         "add", "copy", "dma"));
+
+TEST(PrimPrograms, NeedTasklets) {
+  EXPECT_TRUE(has(prim({}, "pim.tasklets=8\n"),
+                  "pim_prim.tasklets: 16: the units of this system have 8 (pim.tasklets)"));
+  EXPECT_TRUE(has(prim({}, "system=pim_rank\n"), "the units of this system have 0"));
+  EXPECT_TRUE(has(prim({}, "pim.tasklets=25\n"), "expected an integer 0..24"));
+  EXPECT_TRUE(has(prim({{"tasklets", "25"}}), "tasklets = '25': expected an integer 1..24"));
+  EXPECT_TRUE(has(prim({{"elements", "4194304"}, {"type", "int64"}}), "bytes of each bank"));
+}
 
 TEST(PimProgram, PrintsForTheHost) { EXPECT_EQ(run_case(0, 4), "0 unit 3 of 32"); }
 

@@ -117,6 +117,19 @@ TEST(PhaseTable, PlacesATransferNotBeforeItsTime) {
   EXPECT_TRUE(table.take().empty());
 }
 
+// A switch combines in one phase, so its transfers wait for the last of their links.
+TEST(PhaseTable, KeepsTransfersTogether) {
+  PhaseTable table(way_in_a_row);
+  EXPECT_EQ(table.add({2, 3}), 0U);
+  EXPECT_EQ(table.add_together({{0, 1}, {1, 4}}), 1U);  // link 2 is taken
+  EXPECT_EQ(table.add({0, 1}), 0U);                     // but not this one
+  EXPECT_EQ(table.add_together({{6, 5}, {5, 4}}), 0U);
+  const Phases phases = table.take();
+  ASSERT_EQ(phases.size(), 2U);
+  EXPECT_EQ(phases[0].size(), 4U);
+  EXPECT_EQ(phases[1].size(), 2U);
+}
+
 TEST(PortCost, TreesWithOnePort) {
   PimRequest request(pim_collective("broadcast"));
   PimPlan plan = flat(32);

@@ -104,6 +104,39 @@ TEST_F(Channel, OnlyAddressedRanksGetIt) {
   EXPECT_FALSE(control.receive(1, at + 100));
 }
 
+using Counts = std::vector<std::uint64_t>;
+
+TEST_F(Channel, MessagesCountAtEachRankThatReceivesThem) {
+  send(2, 0b0011, Bytes(3), 0);
+  EXPECT_EQ(control.stats().messages, 1u);
+  EXPECT_EQ(control.stats().bytes, 3u);
+  EXPECT_EQ(control.stats().deliveries, (Counts{1, 1, 0, 0}));
+  control.broadcast(1, Bytes(4).data(), 4, 100);
+  EXPECT_EQ(control.stats().messages, 2u);
+  EXPECT_EQ(control.stats().bytes, 7u);
+  EXPECT_EQ(control.stats().deliveries, (Counts{2, 1, 1, 1}));
+}
+
+TEST_F(Channel, ReleasesOfBarriersCountAsBroadcasts) {
+  for (unsigned rank = 0; rank < 4; ++rank) control.arrive(rank, BarrierScheme::kController, 50);
+  EXPECT_EQ(control.stats().messages, 1u);
+  EXPECT_EQ(control.stats().broadcasts, 1u);
+  EXPECT_EQ(control.stats().bytes, 0u);
+  EXPECT_EQ(control.stats().deliveries, (Counts{1, 1, 1, 1}));
+  RankControl::Gathering two{.ranks = 0b0101};
+  control.arrive(two, 0, BarrierScheme::kController, 100);
+  control.arrive(two, 2, BarrierScheme::kController, 100);
+  EXPECT_EQ(control.stats().broadcasts, 1u);
+  EXPECT_EQ(control.stats().deliveries, (Counts{2, 1, 2, 1}));
+}
+
+TEST_F(Channel, ArrivalsThatAreBroadcastCountAtAllOthers) {
+  for (unsigned rank = 0; rank < 4; ++rank) control.arrive(rank, BarrierScheme::kBroadcasts, 50);
+  EXPECT_EQ(control.stats().messages, 4u);
+  EXPECT_EQ(control.stats().broadcasts, 4u);
+  EXPECT_EQ(control.stats().deliveries, (Counts{3, 3, 3, 3}));
+}
+
 TEST_F(Channel, OldestMessageFirst) {
   send(0, 0b0010, {7}, 0);
   send(2, 0b0010, {8}, 0);

@@ -102,22 +102,5 @@ TEST(PimConfig, RefusesLatenciesThatUnitsCannotKeep) {
   EXPECT_TRUE(tvp::test::faults([&] { check(config); }, {}, {"6 cycles with pim.clock_mhz = 350"}));
 }
 
-/// The RTL controller is that of the CA bus.
-TEST(PimConfig, RefusesAControllerThatTheBarrierDoesNotHave) {
-  for (const char* barrier : {"fixed", "ca_bus"}) {
-    for (const char* controller : {"tlm", "rtl"}) {
-      PimConfig config;
-      config.barrier.set(barrier);
-      config.ca_barrier.set(controller);
-      const bool refused = std::string(barrier) == "fixed" && std::string(controller) == "rtl";
-      if (refused) {
-        EXPECT_THROW(check(config), foundation::Fault);
-      } else {
-        EXPECT_NO_THROW(check(config)) << barrier << " " << controller;
-      }
-    }
-  }
-}
-
 }  // namespace
 }  // namespace tvp::pim::hierarchy_test

@@ -34,6 +34,7 @@ TEST(RegisterNames, AreThoseOfTheDocumentation) {
   EXPECT_EQ(tensix_tile::control_register_name(0), "register 0x0");
   EXPECT_EQ(pim::register_name(pim::kDma + pim::dma::kWramAddress), "DMA WRAM_ADDRESS");
   EXPECT_EQ(pim::register_name(pim::kBarrier + 8), "register 0xffb13008");
+  EXPECT_EQ(pim::register_name(pim::kTasklets + pim::tasklet::kMeet), "tasklet MEET");
 }
 
 // Registers of a block must have different offsets and names.
@@ -52,7 +53,8 @@ TEST(RegisterNames, RowsOfABlockDoNotOverlap) {
   for (const auto block :
        {noc::initiator_registers(), noc::niu_registers(), ethernet::txq_registers(),
         ethernet::rxq_registers(), tensix_tile::control_registers(), pim::control_registers(),
-        pim::dma_registers(), pim::stop_registers(), pim::barrier_registers()}) {
+        pim::dma_registers(), pim::stop_registers(), pim::barrier_registers(),
+        pim::tasklet_registers()}) {
     check(block, 4);
   }
   check(noc::counters(), 1);

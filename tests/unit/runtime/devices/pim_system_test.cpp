@@ -78,8 +78,8 @@ TEST(PimSystem, IsMadeOfWhatTheLibraryTells) {
   EXPECT_EQ(system.units(), 2U);
   ASSERT_EQ(system.levels().size(), 1U);
   EXPECT_EQ(system.levels()[0].count, 2U);
-  EXPECT_EQ(system.mesh_width(), 2U);
-  EXPECT_EQ(system.mesh_height(), 1U);
+  EXPECT_EQ(system.line_units(), 2U);
+  EXPECT_EQ(system.lines(), 1U);
   EXPECT_EQ(system.switch_chips(), 4U);
   EXPECT_TRUE(system.switch_has_halves());
   EXPECT_EQ(system.packet_bytes(), 48U);
