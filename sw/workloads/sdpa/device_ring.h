@@ -13,6 +13,8 @@ class DeviceRing {
   /// `system`: DeviceLibrary::system(). `links`: links between two neighbors.
   DeviceRing(const std::string& system, unsigned links);
 
+  bool empty() const { return chips_.empty(); }
+
   /// Chips in the order of a ring, as the value of the key `devices` selects them. A list of chips
   /// is a ring in its order. A count selects the first ring of so many devices, in the order of the
   /// system as far as possible. Empty: all devices. Throws Fault(kDescription) if there is no such

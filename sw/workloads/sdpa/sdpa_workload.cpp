@@ -74,6 +74,7 @@ void SdpaWorkload::check() const {
 void SdpaWorkload::adjust(const runtime::DeviceLibrary& library,
                           runtime::MeshDevice::Options& options) const {
   const DeviceRing ring(library.has_system() ? library.system() : "", DeviceReduction::kLinks);
+  if (ring.empty()) return;  // Cluster refuses a system without chips.
   options.chips = ring.select(settings_.devices.value());
   const std::size_t devices = options.chips.size();
   if (from_files()) make_problem(devices, 0);  // reads them first: the simulation takes long
