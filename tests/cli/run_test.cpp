@@ -280,7 +280,7 @@ TEST_F(Cli, DevicesWithoutARingAreRefusedBeforeChipsAreBuilt) {
   refused("--system galaxy --set devices=24", {"24 devices: expected 2, 4, 8, 16 or 32"});
   refused("--system t3000 --set devices=16", {"no ring of 16 devices: system t3000 has 8"});
   refused(R"(--system pair --set 'devices="0,4"')", {"chip 4: system pair has devices 0,1"});
-  refused("--system pim_rank", {"sdpa.devices: system pim_rank has 0 devices"});
+  refused("--system pim_rank", {"system pim_rank: has no chips"});
   refused("--system galaxy --set devices=8,sequence=100", {"sdpa.sequence: 100", "devices, 8"});
   refused("--system galaxy --set head_dim=100", {"sdpa.head_dim: 100", "multiple of 32"});
   refused("--system galaxy --set head_dim=2048", {"head_dim", "expected an integer"});
