@@ -13,6 +13,7 @@
 #include "foundation/read_file.h"
 #include "foundation/recording/message_reader.h"
 #include "foundation/source_root.h"
+#include "models/dram/memory_system.h"
 #include "models/dram/traffic/trace_source.h"
 #include "models/riscv/debug/source_lines.h"
 #include "platform/system/system_description.h"
@@ -161,17 +162,21 @@ TEST(FuzzFiles, Recordings) {
 TEST(FuzzFiles, Traces) {
   const test::TestFolder folder("fuzz_trace");
   const std::string path = folder.file("trace.txt");
+  const dram::MemorySystem memory(*dram::find_preset("ddr4_2400"), {},
+                                  "row:rank:bank:bankgroup:column:channel", false);
   const auto taken =
-      fuzz({"# cycle direction address\n10 R 0x40\n+5 W 128\n15 R 0\n+0 W 64\n"},
+      fuzz({"# cycle direction address\n10 R 0x40\n+5 W 128\n15 R 0\n+0 W 64\n",
+            "0x40 READ 10\n0x80 WRITE 15\n", "3 0x40 0x80\n2 0x100\n", "LD 0x40\nST 0x80\n",
+            "10: read 0x40\n12: (64) write 0x80 0x00ff\n"},
            {"R", "W", "+", "\n", "0x", "18446744073709551615", "#", " ", "\t", "\r\n"},
            [&](const std::string& text) {
              foundation::write_file(path, text);
-             dram::TraceSource source(path, 4096);
+             dram::TraceSource source(path, {}, memory);
              dram::TrafficRequest request;
              std::uint64_t before = 0;
              while (source.next(request)) {
                EXPECT_GE(request.not_before, before);
-               EXPECT_LT(request.address, 4096U);
+               EXPECT_LT(request.address, memory.mapping().bytes());
                before = request.not_before;
              }
            });
