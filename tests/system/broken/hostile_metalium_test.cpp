@@ -123,7 +123,7 @@ INSTANTIATE_TEST_SUITE_P(
               EnqueueReadBuffer(device->command_queue(), buffer_of(device), nowhere, true);
             },
             "expected room for what is read"},
-        Use{"write_of_nothing",
+        Use{"write_of_an_empty_vector",
             [] {
               IDevice* device = CreateDevice(0);
               EnqueueWriteBuffer(device->command_queue(), buffer_of(device),

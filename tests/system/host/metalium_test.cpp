@@ -139,7 +139,7 @@ TEST_F(Metalium, WhatIsNotThereIsRefused) {
   auto buffer =
       CreateBuffer(InterleavedBufferConfig{.device = device, .size = kBytes, .page_size = 32});
   EXPECT_THROW(
-      EnqueueWriteBuffer(device->command_queue(), buffer, std::vector<std::uint32_t>(1), true),
+      EnqueueWriteBuffer(device->command_queue(), buffer, std::vector<std::uint32_t>(), true),
       std::exception);
   DeallocateBuffer(*buffer);
   EXPECT_FALSE(buffer->is_allocated());
