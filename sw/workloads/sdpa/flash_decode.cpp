@@ -10,6 +10,7 @@
 
 #include "sw/runtime/host_api.h"
 #include "sw/runtime/reads_times.h"
+#include "sw/runtime/tilize_utils.h"
 #include "sw/workloads/sdpa/bf16.h"
 #include "sw/workloads/sdpa/tiles.h"
 
@@ -22,16 +23,14 @@ using runtime::DataFormat;
 
 namespace {
 
-constexpr std::size_t kSide = 32;
-
 /// Writes rows [first, first + rows) of a matrix to tiles of 32 x 32 from `to` on, row by row.
 void put_tiles(const std::vector<double>& matrix, std::size_t columns, std::size_t first,
                std::size_t rows, std::uint8_t* to) {
-  for (std::size_t r = 0; r < rows; ++r) {
-    for (std::size_t c = 0; c < columns; ++c) {
-      const std::size_t tile = r / kSide * (columns / kSide) + c / kSide;
-      const std::size_t face = r % kSide / 16 * 2 + c % kSide / 16;
-      const std::size_t datum = ((tile * 4 + face) * 16 + r % 16) * 16 + c % 16;
+  const runtime::TiledShape tiles{
+      {static_cast<std::uint32_t>(rows), static_cast<std::uint32_t>(columns)}};
+  for (std::uint32_t r = 0; r < rows; ++r) {
+    for (std::uint32_t c = 0; c < columns; ++c) {
+      const std::size_t datum = tiles.position(runtime::TensorLayoutType::TILED_NFACES, r, c);
       const std::uint16_t bits = to_bf16(static_cast<float>(matrix[(first + r) * columns + c]));
       std::memcpy(to + 2 * datum, &bits, 2);
     }
