@@ -27,11 +27,11 @@ lint_shell() {
 
 lint_rtl() {
   for top in hold_router vc_router; do
-    verilator --lint-only -Wall models/rtl/mesh_pkg.sv "models/rtl/$top.sv" "models/rtl/${top}_pins.sv" \
+    verilator --lint-only -Wall models/rtl/sv/mesh_pkg.sv "models/rtl/sv/$top.sv" "models/rtl/sv/${top}_pins.sv" \
       --top-module "${top}_pins" || return 1
   done
   for top in ca_barrier ca_controller crossbar; do
-    verilator --lint-only -Wall "models/rtl/$top.sv" || return 1
+    verilator --lint-only -Wall "models/rtl/sv/$top.sv" || return 1
   done
   for top in hold_router vc_router ca_barrier ca_controller crossbar; do
     models/rtl/synthesize.sh "$top"

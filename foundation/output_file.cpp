@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "foundation/host_error.h"
-#include "foundation/scratch_file.h"
+#include "foundation/scratch/scratch_file.h"
 
 namespace tvp::foundation {
 

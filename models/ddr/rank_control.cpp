@@ -107,8 +107,7 @@ std::optional<MemCycle> RankControl::hear(Gathering& gathering, unsigned rank, B
     return std::nullopt;
   }
   gathering.arrived |= 1U << rank;
-  const std::uint32_t others = gathering.ranks & ~(1U << rank);
-  if (scheme == BarrierScheme::kBroadcasts && others != 0) count(others, all_but(rank), 0);
+  count_arrival(gathering, rank, scheme);
   if (bus_.is_replaced()) {
     const auto known = bus_.arrive({.ranks = gathering.ranks,
                                     .rank = rank,
@@ -145,8 +144,17 @@ std::optional<MemCycle> RankControl::arrive(Gathering& gathering, unsigned rank,
   ++stats_.barriers;
   if (scheme != BarrierScheme::kController) return known;
   if (!bus_.is_replaced()) return release(gathering.ranks, *known);
-  count(gathering.ranks, all_ranks(), 0);
+  count_release(gathering, scheme);
   return known;
+}
+
+void RankControl::count_arrival(const Gathering& gathering, unsigned rank, BarrierScheme scheme) {
+  const std::uint32_t others = gathering.ranks & ~(1U << rank);
+  if (scheme == BarrierScheme::kBroadcasts && others != 0) count(others, all_but(rank), 0);
+}
+
+void RankControl::count_release(const Gathering& gathering, BarrierScheme scheme) {
+  if (scheme == BarrierScheme::kController) count(gathering.ranks, all_ranks(), 0);
 }
 
 std::optional<MemCycle> RankControl::arrive(unsigned rank, BarrierScheme scheme,

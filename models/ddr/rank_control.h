@@ -82,6 +82,11 @@ class RankControl {
   /// continue.
   MemCycle release(std::uint32_t ranks, MemCycle earliest);
 
+  /// Counts the words of a barrier that an external controller sends: one for each arrival
+  /// (kBroadcasts), or one for the release.
+  void count_arrival(const Gathering& gathering, unsigned rank, BarrierScheme scheme);
+  void count_release(const Gathering& gathering, BarrierScheme scheme);
+
   unsigned ranks() const { return bus_.ranks(); }
   const Stats& stats() const { return stats_; }
 

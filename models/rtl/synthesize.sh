@@ -1,5 +1,5 @@
 #!/bin/sh
-# Usage: synthesize.sh MODULE. Reads a module of this folder with yosys and prints its word-level
+# Usage: synthesize.sh MODULE. Reads a module of sv/ with yosys and prints its word-level
 # cells, registers and latches. Fails if yosys cannot read it, if there is a latch, or if a signal
 # is undriven, driven twice or in a loop. Exit code 77: yosys is missing.
 set -u
@@ -10,13 +10,13 @@ if ! command -v yosys >/dev/null; then
   exit 77
 fi
 case $top in
-  *router) package=$folder/mesh_pkg.sv ;;
+  *router) package=$folder/sv/mesh_pkg.sv ;;
   *) package= ;;
 esac
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 # Memories stay memories: the technology decides how buffers and tables are built.
-yosys -q -p "read_verilog -sv $package $folder/$top.sv; hierarchy -check -top $top; proc; flatten; opt -fast;
+yosys -q -p "read_verilog -sv $package $folder/sv/$top.sv; hierarchy -check -top $top; proc; flatten; opt -fast;
   memory -nomap; opt_clean; check -assert; tee -q -o $work/stat stat" >"$work/log" 2>&1 || {
   grep -v '^Warning: Replacing memory' "$work/log"
   echo "synthesize: yosys does not take $top"

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "foundation/scratch_folder.h"
+#include "foundation/scratch/scratch_folder.h"
 
 namespace tvp::cli {
 

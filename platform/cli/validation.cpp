@@ -9,7 +9,7 @@
 #include "foundation/fault.h"
 #include "foundation/json_text.h"
 #include "foundation/output_file.h"
-#include "foundation/scratch_folder.h"
+#include "foundation/scratch/scratch_folder.h"
 #include "platform/cli/console.h"
 #include "platform/cli/limits.h"
 #include "platform/cli/process/child_process.h"

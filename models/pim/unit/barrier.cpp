@@ -145,11 +145,15 @@ void Barrier::arrive_external(std::size_t group, unsigned rank, dram::MemCycle a
       *this, static_cast<std::uint64_t>(Step::kEdge));
   external_group_ = group;
   external_arrival_ = now;
+  const Channel& channel = groups_[group].channels.front();
+  control_of(channel).count_arrival(channel.ranks, rank, scheme_);
   external_->arrive(rank, at, *this);
 }
 
 void Barrier::released(dram::MemCycle when) {
   ++passed_;
+  const Channel& channel = groups_[external_group_].channels.front();
+  control_of(channel).count_release(channel.ranks, scheme_);
   post_release(external_group_, 0, when, external_arrival_);
 }
 

@@ -7,7 +7,7 @@
 #include <sstream>
 
 #include "foundation/fault.h"
-#include "foundation/scratch_folder.h"
+#include "foundation/scratch/scratch_folder.h"
 #include "foundation/source_root.h"
 #include "platform/cli/commands/command_options.h"
 #include "platform/cli/console.h"

@@ -6,7 +6,7 @@
 
 #include "foundation/fault.h"
 #include "foundation/output_file.h"
-#include "foundation/scratch_folder.h"
+#include "foundation/scratch/scratch_folder.h"
 #include "platform/cli/commands/command_options.h"
 #include "platform/cli/console.h"
 #include "platform/cli/exit_code.h"

@@ -14,8 +14,8 @@
 #include "foundation/host_error.h"
 #include "foundation/read_file.h"
 #include "foundation/same_file.h"
-#include "foundation/scratch_file.h"
-#include "foundation/scratch_folder.h"
+#include "foundation/scratch/scratch_file.h"
+#include "foundation/scratch/scratch_folder.h"
 #include "foundation/utf8.h"
 #include "tests/support/test_folder.h"
 

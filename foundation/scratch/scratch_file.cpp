@@ -1,4 +1,4 @@
-#include "foundation/scratch_file.h"
+#include "foundation/scratch/scratch_file.h"
 
 #include <unistd.h>
 

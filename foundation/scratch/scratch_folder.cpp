@@ -1,4 +1,4 @@
-#include "foundation/scratch_folder.h"
+#include "foundation/scratch/scratch_folder.h"
 
 #include <cerrno>
 #include <cstdlib>
