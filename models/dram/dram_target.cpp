@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "models/dram/payload_bytes.h"
-#include "models/support/blocking_target.h"
+#include "models/support/payload_rules.h"
 
 namespace tvp::dram {
 
@@ -21,7 +21,8 @@ DramTarget::DramTarget(const sc_core::sc_module_name& name, const DramConfig& co
       memory_(config.banked_preset(), config.channel_options(), config.mapping.value(),
               config.hash_banks),
       storage_(memory_.mapping().bytes()),
-      burst_bytes_(memory_.mapping().burst_bytes()) {
+      burst_bytes_(memory_.mapping().burst_bytes()),
+      phases_(socket) {
   socket.bind(*this);
   SC_METHOD(step);
   sensitive << due_;
@@ -145,32 +146,18 @@ DramTarget::Transfer& DramTarget::add(Payload& payload, const sc_time& arrival) 
 
 tlm::tlm_sync_enum DramTarget::nb_transport_fw(Payload& payload, tlm::tlm_phase& phase,
                                                sc_time& delay) {
-  const char* misuse = nullptr;
-  if (phase == tlm::BEGIN_REQ) {
-    if (is_open(payload)) {
-      misuse = "sends BEGIN_REQ before the end of its response";
-    } else if (requesting_ != nullptr) {
-      misuse = "sends BEGIN_REQ before the END_REQ of another";
-    } else if (!payload.has_mm()) {
-      misuse = "has no memory manager";
-    } else if (!wants(payload)) {
-      return tlm::TLM_COMPLETED;
-    } else {
-      payload.acquire();
-      requesting_ = &add(payload, sc_core::sc_time_stamp() + delay);
-    }
-  } else if (phase == tlm::END_RESP) {
-    if (response_ != nullptr && response_->payload == &payload) {
-      finish(sc_core::sc_time_stamp() + delay);
+  switch (phases_.judge(payload, phase, delay, is_open(payload))) {
+    case support::TargetPhases::Call::kNone:
+      break;
+    case support::TargetPhases::Call::kResponseEnded:
+      finish();
       schedule();
       return tlm::TLM_COMPLETED;
-    }
-    misuse = "sends END_RESP without a BEGIN_RESP";
-  } else if (phase == tlm::END_REQ || phase == tlm::BEGIN_RESP) {
-    misuse = "sends a phase of the target";
+    case support::TargetPhases::Call::kRequest:
+      if (!wants(payload)) return tlm::TLM_COMPLETED;
+      phases_.begin(payload);
+      add(payload, sc_core::sc_time_stamp() + delay);
   }
-  if (misuse != nullptr) support::report_misuse(socket.name(), payload, misuse);
-  // Phases of other protocols may be ignored (IEEE 1666-2011, 15.2.5).
   return tlm::TLM_ACCEPTED;
 }
 
@@ -209,11 +196,7 @@ void DramTarget::feed() {
     while (transfer.fed < transfer.bursts && feed_burst(transfer)) ++transfer.fed;
     if (transfer.fed < transfer.bursts) return;
     feeding_.pop_front();
-    if (requesting_ != &transfer) continue;
-    requesting_ = nullptr;
-    tlm::tlm_phase phase = tlm::END_REQ;
-    sc_time delay = sc_core::SC_ZERO_TIME;
-    socket->nb_transport_bw(*transfer.payload, phase, delay);
+    if (phases_.is_requesting(transfer.payload)) phases_.send_end_request();
   }
 }
 
@@ -254,7 +237,7 @@ void DramTarget::collect(DramChannel& channel) {
 /// Sends the responses that are due, one at a time.
 void DramTarget::respond() {
   const sc_time now = sc_core::sc_time_stamp();
-  while (response_ == nullptr && response_from_ <= now) {
+  while (response_ == nullptr && phases_.free_from() <= now) {
     const auto first = std::find_if(responding_.begin(), responding_.end(),
                                     [&](const Transfer* t) { return time_of(t->ready) <= now; });
     if (first == responding_.end()) return;
@@ -265,23 +248,16 @@ void DramTarget::respond() {
     payload.set_response_status(tlm::TLM_OK_RESPONSE);
     if (response_->done != nullptr) {
       response_->done->notify();
-      finish(now);
-      continue;
+      finish();
+    } else if (phases_.send_response(payload)) {
+      finish();
     }
-    tlm::tlm_phase phase = tlm::BEGIN_RESP;
-    sc_time delay = sc_core::SC_ZERO_TIME;
-    const tlm::tlm_sync_enum status = socket->nb_transport_bw(payload, phase, delay);
-    const bool ended =
-        status == tlm::TLM_COMPLETED || (status == tlm::TLM_UPDATED && phase == tlm::END_RESP);
-    if (ended && response_ != nullptr) finish(now + delay);
   }
 }
 
-void DramTarget::finish(const sc_time& end) {
-  response_from_ = std::max(response_from_, end);
+void DramTarget::finish() {
   Transfer& transfer = *response_;
   response_ = nullptr;
-  if (transfer.done == nullptr) transfer.payload->release();
   transfer.payload = nullptr;
   free_.push_back(transfer.index);
   --open_;
@@ -296,7 +272,7 @@ sc_time DramTarget::next_action() {
   }
   if (response_ == nullptr) {
     for (const Transfer* transfer : responding_)
-      next = std::min(next, std::max(response_from_, time_of(transfer->ready)));
+      next = std::min(next, std::max(phases_.free_from(), time_of(transfer->ready)));
   }
   return next;
 }

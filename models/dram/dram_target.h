@@ -11,6 +11,7 @@
 #include "models/dram/dram_config.h"
 #include "models/dram/memory_system.h"
 #include "models/dram/storage.h"
+#include "models/support/target_phases.h"
 
 namespace tvp::dram {
 
@@ -74,7 +75,7 @@ class DramTarget : public sc_core::sc_module, private tlm::tlm_fw_transport_if<>
   bool feed_burst(Transfer& transfer);
   void collect(DramChannel& channel);
   void respond();
-  void finish(const Time& end);
+  void finish();
   Time next_action();
   unsigned bursts_of(const Payload& payload) const;
   Part part_of(const Payload& payload, unsigned burst) const;
@@ -94,9 +95,8 @@ class DramTarget : public sc_core::sc_module, private tlm::tlm_fw_transport_if<>
   std::priority_queue<Transfer*, std::vector<Transfer*>, Later> arriving_;
   std::deque<Transfer*> feeding_;     ///< oldest first
   std::deque<Transfer*> responding_;  ///< in the order of their last bursts
-  Transfer* requesting_ = nullptr;    ///< between BEGIN_REQ and END_REQ
-  Transfer* response_ = nullptr;      ///< between BEGIN_RESP and END_RESP
-  Time response_from_;                ///< time of the last END_RESP
+  support::TargetPhases phases_;
+  Transfer* response_ = nullptr;  ///< between BEGIN_RESP and END_RESP
   std::uint64_t calls_ = 0;
   unsigned open_ = 0;  ///< transfers
   bool dmi_ = false;

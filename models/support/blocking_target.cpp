@@ -3,26 +3,16 @@
 #include <sysc/kernel/sc_dynamic_processes.h>
 
 #include <algorithm>
-#include <string>
 
 #include "foundation/fault.h"
-#include "foundation/hex.h"
 #include "models/support/payload_rules.h"
 
 namespace tvp::support {
 
 using sc_core::sc_time;
 
-void report_misuse(const std::string& socket, const tlm::tlm_generic_payload& payload,
-                   const std::string& what) {
-  const std::string text = socket + ": the initiator of the transaction at address " +
-                           foundation::hex(payload.get_address()) + " " + what + " at " +
-                           sc_core::sc_time_stamp().to_string();
-  SC_REPORT_ERROR("/tensix_vp/protocol", text.c_str());
-}
-
 BlockingTarget::BlockingTarget(tlm::tlm_base_target_socket_b<>& socket, Server& server)
-    : socket_(socket), server_(server) {
+    : socket_(socket), server_(server), phases_(socket) {
   socket.get_base_export().bind(*this);
 }
 
@@ -38,35 +28,22 @@ void BlockingTarget::b_transport(Payload& payload, sc_time& delay) {
 
 tlm::tlm_sync_enum BlockingTarget::nb_transport_fw(Payload& payload, tlm::tlm_phase& phase,
                                                    sc_time& delay) {
-  const char* misuse = nullptr;
-  if (phase == tlm::BEGIN_REQ) {
-    if (is_open(payload)) {
-      misuse = "sends BEGIN_REQ before the end of its response";
-    } else if (!payload.has_mm()) {
-      misuse = "has no memory manager";
-    } else {
-      payload.acquire();
-      Worker& worker = take_worker();
-      worker.payload = &payload;
-      worker.go.notify(delay);
-      phase = tlm::END_REQ;
-      return tlm::TLM_UPDATED;
-    }
-  } else if (phase == tlm::END_RESP) {
-    if (response_ == &payload) {
-      free_from_ = sc_core::sc_time_stamp() + delay;
-      finish();
+  switch (phases_.judge(payload, phase, delay, is_open(payload))) {
+    case TargetPhases::Call::kNone:
+      return tlm::TLM_ACCEPTED;
+    case TargetPhases::Call::kResponseEnded:
+      response_ended_.notify();
       return tlm::TLM_COMPLETED;
-    }
-    misuse = "sends END_RESP without a BEGIN_RESP";
-  } else if (phase == tlm::END_REQ || phase == tlm::BEGIN_RESP) {
-    misuse = "sends a phase of the target";
+    case TargetPhases::Call::kRequest:
+      break;
   }
-  if (misuse != nullptr) {
-    report_misuse(socket_.get_base_export().name(), payload, misuse);
-  }
-  // Phases of other protocols may be ignored (IEEE 1666-2011, 15.2.5).
-  return tlm::TLM_ACCEPTED;
+  phases_.begin(payload);
+  phases_.return_end_request();
+  Worker& worker = take_worker();
+  worker.payload = &payload;
+  worker.go.notify(delay);
+  phase = tlm::END_REQ;
+  return tlm::TLM_UPDATED;
 }
 
 bool BlockingTarget::get_direct_mem_ptr(Payload& payload, tlm::tlm_dmi& dmi) {
@@ -107,35 +84,18 @@ void BlockingTarget::run(Worker& worker) {
 }
 
 void BlockingTarget::respond(Payload& payload) {
-  while (response_ != nullptr || sc_core::sc_time_stamp() < free_from_) {
-    if (response_ != nullptr) {
+  while (phases_.is_responding() || sc_core::sc_time_stamp() < phases_.free_from()) {
+    if (phases_.is_responding()) {
       sc_core::wait(response_ended_);
     } else {
-      sc_core::wait(free_from_ - sc_core::sc_time_stamp());
+      sc_core::wait(phases_.free_from() - sc_core::sc_time_stamp());
     }
   }
-  response_ = &payload;
-  tlm::tlm_phase phase = tlm::BEGIN_RESP;
-  sc_time delay;
-  const tlm::tlm_sync_enum status = socket_.get_base_port()->nb_transport_bw(payload, phase, delay);
-  const bool ended =
-      status == tlm::TLM_COMPLETED || (status == tlm::TLM_UPDATED && phase == tlm::END_RESP);
-  // The initiator may have sent END_RESP in the call.
-  if (!ended || response_ != &payload) return;
-  free_from_ = sc_core::sc_time_stamp() + delay;
-  finish();
-}
-
-void BlockingTarget::finish() {
-  Payload& payload = *response_;
-  response_ = nullptr;
-  response_ended_.notify();
-  payload.release();
+  if (phases_.send_response(payload)) response_ended_.notify();
 }
 
 bool BlockingTarget::is_open(const Payload& payload) const {
-  return response_ == &payload ||
-         std::any_of(workers_.begin(), workers_.end(),
+  return std::any_of(workers_.begin(), workers_.end(),
                      [&](const auto& worker) { return worker->payload == &payload; });
 }
 

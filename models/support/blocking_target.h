@@ -2,21 +2,17 @@
 
 #include <cstdint>
 #include <memory>
-#include <string>
 #include <systemc>
 #include <tlm>
 #include <vector>
+
+#include "models/support/target_phases.h"
 
 namespace tvp::support {
 
 /// A target socket that a user may leave unbound.
 using OptionalTargetSocket =
     tlm::tlm_target_socket<32, tlm::tlm_base_protocol_types, 1, sc_core::SC_ZERO_OR_MORE_BOUND>;
-
-/// Reports that the initiator at `socket` broke a rule of the base protocol; the text names the
-/// socket, the address and the time.
-void report_misuse(const std::string& socket, const tlm::tlm_generic_payload& payload,
-                   const std::string& what);
 
 /// Calls `access(first, bytes)` for each run of enabled bytes, until it returns false. Returns the
 /// last result; false if no byte is enabled.
@@ -80,15 +76,13 @@ class BlockingTarget : private tlm::tlm_fw_transport_if<> {
   Worker& take_worker();
   void run(Worker& worker);
   void respond(Payload& payload);
-  void finish();
   bool is_open(const Payload& payload) const;
 
   tlm::tlm_base_target_socket_b<>& socket_;
   Server& server_;
   std::vector<std::unique_ptr<Worker>> workers_;
   std::vector<Worker*> idle_;
-  Payload* response_ = nullptr;  ///< between BEGIN_RESP and END_RESP
-  sc_core::sc_time free_from_;   ///< time of the last END_RESP
+  TargetPhases phases_;
   sc_core::sc_event response_ended_;
 };
 

@@ -11,7 +11,7 @@ using sc_core::sc_time;
 
 ForeignInitiator::ForeignInitiator(const sc_core::sc_module_name& name, Client& client,
                                    TimeBase& base)
-    : sc_module(name), socket("socket"), client_(client), base_(base) {
+    : sc_module(name), socket("socket"), client_(client), base_(base), phases_(socket) {
   socket.bind(*this);
   SC_METHOD(step);
   sensitive << due_;
@@ -68,40 +68,24 @@ void ForeignInitiator::b_transport(Payload& payload, sc_time& delay) {
 
 tlm::tlm_sync_enum ForeignInitiator::nb_transport_fw(Payload& payload, tlm::tlm_phase& phase,
                                                      sc_time& delay) {
-  const char* misuse = nullptr;
-  if (phase == tlm::BEGIN_REQ) {
-    if (is_open(payload)) {
-      misuse = "sends BEGIN_REQ before the end of its response";
-    } else if (requesting_ != nullptr) {
-      misuse = "sends BEGIN_REQ before the END_REQ of another";
-    } else if (!payload.has_mm()) {
-      misuse = "has no memory manager";
-    } else if (!wants(payload)) {
-      return tlm::TLM_COMPLETED;
-    } else {
-      begin(payload, delay);
-    }
-  } else if (phase == tlm::END_RESP) {
-    if (response_ != nullptr && response_->payload == &payload) {
-      free_from_ = sc_core::sc_time_stamp() + delay;
+  switch (phases_.judge(payload, phase, delay, is_open(payload))) {
+    case TargetPhases::Call::kNone:
+      break;
+    case TargetPhases::Call::kResponseEnded:
       finish();
       if (!responses_.empty()) due_.notify(delay);
       return tlm::TLM_COMPLETED;
-    }
-    misuse = "sends END_RESP without a BEGIN_RESP";
-  } else if (phase == tlm::END_REQ || phase == tlm::BEGIN_RESP) {
-    misuse = "sends a phase of the target";
+    case TargetPhases::Call::kRequest:
+      if (!wants(payload)) return tlm::TLM_COMPLETED;
+      begin(payload, delay);
   }
-  if (misuse != nullptr) report_misuse(socket.name(), payload, misuse);
-  // Phases of other protocols may be ignored (IEEE 1666-2011, 15.2.5).
   return tlm::TLM_ACCEPTED;
 }
 
 void ForeignInitiator::begin(Payload& payload, const sc_time& delay) {
-  payload.acquire();
+  phases_.begin(payload);
   Transfer& transfer = add(payload, delay);
   transfer.blocking = false;
-  requesting_ = &transfer;
   accepted_ = false;
   client_.arrives(transfer);
   base_.woken();
@@ -129,7 +113,7 @@ void ForeignInitiator::call_at(const sc_time& at) {
 }
 
 void ForeignInitiator::accept(const Transfer& transfer, const sc_time& at) {
-  if (&transfer != requesting_) return;
+  if (!phases_.is_requesting(transfer.payload)) return;
   accepted_ = true;
   accepted_at_ = at;
   call_at(at);
@@ -151,20 +135,16 @@ void ForeignInitiator::respond(Transfer& transfer, const sc_time& at) {
 void ForeignInitiator::step() {
   const sc_time now = sc_core::sc_time_stamp();
   if (accepted_ && accepted_at_ <= now) {
-    Payload& payload = *requesting_->payload;
     accepted_ = false;
-    requesting_ = nullptr;
-    tlm::tlm_phase phase = tlm::END_REQ;
-    sc_time delay = sc_core::SC_ZERO_TIME;
-    socket->nb_transport_bw(payload, phase, delay);
+    phases_.send_end_request();
   }
   while (response_ == nullptr && !responses_.empty() &&
-         std::max(responses_.front()->answered, free_from_) <= now) {
+         std::max(responses_.front()->answered, phases_.free_from()) <= now) {
     send_response();
   }
   if (accepted_) due_.notify(std::max(accepted_at_, now) - now);
   if (response_ == nullptr && !responses_.empty()) {
-    due_.notify(std::max(responses_.front()->answered, free_from_) - now);
+    due_.notify(std::max(responses_.front()->answered, phases_.free_from()) - now);
   }
 }
 
@@ -173,20 +153,12 @@ void ForeignInitiator::send_response() {
   responses_.pop_front();
   Payload& payload = *response_->payload;
   payload.set_response_status(response_->status);
-  tlm::tlm_phase phase = tlm::BEGIN_RESP;
-  sc_time delay = sc_core::SC_ZERO_TIME;
-  const tlm::tlm_sync_enum status = socket->nb_transport_bw(payload, phase, delay);
-  const bool ended =
-      status == tlm::TLM_COMPLETED || (status == tlm::TLM_UPDATED && phase == tlm::END_RESP);
-  if (!ended || response_ == nullptr) return;
-  free_from_ = sc_core::sc_time_stamp() + delay;
-  finish();
+  if (phases_.send_response(payload)) finish();
 }
 
 void ForeignInitiator::finish() {
   Transfer& transfer = *response_;
   response_ = nullptr;
-  transfer.payload->release();
   release(transfer);
 }
 

@@ -86,12 +86,11 @@ class ForeignInitiator : public sc_core::sc_module, private tlm::tlm_fw_transpor
   sc_core::sc_event due_;
   std::vector<std::unique_ptr<Transfer>> transfers_;
   std::vector<unsigned> free_;
-  const Transfer* requesting_ = nullptr;  ///< between BEGIN_REQ and END_REQ
-  bool accepted_ = false;                 ///< END_REQ is due at accepted_at_
+  TargetPhases phases_;
+  bool accepted_ = false;  ///< END_REQ is due at accepted_at_
   sc_core::sc_time accepted_at_;
   std::deque<Transfer*> responses_;  ///< by time
   Transfer* response_ = nullptr;     ///< between BEGIN_RESP and END_RESP
-  sc_core::sc_time free_from_;       ///< time of the last END_RESP
 };
 
 }  // namespace tvp::support

@@ -90,7 +90,10 @@ class TileScheduler {
     constexpr std::size_t kLine = 64;
     constexpr std::size_t kCodeLines = 5;
     for (std::size_t i = 0; i < hot_.state_bytes; i += kLine) __builtin_prefetch(hot_.state + i);
-    for (std::size_t i = 0; i < kCodeLines; ++i) __builtin_prefetch(hot_.code + i * kLine);
+    // Not as a pointer: agents without code have a null pointer.
+    const auto code = reinterpret_cast<std::uintptr_t>(hot_.code);
+    for (std::size_t i = 0; i < kCodeLines; ++i)
+      __builtin_prefetch(reinterpret_cast<const void*>(code + i * kLine));
   }
 
   /// The agent whose run() is in progress, or null.
