@@ -105,7 +105,7 @@ class RankPrograms {
   struct Work {
     std::uint64_t lanes = 0;
     std::uint64_t slices = 0;
-    std::uint64_t bytes = 0;     ///< moved by all steps
+    std::uint64_t bytes = 0;     ///< that all steps move
     std::uint64_t combined = 0;  ///< bytes of steps that combine
   };
   Work most_work() const;
