@@ -19,8 +19,8 @@ class PartOfRank {
       : plan_(plan),
         rank_(rank),
         part_(part),
-        receiving_(lane(2 * part)),
-        sending_(lane(2 * part + 1)) {}
+        receiving_(lane(part)),
+        sending_(lane(static_cast<std::uint32_t>(2 * plan.tiers()) + part)) {}
 
   /// The chunk of a rank. The chunks of a part are sorted by the rank's place on the part's first
   /// axis, then by that on its second axis, and so on. A block of a phase is then one run of
@@ -34,19 +34,23 @@ class PartOfRank {
 
   /// Leaves the sum of the rank's own chunk in `result`, and partial sums in `partial`.
   void reduce_scatter(const Chunks& operands, const Chunks& partial, const Chunks& result) {
-    for (std::size_t phase = 0; phase < plan_.tiers(); ++phase) {
-      const bool last = phase + 1 == plan_.tiers();
-      for (std::uint32_t segment = 0; segment < plan_.request().segments; ++segment)
-        reduce_along(phase, segment, phase == 0 ? operands : partial, partial,
-                     last ? result : partial);
-    }
+    reduce_up_to(last(), operands, partial);
+    for_segments([&](std::uint32_t segment) {
+      reduce_along(last(), segment, last() == 0 ? operands : partial, partial, result, false);
+    });
   }
 
   /// Completes `chunks`, which has the rank's own one.
-  void all_gather(const Chunks& chunks) {
-    for (std::size_t phase = plan_.tiers(); phase-- > 0;)
-      for (std::uint32_t segment = 0; segment < plan_.request().segments; ++segment)
-        gather_along(phase, segment, chunks);
+  void all_gather(const Chunks& chunks) { gather_from(last(), chunks); }
+
+  /// Both. A rank forwards the sum of its own chunk while it stores it.
+  void all_reduce(const Chunks& operands, const Chunks& sums) {
+    reduce_up_to(last(), operands, sums);
+    for_segments([&](std::uint32_t segment) {
+      reduce_along(last(), segment, last() == 0 ? operands : sums, sums, sums, true);
+      forward_along(last(), segment, sums);
+    });
+    if (last() > 0) gather_from(last() - 1, sums);
   }
 
   ProgramBuilder::LaneOfRank& receiving() { return receiving_; }
@@ -90,11 +94,39 @@ class PartOfRank {
     return made;
   }
 
+  std::size_t last() const { return plan_.tiers() - 1; }
+
+  void for_segments(const std::function<void(std::uint32_t)>& action) const {
+    for (std::uint32_t segment = 0; segment < plan_.request().segments; ++segment) action(segment);
+  }
+  void reduce_up_to(std::size_t end, const Chunks& operands, const Chunks& partial) {
+    for (std::size_t phase = 0; phase < end; ++phase)
+      for_segments([&](std::uint32_t segment) {
+        reduce_along(phase, segment, phase == 0 ? operands : partial, partial, partial, false);
+      });
+  }
+  void gather_from(std::size_t first, const Chunks& chunks) {
+    for (std::size_t phase = first + 1; phase-- > 0;)
+      for_segments([&](std::uint32_t segment) {
+        const Ring along = ring(phase);
+        lane_of_sends(along).send(along.next, chunks(segment, along.block(0)), along.length);
+        forward_along(phase, segment, chunks);
+      });
+  }
+
+  /// Messages of one chunk are forwarded by the lane that receives them, so the lane that receives
+  /// also sends the first one. Messages of several chunks need a lane of their own: a rank can send
+  /// one only while it receives another.
+  ProgramBuilder::LaneOfRank& lane_of_sends(const Ring& along) {
+    return along.length == 1 ? receiving_ : sending_;
+  }
+
+  /// If `forwards`, the last step also sends the sum on.
   void reduce_along(std::size_t phase, std::uint32_t segment, const Chunks& operands,
-                    const Chunks& partial, const Chunks& result) {
+                    const Chunks& partial, const Chunks& result, bool forwards) {
     const Ring along = ring(phase);
     const std::uint32_t n = along.length;
-    sending_.send(along.next, operands(segment, along.block(1)), n);
+    lane_of_sends(along).send(along.next, operands(segment, along.block(1)), n);
     for (std::uint32_t step = 2; step < along.size; ++step) {
       const Place mine = operands(segment, along.block(step));
       if (n == 1) {
@@ -106,14 +138,14 @@ class PartOfRank {
       receiving_.receive_reduce(along.before, mine, sum, n);
       sending_.send(along.next, sum, n);
     }
-    receiving_.receive_reduce(along.before, operands(segment, along.block(0)),
-                              result(segment, along.block(0)), n);
+    receiving_.reduce_relay(along.before, forwards ? along.next : kNobody,
+                            operands(segment, along.block(0)), result(segment, along.block(0)), n);
   }
 
-  void gather_along(std::size_t phase, std::uint32_t segment, const Chunks& chunks) {
+  /// Receives the blocks of the others, and forwards all but the last one.
+  void forward_along(std::size_t phase, std::uint32_t segment, const Chunks& chunks) {
     const Ring along = ring(phase);
     const std::uint32_t n = along.length;
-    sending_.send(along.next, chunks(segment, along.block(0)), n);
     for (std::uint32_t step = 1; step < along.size; ++step) {
       const Place place = chunks(segment, along.block(step));
       const bool passes = step + 1 < along.size;
@@ -161,6 +193,10 @@ void append(TierPlan& plan, std::uint32_t rank, std::uint32_t part) {
   };
   switch (request.primitive) {
     case Primitive::kAllReduce:
+      if (!request.average) {
+        steps.all_reduce(in(Memory::kInput), in(Memory::kOutput));
+        break;
+      }
       steps.reduce_scatter(in(Memory::kInput), in(Memory::kOutput), in(Memory::kOutput));
       scale(in(Memory::kOutput));
       steps.all_gather(in(Memory::kOutput));

@@ -30,7 +30,6 @@ class ChipExecutor : public CollectiveExecutor {
   std::string topology() const override;
   std::string links_like() const override;
   LinkLoads link_loads(const Outcome& outcome) const override;
-  std::uint32_t ports() const override { return 0; }
   bool one_hop(const Schedule& schedule) const override {
     return routers_for(schedule) == Routers::kNeighbors;
   }

@@ -117,7 +117,6 @@ class CollectiveExecutor {
   // The figures below are for estimates of a schedule's time.
   /// Links of the ideal fabric that is most like the machine (topology_named).
   virtual std::string links_like() const { return "crossbar"; }
-  virtual std::uint32_t ports() const { return 1; }  ///< ports of a rank; 0: one for each link
   /// True if all messages go to neighbors, on machines where longer ways cost more.
   virtual bool one_hop(const Schedule&) const { return false; }
   virtual bool combines_in_network() const { return false; }

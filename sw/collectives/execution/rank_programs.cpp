@@ -384,6 +384,33 @@ void RankPrograms::place(Program& program) const {
   program.end = at;
 }
 
+RankPrograms::Work RankPrograms::most_work() const {
+  Work most;
+  for (const Program& program : programs_) {
+    const binary::ProgramHeader& header = program.header;
+    Work work{.lanes = program.lanes.size()};
+    for (const binary::Step& step : program.steps) {
+      if (step.kind == binary::StepKind::kNothing) continue;
+      const bool combines =
+          step.kind == binary::StepKind::kReceiveReduce || step.kind == binary::StepKind::kReduce;
+      for (std::uint32_t round = 0; round < header.rounds; ++round) {
+        const bool last = round + 1 == header.rounds;
+        const std::uint32_t piece =
+            (last ? header.last_part_bytes : header.part_bytes) * step.merged;
+        work.slices +=
+            std::uint64_t{step.pieces} * ((piece + header.slice_bytes - 1) / header.slice_bytes);
+        work.bytes += std::uint64_t{step.pieces} * piece;
+        if (combines) work.combined += std::uint64_t{step.pieces} * piece;
+      }
+    }
+    most.lanes = std::max(most.lanes, work.lanes);
+    most.slices = std::max(most.slices, work.slices);
+    most.bytes = std::max(most.bytes, work.bytes);
+    most.combined = std::max(most.combined, work.combined);
+  }
+  return most;
+}
+
 std::string RankPrograms::describe(const Schedule& schedule, std::uint32_t rank, std::uint32_t lane,
                                    std::uint32_t step) {
   constexpr const char* kNames[] = {"send",  "receive", "receive and reduce", "copy", "reduce",

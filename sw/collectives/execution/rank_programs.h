@@ -98,6 +98,17 @@ class RankPrograms {
   std::uint32_t rounds() const { return rounds_; }
   std::uint32_t slice_bytes() const { return slice_; }
   std::uint32_t slots() const { return slots_; }
+  /// True if longer vectors have more slices, but no longer ones.
+  bool slices_are_longest() const { return rounds_ > 1 || slice_ == limits_.largest_slice; }
+
+  /// The work of a worker's core. Each figure is that of the worker with the most.
+  struct Work {
+    std::uint64_t lanes = 0;
+    std::uint64_t slices = 0;
+    std::uint64_t bytes = 0;     ///< that all steps move
+    std::uint64_t combined = 0;  ///< bytes of steps that combine
+  };
+  Work most_work() const;
 
   /// "lane 1, step 3 (send 4 chunks from output 8 to rank 2)" of a schedule, for reports.
   static std::string describe(const Schedule& schedule, std::uint32_t rank, std::uint32_t lane,

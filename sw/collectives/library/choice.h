@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "sw/collectives/library/cost_profile.h"
+
 namespace tvp::collectives {
 
 /// The expected time of one algorithm.
@@ -11,11 +13,10 @@ struct Estimate {
   std::string algorithm;
   std::uint32_t segments = 1;
   double time_ns = 0;
-  bool measured = false;  ///< from the tuner's table; otherwise from alpha and beta
-  // These are set if the estimate is computed from costs (CostProfile).
-  double n_alpha = 0;
-  double n_beta = 0;
-  double n_gamma = 0;
+  bool measured = false;  ///< from the tuner's table; otherwise computed from costs (CostProfile)
+  // These are set if the estimate is computed.
+  CostWork work = {};
+  double worst_factor = 1;   ///< the time may differ by this factor
   std::string refusal = {};  ///< reason why the algorithm cannot run; the figures are then 0
 };
 

@@ -20,9 +20,8 @@ namespace tvp::collectives {
 
 namespace {
 
-/// The sizes with which alpha and beta are measured.
-constexpr std::uint64_t kSmallBytes = 4096;
-constexpr std::uint64_t kLargeBytes = 64 * 1024;
+/// The sizes with which costs are measured, until slices are the longest.
+constexpr std::uint64_t kProbeBytes[] = {256, 4096, 64 * 1024, Chooser::kMostMeasuredBytes};
 constexpr std::uint32_t kMostSegments = 64;
 
 struct Probe {
@@ -30,25 +29,17 @@ struct Probe {
   const char* algorithm;
   std::uint32_t segments = 1;
 };
-/// Schedules with different numbers of messages one after the other, and of segments of them.
+/// Schedules with different numbers of messages one after the other, of segments of them, and of
+/// lanes. If the links do not close a torus, there is no torus.
 constexpr Probe kProbes[] = {
     {Primitive::kSendRecv, "pairwise"},      {Primitive::kAllGather, "ring"},
     {Primitive::kBroadcast, "chain", 16},    {Primitive::kBroadcast, "binomial"},
     {Primitive::kBroadcast, "binomial", 16}, {Primitive::kAllToAll, "pairwise"},
     {Primitive::kReduce, "chain"},           {Primitive::kReduce, "chain", 16},
     {Primitive::kAllReduce, "ring"},         {Primitive::kReduce, "binomial"},
-    {Primitive::kReduce, "binomial", 16},    {Primitive::kAllReduce, "recursive_doubling"}};
-
-std::shared_ptr<const IdealTopology> links_of(const CollectiveExecutor& executor) {
-  return topology_named(executor.links_like(), executor.ranks());
-}
-
-IdealMachine ideal_machine(const CollectiveExecutor& executor) {
-  IdealMachine machine;
-  machine.ports = executor.ports();
-  machine.topology = links_of(executor);
-  return machine;
-}
+    {Primitive::kReduce, "binomial", 16},    {Primitive::kAllReduce, "recursive_doubling"},
+    {Primitive::kAllGather, "pat"},          {Primitive::kAllReduce, "double_binary_tree"},
+    {Primitive::kAllGather, "torus"},        {Primitive::kAllReduce, "torus"}};
 
 std::string profile_name(bool combines, bool one_hop, const std::string& type) {
   return std::string(combines ? "combine" : "move") + (one_hop ? " to neighbors, " : ", ") + type;
@@ -63,6 +54,20 @@ std::string microseconds(double ns) {
 bool by_time(const Estimate& a, const Estimate& b) {
   if (a.refusal.empty() != b.refusal.empty()) return a.refusal.empty();
   return a.time_ns < b.time_ns;
+}
+
+double least_ns(const Estimate& of) { return of.time_ns / (of.measured ? 1 : of.worst_factor); }
+double most_ns(const Estimate& of) { return of.time_ns * (of.measured ? 1 : of.worst_factor); }
+
+/// Those that may be the fastest.
+std::vector<Estimate*> contenders(std::vector<Estimate>& all) {
+  double bound = std::numeric_limits<double>::max();
+  for (const Estimate& each : all)
+    if (each.refusal.empty()) bound = std::min(bound, most_ns(each));
+  std::vector<Estimate*> found;
+  for (Estimate& each : all)
+    if (each.refusal.empty() && least_ns(each) <= bound) found.push_back(&each);
+  return found;
 }
 
 std::string reason_of(const foundation::Fault& fault) {
@@ -87,8 +92,10 @@ std::string Choice::text() const {
     if (each.measured) {
       made += "  measured\n";
     } else {
-      std::snprintf(line, sizeof line, "  n_alpha %.0f, n_beta %.3f, n_gamma %.3f\n", each.n_alpha,
-                    each.n_beta, each.n_gamma);
+      const CostWork& work = each.work;
+      std::snprintf(line, sizeof line,
+                    "  %.0f messages in a row, %.0f lanes, %.0f slices, %.0f bytes a core\n",
+                    work.messages, work.lanes, work.slices, work.moved);
       made += line;
     }
   }
@@ -106,6 +113,7 @@ std::string Chooser::table_name(const Question& question) {
 std::string Chooser::system_key(runtime::DeviceLibrary& library, std::uint32_t workers) {
   foundation::ContentHash hash;
   hash.add(library.system()).add(library.settings()).add(std::to_string(workers));
+  hash.add(std::to_string(TuningFile::kSchema));
   namespace fs = std::filesystem;
   const fs::path root = runtime::firmware_root(library);
   std::vector<fs::path> files;
@@ -164,15 +172,28 @@ CostProfile Chooser::measure(bool combines, bool one_hop, const std::string& typ
     }
     if (executor_.one_hop(schedule) != one_hop) continue;
     question.type = type;
-    for (const std::uint64_t bytes : {kSmallBytes, kLargeBytes}) {
-      const auto outcome = executor_.run(
-          schedule, {.where = "measurement of alpha and beta", .bytes = bytes, .type = type});
-      question.bytes = outcome.bytes;
-      samples.push_back(costs(question, algorithm_named(probe.algorithm), probe.segments));
-      samples.back().ns = outcome.time_ns();
-    }
+    measure(question, schedule, samples);
   }
   return fit_cost(samples);
+}
+
+void Chooser::measure(const Question& question, const Schedule& schedule,
+                      std::vector<CostSample>& samples) {
+  Question sized = question;
+  for (const std::uint64_t bytes : kProbeBytes) {
+    const Demand demand{
+        .where = "measurement of costs", .bytes = bytes, .type = question.type, .redop = "sum"};
+    sized.bytes = bytes;
+    try {
+      const bool is_last = executor_.prepare(schedule, demand)->programs.slices_are_longest();
+      const double ns = executor_.run(schedule, demand).time_ns();
+      samples.push_back({.schedule = schedule.name, .work = work(sized, schedule), .ns = ns});
+      if (is_last) return;
+    } catch (const foundation::Fault& fault) {
+      if (fault.kind() != foundation::FaultKind::kDescription) throw;  // too large for the machine
+      return;
+    }
+  }
 }
 
 CostProfile Chooser::profile(bool combines, bool one_hop, const Question& question) {
@@ -186,27 +207,20 @@ CostProfile Chooser::profile(bool combines, bool one_hop, const Question& questi
   return made;
 }
 
-CostSample Chooser::costs(const Question& question, const Algorithm& algorithm,
-                          std::uint32_t segments) {
-  const IdealMachine machine = ideal_machine(executor_);
-  const Schedule schedule = build(question, algorithm, segments);
-  CostSample made;
-  made.schedule = schedule.name;
-  made.bytes = static_cast<double>(question.bytes);
-  made.n_alpha = n_alpha(schedule, machine);
-  // Ranks forward messages slice by slice, which has the effect of segments.
-  std::uint32_t slices = 1;
-  if (algorithm.depth(question.request) > 1) {
-    const auto task = executor_.prepare(
-        schedule, {.bytes = question.bytes, .type = question.type, .redop = question.redop});
-    const std::uint32_t stripe = task->chunk_bytes / task->programs.workers();
-    slices = std::clamp((stripe + task->programs.slice_bytes() - 1) / task->programs.slice_bytes(),
-                        1U, std::max(1U, kMostSegments / segments));
-  }
-  const Schedule sliced = slices == 1 ? schedule : build(question, algorithm, segments * slices);
-  made.n_beta = n_beta(sliced, machine);
-  made.n_gamma = n_gamma(sliced, machine);
-  return made;
+/// A rank has one port in this model, since one core sends and receives its messages.
+CostWork Chooser::work(const Question& question, const Schedule& schedule) {
+  const IdealMachine machine{.alpha = 1,
+                             .chunk = 0,
+                             .hop = 1,
+                             .topology = topology_named(executor_.links_like(), executor_.ranks())};
+  const auto task = executor_.prepare(
+      schedule, {.bytes = question.bytes, .type = question.type, .redop = question.redop});
+  const RankPrograms::Work most = task->programs.most_work();
+  return {.messages = static_cast<double>(IdealFabric(schedule, machine).run().time),
+          .lanes = static_cast<double>(most.lanes),
+          .slices = static_cast<double>(most.slices),
+          .moved = static_cast<double>(most.bytes),
+          .combined = static_cast<double>(most.combined)};
 }
 
 Estimate Chooser::estimate(const Question& question, const Algorithm& algorithm,
@@ -214,14 +228,12 @@ Estimate Chooser::estimate(const Question& question, const Algorithm& algorithm,
   const Schedule schedule = build(question, algorithm, segments);
   const CostProfile cost =
       profile(reduces(schedule.primitive), executor_.one_hop(schedule), question);
-  const CostSample made = costs(question, algorithm, segments);
   Estimate estimate;
   estimate.algorithm = algorithm.name();
   estimate.segments = segments;
-  estimate.time_ns = cost.time(made);
-  estimate.n_alpha = made.n_alpha;
-  estimate.n_beta = made.n_beta;
-  estimate.n_gamma = made.n_gamma;
+  estimate.work = work(question, schedule);
+  estimate.time_ns = cost.time(estimate.work);
+  estimate.worst_factor = cost.worst_factor;
   return estimate;
 }
 
@@ -270,35 +282,51 @@ Choice Chooser::known(const Question& question) const {
   return found == known_.end() ? Choice() : found->second;
 }
 
-void Chooser::measure_size(const Question& question) {
-  constexpr double kNear = 2;  // estimates are within this factor
-  TimeTable table = *file_.table(table_name(question));
+std::vector<Estimate> Chooser::compared(const Question& question) {
   std::vector<Estimate> all = candidates(question);
-  std::erase_if(all, [](const Estimate& each) { return !each.refusal.empty(); });
-  double least = std::numeric_limits<double>::max();
-  for (Estimate& each : all) {
-    if (const auto known = table.time(each.algorithm, question.bytes)) each.time_ns = known->ns;
-    least = std::min(least, each.time_ns);
-  }
-  for (const Estimate& each : all) {
-    if (each.time_ns > kNear * least) continue;
-    try {
-      const auto outcome =
-          executor_.run(schedule(question, each), {.where = "measurement for the tuner's table",
-                                                   .bytes = question.bytes,
-                                                   .type = question.type,
-                                                   .redop = question.redop});
-      table.points[question.bytes][each.algorithm] = {outcome.time_ns(), each.segments};
-    } catch (const foundation::Fault& fault) {
-      if (fault.kind() != foundation::FaultKind::kDescription) throw;  // too large for the machine
+  if (question.bytes > kMostMeasuredBytes) return all;
+  const TimeTable* known = file_.table(table_name(question));
+  TimeTable table = known == nullptr ? TimeTable() : *known;
+  if (const auto point = table.points.find(question.bytes); point != table.points.end())
+    for (Estimate& each : all)
+      if (const auto found = point->second.find(each.algorithm); found != point->second.end()) {
+        each.time_ns = found->second.ns;
+        each.segments = found->second.segments;
+        each.measured = true;
+      }
+  measure_contenders(question, all, table);
+  std::ranges::stable_sort(all, by_time);
+  return all;
+}
+
+void Chooser::measure_contenders(const Question& question, std::vector<Estimate>& all,
+                                 TimeTable& table) {
+  for (;;) {
+    std::vector<Estimate*> open = contenders(all);
+    if (open.size() < 2) return;
+    std::erase_if(open, [](const Estimate* each) { return each->measured; });
+    if (open.empty()) break;
+    for (Estimate* const each : open) {
+      try {
+        const auto outcome =
+            executor_.run(schedule(question, *each), {.where = "measurement for the tuner's table",
+                                                      .bytes = question.bytes,
+                                                      .type = question.type,
+                                                      .redop = question.redop});
+        each->time_ns = outcome.time_ns();
+        each->measured = true;
+        table.points[question.bytes][each->algorithm] = {outcome.time_ns(), each->segments};
+      } catch (const foundation::Fault& fault) {
+        if (fault.kind() != foundation::FaultKind::kDescription) throw;  // too large
+        each->refusal = reason_of(fault);
+      }
     }
   }
   file_.set_table(table_name(question), table);
   file_.write();
 }
 
-std::vector<Estimate> Chooser::from_table(const Question& question) {
-  if (!file_.table(table_name(question))->covers(question.bytes)) measure_size(question);
+std::vector<Estimate> Chooser::from_table(const Question& question) const {
   std::vector<Estimate> made;
   for (const auto& [algorithm, time] : file_.table(table_name(question))->ranking(question.bytes))
     made.push_back(
@@ -311,7 +339,8 @@ Choice Chooser::choose(const Question& question) {
   const ScheduleRequest& request = question.request;
   Choice choice;
   const TimeTable* table = file_.table(table_name(question));
-  choice.candidates = table != nullptr ? from_table(question) : candidates(question);
+  const bool covered = table != nullptr && table->covers(question.bytes);
+  choice.candidates = covered ? from_table(question) : compared(question);
   if (choice.candidates.empty() || !choice.candidates.front().refusal.empty())
     throw foundation::Fault(foundation::FaultKind::kDescription, table_name(question),
                             "no algorithm has it here:\n" + choice.text());
@@ -322,13 +351,15 @@ Choice Chooser::choose(const Question& question) {
                   " bytes by " + first.algorithm;
   if (first.segments > 1) choice.reason += " in " + std::to_string(first.segments) + " segments";
   choice.reason += ": " + microseconds(first.time_ns);
-  if (table != nullptr) {
+  if (covered) {
     choice.reason += ", tuner table for " + std::to_string(table->points.begin()->first) + " to " +
                      std::to_string(table->points.rbegin()->first) + " bytes";
   } else {
     const bool one_hop = executor_.one_hop(build(question, algorithm_named(first.algorithm), 1));
     const CostProfile cost = profile(reduces(request.primitive), one_hop, question);
-    choice.reason += ", cost model " + cost.text();
+    choice.reason +=
+        (first.measured ? ", measured, since estimates are near; cost model " : ", cost model ") +
+        cost.text();
   }
   if (choice.candidates.size() > 1 && choice.candidates[1].refusal.empty())
     choice.reason +=

@@ -16,11 +16,11 @@ class DeviceLibrary;
 
 namespace tvp::collectives {
 
-/// Chooses algorithms for a machine from measurements. If the tuner's table has the operation, the
-/// table decides, and the chooser adds sizes that the table does not cover; otherwise alpha and
-/// beta decide. The chooser measures alpha and beta if the file does not have them. Messages to
-/// neighbors and to farther ranks, moved and combined, have a profile each. The ideal fabric
-/// computes how a schedule uses links and ports.
+/// Chooses algorithms for a machine from measurements. If the tuner's table covers the size, the
+/// table decides; otherwise a cost model does (CostProfile). Messages to neighbors and to farther
+/// ranks, moved and combined, have a profile each. The chooser measures the costs if the file does
+/// not have them. It also measures the algorithms whose estimates differ by less than their error,
+/// and adds their times to the table.
 class Chooser {
  public:
   struct Question {
@@ -35,11 +35,15 @@ class Chooser {
   Choice choose(const Question& question);
   /// Returns the earlier answer to the same question; without an algorithm if there is none.
   Choice known(const Question& question) const;
-  /// Returns all algorithms that have such a schedule, with the number of segments that is best by
-  /// alpha and beta.
+  /// Returns the estimates of all algorithms that have such a schedule, by the cost model, with the
+  /// number of segments that is best by it.
   std::vector<Estimate> candidates(const Question& question);
   /// Returns the schedule of a candidate, proved by the checker.
   Schedule schedule(const Question& question, const Estimate& candidate) const;
+
+  /// Vectors beyond this size are not measured: estimates decide. Measurements are at the beginning
+  /// of a machine's memories, each of which has at most that many bytes.
+  static constexpr std::uint64_t kMostMeasuredBytes = 1 << 20;
 
   TuningFile& file() { return file_; }
   static std::string table_name(const Question& question);
@@ -51,15 +55,16 @@ class Chooser {
 
  private:
   static std::string text_of(const Question& question);
-  /// Candidates from the table. It measures what the table lacks for this size: the algorithms that
-  /// are near the fastest by the table's lines, or by alpha and beta.
-  std::vector<Estimate> from_table(const Question& question);
-  void measure_size(const Question& question);
+  std::vector<Estimate> from_table(const Question& question) const;
+  /// Candidates of which one is certainly the fastest, if estimates are right within their error:
+  /// measures all of them that may be.
+  std::vector<Estimate> compared(const Question& question);
+  void measure_contenders(const Question& question, std::vector<Estimate>& all, TimeTable& table);
   CostProfile profile(bool combines, bool one_hop, const Question& question);
-  /// Computes n_alpha, n_beta and n_gamma, with the messages and segments of the algorithm and the
-  /// slices of the machine.
-  CostSample costs(const Question& question, const Algorithm& algorithm, std::uint32_t segments);
+  CostWork work(const Question& question, const Schedule& schedule);
   CostProfile measure(bool combines, bool one_hop, const std::string& type);
+  void measure(const Question& question, const Schedule& schedule,
+               std::vector<CostSample>& samples);
   Schedule build(const Question& question, const Algorithm& algorithm,
                  std::uint32_t segments) const;
   Estimate estimate(const Question& question, const Algorithm& algorithm);

@@ -10,11 +10,12 @@ namespace tvp::collectives {
 
 namespace {
 
-constexpr unsigned kTerms = 4;
+constexpr unsigned kTerms = 6;
 using Vector = std::array<double, kTerms>;
 
 Vector terms(const CostSample& sample) {
-  return {1, sample.n_alpha, sample.n_beta * sample.bytes, sample.n_gamma * sample.bytes};
+  const CostWork& work = sample.work;
+  return {1, work.messages, work.messages * work.lanes, work.slices, work.moved, work.combined};
 }
 
 /// Normal equations of least squares of relative deviations, over the terms in `used`. Terms
@@ -90,7 +91,7 @@ double squares(const std::vector<CostSample>& samples, const Vector& cost) {
 }  // namespace
 
 CostProfile fit_cost(const std::vector<CostSample>& samples) {
-  // Four terms are few enough to try every set of terms that are not 0.
+  // Six terms are few enough to try every set of terms that are not 0.
   Vector best{};
   double least = std::numeric_limits<double>::max();
   for (unsigned used = 1; used < 1U << kTerms; ++used) {
@@ -102,19 +103,27 @@ CostProfile fit_cost(const std::vector<CostSample>& samples) {
     least = sum;
     best = cost;
   }
-  CostProfile profile{
-      .base_ns = best[0], .alpha_ns = best[1], .beta_ns = best[2], .gamma_ns = best[3]};
+  CostProfile profile{.base_ns = best[0],
+                      .alpha_ns = best[1],
+                      .poll_ns = best[2],
+                      .slice_ns = best[3],
+                      .beta_ns = best[4],
+                      .gamma_ns = best[5]};
   profile.samples = samples;
-  for (const CostSample& s : samples)
-    profile.worst_deviation =
-        std::max(profile.worst_deviation, std::fabs(profile.time(s) / s.ns - 1));
+  for (const CostSample& sample : samples) {
+    const double factor = profile.time(sample.work) / sample.ns;
+    profile.worst_factor = std::max({profile.worst_factor, factor, 1 / factor});
+  }
   return profile;
 }
 
 std::string CostProfile::text() const {
   char line[128];
-  std::snprintf(line, sizeof line, "alpha %.3g us, beta %.3g ns/B, gamma %.3g ns/B, %.3g us once",
-                alpha_ns / 1000, beta_ns, gamma_ns, base_ns / 1000);
+  std::snprintf(line, sizeof line,
+                "alpha %.3g us, %.3g us a lane, %.3g us a slice, beta %.3g ns/B, gamma %.3g ns/B, "
+                "%.3g us once",
+                alpha_ns / 1000, poll_ns / 1000, slice_ns / 1000, beta_ns, gamma_ns,
+                base_ns / 1000);
   return line;
 }
 

@@ -5,31 +5,44 @@
 
 namespace tvp::collectives {
 
+/// The work of a schedule with vectors of one size. One core of each worker executes all lanes of a
+/// rank (firmware/collectives/schedule_interpreter.h); figures of a core are those of the busiest
+/// one.
+struct CostWork {
+  double messages = 0;  ///< one after the other, and the links that they cross beyond the first
+  double lanes = 0;     ///< lanes of a core
+  double slices = 0;    ///< slices that a core moves
+  double moved = 0;     ///< bytes of these slices
+  double combined = 0;  ///< bytes of slices that a core receives and combines
+};
+
 /// A measured run.
 struct CostSample {
   std::string schedule;
-  double n_alpha = 0;
-  double n_beta = 0;
-  double n_gamma = 0;
-  double bytes = 0;
+  CostWork work;
   double ns = 0;
 };
 
-/// The time of a schedule on a machine: base + n_alpha * alpha + n_beta * bytes * beta + n_gamma *
-/// bytes * gamma.
+/// The time of a schedule on a machine: base + messages * (alpha + lanes * poll) + slices * slice +
+/// moved * beta + combined * gamma. A message passes several stages, and between two of them the
+/// core polls all lanes.
 struct CostProfile {
-  double base_ns = 0;  ///< once a run: the first slice to arrive, the last result to leave
-  double alpha_ns = 0;
-  double beta_ns = 0;          ///< time to move a byte
-  double gamma_ns = 0;         ///< additional time to combine a byte
-  double worst_deviation = 0;  ///< largest relative deviation of a measured time from this profile
+  double base_ns = 0;   ///< once a run: the first slice to arrive, the last result to leave
+  double alpha_ns = 0;  ///< latency of a message
+  double poll_ns = 0;   ///< additional latency for each lane
+  double slice_ns = 0;  ///< the core's time for a slice
+  double beta_ns = 0;   ///< additional time for each byte of it
+  double gamma_ns = 0;  ///< additional time to combine a byte
+  /// The largest factor between a measured time and this profile's.
+  double worst_factor = 1;
   std::vector<CostSample> samples = {};
 
-  double time(const CostSample& of) const {
-    return base_ns + of.n_alpha * alpha_ns +
-           of.bytes * (of.n_beta * beta_ns + of.n_gamma * gamma_ns);
+  double time(const CostWork& of) const {
+    return base_ns + of.messages * (alpha_ns + of.lanes * poll_ns) + of.slices * slice_ns +
+           of.moved * beta_ns + of.combined * gamma_ns;
   }
-  std::string text() const;  ///< "alpha 1.2 us, beta 0.1 ns/B, gamma 0.2 ns/B, 3.0 us once"
+  /// "alpha 1.2 us, 0.2 us a lane, 0.3 us a slice, beta 0.1 ns/B, gamma 0 ns/B, 3.0 us once"
+  std::string text() const;
 };
 
 /// Returns the profile without negative costs that has the least sum of squared relative

@@ -10,8 +10,9 @@ namespace tvp::collectives {
 namespace {
 
 constexpr std::uint64_t kAlignment = 8;  // of DMA
-/// The part of a bank that measurements may use, from its beginning.
-constexpr std::uint64_t kMeasuredBytes = 4 << 20;
+/// The part of a bank that measurements may use, from its beginning: input, output and scratch,
+/// rounded up.
+constexpr std::uint64_t kMeasuredBytes = 4 * Chooser::kMostMeasuredBytes;
 
 const BankRange& range_of(const DeviceMemory& memory) { return std::get<BankRange>(memory); }
 

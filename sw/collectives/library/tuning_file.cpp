@@ -14,7 +14,6 @@ namespace tvp::collectives {
 
 namespace {
 
-constexpr int kSchema = 1;
 using Json = nlohmann::json;
 
 }  // namespace
@@ -96,7 +95,8 @@ void TuningFile::read(const std::string& text) {
   const auto bad = [&](const std::string& reason) { runtime::bad_use(path_, reason); };
   const Json json = Json::parse(text, nullptr, false);
   if (!json.is_object() || json.value("schema", Json()) != kSchema)
-    bad("is not a file of measured collectives: expected JSON with \"schema\": 1");
+    bad("is not a file of measured collectives: expected JSON with \"schema\": " +
+        std::to_string(kSchema));
   if (json.value("key", Json()) != key_)
     bad("was measured on another system, with other settings or other firmware: remove it, or run "
         "'collectives tune' again with another file");
@@ -105,12 +105,19 @@ void TuningFile::read(const std::string& text) {
       CostProfile& profile = profiles_[name];
       profile = {.base_ns = p.at("base_ns"),
                  .alpha_ns = p.at("alpha_ns"),
+                 .poll_ns = p.at("poll_ns"),
+                 .slice_ns = p.at("slice_ns"),
                  .beta_ns = p.at("beta_ns"),
                  .gamma_ns = p.at("gamma_ns"),
-                 .worst_deviation = p.at("worst_deviation")};
+                 .worst_factor = p.at("worst_factor")};
       for (const Json& sample : p.at("samples"))
-        profile.samples.push_back({sample.at("schedule"), sample.at("n_alpha"), sample.at("n_beta"),
-                                   sample.at("bytes"), sample.at("ns")});
+        profile.samples.push_back({.schedule = sample.at("schedule"),
+                                   .work = {.messages = sample.at("messages"),
+                                            .lanes = sample.at("lanes"),
+                                            .slices = sample.at("slices"),
+                                            .moved = sample.at("moved"),
+                                            .combined = sample.at("combined")},
+                                   .ns = sample.at("ns")});
     }
     for (const auto& [name, table] : json.at("tables").items())
       for (const Json& point : table.at("points"))
@@ -147,18 +154,16 @@ void TuningFile::write() const {
             {"tables", Json::object()}};
   for (const auto& [name, p] : profiles_) {
     Json& made = json["profiles"][name];
-    made = {{"base_ns", p.base_ns},
-            {"alpha_ns", p.alpha_ns},
-            {"beta_ns", p.beta_ns},
-            {"gamma_ns", p.gamma_ns},
-            {"worst_deviation", p.worst_deviation},
-            {"samples", Json::array()}};
+    made = {{"base_ns", p.base_ns},           {"alpha_ns", p.alpha_ns},  {"poll_ns", p.poll_ns},
+            {"slice_ns", p.slice_ns},         {"beta_ns", p.beta_ns},    {"gamma_ns", p.gamma_ns},
+            {"worst_factor", p.worst_factor}, {"samples", Json::array()}};
     for (const CostSample& each : p.samples)
       made["samples"].push_back({{"schedule", each.schedule},
-                                 {"n_alpha", each.n_alpha},
-                                 {"n_beta", each.n_beta},
-                                 {"n_gamma", each.n_gamma},
-                                 {"bytes", each.bytes},
+                                 {"messages", each.work.messages},
+                                 {"lanes", each.work.lanes},
+                                 {"slices", each.work.slices},
+                                 {"moved", each.work.moved},
+                                 {"combined", each.work.combined},
                                  {"ns", each.ns}});
   }
   for (const auto& [name, table] : tables_) {

@@ -38,6 +38,7 @@ struct TimeTable {
 /// A file of measured costs of a system's collectives. It is valid for that system only.
 class TuningFile {
  public:
+  static constexpr int kSchema = 2;
   /// Reads the file if it exists. Throws Fault(kDescription) for a file of another format or of
   /// another system than `key`.
   TuningFile(std::string path, std::string key, std::string system);

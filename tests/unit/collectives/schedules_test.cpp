@@ -144,6 +144,24 @@ TEST(Torus, EveryAxisDoesItsPart) {
         }
 }
 
+/// The interpreter polls all lanes, so each direction of a ring has one.
+TEST(Torus, HasTheStepsOfARingForEachDirection) {
+  ScheduleRequest asked = request(Primitive::kAllReduce, 5);
+  const std::vector<Step> ring = algorithm_named("ring").schedule(asked).ranks[0].lanes[0].steps;
+  asked.tiers = {{5}};
+  const Schedule torus = algorithm_named("torus").schedule(asked);
+  for (const RankProgram& rank : torus.ranks) {
+    ASSERT_EQ(rank.lanes.size(), 2U);
+    for (const Lane& lane : rank.lanes) {
+      ASSERT_EQ(lane.steps.size(), ring.size());
+      for (std::size_t i = 0; i < ring.size(); ++i) {
+        EXPECT_EQ(lane.steps[i].kind, ring[i].kind) << i;
+        EXPECT_EQ(lane.steps[i].to == kNobody, ring[i].to == kNobody) << i;
+      }
+    }
+  }
+}
+
 TEST(Torus, RefusesByName) {
   ScheduleRequest asked = request(Primitive::kAllReduce, 8);
   const Algorithm& torus = algorithm_named("torus");
