@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <limits>
 #include <random>
 
 #include "foundation/fault.h"
@@ -128,7 +129,7 @@ void on_units(runtime::DeviceLibrary& library,
 }
 
 void compare(const std::string& settings, const WithExecutor& with, Primitive primitive,
-             const std::vector<std::uint64_t>& sizes) {
+             const std::vector<std::uint64_t>& sizes, double most_factor = kMostFactor) {
   std::printf(
       "     bytes  choice               best                     time    loss   farthest "
       "estimate\n");
