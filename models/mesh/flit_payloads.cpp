@@ -1,7 +1,6 @@
 #include "models/mesh/flit_payloads.h"
 
 #include <algorithm>
-#include <cstring>
 #include <span>
 
 namespace tvp::mesh {
@@ -36,7 +35,7 @@ std::uint64_t FlitPayloads::of(std::uint32_t number, const MeshPacket& packet,
   const auto bytes = on_pins(packet.payload, packet, flit);
   if (bytes.empty()) return mix(packet.tag + mix(flit));
   std::uint64_t word = 0;
-  std::memcpy(&word, bytes.data(), bytes.size());
+  std::ranges::copy(bytes, reinterpret_cast<std::uint8_t*>(&word));
   return word;
 }
 
@@ -45,7 +44,7 @@ std::vector<std::uint8_t> FlitPayloads::bytes(std::uint32_t number,
   std::vector<std::uint8_t> all(packet.payload.begin(), packet.payload.end());
   for (const auto& [flit, word] : altered_.at(number)) {
     const auto bytes = on_pins(std::span(all), packet, flit);
-    std::memcpy(bytes.data(), &word, bytes.size());
+    std::copy_n(reinterpret_cast<const std::uint8_t*>(&word), bytes.size(), bytes.begin());
   }
   return all;
 }
