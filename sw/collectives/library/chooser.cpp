@@ -301,29 +301,31 @@ std::vector<Estimate> Chooser::compared(const Question& question) {
 
 void Chooser::measure_contenders(const Question& question, std::vector<Estimate>& all,
                                  TimeTable& table) {
-  for (;;) {
-    std::vector<Estimate*> open = contenders(all);
-    if (open.size() < 2) return;
+  std::vector<Estimate*> open = contenders(all);
+  while (open.size() > 1) {
     std::erase_if(open, [](const Estimate* each) { return each->measured; });
-    if (open.empty()) break;
-    for (Estimate* const each : open) {
-      try {
-        const auto outcome =
-            executor_.run(schedule(question, *each), {.where = "measurement for the tuner's table",
+    if (open.empty()) return;
+    for (Estimate* const each : open) measure_size(question, *each, table);
+    file_.set_table(table_name(question), table);
+    file_.write();
+    open = contenders(all);
+  }
+}
+
+void Chooser::measure_size(const Question& question, Estimate& candidate, TimeTable& table) {
+  try {
+    const auto outcome =
+        executor_.run(schedule(question, candidate), {.where = "measurement for the tuner's table",
                                                       .bytes = question.bytes,
                                                       .type = question.type,
                                                       .redop = question.redop});
-        each->time_ns = outcome.time_ns();
-        each->measured = true;
-        table.points[question.bytes][each->algorithm] = {outcome.time_ns(), each->segments};
-      } catch (const foundation::Fault& fault) {
-        if (fault.kind() != foundation::FaultKind::kDescription) throw;  // too large
-        each->refusal = reason_of(fault);
-      }
-    }
+    candidate.time_ns = outcome.time_ns();
+    candidate.measured = true;
+    table.points[question.bytes][candidate.algorithm] = {outcome.time_ns(), candidate.segments};
+  } catch (const foundation::Fault& fault) {
+    if (fault.kind() != foundation::FaultKind::kDescription) throw;  // too large for the machine
+    candidate.refusal = reason_of(fault);
   }
-  file_.set_table(table_name(question), table);
-  file_.write();
 }
 
 std::vector<Estimate> Chooser::from_table(const Question& question) const {

@@ -60,6 +60,7 @@ class Chooser {
   /// measures all of them that may be.
   std::vector<Estimate> compared(const Question& question);
   void measure_contenders(const Question& question, std::vector<Estimate>& all, TimeTable& table);
+  void measure_size(const Question& question, Estimate& candidate, TimeTable& table);
   CostProfile profile(bool combines, bool one_hop, const Question& question);
   CostWork work(const Question& question, const Schedule& schedule);
   CostProfile measure(bool combines, bool one_hop, const std::string& type);
