@@ -20,7 +20,8 @@ class Calibration : public test::FolderTest, public ::testing::WithParamInterfac
 TEST_P(Calibration, HoldsToPublishedSilicon) {
   const std::string& only = GetParam();
   // The limit of rows that are known to be off applies to the whole table only.
-  test::expect("validate --deviations 1000 --only '" + only + "' --json " + path("rows.json"), 0, {});
+  test::expect("validate --deviations 1000 --only '" + only + "' --json " + path("rows.json"), 0,
+               {});
   const nlohmann::json rows = test::read_json(path("rows.json"));
   ASSERT_TRUE(rows.is_array());
   EXPECT_FALSE(rows.empty());
