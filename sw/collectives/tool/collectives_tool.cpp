@@ -58,7 +58,7 @@ std::shared_ptr<const IdealTopology> topology_of(ToolArguments& arguments, std::
 
 /// `proto=NAME`, or all of them; empty for none.
 std::string protocols_of(ToolArguments& arguments) {
-  const std::string name = arguments.text("proto").value_or("");
+  std::string name = arguments.text("proto").value_or("");
   if (!name.empty() && name != "all") protocol_named(name);
   if (!name.empty() && arguments.real("bw", kUsualRate) <= 0)
     runtime::bad_use("argument bw", "0: expected bytes per ns");

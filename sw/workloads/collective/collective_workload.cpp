@@ -324,7 +324,7 @@ std::vector<collectives::Tier> CollectiveWorkload::torus_axes(
     for (const collectives::Tier& axis : axes) made.push_back(axis.size);
     return made;
   };
-  const std::vector<collectives::Tier> axes = collectives::Torus::axes(links, executor.ranks());
+  std::vector<collectives::Tier> axes = collectives::Torus::axes(links, executor.ranks());
   if (axes.empty() || request.ranks != executor.ranks())
     runtime::bad_use("collective.algo", "is torus for " + std::to_string(request.ranks) +
                                             " ranks of a " + executor.topology() +

@@ -204,12 +204,12 @@ std::vector<unsigned> DeviceRing::select(const std::string& value) const {
   const std::size_t size = asked == 0 ? chips_.size() : asked;
   if (asked == 0 && !kernels::sdpa::is_ring_size(static_cast<unsigned>(size)))
     refuse("system " + name_ + " has " + std::to_string(size) + " devices: " + kExpected);
-  const std::vector<unsigned> given = numbers(value);
+  std::vector<unsigned> given = numbers(value);
   if (given.size() > 1) {
     check_list(given);
     return given;
   }
-  const std::vector<unsigned> found = find(chips_, size);
+  std::vector<unsigned> found = find(chips_, size);
   if (found.empty())
     refuse("no ring of " + std::to_string(size) + " devices: system " + name_ + " has " +
            std::to_string(chips_.size()) + ", and neighbors on a ring need " +

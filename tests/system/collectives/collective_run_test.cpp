@@ -109,7 +109,7 @@ TEST(CollectiveRun, TakesTiersAndOrdersOfRanks) {
 
 /// The description of a system of small chips, in a file.
 std::string small_chips(const std::string& kind, const std::string& shape) {
-  const std::string file = testing::TempDir() + "small_" + kind + ".toml";
+  std::string file = testing::TempDir() + "small_" + kind + ".toml";
   std::ofstream(file) << "schema = 1\nname = \"small\"\n[topology]\nkind = \"" << kind
                       << "\"\nshape = [" << shape << "]\nlinks = 1\ndescription = \"small\"\n";
   return file;

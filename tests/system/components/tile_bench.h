@@ -62,7 +62,8 @@ class Memory : public sc_core::sc_module {
     arrivals.push_back(sc_core::sc_time_stamp() + delay);
     if (!answers) wait(never_);
     transport_dbg(payload);
-    const sc_time data(double(payload.get_data_length() / 32), sc_core::SC_NS);
+    const unsigned flits = payload.get_data_length() / 32;
+    const sc_time data(flits, sc_core::SC_NS);
     delay += hops == sc_core::SC_ZERO_TIME ? latency : std::max(latency, data) + hops;
     payload.set_response_status(status);
   }

@@ -113,7 +113,7 @@ constexpr const char* kRamulator2Names = R"(MemorySystem:
 )";
 
 std::string file_with(const std::string& text) {
-  const std::string file = ::testing::TempDir() + "timing_file";
+  std::string file = ::testing::TempDir() + "timing_file";
   std::ofstream(file, std::ios::binary) << text;
   return file;
 }

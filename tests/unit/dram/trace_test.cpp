@@ -28,7 +28,7 @@ const MemorySystem& memory() {
 }
 
 std::string file_with(const std::string& text, const std::string& ending = ".txt") {
-  const std::string file = ::testing::TempDir() + "dram_trace" + ending;
+  std::string file = ::testing::TempDir() + "dram_trace" + ending;
   std::ofstream(file, std::ios::binary) << text;
   return file;
 }
@@ -305,7 +305,7 @@ TEST(TraceSource, SurvivesAnyText) {
     const std::string error = error_of(text, options);
     read += error.empty() ? 1 : 0;
     if (error.empty()) continue;
-    ASSERT_EQ(error.rfind(":", 0), 0U) << error;
+    ASSERT_EQ(error.rfind(':', 0), 0U) << error;
   }
   EXPECT_GT(read, 100U);
 }
