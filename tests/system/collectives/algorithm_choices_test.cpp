@@ -11,18 +11,14 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
-#include <functional>
 #include <limits>
 #include <random>
 
 #include "foundation/fault.h"
-#include "sw/collectives/execution/chip_executor.h"
-#include "sw/collectives/execution/pim_executor.h"
 #include "sw/collectives/library/chooser.h"
 #include "sw/runtime/devices/device_library.h"
-#include "sw/runtime/mesh/mesh_device.h"
-#include "sw/runtime/pim_system.h"
 #include "tests/system/benches/in_child.h"
+#include "tests/system/collectives/executors.h"
 
 namespace tvp::collectives {
 namespace {
@@ -110,23 +106,6 @@ class Comparison {
   Chooser::Question question_;
   std::string failures_;
 };
-
-using WithExecutor =
-    std::function<void(runtime::DeviceLibrary&, const std::function<void(CollectiveExecutor&)>&)>;
-
-void on_chips(runtime::DeviceLibrary& library,
-              const std::function<void(CollectiveExecutor&)>& body) {
-  runtime::MeshDevice mesh(library, runtime::MeshDevice::Options{});
-  ChipExecutor executor(mesh, ChipExecutor::Options{});
-  body(executor);
-  executor.finish();
-}
-void on_units(runtime::DeviceLibrary& library,
-              const std::function<void(CollectiveExecutor&)>& body) {
-  runtime::PimSystem system(library);
-  PimExecutor executor(system);
-  body(executor);
-}
 
 void compare(const std::string& settings, const WithExecutor& with, Primitive primitive,
              const std::vector<std::uint64_t>& sizes, double most_factor = kMostFactor) {

@@ -12,18 +12,14 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <functional>
 
 #include "foundation/fault.h"
 #include "sw/collectives/algorithms/algorithm.h"
-#include "sw/collectives/execution/chip_executor.h"
-#include "sw/collectives/execution/pim_executor.h"
 #include "sw/collectives/schedule/checker.h"
 #include "sw/collectives/tool/request_words.h"
 #include "sw/runtime/devices/device_library.h"
-#include "sw/runtime/mesh/mesh_device.h"
-#include "sw/runtime/pim_system.h"
 #include "tests/system/benches/in_child.h"
+#include "tests/system/collectives/executors.h"
 
 namespace tvp::collectives {
 namespace {
@@ -129,23 +125,6 @@ struct Counts {
   unsigned too_large = 0;  ///< the program does not fit the memory of a rank, or a similar limit
   std::string failures;
 };
-
-using WithExecutor =
-    std::function<void(runtime::DeviceLibrary&, const std::function<void(CollectiveExecutor&)>&)>;
-
-void on_chips(runtime::DeviceLibrary& library,
-              const std::function<void(CollectiveExecutor&)>& body) {
-  runtime::MeshDevice mesh(library, runtime::MeshDevice::Options{});
-  ChipExecutor executor(mesh, ChipExecutor::Options{});
-  body(executor);
-  executor.finish();
-}
-void on_units(runtime::DeviceLibrary& library,
-              const std::function<void(CollectiveExecutor&)>& body) {
-  runtime::PimSystem system(library);
-  PimExecutor executor(system);
-  body(executor);
-}
 
 /// Throws if there is no schedule, also for the order of ranks of this machine.
 Schedule schedule_of(const Case& one, CollectiveExecutor& executor) {
