@@ -109,8 +109,8 @@ RankWorkers ChipExecutor::workers_for(const Schedule& schedule) const {
   const runtime::CoreCoord grid = mesh_.logical_grid_size();
   const std::uint32_t payload = packet_bytes(routers_for(schedule));
   const auto fits = [&] {
-    return workers.lane_sets == 1 || (cores_of(workers) <= grid.x * grid.y &&
-                                      mux_slots(workers.lane_sets, payload) != 0);
+    return workers.lane_sets == 1 ||
+           (cores_of(workers) <= grid.x * grid.y && mux_slots(workers.lane_sets, payload) != 0);
   };
   workers.lane_sets = std::min(schedule.lane_sets, binary::kPorts);
   while (!fits()) --workers.lane_sets;
@@ -138,8 +138,7 @@ std::uint32_t ChipExecutor::mux_slots(std::uint32_t clients, std::uint32_t paylo
 
 contract::fabric::MuxLayout ChipExecutor::mux_layout(const Task& task) const {
   const std::uint32_t clients = task.programs.lane_sets();
-  const std::uint32_t payload =
-      router_layout().bytes_per_slot - contract::fabric::slot_bytes(0);
+  const std::uint32_t payload = router_layout().bytes_per_slot - contract::fabric::slot_bytes(0);
   return contract::fabric::mux_layout(u32(memory_ ? memory_->address() : 0), payload, clients,
                                       mux_slots(clients, payload));
 }
@@ -257,7 +256,8 @@ void ChipExecutor::reserve(std::uint32_t bytes) {
   reserved_ = up(bytes, 64);
   const runtime::CoreCoord grid = mesh_.logical_grid_size();
   memory_ = worker_memory(
-      reserved_, std::min(cores_of({.stripes = workers_, .lane_sets = ports()}), grid.x * grid.y));
+      reserved_,
+      std::min(cores_of({.stripes = workers_, .lane_sets = binary::kPorts}), grid.x * grid.y));
 }
 
 /// The programs of both sides define the places of slots and counts. All workers of a stripe have
@@ -424,8 +424,8 @@ void ChipExecutor::add_muxes(runtime::Program& program, const Task& task, std::u
     if (!fabric_->has_router(rank, direction)) continue;
     for (unsigned stripe = 0; stripe < stripes; ++stripe) {
       cores.push_back(core(number++));
-      routers.push_back(mesh_.device(rank).ethernet_core_from_channel(
-          fabric_->channel(rank, direction, stripe)));
+      routers.push_back(
+          mesh_.device(rank).ethernet_core_from_channel(fabric_->channel(rank, direction, stripe)));
     }
   }
   const auto kernel =
@@ -464,9 +464,9 @@ std::vector<std::uint32_t> ChipExecutor::arguments(const Task& task, std::uint32
     std::vector<std::uint32_t> words;
     if (sets > 1) {
       const runtime::CoreCoord mux = core(programs.workers() + ports * programs.stripes() + stripe);
-      words = runtime::mux_connection_args(
-          mux_layout(task), mesh_.device(rank).worker_core_from_logical_core(mux),
-          worker % sets, semaphores);
+      words = runtime::mux_connection_args(mux_layout(task),
+                                           mesh_.device(rank).worker_core_from_logical_core(mux),
+                                           worker % sets, semaphores);
     } else {
       words = near ? neighbors_->connection(rank, direction, semaphores, stripe)
                    : fabric_->connection(rank, direction, semaphores, stripe);

@@ -14,7 +14,7 @@
 namespace tvp::collectives {
 
 /// Rank r is device r of a mesh of chips. Its memories are interleaved over DRAM. Each link of an
-/// edge has a stripe of every chunk and a worker core, which runs the interpreter
+/// edge has a stripe of every chunk and a worker core. The worker runs the interpreter
 /// (firmware/collectives/chip_scheduled.cpp) and sends over that link of each edge only.
 ///
 /// If the lanes of a schedule are in several sets, each set has a worker core of its own for each
@@ -37,6 +37,9 @@ class ChipExecutor : public CollectiveExecutor {
   LinkLoads link_loads(const Outcome& outcome) const override;
   bool one_hop(const Schedule& schedule) const override {
     return routers_for(schedule) == Routers::kNeighbors;
+  }
+  bool splits_lanes(const Schedule& schedule) const override {
+    return workers_for(schedule).lane_sets > 1;
   }
   std::uint32_t workers() const { return workers_; }
 

@@ -54,7 +54,7 @@ class CollectiveExecutor {
     std::uint32_t rounds = 1;
     std::uint32_t slice_bytes = 0;
     std::uint32_t workers = 1;
-    std::uint32_t stripes = 1;  ///< of a chunk, each with workers of its own
+    std::uint32_t stripes = 1;  ///< stripes of a chunk, each with workers of its own
 
     double time_ns() const { return end_ns - begin_ns; }
   };
@@ -120,6 +120,8 @@ class CollectiveExecutor {
   virtual std::string links_like() const { return "crossbar"; }
   /// True if all messages go to neighbors, on machines where longer ways cost more.
   virtual bool one_hop(const Schedule&) const { return false; }
+  /// True if several cores of a rank execute sets of lanes of the schedule and share its ports.
+  virtual bool splits_lanes(const Schedule&) const { return false; }
   virtual bool combines_in_network() const { return false; }
   /// The most memory that a rank has for its program.
   virtual std::uint32_t memory_bytes() const { return ~std::uint32_t{0}; }

@@ -294,7 +294,7 @@ RankPrograms::Program RankPrograms::make(std::uint32_t rank, std::uint32_t worke
 
 void RankPrograms::add_steps(Program& program, std::uint32_t rank, std::uint32_t worker) const {
   const std::vector<Lane>& lanes = schedule_.ranks[rank].lanes;
-  std::vector<std::uint16_t> number(lanes.size());  // of the lane in the program
+  std::vector<std::uint16_t> number(lanes.size());  // number of the lane in the program
   for (std::uint32_t lane = 0; lane < lanes.size(); ++lane) {
     if (set_of(lane) != worker % workers_.lane_sets) continue;
     number[lane] = static_cast<std::uint16_t>(program.schedule_lanes.size());

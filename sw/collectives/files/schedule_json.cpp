@@ -129,9 +129,9 @@ class Fields {
 
 constexpr std::array kStepKeys{"do", "source",  "destination",  "count",   "from",
                                "to", "channel", "contributors", "members", "after"};
-constexpr std::array kScheduleKeys{"schedule", "name",    "op",     "root",    "peer", "average",
-                                   "share",    "scratch", "inputs", "outputs", "lane_sets",
-                                   "ranks"};
+constexpr std::array kScheduleKeys{"schedule", "name",    "op",        "root",
+                                   "peer",     "average", "share",     "scratch",
+                                   "inputs",   "outputs", "lane_sets", "ranks"};
 
 Place read_place(const Fields& fields, const char* key) {
   const LocatedJson* found = fields.find(key);

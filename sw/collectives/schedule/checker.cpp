@@ -186,9 +186,8 @@ void Checker::check_lane_sets(const Wiring& wiring) {
   for (const Wiring::Connection& connection : wiring.connections()) {
     std::vector<StepPlace> users = connection.senders;
     users.insert(users.end(), connection.receivers.begin(), connection.receivers.end());
-    const auto other = std::ranges::find_if(users, [&](const StepPlace& at) {
-      return set_of(at.lane) != set_of(users.front().lane);
-    });
+    const auto other = std::ranges::find_if(
+        users, [&](const StepPlace& at) { return set_of(at.lane) != set_of(users.front().lane); });
     if (other != users.end())
       report(ProblemKind::kCounts, *other,
              "uses a connection of " + place_text(users.front()) +
