@@ -1,6 +1,7 @@
 #include "models/switch/switch_tree.h"
 
 #include <charconv>
+#include <cstdint>
 #include <sstream>
 
 #include "foundation/fault.h"
@@ -44,7 +45,7 @@ SwitchTree::SwitchTree(const std::string& text, unsigned participants)
     refuse(std::to_string(participants) + " participants: expected 2 to " + std::to_string(kMost));
   }
   nodes_.resize(participants);
-  for (unsigned unit = 0; unit < participants; ++unit) nodes_[unit].below = Set{1} << unit;
+  for (unsigned unit = 0; unit < participants; ++unit) nodes_[unit].below.set(unit);
   unsigned first = 0;  // node of the level below
   for (const unsigned ports : ports_of_levels(text, participants)) {
     const unsigned count = nodes() - first;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -12,10 +13,13 @@ namespace tvp::pim {
 /// An order to the switch between the chips of a rank that is more than forwarding the packet.
 struct SwitchOrder {
   enum class Kind : std::uint8_t { kPass, kMulticast, kReduce };
+  static constexpr std::uint32_t kEverybody = ~std::uint32_t{0};
   Kind kind = Kind::kPass;
   std::uint8_t op = 0;  ///< as in foundation/regs/pim.h
   std::uint8_t type = 0;
-  std::uint32_t from_chips = 0;  ///< reduction: source chips of the rank, one bit each
+  /// Reduction: source chips of the rank, one bit each. A network of more than 32 participants
+  /// names them instead: kEverybody, or 1 + the number of one.
+  std::uint32_t from_chips = 0;
   std::uint32_t to_chips = 0;
   std::uint32_t number = 0;  ///< reduction: its number at the sender
   std::uint32_t part = 0;    ///< number of the packet in it
@@ -94,6 +98,13 @@ class Network {
   virtual unsigned peer(unsigned unit, unsigned chip) const {
     static_cast<void>(chip);
     return unit;
+  }
+  /// The units that get the copies of a multicast or the result of a reduction, ascending.
+  virtual std::vector<unsigned> receivers(unsigned unit, const SwitchOrder& order) const {
+    std::vector<unsigned> units;
+    for (std::uint32_t left = order.to_chips; left != 0; left &= left - 1)
+      units.push_back(peer(unit, static_cast<unsigned>(std::countr_zero(left))));
+    return units;
   }
   /// For a static schedule: numbers of the links that a message takes. No two messages may use a
   /// link at the same time. Empty if the network chooses the route.

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "models/support/signal.h"
-#include "models/switch/switch_tree.h"
 
 namespace tvp::pim {
 
@@ -22,9 +21,10 @@ struct StarLink {
     Ps waited = 0;  ///< sum of the waits of ready packets, for the link or a slot behind it
     std::size_t most_queued = 0;
   };
-  /// Slots behind the link that operands of a group occupy or will occupy.
+  /// Slots behind the link that operands of a group occupy or will occupy. The group is
+  /// SwitchOrder::from_chips.
   struct GroupSlots {
-    switching::SwitchTree::Set group = 0;
+    std::uint32_t group = 0;
     std::uint32_t used = 0;
   };
 
@@ -40,7 +40,7 @@ struct StarLink {
   Stats stats;
   support::LevelSignal busy;
 
-  std::uint32_t& used_by(switching::SwitchTree::Set group) {
+  std::uint32_t& used_by(std::uint32_t group) {
     for (GroupSlots& slots : groups)
       if (slots.group == group) return slots.used;
     return groups.emplace_back(GroupSlots{.group = group}).used;

@@ -53,6 +53,7 @@ class StarNetwork : public Network, public support::EventTarget {
   std::string refusal(unsigned unit, const SwitchOrder& order) const override;
   /// Orders name participants as chips.
   unsigned peer(unsigned, unsigned chip) const override { return chip; }
+  std::vector<unsigned> receivers(unsigned unit, const SwitchOrder& order) const override;
   void check_conservation() const override;
   void check_at_end() const override;
   void fire(support::Cycle now, std::uint64_t token) override;
@@ -85,7 +86,7 @@ class StarNetwork : public Network, public support::EventTarget {
     Packet packet;
     std::shared_ptr<const PartialResult> what;        ///< reduction: partial result
     std::shared_ptr<const std::vector<Packet>> each;  ///< multicast: packets of its targets
-    Set targets = 0;                                  ///< receivers
+    Set targets;                                      ///< receivers
     std::uint32_t in_link = kNoLink;                  ///< link whose slot it holds
     std::uint32_t copies = 0;                         ///< copies that have not left
     Ps ready = 0;                                     ///< its first byte can leave
@@ -107,7 +108,11 @@ class StarNetwork : public Network, public support::EventTarget {
   void deliver(unsigned unit, std::uint32_t number, support::Cycle now);
   void sent(StarLink& link, std::uint32_t number, support::Cycle now);
   void release(std::uint32_t number, Ps when, support::Cycle now);
-  void credit(StarLink& link, Set group, support::Cycle now);
+  /// The participants that a register of an order stands for, which has none that do not exist.
+  Set set_of(std::uint32_t value) const;
+  /// The participants that get a multicast or a result of this unit.
+  Set targets(unsigned unit, const SwitchOrder& order) const;
+  void credit(StarLink& link, std::uint32_t group, support::Cycle now);
   std::shared_ptr<const std::vector<Packet>> copies_of(const Packet& packet) const;
   static Packet copy_for(unsigned unit, const Parcel& parcel);
 
@@ -121,6 +126,9 @@ class StarNetwork : public Network, public support::EventTarget {
   const PimConfig& config_;
   const switching::SwitchConfig& switches_;
   const switching::SwitchTree tree_;
+  static constexpr unsigned kMaskBits = 32;  ///< bits of a register of an order
+  /// Registers of orders hold names instead of masks (SwitchOrder::from_chips).
+  const bool names_ = tree_.participants() > kMaskBits;
   const switching::SwitchLinkFaults faults_;
   support::Calendar& calendar_;
   const foundation::Period clock_;

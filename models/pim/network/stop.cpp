@@ -206,16 +206,12 @@ void Stop::go_switch(MmioAccess& access) {
   if (order.kind == SwitchOrder::Kind::kReduce) {
     order.number = reductions_++;
     const std::uint32_t index = new_message(unit_, order, access.now);
-    bool comes_back = false;
-    for (std::uint32_t left = to_chips_; left != 0; left &= left - 1) {
-      comes_back |= network_.peer(unit_, static_cast<unsigned>(std::countr_zero(left))) == unit_;
-    }
-    if (comes_back) messages_[index].sequence = next_reduction_[channel_]++;
+    if (std::ranges::count(network_.receivers(unit_, order), unit_) != 0)
+      messages_[index].sequence = next_reduction_[channel_]++;
     return issue(index, access.now);
   }
   std::uint32_t first = kNoMessage;
-  for (std::uint32_t left = to_chips_; left != 0; left &= left - 1) {
-    const unsigned to = network_.peer(unit_, static_cast<unsigned>(std::countr_zero(left)));
+  for (const unsigned to : network_.receivers(unit_, order)) {
     const std::uint32_t index = new_message(to, order, access.now);
     messages_[index].sequence = next_message_to_[to]++;
     messages_[index].next_copy = first;

@@ -4,12 +4,12 @@ namespace tvp::collectives {
 
 namespace {
 
-constexpr std::uint32_t kMost = 64;  ///< ranks in Step::members
+RankSet everybody(const ScheduleRequest& request) { return RankSet::first(request.ranks); }
 
-std::uint64_t bit(std::uint32_t rank) { return std::uint64_t{1} << rank; }
-
-std::uint64_t everybody(const ScheduleRequest& request) {
-  return request.ranks == kMost ? ~std::uint64_t{0} : bit(request.ranks) - 1;
+RankSet others(const ScheduleRequest& request, std::uint32_t rank) {
+  RankSet made = everybody(request);
+  made.remove(rank);
+  return made;
 }
 
 }  // namespace
@@ -20,9 +20,6 @@ std::vector<Primitive> Inc::primitives() const {
 }
 
 std::string Inc::refusal(const ScheduleRequest& request) const {
-  if (request.ranks > kMost)
-    return std::to_string(request.ranks) + " ranks, expected at most " + std::to_string(kMost) +
-           " at a switch";
   if (request.channels > 1) return "has one channel only: expected channels=1";
   return request.order.empty() ? "" : "does not use an order of ranks: expected order= empty";
 }
@@ -52,13 +49,13 @@ Schedule Inc::build(const ScheduleRequest& request) const {
 
 void Inc::rooted(ProgramBuilder& builder, const ScheduleRequest& request) {
   const bool spreads = request.primitive == Primitive::kBroadcast;
-  const std::uint64_t root = bit(request.root);
+  const RankSet root{request.root};
   for (std::uint32_t rank = 0; rank < request.ranks; ++rank)
     for (std::uint32_t segment = 0; segment < request.segments; ++segment) {
       auto outward = builder.at(rank, 0);
       auto inward = builder.at(rank, 1);
       if (spreads && rank == request.root)
-        outward.send_to_switch(0, everybody(request) & ~root, input(segment))
+        outward.send_to_switch({}, others(request, request.root), input(segment))
             .copy(input(segment), output(segment));
       else if (spreads)
         inward.receive(kSwitch, output(segment));
@@ -88,7 +85,7 @@ void Inc::all_gather(ProgramBuilder& builder, const ScheduleRequest& request) {
       auto lane = builder.at(rank, from, static_cast<std::uint16_t>(from));
       for (std::uint32_t segment = 0; segment < k; ++segment) {
         if (from == rank)
-          lane.send_to_switch(0, everybody(request) & ~bit(rank), input(segment))
+          lane.send_to_switch({}, others(request, rank), input(segment))
               .copy(input(segment), output(rank * k + segment));
         else
           lane.receive(kSwitch, output(from * k + segment));
@@ -112,7 +109,7 @@ void Inc::all_to_all(ProgramBuilder& builder, const ScheduleRequest& request) {
           outward.copy(input(rank * k + segment), output(rank * k + segment));
           continue;
         }
-        outward.send_to_switch(0, bit(to), input(to * k + segment));
+        outward.send_to_switch({}, {to}, input(to * k + segment));
         inward.receive(kSwitch, output(from * k + segment));
       }
     }
@@ -124,7 +121,7 @@ void Inc::reduce_scatter(ProgramBuilder& builder, const ScheduleRequest& request
     auto outward = builder.at(rank, 0);
     for (std::uint32_t owner = 0; owner < request.ranks; ++owner)
       for (std::uint32_t segment = 0; segment < k; ++segment)
-        outward.send_to_switch(everybody(request), bit(owner), input(owner * k + segment));
+        outward.send_to_switch(everybody(request), {owner}, input(owner * k + segment));
     auto inward = builder.at(rank, 1);
     for (std::uint32_t segment = 0; segment < k; ++segment) {
       inward.receive(kSwitch, output(segment));

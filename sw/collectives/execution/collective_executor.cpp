@@ -153,7 +153,7 @@ void CollectiveExecutor::add_traffic(const Task& task, const Left& state, const 
     if (out.peer != kSwitch) continue;
     // The switch sends results that this rank requested, or copies of what it sent.
     for (std::uint32_t member = 0; member < task.schedule.size(); ++member)
-      if ((out.members >> member & 1) != 0 && (out.contributors == 0 || member == of.rank))
+      if (out.members.contains(member) && (out.contributors.empty() || member == of.rank))
         add(kSwitch, member);
   }
 }

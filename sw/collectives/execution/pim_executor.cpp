@@ -18,6 +18,8 @@ namespace {
 constexpr std::uint32_t kArenaBytes = 57344;
 constexpr std::uint32_t kAlignment = 8;  // of DMA
 constexpr const char* kArena = "arena";
+/// Bits of the registers of an order to the switch.
+constexpr std::uint32_t kMaskBits = 32;
 
 std::uint32_t u32(std::uint64_t value) { return static_cast<std::uint32_t>(value); }
 
@@ -55,7 +57,7 @@ bool combines_at_switch(const Schedule& schedule) {
   for (const RankProgram& rank : schedule.ranks)
     for (const Lane& lane : rank.lanes)
       for (const Step& step : lane.steps)
-        if (step.contributors != 0) return true;
+        if (!step.contributors.empty()) return true;
   return false;
 }
 
@@ -65,6 +67,16 @@ std::uint8_t free_channel(const RankPrograms::Program& program) {
   for (const RankPrograms::Connection& in : program.in_peers)
     if (in.peer == kSwitch) used |= 1U << in.channel;
   return static_cast<std::uint8_t>(std::countr_one(used));
+}
+
+/// The value for a set of ranks in a register of an order to the switch. Named sets are those that
+/// SwitchWiring admits.
+std::uint32_t order_of(const RankSet& set, bool named) {
+  if (named && set.size() == 1) return 1 + set.ranks().front();
+  if (named && !set.empty()) return ~std::uint32_t{0};
+  std::uint32_t mask = 0;
+  for (const std::uint32_t rank : set.ranks()) mask |= 1U << rank;
+  return mask;
 }
 
 }  // namespace
@@ -104,7 +116,8 @@ CollectiveExecutor::Machine PimExecutor::machine(const Schedule& schedule, const
                     .alignment = kAlignment};
   if (system_.switch_joins_units()) {
     machine.limits.switch_channels = firmware::collectives::kUnitChannels;
-    machine.limits.switch_ranks = 32;  // bits of the stop's registers
+    machine.limits.switch_ranks = ranks();
+    machine.limits.switch_names = ranks() > kMaskBits;
     machine.limits.switch_reduces = system_.switch_reduces();
   }
   return machine;
@@ -206,7 +219,8 @@ void PimExecutor::connect_switched(RankPrograms& programs, std::uint32_t rank) {
   using firmware::collectives::kFromSwitch;
   using firmware::collectives::kSwitchPeer;
   RankPrograms::Program& mine = programs.program(rank, 0);
-  const auto u8 = [](int value) { return static_cast<std::uint8_t>(value); };
+  const bool named = programs.ranks() > kMaskBits;
+  const auto u8 = [](std::uint32_t value) { return static_cast<std::uint8_t>(value); };
   if (free_channel(mine) >= firmware::collectives::kUnitChannels)
     runtime::bad_use("collective",
                      "rank " + std::to_string(rank) +
@@ -215,13 +229,13 @@ void PimExecutor::connect_switched(RankPrograms& programs, std::uint32_t rank) {
     const RankPrograms::Connection& out = mine.out_peers[i];
     const std::uint32_t here = mine.count_at(mine.out_counts[i]);
     if (out.peer == kSwitch) {
-      const bool comes_back = (out.members >> rank & 1) != 0;
-      const int counts = out.contributors == 0 ? std::popcount(out.members) : comes_back;
+      const bool comes_back = out.members.contains(rank);
+      const std::uint32_t counts = out.contributors.empty() ? out.members.size() : comes_back;
       mine.outs[i] = {.peer = kSwitchPeer,
                       .port = static_cast<std::uint8_t>(out.channel),
                       .hops = u8(counts),
-                      .slots = u32(out.members),
-                      .there = u32(out.contributors),
+                      .slots = order_of(out.members, named),
+                      .there = order_of(out.contributors, named),
                       .here = here};
       continue;
     }
@@ -239,9 +253,7 @@ void PimExecutor::connect_switched(RankPrograms& programs, std::uint32_t rank) {
     const RankPrograms::Program& there = programs.program(source, 0);
     const RankPrograms::Connection& out = there.out_peers[in.index_there];
     std::uint32_t count = there.out_counts[in.index_there];
-    if (from_switch && out.contributors == 0)
-      count +=
-          static_cast<std::uint32_t>(std::popcount(out.members & ((std::uint64_t{1} << rank) - 1)));
+    if (from_switch && out.contributors.empty()) count += out.members.below(rank);
     mine.ins[i] = {.peer = static_cast<std::uint16_t>(source),
                    .port = free_channel(there),
                    .hops = from_switch ? kFromSwitch : std::uint8_t{0},

@@ -42,8 +42,10 @@ RankPrograms::Connection connection_of(const Step& step, std::uint32_t peer) {
   RankPrograms::Connection connection;
   connection.peer = peer;
   connection.channel = step.channel;
-  connection.members = to_switch ? step.members : 0;
-  connection.contributors = to_switch ? step.contributors : 0;
+  if (to_switch) {
+    connection.members = step.members;
+    connection.contributors = step.contributors;
+  }
   return connection;
 }
 
@@ -392,8 +394,8 @@ void RankPrograms::place(Program& program) const {
   std::uint32_t counts = header.ins;
   for (const Connection& out : program.out_peers) {
     program.out_counts.push_back(counts);
-    const bool multicast = out.peer == kSwitch && out.contributors == 0;
-    counts += multicast ? static_cast<std::uint32_t>(std::popcount(out.members)) : 1;
+    const bool multicast = out.peer == kSwitch && out.contributors.empty();
+    counts += multicast ? out.members.size() : 1;
   }
   header.counts = take(counts * binary::kCountBytes);
   program.state_end = at;

@@ -25,6 +25,8 @@ struct RankLimits {
   std::uint32_t alignment = 8;        ///< alignment of chunks, slices and places
   std::uint32_t switch_channels = 0;  ///< 0: no switch joins the ranks
   std::uint32_t switch_ranks = 0;     ///< most ranks at the switch
+  /// Orders to the switch name all ranks or one, for systems with more ranks than a mask has bits.
+  bool switch_names = false;
   bool switch_reduces = false;
 };
 
@@ -52,8 +54,8 @@ class RankPrograms {
     std::uint16_t channel = 0;
     std::uint32_t index_there = 0;  ///< among the connections of the peer
     // These are set if the peer is kSwitch.
-    std::uint64_t members = 0;  ///< as those of the step
-    std::uint64_t contributors = 0;
+    RankSet members = {};  ///< as those of the step
+    RankSet contributors = {};
     std::uint32_t source = 0;  ///< incoming: whose connection `index_there` is
     bool operator==(const Connection&) const = default;
   };

@@ -1,6 +1,5 @@
 #include "sw/collectives/execution/switch_wiring.h"
 
-#include <bit>
 #include <optional>
 #include <string>
 
@@ -10,8 +9,6 @@
 namespace tvp::collectives {
 
 namespace {
-
-bool has(std::uint64_t set, std::uint32_t rank) { return rank < 64 && (set >> rank & 1) != 0; }
 
 /// Checks the steps of a schedule that involve the switch, one after the other.
 class SwitchSteps {
@@ -40,16 +37,36 @@ class SwitchSteps {
     if (schedule_.size() > limits_.switch_ranks)
       refuse("has " + std::to_string(schedule_.size()) + " ranks at a switch: expected at most " +
              std::to_string(limits_.switch_ranks));
+    if (limits_.switch_names && step.to == kSwitch) check_names(rank, step);
     if (step.channel >= limits_.switch_channels)
       refuse(rank_text(rank) + " uses channel " + std::to_string(step.channel) +
              " of the switch: expected one below " + std::to_string(limits_.switch_channels));
-    if (step.to == kSwitch && step.contributors != 0) check_reduction(rank, lane, step);
+    if (step.to == kSwitch && !step.contributors.empty()) check_reduction(rank, lane, step);
+  }
+
+  /// Receivers of a multicast are all other ranks, or one.
+  void check_names(std::uint32_t rank, const Step& step) const {
+    if (schedule_.size() != limits_.switch_ranks)
+      refuse("has " + std::to_string(schedule_.size()) + " ranks at a switch of " +
+             std::to_string(limits_.switch_ranks) + ": expected all of them");
+    const std::uint32_t all = schedule_.size();
+    const std::uint32_t members = step.members.size();
+    const bool multicasts = step.contributors.empty();
+    const bool to_others = multicasts && members == all - 1 && !step.members.contains(rank);
+    const bool from_all = multicasts || step.contributors.size() == all;
+    if ((members != all && members != 1 && !to_others) || !from_all)
+      refuse(rank_text(rank) + " names a part of " + std::to_string(all) +
+             " ranks to the switch: expected all of them, or one receiver");
+    constexpr std::uint32_t kMostCounts = 255;  // of a byte in the program of a rank
+    if (multicasts && members > kMostCounts)
+      refuse(rank_text(rank) + " multicasts to " + std::to_string(members) +
+             " ranks: expected at most " + std::to_string(kMostCounts));
   }
 
   void check_reduction(std::uint32_t rank, std::size_t lane, const Step& step) {
     if (!limits_.switch_reduces) refuse("needs a switch that combines: expected switch.alu=true");
-    if (const std::uint64_t others = step.members & ~step.contributors; others != 0)
-      refuse(rank_text(static_cast<std::uint32_t>(std::countr_zero(others))) +
+    if (const RankSet others = step.members.without(step.contributors); !others.empty())
+      refuse(rank_text(others.ranks().front()) +
              " receives a result of the switch to which it does not contribute");
     if (group_.value_or(step.contributors) != step.contributors)
       refuse("has reductions of different groups of ranks in the switch: expected one group");
@@ -62,7 +79,7 @@ class SwitchSteps {
 
   const Schedule& schedule_;
   const RankLimits& limits_;
-  std::optional<std::uint64_t> group_;        ///< contributors of all reductions
+  std::optional<RankSet> group_;              ///< contributors of all reductions
   std::optional<std::size_t> reducing_lane_;  ///< lane of the current rank
 };
 
@@ -93,8 +110,8 @@ class SwitchConnections {
     const RankPrograms::Connection& out = outs_[from][index];
     for (std::uint32_t rank = 0; rank < ins_.size(); ++rank) {
       // The rank that receives a result is the one that requests it.
-      const bool receives = out.contributors == 0 || rank == from;
-      if (has(out.members, rank) && receives) connect_one(rank, from, index);
+      const bool receives = out.contributors.empty() || rank == from;
+      if (out.members.contains(rank) && receives) connect_one(rank, from, index);
     }
   }
 

@@ -15,10 +15,10 @@ std::string text(const Place& place, std::uint32_t count) {
   return made + "]";
 }
 
-std::string set_text(std::uint64_t members) {
+std::string set_text(const RankSet& members) {
   std::string made;
-  for (std::uint32_t rank = 0; rank < 64; ++rank)
-    if (members >> rank & 1) made += (made.empty() ? "" : ",") + std::to_string(rank);
+  for (const std::uint32_t rank : members.ranks())
+    made += (made.empty() ? "" : ",") + std::to_string(rank);
   return "{" + made + "}";
 }
 
@@ -61,7 +61,7 @@ std::string step_text(const Step& step) {
   std::string made = verb(step);
   if (sends(step)) made += (receives(step) ? ", on to " : " to ") + rank_text(step.to);
   if (step.to == kSwitch) {
-    if (step.contributors) made += ", combined of " + set_text(step.contributors);
+    if (!step.contributors.empty()) made += ", combined of " + set_text(step.contributors);
     made += ", for " + set_text(step.members);
   }
   if ((sends(step) || receives(step)) && step.channel)

@@ -63,6 +63,14 @@ class CompileTime {
 
 /// With more ranks the figures of an ideal fabric take longer to compute than the run.
 constexpr std::uint32_t kMostForFigures = 64;
+constexpr std::size_t kMostStepsForFigures = 20'000;
+
+std::size_t steps_of(const collectives::Schedule& schedule) {
+  std::size_t steps = 0;
+  for (const collectives::RankProgram& rank : schedule.ranks)
+    for (const collectives::Lane& lane : rank.lanes) steps += lane.steps.size();
+  return steps;
+}
 
 constexpr const char* kHead =
     "        size       count   type  redop  root    time(us)   algbw   busbw  #wrong";
@@ -465,7 +473,7 @@ void CollectiveWorkload::measure(const Schedule& what, const Executor::Outcome& 
                     {"workers", static_cast<double>(outcome.workers), "a rank"}};
   if (what.primitive == collectives::Primitive::kBroadcast)
     result.metrics.push_back({"busbw_of_shares", algbw * (what.size() - 1) / what.size(), "GB/s"});
-  if (what.size() > kMostForFigures) return;
+  if (what.size() > kMostForFigures && steps_of(what) > kMostStepsForFigures) return;
   // Adds the cost of the schedule on an ideal fabric with one port for each rank.
   const collectives::Figures figures = collectives::figures_of(what, nullptr);
   result.metrics.push_back({"n_alpha_ideal", figures.n_alpha[0], "messages"});

@@ -147,6 +147,43 @@ TEST(StarCollectives, AllReduceTakesTheTimeOfTheFormula) {
 }
 
 /// Differences of latencies appear in full, since firmware keeps the ports equally busy.
+/// More ranks than a mask of the stop has bits: the document's 72, below two levels of switches.
+TEST(StarCollectives, SeventyTwoRanksBelowTwoLevels) {
+  const std::string system = star(72, "switch.tree=8 9\n");
+  for (const char* op : {"broadcast", "reduce", "all_reduce", "reduce_scatter"}) {
+    const Schedule schedule = schedule_of(op, "inc", 72);
+    const Measured found = measure(system, schedule, {.bytes = 8192, .type = "int32"});
+    EXPECT_GT(found.time_ns, 0) << op;
+    if (schedule.primitive != Primitive::kAllReduce) continue;
+    // Each port carries the vector once each way, and each switch combines below once.
+    EXPECT_DOUBLE_EQ(found.bytes.at("unit71.up"), wire(8192));
+    EXPECT_DOUBLE_EQ(found.bytes.at("switch8.up"), wire(8192));
+    EXPECT_DOUBLE_EQ(found.bytes.at("unit71.down"), wire(8192));
+  }
+  measure(system, schedule_of("all_to_all", "pairwise", 72), {.bytes = 72 * 64, .type = "int32"});
+}
+
+TEST(StarCollectives, PartsOfManyRanksAreRefused) {
+  const auto refused = [](const Schedule& schedule) {
+    return workloads::in_child(star(40), [&](runtime::DeviceLibrary& library) {
+      runtime::PimSystem system(library);
+      PimExecutor(system).run(schedule, {.bytes = 4096, .type = "int32"});
+      return std::string();
+    });
+  };
+  EXPECT_NE(refused(schedule_of("all_reduce", "inc", 8))
+                .find("has 8 ranks at a switch of 40: expected all of them"),
+            std::string::npos);
+  Schedule part = schedule_of("broadcast", "inc", 40);
+  for (RankProgram& rank : part.ranks)
+    for (Lane& lane : rank.lanes)
+      for (Step& step : lane.steps)
+        if (step.to == kSwitch) step.members.remove(3);
+  EXPECT_NE(refused(part).find("rank 20 names a part of 40 ranks to the switch: expected all of "
+                               "them, or one receiver"),
+            std::string::npos);
+}
+
 TEST(StarCollectives, LatenciesOfSwitchesAreSeenWhole) {
   const auto time = [](const std::string& settings) {
     const Measured m =
@@ -256,7 +293,7 @@ TEST(StarCollectives, RefuseWhatCannotBe) {
   expect_has(stopped(star(8, "mesh.width=4\n"), all_reduce), "'mesh.width' has no effect");
 
   Schedule stranger = all_reduce;
-  for (Step& step : stranger.ranks[1].lanes[0].steps) step.contributors &= ~1ULL;
+  for (Step& step : stranger.ranks[1].lanes[0].steps) step.contributors.remove(0);
   expect_has(stopped(star(8), stranger), "does not contribute");
   Schedule deaf = all_reduce;
   deaf.ranks[5].lanes[1].steps.clear();

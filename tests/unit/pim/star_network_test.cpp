@@ -273,7 +273,7 @@ TEST(StarNetwork, RefusesTreesAndFaultsThatCannotBe) {
   expect_refusal(refusal_of({{"tree", "4"}}), "switch.tree", "4 participants");
   expect_refusal(refusal_of({{"tree", "4 x"}}), "switch.tree", "'x': expected counts");
   expect_refusal(refusal_of({{"tree", "0 8"}}), "switch.tree", "'0': expected counts");
-  expect_refusal(refusal_of({}, 1), "switch.tree", "expected 2 to 64");
+  expect_refusal(refusal_of({}, 1), "switch.tree", "expected 2 to 512");
   expect_refusal(refusal_of({{"faults", "unit8@0"}}), "switch.faults", "unit0 to unit7");
   expect_refusal(refusal_of({{"faults", "unit1"}}), "switch.faults", "'unit1': expected NAME@NS");
   expect_refusal(refusal_of({{"faults", "switch0@1"}}), "switch.faults", "'switch0@1'");
@@ -294,11 +294,24 @@ TEST(StarNetwork, SaysWhatTheSwitchDoesNotDo) {
   has({.kind = Kind::kReduce, .from_chips = 3, .to_chips = 1}, "the own chip and others");
   has({.kind = Kind::kReduce, .from_chips = 5, .to_chips = 2}, "that send something");
   EXPECT_EQ(bench.network->refusal(2, {.kind = Kind::kReduce, .from_chips = 5, .to_chips = 1}), "");
+  // More than 32 participants have names: 1 + a number, or everybody.
   const StarBench large(48);
-  EXPECT_EQ(large.network->refusal(31, {.kind = Kind::kMulticast, .to_chips = 1}), "");
-  EXPECT_NE(large.network->refusal(32, {.kind = Kind::kMulticast, .to_chips = 1})
-                .find("participants 0 to 31"),
-            std::string::npos);
+  const auto multicast = [&](std::uint32_t to) {
+    return large.network->refusal(47, {.kind = Kind::kMulticast, .to_chips = to});
+  };
+  EXPECT_EQ(multicast(1), "");
+  EXPECT_EQ(multicast(47), "");
+  EXPECT_EQ(multicast(SwitchOrder::kEverybody), "");
+  for (const std::uint32_t nobody : {0U, 49U, ~0U - 1})
+    EXPECT_EQ(multicast(nobody), "expected receivers among participants 0 to 47");
+  EXPECT_EQ(multicast(48), "expected receivers other than the own chip");
+  EXPECT_EQ(large.network->refusal(
+                47, {.kind = Kind::kReduce, .from_chips = 47, .to_chips = SwitchOrder::kEverybody}),
+            "expected the own chip and others among participants 0 to 47");
+  const auto everybody =
+      large.network->receivers(47, {.kind = Kind::kMulticast, .to_chips = SwitchOrder::kEverybody});
+  ASSERT_EQ(everybody.size(), 47U);
+  EXPECT_EQ(everybody.back(), 46U);
   const StarBench dumb(8, {{"alu", "false"}});
   EXPECT_NE(dumb.network->refusal(2, {.kind = Kind::kReduce, .from_chips = 5, .to_chips = 1})
                 .find("switch.alu=true"),
