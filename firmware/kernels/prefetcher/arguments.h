@@ -116,7 +116,7 @@ inline constexpr uint32_t kRivalScratch = kRivalPlaces * kRivalPacketBytes;
 inline constexpr uint32_t kRivalStats = kRivalScratch + 16;
 inline constexpr uint32_t kRivalBytes = kRivalStats + 16;
 enum RivalStat : uint32_t {
-  kRivalCycles,       ///< of its transfers
+  kRivalCycles,       ///< duration of its transfers
   kRivalPauseCycles,  ///< until the sender had stopped
 };
 /// Semaphores of the ring.

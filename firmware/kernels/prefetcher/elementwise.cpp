@@ -19,7 +19,7 @@ namespace {
 
 constexpr bool kIsCompact = get_compile_time_arg_val(kCompact) != 0;
 constexpr bool kIsChain = get_compile_time_arg_val(kConsumer) == kElementwiseChain;
-constexpr uint32_t kDstTiles = 4;  ///< of 32 bits, in half of Dst
+constexpr uint32_t kDstTiles = 4;  ///< tiles of 32-bit datums in half of Dst
 
 /// DST[0 to tiles) = (resident + weights) * weights. The factor from Dst returns through SrcA.
 ALWI void chain(uint32_t weights, uint32_t first, uint32_t tiles) {

@@ -48,7 +48,7 @@ class Prefetcher : public DeviceWorkload {
                            "small"};
     Choice consumer =
         choice("consumer",
-               "of what arrives: matmul (the ring), activation (function of each datum), or "
+               "use of what arrives: matmul (the ring), activation (function of each datum), or "
                "eltwise_chain ((r + w) * w with a resident tensor r); element-wise results, "
                "bfloat16, go to DRAM",
                {.value = "matmul", .choices = {"matmul", "activation", "eltwise_chain"}},
