@@ -22,7 +22,6 @@ class ReleaseNames {
     std::string side;     ///< host, data_movement or compute
     std::string text;     ///< qualified
     std::string used_in;  ///< for each release 'x' or '-'
-    unsigned line = 0;    ///< in the file, from 1
   };
 
   /// Throws std::runtime_error with file and line of a line that is none of these.
@@ -34,7 +33,7 @@ class ReleaseNames {
       ++number;
       if (line.empty() || line.front() == '#') continue;
       std::istringstream words(line);
-      Name name{.line = number};
+      Name name;
       words >> name.side >> name.kind >> name.text >> name.used_in;
       if (name.side == "release") {
         releases_.push_back({name.kind, name.text, name.used_in, 0});
