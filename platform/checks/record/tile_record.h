@@ -5,6 +5,7 @@
 
 #include "models/support/huge_pages.h"
 #include "platform/checks/event_types.h"
+#include "platform/checks/record/hand_overs.h"
 #include "platform/checks/record/l1_in_flight.h"
 #include "platform/checks/record/loaded_code.h"
 #include "platform/checks/record/page_uses.h"
@@ -28,6 +29,7 @@ class TileRecord : private L1InFlight::Listener,
   void on(const ProbeEvent& event) {
     if (has_found_) [[unlikely]]
       forget_found();
+    if ((Probe::bit(event.kind) & HandOvers::kKinds) != 0) hand_overs.on(event);
     if ((Probe::bit(event.kind) & kAnnouncements) != 0) return announced(event);
     l1.on(event);
   }
@@ -62,6 +64,7 @@ class TileRecord : private L1InFlight::Listener,
 
   L1InFlight l1;
   PageUses page_uses;
+  HandOvers hand_overs;
 
  private:
   static constexpr Probe::Kinds kAnnouncements = Probe::bit(ProbeEvent::Kind::kProgramEnds) |

@@ -1,0 +1,98 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "platform/checks/chip_checks.h"
+#include "platform/machine/chip.h"
+#include "platform/machine/report/poll_condition.h"
+#include "platform/machine/report/wait_graph.h"
+#include "platform/machine/symbol_table.h"
+
+namespace tvp::platform {
+
+/// A core with its names for symbols and reports.
+struct CoreView {
+  riscv::Core* core;
+  unsigned chip;
+  unsigned x;
+  unsigned y;
+  unsigned kind;              ///< tensix_vp_core
+  std::uint32_t local_bytes;  ///< bytes in the digest: what all cores of the chip have
+
+  checks::CodeOwner owner() const { return {chip, x, y, kind}; }
+};
+
+std::vector<CoreView> all_cores(const std::vector<std::unique_ptr<Chip>>& chips);
+
+/// Builds the graph of the cores and coprocessor threads that wait in kernels: the condition of each
+/// wait with its current value, and the agents that can end it. Cores whose firmware waits for a
+/// launch are left out.
+class CoreWaits {
+ public:
+  CoreWaits(const std::vector<std::unique_ptr<Chip>>& chips,
+            const std::vector<std::unique_ptr<checks::ChipChecks>>& checks,
+            const SymbolTable& symbols, support::Cycle now);
+
+  const WaitGraph& graph() const { return graph_; }
+  /// Lines for the cores that wait in their firmware.
+  const std::vector<std::string>& of_firmware() const { return of_firmware_; }
+
+ private:
+  using Wait = WaitGraph::Wait;
+
+  /// The place of a core in its program.
+  struct Place {
+    std::string text{};    ///< "kernel_main (reader.cpp:31)"
+    std::string called{};  ///< "cb_wait_front"
+    std::string full{};    ///< with inlined functions
+    bool is_of_firmware = false;
+  };
+  enum class State : std::uint8_t { kRuns, kWaits, kEnded };
+  struct Agent {
+    CoreView view;
+    Place place{};
+    State state = State::kRuns;
+    std::size_t wait = 0;    ///< number in the graph; of kWaits
+    bool in_kernel = false;  ///< starts a kernel in this program, as far as is known
+    /// Its thread of the coprocessor has work that waits.
+    bool has_thread = false;
+    std::size_t thread_wait = 0;
+    std::vector<PollCondition> conditions{};
+  };
+
+  void locate(Agent& agent, support::Cycle now);
+  std::optional<riscv::SourceLocation> caller_of(const Agent& agent) const;
+  void add_waits(Agent& agent, support::Cycle now);
+  void add_thread(Agent& agent);
+  void explain(const Agent& agent);
+  bool explain_buffer(const Agent& agent, const PollCondition& condition, Wait& wait);
+  void explain_word(const Agent& agent, const PollCondition& compared, Wait& wait);
+  void explain_blocked(const Agent& agent, Wait& wait);
+  void explain_thread(const Agent& agent);
+  /// The cores of the tile that push (else pop) pages of a circular buffer, or are about to.
+  void find_givers(const Agent& agent, unsigned buffer, bool pushes, std::uint32_t missing,
+                   Wait& wait);
+  void find_signallers(const Agent& agent, const PollCondition& condition, Wait& wait);
+  /// Adds the waits of an agent on which others wait; false if it does not wait.
+  bool add_giver(const Agent& giver, std::vector<std::size_t>& givers) const;
+  /// A count of a circular buffer.
+  static std::uint32_t core_reads(const Agent& agent, unsigned buffer, unsigned index);
+  bool reserves(const Agent& agent, unsigned buffer, bool pushes) const;
+  std::string line_of(const CoreView& view, std::uint32_t pc, support::Cycle cycle) const;
+  std::string kernel_name(const Agent& agent) const;
+  Agent* agent_at(unsigned chip, unsigned x, unsigned y, unsigned kind);
+  const checks::TileRecord* record_of(const CoreView& view) const;
+  std::string old_text(const Agent& agent, support::Cycle now) const;
+
+  const std::vector<std::unique_ptr<Chip>>& chips_;
+  const std::vector<std::unique_ptr<checks::ChipChecks>>& checks_;
+  const SymbolTable& symbols_;
+  std::vector<Agent> agents_;
+  WaitGraph graph_;
+  std::vector<std::string> of_firmware_;
+};
+
+}  // namespace tvp::platform
