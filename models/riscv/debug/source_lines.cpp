@@ -98,20 +98,16 @@ const char* called_by(Dwarf_Die& die) {
   return dwarf_diename(&origin);
 }
 
-/// True if code below `parent` calls one of these functions. Descriptions of inlined functions
-/// themselves have no code.
-bool calls_one_of(Dwarf_Die& parent, const std::vector<std::string>& functions) {
+/// Adds the functions that code below `parent` calls. Descriptions of inlined functions themselves
+/// have no code.
+void add_called(Dwarf_Die& parent, std::set<std::string>& functions) {
   Dwarf_Die die;
-  if (dwarf_child(&parent, &die) != 0) return false;
+  if (dwarf_child(&parent, &die) != 0) return;
   do {
-    const int tag = dwarf_tag(&die);
-    if (tag == DW_TAG_subprogram && dwarf_func_inline(&die) != 0) continue;
-    const char* const called = called_by(die);
-    if (called != nullptr && std::find(functions.begin(), functions.end(), called) != functions.end())
-      return true;
-    if (calls_one_of(die, functions)) return true;
+    if (dwarf_tag(&die) == DW_TAG_subprogram && dwarf_func_inline(&die) != 0) continue;
+    if (const char* const called = called_by(die)) functions.insert(called);
+    add_called(die, functions);
   } while (dwarf_siblingof(&die, &die) == 0);
-  return false;
 }
 
 /// True for files of the API and library. Faults are reported in the kernel that calls them.
@@ -169,7 +165,12 @@ bool SourceLines::open() {
   return dwarf_->handle != nullptr;
 }
 
-std::optional<SourceLocation> SourceLines::declaration(const std::string& function) {
+const std::optional<SourceLocation>& SourceLines::declaration(const std::string& function) {
+  const auto known = declarations_.find(function);
+  return known != declarations_.end() ? known->second : declarations_[function] = find(function);
+}
+
+std::optional<SourceLocation> SourceLines::find(const std::string& function) {
   std::optional<SourceLocation> found;
   if (!open()) return found;
   dwarf_->any_unit([&](Dwarf_Die& unit) {
@@ -182,17 +183,26 @@ std::optional<SourceLocation> SourceLines::declaration(const std::string& functi
       int line = 0;
       if (file == nullptr || dwarf_decl_line(&die, &line) != 0) continue;
       // The last one is the definition, which follows the declarations of headers.
-      found = SourceLocation{
-          .function = function, .file = file, .line = static_cast<unsigned>(line), .inlined_into = {}};
+      found = SourceLocation{.function = function,
+                             .file = file,
+                             .line = static_cast<unsigned>(line),
+                             .inlined_into = {}};
     } while (dwarf_siblingof(&die, &die) == 0);
     return found.has_value();
   });
   return found;
 }
 
-bool SourceLines::calls(const std::vector<std::string>& functions) {
-  return open() &&
-         dwarf_->any_unit([&](Dwarf_Die& unit) { return calls_one_of(unit, functions); });
+bool SourceLines::calls(const std::string& function) {
+  if (!called_) {
+    called_.emplace();
+    if (open())
+      dwarf_->any_unit([&](Dwarf_Die& unit) {
+        add_called(unit, *called_);
+        return false;
+      });
+  }
+  return called_->count(function) != 0;
 }
 
 std::optional<SourceLocation> SourceLines::find(std::uint32_t address) {

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -43,19 +44,22 @@ class SourceLines {
   /// are at the same few addresses.
   const std::optional<SourceLocation>& lookup(std::uint32_t address);
   /// The declaration of a function, inlined or not.
-  std::optional<SourceLocation> declaration(const std::string& function);
-  /// True if the code calls one of these functions, also where the call is inlined.
-  bool calls(const std::vector<std::string>& functions);
+  const std::optional<SourceLocation>& declaration(const std::string& function);
+  /// True if the code calls the function, also where the call is inlined.
+  bool calls(const std::string& function);
 
  private:
   struct Dwarf;
   bool open();
   std::optional<SourceLocation> find(std::uint32_t address);
+  std::optional<SourceLocation> find(const std::string& function);
 
   std::string path_;
   std::unique_ptr<Dwarf> dwarf_;
   bool opened_ = false;
   std::unordered_map<std::uint32_t, std::optional<SourceLocation>> found_;
+  std::unordered_map<std::string, std::optional<SourceLocation>> declarations_;
+  std::optional<std::set<std::string>> called_;  ///< names of functions
 };
 
 }  // namespace tvp::riscv

@@ -12,8 +12,8 @@ namespace {
 using Kind = ProbeEvent::Kind;
 namespace overlay = regs::overlay;
 
-/// The core behind a step or a look at a count: the scalar unit pushes for PACK and pops for UNPACK.
-/// kCores: none of the tile.
+/// The core behind a step or a look at a count: the scalar unit pushes for PACK and pops for
+/// UNPACK. kCores: none of the tile.
 unsigned core_of(const ProbeEvent& event) {
   const bool pushes = event.index == overlay::kRemoteDestBufSize;
   if (event.agent == BusMaster::kThcon)
@@ -83,8 +83,8 @@ void HandOvers::count(const ProbeEvent& event) {
 }
 
 void HandOvers::signal(const ProbeEvent& event) {
-  const bool is_signal = event.request != ProbeEvent::Request::kWrite ||
-                         event.bytes <= UnseenArrivals::kMostOfSignal;
+  const bool is_signal =
+      event.request != ProbeEvent::Request::kWrite || event.bytes <= UnseenArrivals::kMostOfSignal;
   if (!event.is_local || !is_signal) return;
   auto& known = signallers_[static_cast<std::uint32_t>(event.address) & ~3U];
   auto found = std::find_if(known.begin(), known.end(), [&](const Signaller& each) {

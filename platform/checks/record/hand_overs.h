@@ -37,11 +37,10 @@ class HandOvers {
     std::uint32_t count = 0;
   };
 
-  static constexpr Probe::Kinds kKinds = Probe::bit(ProbeEvent::Kind::kStreamRead) |
-                                         Probe::bit(ProbeEvent::Kind::kStreamWritten) |
-                                         Probe::bit(ProbeEvent::Kind::kRequest) |
-                                         Probe::bit(ProbeEvent::Kind::kKernel) |
-                                         Probe::bit(ProbeEvent::Kind::kProgramEnds);
+  static constexpr Probe::Kinds kKinds =
+      Probe::bit(ProbeEvent::Kind::kStreamRead) | Probe::bit(ProbeEvent::Kind::kStreamWritten) |
+      Probe::bit(ProbeEvent::Kind::kRequest) | Probe::bit(ProbeEvent::Kind::kKernel) |
+      Probe::bit(ProbeEvent::Kind::kProgramEnds);
   void on(const ProbeEvent& event);
 
   /// `core` is a BusMaster below kCores.

@@ -57,6 +57,15 @@ std::string comma(const std::string& text, const std::string& more) {
   return text.empty() ? more : text + ", " + more;
 }
 
+/// The place without the arguments of templates.
+std::string text_of(const riscv::SourceLocation& place) {
+  riscv::SourceLocation copy = place;
+  const std::size_t at = copy.function.find('<');
+  if (at != 0 && at != std::string::npos && !copy.function.starts_with("operator"))
+    copy.function.resize(at);
+  return copy.place_text();
+}
+
 /// " to be at least 3".
 std::string relation_text(const PollCondition& condition) {
   const std::string value = std::to_string(static_cast<std::int32_t>(condition.awaited));
@@ -130,12 +139,16 @@ BufferWait buffer_wait(const PollCondition& condition, unsigned buffer, bool ris
   BufferWait wait{.buffer = buffer};
   const auto now = static_cast<std::int32_t>(condition.now),
              awaited = static_cast<std::int32_t>(condition.awaited);
-  const bool at_least = condition.relation == Relation::kAtLeast ||
-                        condition.relation == Relation::kNotEqual;
+  const bool at_least =
+      condition.relation == Relation::kAtLeast || condition.relation == Relation::kNotEqual;
   wait.for_pages = rises == at_least;
-  if (at_least) {
+  if (condition.relation == Relation::kNotEqual) {
+    // The compiler compares the two counts.
+    wait.there = 0;
+    wait.awaited = 1;
+  } else if (at_least) {
     wait.there = now;
-    wait.awaited = condition.relation == Relation::kNotEqual ? awaited + 1 : awaited;
+    wait.awaited = awaited;
   } else {
     // The other way round: at most so many pages, or so much room, may be left.
     wait.there = static_cast<std::int64_t>(pages) - now;
@@ -174,7 +187,7 @@ CoreWaits::CoreWaits(const std::vector<std::unique_ptr<Chip>>& chips,
     const riscv::CoreState state = view.core->state_at(now);
     if (state == riscv::CoreState::kInReset) continue;
     agents_.push_back({.view = view});
-    locate(agents_.back(), now);
+    locate(agents_.back());
   }
   // All agents get their numbers before any of them is explained by others.
   for (Agent& agent : agents_) add_waits(agent, now);
@@ -224,41 +237,44 @@ std::optional<riscv::SourceLocation> CoreWaits::caller_of(const Agent& agent) co
   return {};
 }
 
-void CoreWaits::locate(Agent& agent, support::Cycle /*now*/) {
+void CoreWaits::locate(Agent& agent) const {
   const checks::CodeOwner owner = agent.view.owner();
   const std::uint32_t pc = agent.view.core->pc();
   const auto at = symbols_.place_of(owner, pc);
-  if (const checks::TileRecord* const record = record_of(agent.view)) {
-    const bool moves_data = agent.view.kind <= TENSIX_VP_CORE_NCRISC;
-    agent.in_kernel = moves_data && record->hand_overs.knows_kernels()
-                          ? record->hand_overs.starts_kernel(agent.view.kind)
-                          : symbols_.kernel_of(owner).has_value();
-  }
   if (!at) return;
   agent.place.full = at->text();
-  agent.place.text = at->place_text();
+  agent.place.text = text_of(*at);
   agent.place.called = at->called();
   if (const riscv::SourceLocation* const own = at->own()) {
-    agent.place.text = own->place_text();
+    agent.place.text = text_of(*own);
     return;
   }
   const std::string& outermost = at->inlined_into.empty() ? at->file : at->inlined_into.back().file;
-  agent.place.is_of_firmware = symbols_.is_of_first(owner, pc) ||
-                               outermost.find("firmware/fabric/") != std::string::npos;
+  agent.place.is_of_firmware =
+      symbols_.is_of_first(owner, pc) || outermost.find("firmware/fabric/") != std::string::npos;
   if (agent.place.is_of_firmware) return;
-  if (const auto caller = caller_of(agent)) agent.place.text = caller->own()->place_text();
+  if (const auto caller = caller_of(agent)) agent.place.text = text_of(*caller->own());
+}
+
+bool CoreWaits::in_kernel(const Agent& agent) const {
+  const checks::TileRecord* const record = record_of(agent.view);
+  const bool moves_data = agent.view.kind <= TENSIX_VP_CORE_NCRISC;
+  return record != nullptr && moves_data && record->hand_overs().knows_kernels()
+             ? record->hand_overs().starts_kernel(agent.view.kind)
+             : symbols_.kernel_of(agent.view.owner()).has_value();
 }
 
 std::string CoreWaits::line_of(const CoreView& view, std::uint32_t pc, support::Cycle cycle) const {
   const auto at = pc == 0 ? std::nullopt : symbols_.place_of(view.owner(), pc, cycle);
   if (!at) return "";
   const riscv::SourceLocation* const own = at->own();
-  return " in " + (own != nullptr ? *own : *at).place_text();
+  return " in " + text_of(own != nullptr ? *own : *at);
 }
 
 std::string CoreWaits::kernel_name(const Agent& agent) const {
   const auto kernel = symbols_.kernel_of(agent.view.owner());
-  return agent.view.core->where() + (kernel ? " (" + kernel->file + ")" : "");
+  if (!kernel) return agent.view.core->where();
+  return agent.view.core->where() + " (" + kernel->file.substr(kernel->file.rfind('/') + 1) + ")";
 }
 
 // ---- Waits ----------------------------------------------------------------------------------
@@ -274,9 +290,8 @@ std::string CoreWaits::old_text(const Agent& agent, support::Cycle now) const {
     if (((mask >> bit) & 1U) != 0) text = comma(text, kWatchNames[bit]);
   if (core.state() == riscv::CoreState::kBlocked)
     text = comma(text, "access of " + foundation::hex(core.blocked_address()));
-  return why_waiting(core, core.state_at(now), text, [&](std::uint32_t pc) {
-    return symbols_.describe(agent.view.owner(), pc);
-  });
+  return why_waiting(core, core.state_at(now), text,
+                     [&](std::uint32_t pc) { return symbols_.describe(agent.view.owner(), pc); });
 }
 
 void CoreWaits::add_waits(Agent& agent, support::Cycle now) {
@@ -290,7 +305,7 @@ void CoreWaits::add_waits(Agent& agent, support::Cycle now) {
   }
   if (state == riscv::CoreState::kRunning) return;
   agent.state = State::kWaits;
-  if (state == riscv::CoreState::kSleepingOnPoll)
+  if (state == riscv::CoreState::kSleepingOnPoll && !agent.view.core->waiting().is_counting())
     agent.conditions = poll_conditions(*agent.view.core);
   Wait wait{.who = agent.view.core->where(), .place = agent.place.text};
   wait.what = old_text(agent, now);
@@ -309,7 +324,9 @@ void CoreWaits::add_thread(Agent& agent) {
   const std::string where = view.core->where();
   Wait wait{.who = where.substr(0, where.rfind('.')) + ".coprocessor.T" + std::to_string(thread)};
   if (!agent.place.is_of_firmware) wait.place = agent.place.text;
-  wait.what = "(" + tile->coprocessor().issue().inspector().waiting_for(thread) + ")";
+  wait.what = "is stopped at " + tile->coprocessor().issue().inspector().waiting_for(thread);
+  if (const std::size_t at = wait.what.find(" waits for "); at != std::string::npos)
+    wait.what.replace(at, 1, ", which ");
   agent.thread_wait = graph_.add(wait);
 }
 
@@ -349,10 +366,10 @@ void CoreWaits::explain(const Agent& agent) {
 
 bool CoreWaits::reserves(const Agent& agent, unsigned buffer, bool pushes) const {
   const checks::TileRecord* const record = record_of(agent.view);
-  const auto& looks = record->hand_overs.party(buffer, agent.view.kind).looks;
+  const auto& looks = record->hand_overs().party(buffer, agent.view.kind).looks;
   if (agent.view.kind > TENSIX_VP_CORE_NCRISC)
-    return looks[0] != 0 && agent.view.kind == (pushes ? TENSIX_VP_CORE_TRISC2
-                                                       : TENSIX_VP_CORE_TRISC0);
+    return looks[0] != 0 &&
+           agent.view.kind == (pushes ? TENSIX_VP_CORE_TRISC2 : TENSIX_VP_CORE_TRISC0);
   const std::vector<std::string> names =
       pushes ? std::vector<std::string>{"cb_reserve_back", "cb_pages_reservable_at_back"}
              : std::vector<std::string>{"cb_wait_front", "cb_pages_available_at_front"};
@@ -363,8 +380,8 @@ bool CoreWaits::reserves(const Agent& agent, unsigned buffer, bool pushes) const
   });
 }
 
-void CoreWaits::find_givers(const Agent& agent, unsigned buffer, bool pushes,
-                            std::uint32_t missing, Wait& wait) {
+void CoreWaits::find_givers(const Agent& agent, unsigned buffer, bool pushes, std::uint32_t missing,
+                            Wait& wait) {
   const checks::TileRecord* const record = record_of(agent.view);
   if (record == nullptr) return;
   const std::string did = pushes ? "pushed" : "popped";
@@ -372,19 +389,24 @@ void CoreWaits::find_givers(const Agent& agent, unsigned buffer, bool pushes,
   for (unsigned kind = 0; kind < checks::HandOvers::kCores; ++kind) {
     const Agent* const other = agent_at(agent.view.chip, agent.view.x, agent.view.y, kind);
     if (other == nullptr) continue;
-    const auto& party = record->hand_overs.party(buffer, kind);
+    const auto& party = record->hand_overs().party(buffer, kind);
+    // PACK pushes, and UNPACK pops.
+    const bool may_give = kind <= TENSIX_VP_CORE_NCRISC ||
+                          kind == (pushes ? TENSIX_VP_CORE_TRISC2 : TENSIX_VP_CORE_TRISC0);
     if ((pushes ? party.pushes : party.pops).pages != 0)
       known.push_back(other);
     else if (other != &agent && reserves(*other, buffer, pushes))
       about.push_back(other);
-    else if (other != &agent && other->in_kernel)
+    else if (other != &agent && may_give && in_kernel(*other))
       others.push_back(other);
   }
-  const std::vector<const Agent*>& givers = !known.empty() ? known : !about.empty() ? about : others;
+  const std::vector<const Agent*>& givers = !known.empty()   ? known
+                                            : !about.empty() ? about
+                                                             : others;
   std::string text, ended;
   bool all_ended = true;
   for (const Agent* const giver : givers) {
-    const auto& party = record->hand_overs.party(buffer, giver->view.kind);
+    const auto& party = record->hand_overs().party(buffer, giver->view.kind);
     const checks::HandOvers::Steps& steps = pushes ? party.pushes : party.pops;
     const bool alive = add_giver(*giver, &givers == &others ? wait.candidates : wait.givers) ||
                        giver->state == State::kRuns;
@@ -397,7 +419,8 @@ void CoreWaits::find_givers(const Agent& agent, unsigned buffer, bool pushes,
                             : (steps.pages == 1 ? "" : "s")) +
               ", the last" + line_of(giver->view, steps.pc, steps.cycle);
     } else if (!about.empty()) {
-      name += pushes ? " has reserved pages and pushed none" : " has waited for pages and popped none";
+      name +=
+          pushes ? " has reserved pages and pushed none" : " has waited for pages and popped none";
     }
     if (!alive && &givers != &others) name += ", and has ended";
     text = comma(text, name);
@@ -405,7 +428,9 @@ void CoreWaits::find_givers(const Agent& agent, unsigned buffer, bool pushes,
   wait.gave_nothing = known.empty() && !about.empty();
   if (&givers == &others) {
     wait.cause = "no core has " + did + " a page" +
-                 (text.empty() ? "" : all_ended ? ", and these have ended: " + text : "");
+                 (text.empty() ? ""
+                  : all_ended  ? ", and these have ended: " + text
+                               : "");
     if (all_ended && wait.reason == Reason::kFollows) wait.reason = Reason::kGiversEnded;
     return;
   }
@@ -419,48 +444,46 @@ bool CoreWaits::explain_buffer(const Agent& agent, const PollCondition& conditio
   if (agent.view.kind == TENSIX_VP_CORE_ERISC || !is_of_buffer(condition, buffer, rises))
     return false;
   const checks::TileRecord* const record = record_of(agent.view);
-  const std::uint32_t pages =
-      record != nullptr && record->page_uses.has(buffer) ? record->page_uses.buffer(buffer).pages
-                                                         : 0;
+  const std::uint32_t pages = record != nullptr && record->page_uses.has(buffer)
+                                  ? record->page_uses.buffer(buffer).pages
+                                  : 0;
   const std::string name = "circular buffer " + std::to_string(buffer);
   if (!condition.is_sum || condition.relation == Relation::kEqual) {
     wait.what = "the pages of " + name;
     return true;
   }
   const BufferWait of = buffer_wait(condition, buffer, rises, pages);
-  wait.what = (of.for_pages ? pages_text(static_cast<std::uint32_t>(of.awaited)) + " of "
-                            : "room for " + pages_text(static_cast<std::uint32_t>(of.awaited)) +
-                                  " in ") +
-              name;
+  wait.what =
+      (of.for_pages ? pages_text(static_cast<std::uint32_t>(of.awaited)) + " of "
+                    : "room for " + pages_text(static_cast<std::uint32_t>(of.awaited)) + " in ") +
+      name;
   if (pages == 0) {
     wait.what += "; its program has no such buffer";
     wait.reason = Reason::kImpossible;
     return true;
   }
-  const bool is_negative = of.for_pages ? of.there < 0 || of.there > 0x7FFF : of.there > pages;
+  const bool is_negative = of.there < 0 || of.there > 0x7FFF;
   if (is_negative) {
     const auto pushed = core_reads(agent, buffer, overlay::kRemoteDestBufSize),
                popped = core_reads(agent, buffer, overlay::kRemoteDestBufStart);
-    wait.what += "; " + std::to_string(pushed) + " were pushed and " + std::to_string(popped) +
-                 " popped";
+    wait.what +=
+        "; " + std::to_string(pushed) + " were pushed and " + std::to_string(popped) + " popped";
     find_givers(agent, buffer, false, 0, wait);
     wait.cause += ": it has popped pages that nobody had pushed";
     wait.reason = Reason::kImpossible;
     return true;
   }
-  wait.what += of.for_pages ? "; " + std::to_string(of.there) + (of.there == 1 ? " is" : " are") +
-                                  " there"
-                            : "; it has " + pages_text(pages) + ", and " +
-                                  std::to_string(of.there) + (of.there == 1 ? " is" : " are") +
-                                  " free";
+  wait.what += of.for_pages
+                   ? "; " + std::to_string(of.there) + (of.there == 1 ? " is" : " are") + " there"
+                   : "; it has " + pages_text(pages) + ", and " + std::to_string(of.there) +
+                         (of.there == 1 ? " is" : " are") + " free";
   if (of.awaited > static_cast<std::int64_t>(pages)) {
     wait.what += of.for_pages ? ", and it has only " + pages_text(pages) : "";
     wait.cause = "the core waits for more than the buffer holds";
     wait.reason = Reason::kImpossible;
     return true;
   }
-  find_givers(agent, buffer, of.for_pages, static_cast<std::uint32_t>(of.awaited - of.there),
-              wait);
+  find_givers(agent, buffer, of.for_pages, static_cast<std::uint32_t>(of.awaited - of.there), wait);
   return true;
 }
 
@@ -489,8 +512,7 @@ void CoreWaits::explain_word(const Agent& agent, const PollCondition& compared, 
     }
     in_l1 = in_l1 && !is_register(address);
     if (!condition.is_sum && places.find(place) != std::string::npos) continue;
-    if (!places.empty())
-      places += !condition.is_sum ? ", " : load.sign > 0 ? " plus " : " minus ";
+    if (!places.empty()) places += !condition.is_sum ? ", " : load.sign > 0 ? " plus " : " minus ";
     places += place;
   }
   if (places.empty()) return;
@@ -503,16 +525,22 @@ void CoreWaits::explain_word(const Agent& agent, const PollCondition& compared, 
       wait.reason = Reason::kImpossible;
     }
   }
-  if (niu < 2) wait.cause = "no further answer comes";
+  if (niu < 2) {
+    wait.cause = "no further answer comes";
+    wait.reason = Reason::kImpossible;
+  }
   if (in_l1) find_signallers(agent, condition, wait);
 }
 
 void CoreWaits::find_signallers(const Agent& agent, const PollCondition& condition, Wait& wait) {
-  static const std::vector<std::string> kSignals = {
-      "noc_semaphore_inc",           "noc_semaphore_inc_multicast",
-      "noc_semaphore_set_remote",    "noc_semaphore_set_multicast",
-      "noc_semaphore_set_multicast_loopback_src", "noc_fast_atomic_increment",
-      "noc_inline_dw_write",         "noc_fast_write_dw_inline"};
+  static const std::vector<std::string> kSignals = {"noc_semaphore_inc",
+                                                    "noc_semaphore_inc_multicast",
+                                                    "noc_semaphore_set_remote",
+                                                    "noc_semaphore_set_multicast",
+                                                    "noc_semaphore_set_multicast_loopback_src",
+                                                    "noc_fast_atomic_increment",
+                                                    "noc_inline_dw_write",
+                                                    "noc_fast_write_dw_inline"};
   const checks::TileRecord* const record = record_of(agent.view);
   const CoreView& view = agent.view;
   std::string known;
@@ -521,7 +549,7 @@ void CoreWaits::find_signallers(const Agent& agent, const PollCondition& conditi
   std::vector<const Agent*> signalled;
   if (record != nullptr) {
     for (const PollCondition::Load& load : condition.loads) {
-      for (const auto& each : record->hand_overs.signallers(load.address & ~3U)) {
+      for (const auto& each : record->hand_overs().signallers(load.address & ~3U)) {
         const Agent* const giver =
             agent_at(view.chip, each.x, each.y, static_cast<unsigned>(each.core));
         if (giver == nullptr) continue;
@@ -529,10 +557,12 @@ void CoreWaits::find_signallers(const Agent& agent, const PollCondition& conditi
         signalled.push_back(giver);
         if (const auto kernel = symbols_.kernel_of(giver->view.owner()))
           kernels.push_back(kernel->file);
-        const bool alive =
-            add_giver(*giver, wait.givers) || giver->state == State::kRuns;
+        const bool alive = add_giver(*giver, wait.givers) || giver->state == State::kRuns;
         all_ended = all_ended && !alive;
-        known = giver->view.core->where() + (alive ? " has signalled it" : " has ended after signalling it") +
+        const std::string times =
+            each.count == 1 ? " once" : " " + std::to_string(each.count) + " times, the last";
+        known = kernel_name(*giver) +
+                (alive ? " has signalled it" : " has ended after signalling it") + times +
                 line_of(giver->view, each.pc, each.cycle) + " (cycle " +
                 std::to_string(each.cycle) + ")";
       }
@@ -544,24 +574,28 @@ void CoreWaits::find_signallers(const Agent& agent, const PollCondition& conditi
   std::string peer;
   std::size_t peers = 0;
   for (const Agent& other : agents_) {
-    if (&other == &agent || !other.in_kernel ||
+    if (&other == &agent ||
         std::find(signalled.begin(), signalled.end(), &other) != signalled.end())
       continue;
+    const bool is_of_tile = other.view.chip == view.chip && other.view.x == view.x &&
+                            other.view.y == view.y && other.view.kind <= TENSIX_VP_CORE_NCRISC;
     if (any) {
+      if (!in_kernel(other)) continue;
       const auto kernel = symbols_.kernel_of(other.view.owner());
       if (!kernel || std::find(kernels.begin(), kernels.end(), kernel->file) == kernels.end())
         continue;
       if (peers++ == 0) peer = other.view.core->where();
       if (add_giver(other, wait.givers) || other.state == State::kRuns) all_ended = false;
     } else if (other.state == State::kWaits &&
-               symbols_.kernel_calls(other.view.owner(), kSignals)) {
+               (is_of_tile || symbols_.kernel_calls(other.view.owner(), kSignals))) {
       wait.candidates.push_back(other.wait);
     }
   }
   if (any) {
     wait.gives = known + others;
     if (peers != 0)
-      wait.gives += "; " + peer + (peers > 1 ? " and " + std::to_string(peers - 1) + " others" : "") +
+      wait.gives += "; " + peer +
+                    (peers > 1 ? " and " + std::to_string(peers - 1) + " others" : "") +
                     " with the same kernel " + (peers > 1 ? "have" : "has") + " not";
   } else {
     wait.gives = "no core of another tile has signalled it";
@@ -592,7 +626,16 @@ void CoreWaits::explain_blocked(const Agent& agent, Wait& wait) {
     }
     return;
   }
-  if (agent.has_thread) wait.givers.push_back(agent.thread_wait);
+  if (agent.has_thread) {
+    wait.givers.push_back(agent.thread_wait);
+    wait.what.clear();  // its thread has a line
+    return;
+  }
+  if (view.kind < TENSIX_VP_CORE_TRISC0 || view.kind > TENSIX_VP_CORE_TRISC2) return;
+  for (unsigned kind = TENSIX_VP_CORE_TRISC0; kind <= TENSIX_VP_CORE_TRISC2; ++kind) {
+    const Agent* const other = agent_at(view.chip, view.x, view.y, kind);
+    if (other != nullptr && other != &agent) add_giver(*other, wait.candidates);
+  }
 }
 
 void CoreWaits::explain_thread(const Agent& agent) {
@@ -608,14 +651,21 @@ void CoreWaits::explain_thread(const Agent& agent) {
   std::string ended;
   for (unsigned other = 0; other < kThreads; ++other) {
     if ((awaited >> other & 1U) == 0) continue;
-    const Agent* const giver =
-        agent_at(view.chip, view.x, view.y, TENSIX_VP_CORE_TRISC0 + other);
+    const Agent* const giver = agent_at(view.chip, view.x, view.y, TENSIX_VP_CORE_TRISC0 + other);
     if (giver == nullptr || add_giver(*giver, wait.givers) || giver->state == State::kRuns)
       continue;
     ended = comma(ended, kernel_name(*giver));
   }
+  // Firmware counts the parts of Dst that T1 has filled in semaphore 1.
+  const bool dst = wait.what.find("semaphore 1 (") != std::string::npos;
+  const bool is_zero = wait.what.find("to become nonzero") != std::string::npos;
+  if (dst)
+    wait.gives = is_zero ? "T1 raises it at tile_regs_commit" : "T2 lowers it at tile_regs_release";
   if (ended.empty()) return;
-  wait.cause = ended + " has ended without doing so";
+  wait.cause = ended + " has ended without " +
+               (!dst      ? "doing so"
+                : is_zero ? "another tile_regs_commit"
+                          : "another tile_regs_release");
   if (wait.givers.empty()) wait.reason = Reason::kGiversEnded;
 }
 

@@ -27,9 +27,9 @@ struct CoreView {
 
 std::vector<CoreView> all_cores(const std::vector<std::unique_ptr<Chip>>& chips);
 
-/// Builds the graph of the cores and coprocessor threads that wait in kernels: the condition of each
-/// wait with its current value, and the agents that can end it. Cores whose firmware waits for a
-/// launch are left out.
+/// Builds the graph of the cores and coprocessor threads that wait in kernels: the condition of
+/// each wait with its current value, and the agents that can end it. Cores whose firmware waits for
+/// a launch are left out.
 class CoreWaits {
  public:
   CoreWaits(const std::vector<std::unique_ptr<Chip>>& chips,
@@ -55,15 +55,16 @@ class CoreWaits {
     CoreView view;
     Place place{};
     State state = State::kRuns;
-    std::size_t wait = 0;    ///< number in the graph; of kWaits
-    bool in_kernel = false;  ///< starts a kernel in this program, as far as is known
+    std::size_t wait = 0;  ///< number in the graph; of kWaits
     /// Its thread of the coprocessor has work that waits.
     bool has_thread = false;
     std::size_t thread_wait = 0;
     std::vector<PollCondition> conditions{};
   };
 
-  void locate(Agent& agent, support::Cycle now);
+  void locate(Agent& agent) const;
+  /// Starts a kernel in this program, as far as is known.
+  bool in_kernel(const Agent& agent) const;
   std::optional<riscv::SourceLocation> caller_of(const Agent& agent) const;
   void add_waits(Agent& agent, support::Cycle now);
   void add_thread(Agent& agent);

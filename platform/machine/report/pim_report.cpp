@@ -150,7 +150,8 @@ WaitGraph PimMachine::unit_waits() const {
       wait.cause += (i == 0 ? "" : ", ") + ended[i];
     if (ended.size() > kMostNames)
       wait.cause += " and " + std::to_string(ended.size() - kMostNames) + " more";
-    wait.cause += (ended.size() == 1 ? " has" : " have") + std::string(" ended without reaching it");
+    wait.cause +=
+        (ended.size() == 1 ? " has" : " have") + std::string(" ended without reaching it");
     wait.reason = WaitGraph::Reason::kGiversEnded;
   }
   return graph;

@@ -29,7 +29,7 @@ struct Value {
   std::uint32_t now = 0;
   std::vector<Load> loads;
   bool is_sum = true;
-  unsigned shifted_left = 0;  ///< to clear the upper bits by another shift
+  unsigned shifted_left = 0;               ///< to clear the upper bits by another shift
   std::shared_ptr<Comparison> comparison;  ///< of which this is the result
 
   bool is_constant() const { return loads.empty(); }
@@ -232,8 +232,7 @@ void Turn::branch(std::uint32_t word) {
     comparison = *a.comparison;
     holds = a.now != 0;
   }
-  if (!result.is_constant())
-    branches_.push_back({comparison, holds, taken ? pc_ + 4 : target});
+  if (!result.is_constant()) branches_.push_back({comparison, holds, taken ? pc_ + 4 : target});
   pc_ = taken ? target : pc_ + 4;
 }
 
@@ -252,8 +251,8 @@ bool Turn::load(std::uint32_t word) {
   }
   Value value = constant(now);
   // What lies in the core's own memory is a variable, and only this core changes it.
-  const bool is_own = address >= riscv::Core::kLocalBase &&
-                      address - riscv::Core::kLocalBase < core_.local_bytes();
+  const bool is_own =
+      address >= riscv::Core::kLocalBase && address - riscv::Core::kLocalBase < core_.local_bytes();
   if (!is_own) value.loads.push_back({address, now, 1});
   set(bits(word, 11, 7), value);
   return true;
@@ -280,8 +279,8 @@ bool Turn::step() {
       break;
     case kOp: {
       const Value b = regs_[bits(word, 24, 20)];
-      set(rd, bits(word, 31, 25) == kMultiply ? mixed(a, b, 0)
-                                              : operation(funct3, alternative, a, b));
+      set(rd,
+          bits(word, 31, 25) == kMultiply ? mixed(a, b, 0) : operation(funct3, alternative, a, b));
       break;
     }
     case kLui:

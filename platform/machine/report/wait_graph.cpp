@@ -39,11 +39,11 @@ std::vector<bool> WaitGraph::reaching(const Agents& roots) const {
   return reaches;
 }
 
-WaitGraph::Agents WaitGraph::cycle_from(std::size_t agent) const {
+WaitGraph::Agents WaitGraph::cycle_from(std::size_t agent, bool with_candidates) const {
   std::vector<std::size_t> before(waits_.size(), waits_.size());
   Agents open{agent};
   for (std::size_t i = 0; i < open.size(); ++i) {
-    for (const std::size_t to : waits_[open[i]].givers) {
+    for (const std::size_t to : with_candidates ? next(open[i]) : waits_[open[i]].givers) {
       if (to == agent) {
         Agents cycle;
         for (std::size_t at = open[i]; at != agent; at = before[at]) cycle.push_back(at);
@@ -66,12 +66,31 @@ std::string WaitGraph::text_of(std::size_t agent, bool is_root) const {
          (behind.empty() ? "" : "; " + behind);
 }
 
-std::string WaitGraph::cycle_text(const Agents& cycle) const {
+WaitGraph::Agents WaitGraph::best_cycle(const std::vector<bool>& explained,
+                                        bool with_candidates) const {
+  const auto rank = [this](const Agents& cycle) {
+    const Wait& first = waits_[cycle[0]];
+    return std::pair(cycle.size(), first.gave_nothing ? 0 : first.givers.empty() ? 2 : 1);
+  };
+  Agents best;
+  for (std::size_t i = 0; i < waits_.size(); ++i) {
+    if (explained[i]) continue;
+    const Agents cycle = cycle_from(i, with_candidates);
+    if (!cycle.empty() && (best.empty() || rank(cycle) < rank(best))) best = cycle;
+  }
+  return best;
+}
+
+std::string WaitGraph::cycle_text(const Agents& cycle, bool is_sure) const {
   if (cycle.size() == 1) return text_of(cycle[0], false) + ": it waits for itself";
   std::string text;
-  for (const std::size_t agent : cycle)
-    text += (text.empty() ? "" : ". ") + text_of(agent, false);
-  return text + ". These " + std::to_string(cycle.size()) + " wait for each other";
+  std::size_t shown = 0;
+  for (const std::size_t agent : cycle) {
+    if (waits_[agent].what.empty()) continue;
+    text += (shown++ == 0 ? "" : ". ") + text_of(agent, false);
+  }
+  return text + ". These " + std::to_string(shown) + (is_sure ? "" : " seem to") +
+         " wait for each other";
 }
 
 void WaitGraph::append(std::vector<std::string>& lines, const Agents& agents,
@@ -94,7 +113,8 @@ void WaitGraph::append(std::vector<std::string>& lines, const Agents& agents,
       for (std::size_t i = 1; i < group.size() && i <= kMostNames; ++i)
         text += (i == 1 ? "" : ", ") + waits_[group[i]].who;
       if (group.size() > kMostNames + 1)
-        text += " and " + std::to_string(group.size() - 1 - kMostNames) + " others";
+        text += " and " + std::to_string(group.size() - 1 - kMostNames) +
+                (group.size() == kMostNames + 2 ? " other" : " others");
     }
     lines.push_back(text);
   }
@@ -119,30 +139,29 @@ std::vector<std::string> WaitGraph::lines() const {
     show(roots, true);
     explain(roots);
   }
-  // Cycles of known givers. The agent that waits for a giver which never gave comes first.
-  std::vector<std::size_t> order(waits_.size());
-  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
-  std::stable_partition(order.begin(), order.end(),
-                        [&](std::size_t i) { return waits_[i].gave_nothing; });
-  for (const std::size_t agent : order) {
-    if (explained[agent]) continue;
-    const Agents cycle = cycle_from(agent);
-    if (cycle.empty()) continue;
-    lines.push_back(cycle_text(cycle));
-    for (const std::size_t each : cycle) is_shown[each] = true;
-    explain(cycle);
-  }
+  const auto show_cycles = [&](bool with_candidates) {
+    for (;;) {
+      const Agents cycle = best_cycle(explained, with_candidates);
+      if (cycle.empty()) return;
+      lines.push_back(cycle_text(cycle, !with_candidates));
+      for (const std::size_t each : cycle) is_shown[each] = true;
+      explain(cycle);
+    }
+  };
+  show_cycles(false);
   for (const bool has_candidates : {false, true}) {
     Agents roots;
     for (std::size_t i = 0; i < waits_.size(); ++i)
-      if (!explained[i] && waits_[i].givers.empty() && waits_[i].candidates.empty() != has_candidates)
+      if (!explained[i] && waits_[i].givers.empty() &&
+          waits_[i].candidates.empty() != has_candidates)
         roots.push_back(i);
     show(roots, true);
     explain(roots);
+    if (!has_candidates) show_cycles(true);
   }
   Agents rest;
   for (std::size_t i = 0; i < waits_.size(); ++i)
-    if (!is_shown[i]) rest.push_back(i);
+    if (!is_shown[i] && !waits_[i].what.empty()) rest.push_back(i);
   append(lines, rest, false);
   return lines;
 }

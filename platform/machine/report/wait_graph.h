@@ -10,21 +10,22 @@ namespace tvp::platform {
 /// follow from others. The report of a hang consists of its lines.
 class WaitGraph {
  public:
-  /// Why a wait never ends, the surest reason first. kFollows: other waiting agents could end it, if
-  /// any are known.
+  /// Why a wait never ends, the surest reason first. kFollows: other waiting agents could end it,
+  /// if any are known.
   enum class Reason : std::uint8_t { kImpossible, kGiversEnded, kFollows };
 
   struct Wait {
     std::string who{};    ///< "chip0.tensix(1,1).BRISC"
     std::string place{};  ///< "kernel_main (reader.cpp:31)"; may be empty
-    std::string what{};   ///< "waits for semaphore 0 to be 2; it is 3"
+    /// "waits for semaphore 0 to be 2; it is 3". Empty: the wait has no line of its own.
+    std::string what{};
     std::string cause{};  ///< behind `what` at a root: "and has passed it"
     /// Behind `what` in a cycle or if another agent is the root: "TRISC0 frees them".
     std::string gives{};
     Reason reason = Reason::kFollows;
-    std::vector<std::size_t> givers{};     ///< agents that end such waits
+    std::vector<std::size_t> givers{};      ///< agents that end such waits
     std::vector<std::size_t> candidates{};  ///< agents that perhaps do, if no giver is known
-    bool gave_nothing = false;             ///< none of the givers has ever ended one
+    bool gave_nothing = false;              ///< none of the givers has ever ended one
   };
 
   /// Returns the number of the agent.
@@ -48,10 +49,12 @@ class WaitGraph {
   }
   /// The agents from which `agent` is reached back on a path of givers, from it on; empty if there
   /// is no such path.
-  Agents cycle_from(std::size_t agent) const;
+  Agents cycle_from(std::size_t agent, bool with_candidates) const;
   std::vector<bool> reaching(const Agents& roots) const;
   std::string text_of(std::size_t agent, bool is_root) const;
-  std::string cycle_text(const Agents& cycle) const;
+  std::string cycle_text(const Agents& cycle, bool is_sure) const;
+  /// The shortest cycle of agents without a line, from the giver that gave nothing on.
+  Agents best_cycle(const std::vector<bool>& explained, bool with_candidates) const;
   /// Appends a line for each group of agents with the same text.
   void append(std::vector<std::string>& lines, const Agents& agents, bool are_roots) const;
 

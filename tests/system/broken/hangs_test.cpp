@@ -84,8 +84,7 @@ TEST_F(Hangs, NameAPassedSemaphore) {
       signalled("passed", "riscv_wait(2000);\nnoc_semaphore_wait(s, 2);\n", kSignal, 3);
   expect_parts(first_line(report),
                {"nothing moves any more: chip0.tensix(1,1).NCRISC in kernel_main (",
-                "hang_passed.cpp:5)",
-                " waits for semaphore 0 to be 2; it is 3 and has passed it"},
+                "hang_passed.cpp:5)", " waits for semaphore 0 to be 2; it is 3 and has passed it"},
                report);
   EXPECT_NE(report.find("the programs on chip0.tensix(1,1) has not finished"), std::string::npos)
       << report;
@@ -117,20 +116,22 @@ TEST_F(Hangs, NameTheEndedProducer) {
     Operation operation(bench_);
     operation.buffer(2, 2);
     operation
-        .reader(written("hang_seven", "for (uint32_t i = 0; i < 7; ++i) {\ncb_reserve_back(2, 1);\n"
-                                      "cb_push_back(2, 1);\n}\n"),
+        .reader(written("hang_seven",
+                        "for (uint32_t i = 0; i < 7; ++i) {\ncb_reserve_back(2, 1);\n"
+                        "cb_push_back(2, 1);\n}\n"),
                 {})
-        .writer(written("hang_eight", "for (uint32_t i = 0; i < 8; ++i) {\ncb_wait_front(2, 1);\n"
-                                      "cb_pop_front(2, 1);\n}\n"),
+        .writer(written("hang_eight",
+                        "for (uint32_t i = 0; i < 8; ++i) {\ncb_wait_front(2, 1);\n"
+                        "cb_pop_front(2, 1);\n}\n"),
                 {});
     operation.run();
   });
-  expect_parts(first_line(report),
-               {"chip0.tensix(1,1).BRISC in kernel_main (", "hang_eight.cpp:4)",
-                "waits for 1 page of circular buffer 2", "0 are there",
-                "chip0.tensix(1,1).NCRISC (", "hang_seven.cpp) has pushed 7 of 8 pages",
-                "hang_seven.cpp:5), and has ended"},
-               report);
+  expect_parts(
+      first_line(report),
+      {"chip0.tensix(1,1).BRISC in kernel_main (", "hang_eight.cpp:4)",
+       "waits for 1 page of circular buffer 2", "0 are there", "chip0.tensix(1,1).NCRISC (",
+       "hang_seven.cpp) has pushed 7 of 8 pages", "hang_seven.cpp:5), and has ended"},
+      report);
 }
 
 TEST_F(Hangs, SayThatABufferIsTooSmall) {
@@ -138,8 +139,9 @@ TEST_F(Hangs, SayThatABufferIsTooSmall) {
     Operation operation(bench_);
     operation.buffer(2, 2);
     operation
-        .reader(written("hang_fills", "for (uint32_t i = 0; i < 4; ++i) {\ncb_reserve_back(2, 1);\n"
-                                      "cb_push_back(2, 1);\n}\n"),
+        .reader(written("hang_fills",
+                        "for (uint32_t i = 0; i < 4; ++i) {\ncb_reserve_back(2, 1);\n"
+                        "cb_push_back(2, 1);\n}\n"),
                 {})
         .writer(written("hang_too_many", "cb_wait_front(2, 3);\ncb_pop_front(2, 3);\n"), {});
     operation.run();
@@ -164,12 +166,12 @@ TEST_F(Hangs, NameTheCoresOfACycle) {
         .writer(written("hang_right", exchanges("3", "2")), {});
     operation.run();
   });
-  expect_parts(first_line(report),
-               {"BRISC in kernel_main (", "hang_right.cpp:5)",
-                "waits for 2 pages of circular buffer 2", "NCRISC in kernel_main (",
-                "hang_left.cpp:5)", "waits for 2 pages of circular buffer 3",
-                "These 2 wait for each other"},
-               report);
+  expect_parts(
+      first_line(report),
+      {"BRISC in kernel_main (", "hang_right.cpp:5)", "waits for 2 pages of circular buffer 2",
+       "NCRISC in kernel_main (", "hang_left.cpp:5)", "waits for 2 pages of circular buffer 3",
+       "These 2 wait for each other"},
+      report);
 }
 
 // The first of 16 cores waits for what cannot come. The others wait for its second signal.
@@ -198,11 +200,11 @@ TEST_F(Hangs, FoldVictimsOfOneCause) {
                 "waits for 3 pages of circular buffer 2", "it has only 2 pages"},
                report);
   EXPECT_EQ(lines_of(report), 3U) << report;
-  expect_parts(report.substr(report.find('\n')),
-               {"NCRISC in kernel_main (", "hang_victim.cpp:4)",
-                "waits for semaphore 0 to be at least 2", "it is 1",
-                "chip0.tensix(1,1).NCRISC has signalled it", ". 15 more wait there: "},
-               report);
+  expect_parts(
+      report.substr(report.find('\n')),
+      {"NCRISC in kernel_main (", "hang_victim.cpp:4)", "waits for semaphore 0 to be at least 2",
+       "it is 1", "chip0.tensix(1,1).NCRISC has signalled it", ". 15 more wait there: "},
+      report);
 }
 
 TEST_F(Hangs, NameARemoteCircularBuffer) {
@@ -223,24 +225,26 @@ TEST_F(Hangs, NameARemoteCircularBuffer) {
     return path;
   };
   CreateKernel(program,
-               file("hang_sends_two", "for (uint32_t i = 0; i < 2; ++i) {\n"
-                                      "experimental::remote_cb_reserve_back(31, 1);\n"
-                                      "experimental::remote_cb_push_back_and_write_pages(31, "
-                                      "0x80000, 1, 1, 1, 1024, noc_index);\n}\n"
-                                      "noc_async_write_barrier();\nnoc_async_atomic_barrier();\n"),
+               file("hang_sends_two",
+                    "for (uint32_t i = 0; i < 2; ++i) {\n"
+                    "experimental::remote_cb_reserve_back(31, 1);\n"
+                    "experimental::remote_cb_push_back_and_write_pages(31, "
+                    "0x80000, 1, 1, 1, 1024, noc_index);\n}\n"
+                    "noc_async_write_barrier();\nnoc_async_atomic_barrier();\n"),
                sender, runtime::DataMovementConfig{});
   CreateKernel(program,
-               file("hang_awaits_three", "for (uint32_t i = 0; i < 3; ++i) {\n"
-                                         "experimental::remote_cb_wait_front(31, 1);\n"
-                                         "experimental::remote_cb_pop_front(31, 1);\n}\n"
-                                         "noc_async_atomic_barrier();\n"),
+               file("hang_awaits_three",
+                    "for (uint32_t i = 0; i < 3; ++i) {\n"
+                    "experimental::remote_cb_wait_front(31, 1);\n"
+                    "experimental::remote_cb_pop_front(31, 1);\n}\n"
+                    "noc_async_atomic_barrier();\n"),
                receiver, runtime::DataMovementConfig{});
   const std::string report = hang_of([&] { mesh.run(0, program); });
   expect_parts(first_line(report),
                {"chip0.tensix(2,1).", " in kernel_main (", "hang_awaits_three.cpp:5)",
                 "the pages sent (2) of remote circular buffer 31",
-                "the pages acknowledged (2) of remote circular buffer 31",
-                "chip0.tensix(1,1).", "has ended after signalling it", "hang_sends_two.cpp:6)"},
+                "the pages acknowledged (2) of remote circular buffer 31", "chip0.tensix(1,1).",
+                "has ended after signalling it", "hang_sends_two.cpp:6)"},
                report);
 }
 
