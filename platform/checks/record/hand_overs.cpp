@@ -7,9 +7,10 @@
 
 namespace tvp::checks {
 
+using Kind = ProbeEvent::Kind;
+
 namespace {
 
-using Kind = ProbeEvent::Kind;
 namespace overlay = regs::overlay;
 
 /// The core behind a step or a look at a count: the scalar unit pushes for PACK and pops for

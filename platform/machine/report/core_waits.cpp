@@ -1,7 +1,8 @@
 #include "platform/machine/report/core_waits.h"
 
 #include <algorithm>
-#include <tuple>
+#include <set>
+#include <utility>
 
 #include "foundation/abi/tensix_vp/libttsim.h"
 #include "foundation/hex.h"
@@ -186,6 +187,7 @@ CoreWaits::CoreWaits(const std::vector<std::unique_ptr<Chip>>& chips,
   for (const CoreView& view : all_cores(chips)) {
     const riscv::CoreState state = view.core->state_at(now);
     if (state == riscv::CoreState::kInReset) continue;
+    numbers_[{view.chip, view.x, view.y, view.kind}] = agents_.size();
     agents_.push_back({.view = view});
     locate(agents_.back());
   }
@@ -204,11 +206,8 @@ const checks::TileRecord* CoreWaits::record_of(const CoreView& view) const {
 }
 
 CoreWaits::Agent* CoreWaits::agent_at(unsigned chip, unsigned x, unsigned y, unsigned kind) {
-  for (Agent& agent : agents_) {
-    const CoreView& view = agent.view;
-    if (view.chip == chip && view.x == x && view.y == y && view.kind == kind) return &agent;
-  }
-  return nullptr;
+  const auto found = numbers_.find({chip, x, y, kind});
+  return found == numbers_.end() ? nullptr : &agents_[found->second];
 }
 
 // ---- Places ---------------------------------------------------------------------------------
@@ -249,9 +248,12 @@ void CoreWaits::locate(Agent& agent) const {
     agent.place.text = text_of(*own);
     return;
   }
-  const std::string& outermost = at->inlined_into.empty() ? at->file : at->inlined_into.back().file;
-  agent.place.is_of_firmware =
-      symbols_.is_of_first(owner, pc) || outermost.find("firmware/fabric/") != std::string::npos;
+  const auto serves = [](const riscv::SourceLocation& place) {
+    return place.file.find("firmware/fabric/") != std::string::npos;
+  };
+  agent.place.is_of_service =
+      serves(*at) || std::any_of(at->inlined_into.begin(), at->inlined_into.end(), serves);
+  agent.place.is_of_firmware = agent.place.is_of_service || symbols_.is_of_first(owner, pc);
   if (agent.place.is_of_firmware) return;
   if (const auto caller = caller_of(agent)) agent.place.text = text_of(*caller->own());
 }
@@ -261,7 +263,42 @@ bool CoreWaits::in_kernel(const Agent& agent) const {
   const bool moves_data = agent.view.kind <= TENSIX_VP_CORE_NCRISC;
   return record != nullptr && moves_data && record->hand_overs().knows_kernels()
              ? record->hand_overs().starts_kernel(agent.view.kind)
-             : symbols_.kernel_of(agent.view.owner()).has_value();
+             : !kernel_of(agent).empty();
+}
+
+const std::string& CoreWaits::kernel_of(const Agent& agent) const {
+  if (!agent.kernel) {
+    const auto kernel = symbols_.kernel_of(agent.view.owner());
+    agent.kernel = kernel ? kernel->file : std::string();
+  }
+  return *agent.kernel;
+}
+
+bool CoreWaits::signals(const Agent& agent) const {
+  static const std::vector<std::string> kSignals = {"noc_semaphore_inc",
+                                                    "noc_semaphore_inc_multicast",
+                                                    "noc_semaphore_set_remote",
+                                                    "noc_semaphore_set_multicast",
+                                                    "noc_semaphore_set_multicast_loopback_src",
+                                                    "noc_fast_atomic_increment",
+                                                    "noc_inline_dw_write",
+                                                    "noc_fast_write_dw_inline"};
+  if (!agent.signals) agent.signals = symbols_.kernel_calls(agent.view.owner(), kSignals);
+  return *agent.signals;
+}
+
+bool CoreWaits::stores_signals(const Agent& agent) const {
+  return symbols_.kernel_calls(agent.view.owner(), {"noc_semaphore_set"});
+}
+
+bool CoreWaits::has_role(const Agent& agent, bool pushes) const {
+  const checks::TileRecord* const record = record_of(agent.view);
+  for (unsigned buffer = 0; buffer < kCircularBuffers; ++buffer) {
+    const auto& party = record->hand_overs().party(buffer, agent.view.kind);
+    if ((pushes ? party.pushes : party.pops).pages != 0 || reserves(agent, buffer, pushes))
+      return true;
+  }
+  return false;
 }
 
 std::string CoreWaits::line_of(const CoreView& view, std::uint32_t pc, support::Cycle cycle) const {
@@ -272,9 +309,9 @@ std::string CoreWaits::line_of(const CoreView& view, std::uint32_t pc, support::
 }
 
 std::string CoreWaits::kernel_name(const Agent& agent) const {
-  const auto kernel = symbols_.kernel_of(agent.view.owner());
-  if (!kernel) return agent.view.core->where();
-  return agent.view.core->where() + " (" + kernel->file.substr(kernel->file.rfind('/') + 1) + ")";
+  const std::string& kernel = kernel_of(agent);
+  if (kernel.empty()) return agent.view.core->where();
+  return agent.view.core->where() + " (" + kernel.substr(kernel.rfind('/') + 1) + ")";
 }
 
 // ---- Waits ----------------------------------------------------------------------------------
@@ -297,7 +334,8 @@ std::string CoreWaits::old_text(const Agent& agent, support::Cycle now) const {
 void CoreWaits::add_waits(Agent& agent, support::Cycle now) {
   const riscv::CoreState state = agent.view.core->state_at(now);
   if (agent.place.is_of_firmware) {
-    agent.state = State::kEnded;
+    // A router serves others as long as there is work.
+    agent.state = agent.place.is_of_service ? State::kRuns : State::kEnded;
     of_firmware_.push_back(agent.view.core->where() + " " + riscv::to_string(state) +
                            (agent.place.full.empty() ? "" : " in " + agent.place.full) + ": " +
                            old_text(agent, now));
@@ -354,6 +392,8 @@ void CoreWaits::explain(const Agent& agent) {
     wait.cause = part.cause;
     wait.gives = part.gives;
     wait.gave_nothing = part.gave_nothing;
+    wait.is_likely_root = part.is_likely_root;
+    wait.is_unsignalled = part.is_unsignalled;
     wait.reason = part.reason;
     wait.givers.insert(wait.givers.end(), part.givers.begin(), part.givers.end());
     wait.candidates.insert(wait.candidates.end(), part.candidates.begin(), part.candidates.end());
@@ -397,13 +437,14 @@ void CoreWaits::find_givers(const Agent& agent, unsigned buffer, bool pushes, st
       known.push_back(other);
     else if (other != &agent && reserves(*other, buffer, pushes))
       about.push_back(other);
-    else if (other != &agent && may_give && in_kernel(*other))
+    else if (other != &agent && may_give && in_kernel(*other) &&
+             (has_role(*other, pushes) || !has_role(*other, !pushes)))
       others.push_back(other);
   }
   const std::vector<const Agent*>& givers = !known.empty()   ? known
                                             : !about.empty() ? about
                                                              : others;
-  std::string text, ended;
+  std::string text;
   bool all_ended = true;
   for (const Agent* const giver : givers) {
     const auto& party = record->hand_overs().party(buffer, giver->view.kind);
@@ -423,14 +464,15 @@ void CoreWaits::find_givers(const Agent& agent, unsigned buffer, bool pushes, st
           pushes ? " has reserved pages and pushed none" : " has waited for pages and popped none";
     }
     if (!alive && &givers != &others) name += ", and has ended";
-    text = comma(text, name);
+    if (!alive || &givers != &others) text = comma(text, name);
   }
   wait.gave_nothing = known.empty() && !about.empty();
   if (&givers == &others) {
-    wait.cause = "no core has " + did + " a page" +
-                 (text.empty() ? ""
-                  : all_ended  ? ", and these have ended: " + text
-                               : "");
+    wait.cause =
+        "no core has " + did + " a page" + (text.empty() ? "" : ", and these have ended: " + text);
+    wait.gives = wait.cause;
+    // A consumer may come later. A producer reserves pages before others wait for them.
+    wait.is_likely_root = pushes;
     if (all_ended && wait.reason == Reason::kFollows) wait.reason = Reason::kGiversEnded;
     return;
   }
@@ -457,12 +499,14 @@ bool CoreWaits::explain_buffer(const Agent& agent, const PollCondition& conditio
       (of.for_pages ? pages_text(static_cast<std::uint32_t>(of.awaited)) + " of "
                     : "room for " + pages_text(static_cast<std::uint32_t>(of.awaited)) + " in ") +
       name;
-  if (pages == 0) {
+  // The host registers all buffers but those that kernels lay over remote ones.
+  const bool is_known = pages != 0;
+  if (!is_known && record != nullptr && record->page_uses.on()) {
     wait.what += "; its program has no such buffer";
     wait.reason = Reason::kImpossible;
     return true;
   }
-  const bool is_negative = of.there < 0 || of.there > 0x7FFF;
+  const bool is_negative = is_known && (of.there < 0 || of.there > 0x7FFF);
   if (is_negative) {
     const auto pushed = core_reads(agent, buffer, overlay::kRemoteDestBufSize),
                popped = core_reads(agent, buffer, overlay::kRemoteDestBufStart);
@@ -475,9 +519,9 @@ bool CoreWaits::explain_buffer(const Agent& agent, const PollCondition& conditio
   }
   wait.what += of.for_pages
                    ? "; " + std::to_string(of.there) + (of.there == 1 ? " is" : " are") + " there"
-                   : "; it has " + pages_text(pages) + ", and " + std::to_string(of.there) +
-                         (of.there == 1 ? " is" : " are") + " free";
-  if (of.awaited > static_cast<std::int64_t>(pages)) {
+                   : (is_known ? "; it has " + pages_text(pages) + ", and " : "; ") +
+                         std::to_string(of.there) + (of.there == 1 ? " is" : " are") + " free";
+  if (is_known && of.awaited > static_cast<std::int64_t>(pages)) {
     wait.what += of.for_pages ? ", and it has only " + pages_text(pages) : "";
     wait.cause = "the core waits for more than the buffer holds";
     wait.reason = Reason::kImpossible;
@@ -533,14 +577,6 @@ void CoreWaits::explain_word(const Agent& agent, const PollCondition& compared, 
 }
 
 void CoreWaits::find_signallers(const Agent& agent, const PollCondition& condition, Wait& wait) {
-  static const std::vector<std::string> kSignals = {"noc_semaphore_inc",
-                                                    "noc_semaphore_inc_multicast",
-                                                    "noc_semaphore_set_remote",
-                                                    "noc_semaphore_set_multicast",
-                                                    "noc_semaphore_set_multicast_loopback_src",
-                                                    "noc_fast_atomic_increment",
-                                                    "noc_inline_dw_write",
-                                                    "noc_fast_write_dw_inline"};
   const checks::TileRecord* const record = record_of(agent.view);
   const CoreView& view = agent.view;
   std::string known;
@@ -555,8 +591,8 @@ void CoreWaits::find_signallers(const Agent& agent, const PollCondition& conditi
         if (giver == nullptr) continue;
         any = true;
         signalled.push_back(giver);
-        if (const auto kernel = symbols_.kernel_of(giver->view.owner()))
-          kernels.push_back(kernel->file);
+        const std::string& kernel = kernel_of(*giver);
+        if (!kernel.empty() && !giver->place.is_of_service) kernels.push_back(kernel);
         const bool alive = add_giver(*giver, wait.givers) || giver->state == State::kRuns;
         all_ended = all_ended && !alive;
         const std::string times =
@@ -569,10 +605,13 @@ void CoreWaits::find_signallers(const Agent& agent, const PollCondition& conditi
     }
   }
   const std::string others =
-      signalled.size() > 1 ? " and " + std::to_string(signalled.size() - 1) + " others before" : "";
+      signalled.size() > 1 ? ", and so have " + std::to_string(signalled.size() - 1) + " others"
+                           : "";
   // A core with the kernel of a signaller that has not signalled.
   std::string peer;
   std::size_t peers = 0;
+  std::set<std::string> ended;  // kernels
+  std::vector<std::pair<int, std::size_t>> ranked;
   for (const Agent& other : agents_) {
     if (&other == &agent ||
         std::find(signalled.begin(), signalled.end(), &other) != signalled.end())
@@ -581,16 +620,24 @@ void CoreWaits::find_signallers(const Agent& agent, const PollCondition& conditi
                             other.view.y == view.y && other.view.kind <= TENSIX_VP_CORE_NCRISC;
     if (any) {
       if (!in_kernel(other)) continue;
-      const auto kernel = symbols_.kernel_of(other.view.owner());
-      if (!kernel || std::find(kernels.begin(), kernels.end(), kernel->file) == kernels.end())
-        continue;
+      if (std::find(kernels.begin(), kernels.end(), kernel_of(other)) == kernels.end()) continue;
       if (peers++ == 0) peer = other.view.core->where();
       if (add_giver(other, wait.givers) || other.state == State::kRuns) all_ended = false;
-    } else if (other.state == State::kWaits &&
-               (is_of_tile || symbols_.kernel_calls(other.view.owner(), kSignals))) {
-      wait.candidates.push_back(other.wait);
+    } else if (other.state == State::kEnded && in_kernel(other)) {
+      const std::string& kernel = kernel_of(other);
+      if (!kernel.empty()) ended.insert(kernel.substr(kernel.rfind('/') + 1));
+    } else if (other.state == State::kWaits && other.place.text != agent.place.text &&
+               (is_of_tile ? stores_signals(other) : signals(other))) {
+      // Cores with the same kernel come first, then the same core of other tiles.
+      const bool is_same = kernel_of(other) == kernel_of(agent);
+      ranked.emplace_back(is_same ? 0 : other.view.kind == view.kind ? 1 : 2, other.wait);
     }
   }
+  std::stable_sort(ranked.begin(), ranked.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  constexpr std::size_t kMostCandidates = 16;
+  for (std::size_t i = 0; i < std::min(ranked.size(), kMostCandidates); ++i)
+    wait.candidates.push_back(ranked[i].second);
   if (any) {
     wait.gives = known + others;
     if (peers != 0)
@@ -599,8 +646,12 @@ void CoreWaits::find_signallers(const Agent& agent, const PollCondition& conditi
                     " with the same kernel " + (peers > 1 ? "have" : "has") + " not";
   } else {
     wait.gives = "no core of another tile has signalled it";
+    wait.is_unsignalled = true;
     if (wait.candidates.empty()) {
       wait.gives += ", and no other kernel that waits signals semaphores";
+      std::string names;
+      for (const std::string& name : ended) names = comma(names, name);
+      if (!names.empty()) wait.gives += "; these have ended: " + names;
       wait.reason = wait.reason == Reason::kFollows ? Reason::kGiversEnded : wait.reason;
     }
   }

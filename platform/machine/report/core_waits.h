@@ -1,8 +1,10 @@
 #pragma once
 
-#include <functional>
+#include <map>
+#include <memory>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "platform/checks/chip_checks.h"
@@ -49,6 +51,7 @@ class CoreWaits {
     std::string called{};  ///< "cb_wait_front"
     std::string full{};    ///< with inlined functions
     bool is_of_firmware = false;
+    bool is_of_service = false;  ///< firmware that serves others, as a router of the fabric
   };
   enum class State : std::uint8_t { kRuns, kWaits, kEnded };
   struct Agent {
@@ -60,11 +63,21 @@ class CoreWaits {
     bool has_thread = false;
     std::size_t thread_wait = 0;
     std::vector<PollCondition> conditions{};
+    // Found when they are needed first.
+    mutable std::optional<std::string> kernel{};  ///< file; empty: none
+    mutable std::optional<bool> signals{};        ///< the kernel signals semaphores
   };
 
   void locate(Agent& agent) const;
   /// Starts a kernel in this program, as far as is known.
   bool in_kernel(const Agent& agent) const;
+  const std::string& kernel_of(const Agent& agent) const;
+  /// The kernel signals semaphores of other tiles.
+  bool signals(const Agent& agent) const;
+  /// The kernel sets semaphores of its own tile.
+  bool stores_signals(const Agent& agent) const;
+  /// The core pushes (else pops) pages of some circular buffer.
+  bool has_role(const Agent& agent, bool pushes) const;
   std::optional<riscv::SourceLocation> caller_of(const Agent& agent) const;
   void add_waits(Agent& agent, support::Cycle now);
   void add_thread(Agent& agent);
@@ -92,6 +105,7 @@ class CoreWaits {
   const std::vector<std::unique_ptr<checks::ChipChecks>>& checks_;
   const SymbolTable& symbols_;
   std::vector<Agent> agents_;
+  std::map<std::tuple<unsigned, unsigned, unsigned, unsigned>, std::size_t> numbers_;
   WaitGraph graph_;
   std::vector<std::string> of_firmware_;
 };

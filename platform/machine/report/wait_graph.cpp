@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <map>
+#include <utility>
 
 namespace tvp::platform {
 
@@ -70,7 +71,11 @@ WaitGraph::Agents WaitGraph::best_cycle(const std::vector<bool>& explained,
                                         bool with_candidates) const {
   const auto rank = [this](const Agents& cycle) {
     const Wait& first = waits_[cycle[0]];
-    return std::pair(cycle.size(), first.gave_nothing ? 0 : first.givers.empty() ? 2 : 1);
+    const int trust = first.is_unsignalled    ? 0
+                      : first.gave_nothing    ? 1
+                      : !first.givers.empty() ? 2
+                                              : 3;
+    return std::pair(cycle.size(), trust);
   };
   Agents best;
   for (std::size_t i = 0; i < waits_.size(); ++i) {
@@ -139,30 +144,56 @@ std::vector<std::string> WaitGraph::lines() const {
     show(roots, true);
     explain(roots);
   }
+  // Equal cycles of several tiles share a line.
+  std::map<std::string, std::pair<std::size_t, std::size_t>> cycles;  // line, number of cycles
   const auto show_cycles = [&](bool with_candidates) {
     for (;;) {
       const Agents cycle = best_cycle(explained, with_candidates);
       if (cycle.empty()) return;
-      lines.push_back(cycle_text(cycle, !with_candidates));
+      const std::string text = cycle_text(cycle, !with_candidates);
+      const auto [found, is_new] =
+          cycles.try_emplace(without_numbers(text), std::pair(lines.size(), std::size_t{0}));
+      if (is_new) lines.push_back(text);
+      ++found->second.second;
       for (const std::size_t each : cycle) is_shown[each] = true;
       explain(cycle);
     }
   };
   show_cycles(false);
-  for (const bool has_candidates : {false, true}) {
+  const auto show_without_givers = [&](auto&& selected) {
     Agents roots;
     for (std::size_t i = 0; i < waits_.size(); ++i)
-      if (!explained[i] && waits_[i].givers.empty() &&
-          waits_[i].candidates.empty() != has_candidates)
+      if (!explained[i] && waits_[i].givers.empty() && !waits_[i].what.empty() &&
+          selected(waits_[i]))
         roots.push_back(i);
     show(roots, true);
     explain(roots);
-    if (!has_candidates) show_cycles(true);
+  };
+  show_without_givers([](const Wait& wait) { return wait.candidates.empty(); });
+  // The likely roots on which most others wait come first: the rest may follow from them.
+  for (std::size_t most = 1; most != 0;) {
+    most = 0;
+    std::vector<std::size_t> reaching_it(waits_.size(), 0);
+    for (std::size_t i = 0; i < waits_.size(); ++i) {
+      if (explained[i] || !waits_[i].is_likely_root || !waits_[i].givers.empty()) continue;
+      const std::vector<bool> reaches = reaching({i});
+      reaching_it[i] = static_cast<std::size_t>(std::count(reaches.begin(), reaches.end(), true));
+      most = std::max(most, reaching_it[i]);
+    }
+    if (most == 0) break;
+    show_without_givers([&](const Wait& wait) {
+      return reaching_it[static_cast<std::size_t>(&wait - waits_.data())] == most;
+    });
   }
+  show_cycles(true);
+  show_without_givers([](const Wait&) { return true; });
   Agents rest;
   for (std::size_t i = 0; i < waits_.size(); ++i)
     if (!is_shown[i] && !waits_[i].what.empty()) rest.push_back(i);
   append(lines, rest, false);
+  for (const auto& [key, cycle] : cycles)
+    if (cycle.second > 1)
+      lines[cycle.first] += ". There are " + std::to_string(cycle.second - 1) + " more such cycles";
   return lines;
 }
 

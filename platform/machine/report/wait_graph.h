@@ -26,6 +26,8 @@ class WaitGraph {
     std::vector<std::size_t> givers{};      ///< agents that end such waits
     std::vector<std::size_t> candidates{};  ///< agents that perhaps do, if no giver is known
     bool gave_nothing = false;              ///< none of the givers has ever ended one
+    bool is_likely_root = false;            ///< if no giver is known
+    bool is_unsignalled = false;            ///< nothing has ever signalled the awaited word
   };
 
   /// Returns the number of the agent.

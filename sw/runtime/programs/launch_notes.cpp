@@ -30,9 +30,10 @@ std::string LaunchNotes::of_nocs(const std::string& core, const std::string& lin
 
 std::vector<LaunchNotes::Word> LaunchNotes::words(std::uint32_t base, const Read& read) const {
   std::vector<Word> words;
-  for (const std::uint32_t number : semaphores_)
-    words.push_back(
-        {base + number * contract::kSemaphoreStride, "semaphore " + std::to_string(number)});
+  for (std::uint32_t number = 0; number < contract::kSemaphores; ++number)
+    words.push_back({base + number * contract::kSemaphoreStride,
+                     "semaphore " + std::to_string(number) +
+                         (semaphores_.count(number) != 0 ? "" : " (none of its program's)")});
   for (const auto& [index, remote] : remotes_) {
     const auto configured = [&](std::uint32_t word) {
       return read(remote.config_address + 4 * word);

@@ -82,11 +82,12 @@ class Hangs : public testing::Test {
 TEST_F(Hangs, NameAPassedSemaphore) {
   const std::string report =
       signalled("passed", "riscv_wait(2000);\nnoc_semaphore_wait(s, 2);\n", kSignal, 3);
-  expect_parts(first_line(report),
-               {"nothing moves any more: chip0.tensix(1,1).NCRISC in kernel_main (",
-                "hang_passed.cpp:5)", " waits for semaphore 0 to be 2; it is 3 and has passed it"},
-               report);
-  EXPECT_NE(report.find("the programs on chip0.tensix(1,1) has not finished"), std::string::npos)
+  expect_parts(
+      first_line(report),
+      {"nothing moves any more: chip0.tensix(1,1).NCRISC in kernel_main (", "hang_passed.cpp:5)",
+       " waits for semaphore 0 to be 2 (noc_semaphore_wait); it is 3 and has passed it"},
+      report);
+  EXPECT_NE(report.find("the program on chip0.tensix(1,1) has not finished"), std::string::npos)
       << report;
   EXPECT_EQ(report.find("for a launch"), std::string::npos) << report;
 }
@@ -94,12 +95,14 @@ TEST_F(Hangs, NameAPassedSemaphore) {
 TEST_F(Hangs, NameTheEndedSignaller) {
   const std::string report =
       signalled("unsignalled", "noc_semaphore_wait_min(s, 2);\n", kSignal, 1);
-  expect_parts(first_line(report),
-               {"chip0.tensix(1,1).NCRISC in kernel_main (", "hang_unsignalled.cpp:4)",
-                "waits for semaphore 0 to be at least 2", "it is 1",
-                "chip0.tensix(2,1).NCRISC has ended after signalling it in kernel_main (",
-                "hang_unsignalled_signals.cpp:3)"},
-               report);
+  expect_parts(
+      first_line(report),
+      {"chip0.tensix(1,1).NCRISC in kernel_main (", "hang_unsignalled.cpp:4)",
+       "waits for semaphore 0 to be at least 2", "it is 1",
+       "chip0.tensix(2,1).NCRISC (hang_unsignalled_signals.cpp) has ended after signalling it "
+       "once in kernel_main (",
+       "hang_unsignalled_signals.cpp:3)"},
+      report);
 }
 
 TEST_F(Hangs, SayThatNobodySignals) {
@@ -203,7 +206,8 @@ TEST_F(Hangs, FoldVictimsOfOneCause) {
   expect_parts(
       report.substr(report.find('\n')),
       {"NCRISC in kernel_main (", "hang_victim.cpp:4)", "waits for semaphore 0 to be at least 2",
-       "it is 1", "chip0.tensix(1,1).NCRISC has signalled it", ". 15 more wait there: "},
+       "it is 1", "chip0.tensix(1,1).NCRISC (hang_multicasts.cpp) has signalled it once",
+       ". 15 more wait there: "},
       report);
 }
 

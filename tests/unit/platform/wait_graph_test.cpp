@@ -29,9 +29,8 @@ TEST(WaitGraph, PutsImpossibleWaitsFirst) {
   const auto impossible = graph.add(wait("t.B", "2; it is 3 and has passed it", ""));
   graph[ended].reason = Reason::kGiversEnded;
   graph[impossible].reason = Reason::kImpossible;
-  EXPECT_EQ(graph.lines(),
-            (Lines{"t.B in f (k.cpp:1) waits for 2; it is 3 and has passed it",
-                   "t.A in f (k.cpp:1) waits for a page"}));
+  EXPECT_EQ(graph.lines(), (Lines{"t.B in f (k.cpp:1) waits for 2; it is 3 and has passed it",
+                                  "t.A in f (k.cpp:1) waits for a page"}));
 }
 
 TEST(WaitGraph, NamesACycleFromTheGiverThatGaveNothing) {
@@ -54,7 +53,8 @@ TEST(WaitGraph, FoldsEqualWaitsOfTiles) {
   const auto root = graph.add(wait("(1,1).B", "room", ""));
   graph[root].reason = Reason::kImpossible;
   for (unsigned i = 2; i < 12; ++i) {
-    const auto victim = graph.add(wait("(" + std::to_string(i) + ",1).A", "word " + std::to_string(i), ""));
+    const auto victim =
+        graph.add(wait("(" + std::to_string(i) + ",1).A", "word " + std::to_string(i), ""));
     graph[victim].givers = {root};
   }
   EXPECT_EQ(graph.lines(),
