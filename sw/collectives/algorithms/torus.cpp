@@ -252,6 +252,7 @@ Schedule Torus::build(const ScheduleRequest& request) const {
   ProgramBuilder builder(request.primitive, request.ranks,
                          all_reduces ? pieces * request.ranks : pieces);
   builder.set_average(request.average);
+  builder.set_lane_sets(parts);
   TierPlan plan(builder, request);
   for (std::uint32_t rank = 0; rank < request.ranks; ++rank)
     for (std::uint32_t part = 0; part < parts; ++part) append(plan, rank, part);

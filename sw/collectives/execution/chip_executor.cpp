@@ -8,6 +8,7 @@
 
 #include "sw/collectives/execution/chip_topology.h"
 #include "sw/runtime/errors.h"
+#include "sw/runtime/fabric/fabric_mux.h"
 #include "sw/runtime/host_api.h"
 #include "sw/runtime/reads_times.h"
 
@@ -77,8 +78,75 @@ ChipExecutor::Routers ChipExecutor::routers_for(const Schedule& schedule) const 
   return Routers::kNeighbors;
 }
 
-std::uint32_t ChipExecutor::packet_bytes() const {
-  return routers_ == Routers::kNeighbors ? NeighborFabric::kPayloadBytes : binary::kMeshPacketBytes;
+std::uint32_t ChipExecutor::packet_bytes(Routers routers) {
+  return routers == Routers::kNeighbors ? NeighborFabric::kPayloadBytes : binary::kMeshPacketBytes;
+}
+
+const contract::fabric::RouterLayout& ChipExecutor::router_layout() const {
+  return routers_ == Routers::kNeighbors ? neighbors_->layout() : fabric_->layout();
+}
+
+runtime::CoreCoord ChipExecutor::core(unsigned number) const {
+  const unsigned columns = mesh_.logical_grid_size().x;
+  return {number % columns, number / columns};
+}
+
+unsigned ChipExecutor::ports() const {
+  unsigned most = 0;
+  for (std::uint32_t device = 0; device < ranks(); ++device) {
+    unsigned count = 0;
+    for (std::uint32_t d = 0; d < binary::kPorts; ++d)
+      if (fabric_->has_router(device, static_cast<runtime::Direction>(d))) ++count;
+    most = std::max(most, count);
+  }
+  return most;
+}
+
+/// The cores of the grid and the memory of muxes limit the sets that have a core of their own.
+RankWorkers ChipExecutor::workers_for(const Schedule& schedule) const {
+  RankWorkers workers{.stripes = workers_, .lane_sets = 1};
+  if (beside_) return workers;
+  const runtime::CoreCoord grid = mesh_.logical_grid_size();
+  const std::uint32_t payload = packet_bytes(routers_for(schedule));
+  const auto fits = [&] {
+    return workers.lane_sets == 1 ||
+           (cores_of(workers) <= grid.x * grid.y && mux_slots(workers.lane_sets, payload) != 0);
+  };
+  workers.lane_sets = std::min(schedule.lane_sets, binary::kPorts);
+  while (!fits()) --workers.lane_sets;
+  return workers;
+}
+
+unsigned ChipExecutor::cores_of(const RankWorkers& workers) const {
+  const unsigned muxes = workers.lane_sets == 1 ? 0 : ports() * workers.stripes;
+  return workers.count() + muxes;
+}
+
+std::uint32_t ChipExecutor::room() const {
+  if (reserved_ != 0) return reserved_;
+  const runtime::BankManager& l1 = mesh_.bank_manager(runtime::BufferType::L1);
+  return u32(l1.end() - l1.base());
+}
+
+std::uint32_t ChipExecutor::mux_slots(std::uint32_t clients, std::uint32_t payload) const {
+  const std::uint32_t taken = contract::fabric::mux_layout(0, payload, clients, 0).control_bytes() +
+                              (reserved_ == 0 ? kSpareBytes : 0);
+  const std::uint32_t channel_slot = clients * contract::fabric::slot_bytes(payload);
+  return taken > room() ? 0
+                        : std::min((room() - taken) / channel_slot, contract::fabric::kMuxSlots);
+}
+
+contract::fabric::MuxLayout ChipExecutor::mux_layout(const Task& task) const {
+  const std::uint32_t clients = task.programs.lane_sets();
+  const std::uint32_t payload = router_layout().bytes_per_slot - contract::fabric::slot_bytes(0);
+  return contract::fabric::mux_layout(u32(memory_ ? memory_->address() : 0), payload, clients,
+                                      mux_slots(clients, payload));
+}
+
+std::uint32_t ChipExecutor::mux_bytes(const Task& task) const {
+  if (task.programs.lane_sets() == 1) return 0;
+  const contract::fabric::MuxLayout mux = mux_layout(task);
+  return mux.end() - mux.base;
 }
 
 std::vector<std::uint32_t> ChipExecutor::ring(std::uint32_t ranks) const {
@@ -107,31 +175,31 @@ CollectiveExecutor::LinkLoads ChipExecutor::link_loads(const Outcome& outcome) c
 }
 
 CollectiveExecutor::Machine ChipExecutor::machine(const Schedule& schedule, const Demand& demand) {
+  const RankWorkers workers = workers_for(schedule);
   std::uint32_t connections = 0;
   bool combines = false;
   for (const RankProgram& rank : schedule.ranks) {
-    std::set<std::pair<std::uint32_t, std::uint16_t>> outs;
-    for (const Lane& lane : rank.lanes)
-      for (const Step& step : lane.steps)
-        if (step.to != kNobody) outs.emplace(step.to, step.channel);
+    std::vector<std::set<std::pair<std::uint32_t, std::uint16_t>>> outs(workers.lane_sets);
+    for (std::size_t lane = 0; lane < rank.lanes.size(); ++lane)
+      for (const Step& step : rank.lanes[lane].steps)
+        if (step.to != kNobody)
+          outs[lane % schedule.lane_sets % workers.lane_sets].emplace(step.to, step.channel);
     for (const Lane& lane : rank.lanes)
       for (const Step& step : lane.steps)
         combines = combines || step.kind == StepKind::kReceiveReduce ||
                    step.kind == StepKind::kReduce || step.kind == StepKind::kScale;
-    connections = std::max(connections, u32(outs.size()));
+    for (const auto& each : outs) connections = std::max(connections, u32(each.size()));
   }
-  const runtime::BankManager& l1 = mesh_.bank_manager(runtime::BufferType::L1);
   const std::uint32_t spare = reserved_ == 0 ? kSpareBytes : 0;
-  const std::uint32_t room = reserved_ == 0 ? u32(l1.end() - l1.base()) : reserved_;
   const std::uint32_t tail = binary::chip_layout(0, connections, connections).end + 64 + spare;
-  if (tail >= room)
+  if (tail >= room())
     runtime::bad_use(schedule.name,
                      "needs " + std::to_string(tail) +
                          " bytes of a worker's L1 for its connections: the worker has " +
-                         std::to_string(room));
+                         std::to_string(room()));
   Machine machine;
   // The compute cores write whole tiles.
-  machine.limits = {.memory_bytes = room - tail,
+  machine.limits = {.memory_bytes = room() - tail,
                     .largest_slice = binary::kPackets * binary::kMeshPacketBytes,
                     .worthy_slice = binary::kMeshPacketBytes,
                     .smallest_slice = binary::kMeshPacketBytes,
@@ -140,7 +208,7 @@ CollectiveExecutor::Machine ChipExecutor::machine(const Schedule& schedule, cons
                     .most_slots = 256,
                     .credit_batch = kCreditBatch,
                     .alignment = kDramAlignment};
-  machine.workers = workers_;
+  machine.workers = workers;
   return machine;
 }
 
@@ -149,13 +217,16 @@ binary::ChipLayout ChipExecutor::layout(const RankPrograms::Program& program) co
                              program.header.ins);
 }
 
-void ChipExecutor::make_buffers(const RankPrograms& programs, const Operands& operands) {
-  std::uint32_t most = 0;
-  for (std::uint32_t rank = 0; rank < ranks() && rank < programs.ranks(); ++rank) {
-    const RankPrograms::Program& one = programs.program(rank, 0);
-    most =
-        std::max(most, binary::chip_layout(up(one.end, 64), one.header.outs, one.header.ins).end);
-  }
+void ChipExecutor::make_buffers(const Task& task, const Operands& operands) {
+  const RankPrograms& programs = task.programs;
+  const RankWorkers workers{programs.stripes(), programs.lane_sets()};
+  std::uint32_t most = mux_bytes(task);
+  for (std::uint32_t rank = 0; rank < ranks() && rank < programs.ranks(); ++rank)
+    for (std::uint32_t set = 0; set < workers.lane_sets; ++set) {
+      const RankPrograms::Program& one = programs.program(rank, set);
+      most =
+          std::max(most, binary::chip_layout(up(one.end, 64), one.header.outs, one.header.ins).end);
+    }
   const auto dram = [&](std::uint64_t bytes) -> Buffer {
     const std::uint64_t pages =
         std::max<std::uint64_t>(1, (bytes + binary::kPageBytes - 1) / binary::kPageBytes);
@@ -170,20 +241,23 @@ void ChipExecutor::make_buffers(const RankPrograms& programs, const Operands& op
   input_ = dram(operands.input_bytes());
   output_ = dram(operands.output_bytes());
   scratch_ = dram(operands.scratch_bytes());
-  if (reserved_ == 0) memory_ = worker_memory(up(most, 64));
+  if (reserved_ == 0) memory_ = worker_memory(up(most, 64), cores_of(workers));
 }
 
-ChipExecutor::Buffer ChipExecutor::worker_memory(std::uint32_t bytes) {
-  std::vector<runtime::CoreCoord> cores;
-  for (unsigned worker = 0; worker < workers_; ++worker) cores.push_back(core(worker));
+ChipExecutor::Buffer ChipExecutor::worker_memory(std::uint32_t bytes, unsigned cores) {
+  std::vector<runtime::CoreCoord> all;
+  for (unsigned number = 0; number < cores; ++number) all.push_back(core(number));
   return runtime::MeshBuffer::create(
-      mesh_, runtime::ShardedBufferConfig{.cores = CoreRangeSet(cores), .shard_bytes = bytes});
+      mesh_, runtime::ShardedBufferConfig{.cores = CoreRangeSet(all), .shard_bytes = bytes});
 }
 
 void ChipExecutor::reserve(std::uint32_t bytes) {
   memory_.reset();
   reserved_ = up(bytes, 64);
-  memory_ = worker_memory(reserved_);
+  const runtime::CoreCoord grid = mesh_.logical_grid_size();
+  memory_ = worker_memory(
+      reserved_,
+      std::min(cores_of({.stripes = workers_, .lane_sets = binary::kPorts}), grid.x * grid.y));
 }
 
 /// The programs of both sides define the places of slots and counts. All workers of a stripe have
@@ -221,7 +295,7 @@ void ChipExecutor::place(Task& task, const Memories& memories) {
   const std::uint32_t base = u32(memory_->address());
   task.images.clear();
   for (std::uint32_t rank = 0; rank < task.schedule.size(); ++rank)
-    for (unsigned worker = 0; worker < workers_; ++worker) {
+    for (unsigned worker = 0; worker < programs.workers(); ++worker) {
       connect(programs, rank, worker);
       RankPrograms::Program& program = programs.program(rank, worker);
       for (std::uint32_t m = 0; m < binary::kMemories; ++m)
@@ -240,13 +314,19 @@ void ChipExecutor::place(Task& task, const Memories& memories) {
 }
 
 void ChipExecutor::write(const Task& task) {
-  for (std::uint32_t rank = 0; rank < task.schedule.size(); ++rank)
-    for (unsigned worker = 0; worker < workers_; ++worker) {
+  const unsigned workers = task.programs.workers();
+  const RankWorkers how{task.programs.stripes(), task.programs.lane_sets()};
+  for (std::uint32_t rank = 0; rank < task.schedule.size(); ++rank) {
+    for (unsigned mux = workers; mux < cores_of(how); ++mux)
+      memory_->write_shard(rank, core(mux),
+                           std::vector<std::uint8_t>(mux_layout(task).control_bytes(), 0));
+    for (unsigned worker = 0; worker < workers; ++worker) {
       const Task::Image& image = task.image(rank, worker);
       memory_->write_shard(rank, core(worker), image.program);
       memory_->write_shard(rank, core(worker), std::vector<std::uint8_t>(image.zeros, 0),
                            image.zeros_at);
     }
+  }
 }
 
 std::vector<runtime::Program> ChipExecutor::programs(const Task& task, const Memories& memories) {
@@ -258,7 +338,7 @@ std::vector<runtime::Program> ChipExecutor::programs(const Task& task, const Mem
 
 void ChipExecutor::load(Task& task, const Operands& operands) {
   use_routers_for(task);
-  make_buffers(task.programs, operands);
+  make_buffers(task, operands);
   constexpr std::uint32_t kShift = binary::kPageShift;
   const Memories memories{.at = {input_->address(), output_->address(), scratch_->address()},
                           .page_shift = {kShift, kShift, kShift}};
@@ -285,7 +365,7 @@ runtime::Program ChipExecutor::program(const Task& task, const Memories& memorie
   const Demand& demand = task.demand;
   runtime::Program made;
   std::vector<runtime::CoreCoord> cores;
-  for (unsigned worker = 0; worker < workers_; ++worker) cores.push_back(core(worker));
+  for (unsigned worker = 0; worker < programs.workers(); ++worker) cores.push_back(core(worker));
   const CoreRangeSet all(cores);
   for (unsigned i = 0; i < binary::kSemaphoreCount; ++i) runtime::CreateSemaphore(made, all, 0);
   // Numbers of 32 bits pass the unpackers and packers as integers, which change no bit.
@@ -322,19 +402,48 @@ runtime::Program ChipExecutor::program(const Task& task, const Memories& memorie
   compute.compile_args = {op_number(demand.redop), demand.type == "int32" ? 1U : 0U};
   const auto combine =
       runtime::CreateKernel(made, "firmware/collectives/chip_combine.cpp", all, compute);
-  for (unsigned worker = 0; worker < workers_; ++worker) {
+  for (unsigned worker = 0; worker < programs.workers(); ++worker) {
     const CoreRangeSet one(core(worker));
     const std::uint32_t base = layout(programs.program(rank, worker)).moves_posted;
-    runtime::SetRuntimeArgs(made, interpreter, one, arguments(programs, demand, rank, worker));
+    runtime::SetRuntimeArgs(made, interpreter, one, arguments(task, rank, worker));
     runtime::SetRuntimeArgs(made, moves, one, {u32(memory_->address()), base});
     runtime::SetRuntimeArgs(made, combine, one, {base});
   }
+  if (programs.lane_sets() > 1) add_muxes(made, task, rank);
   return made;
 }
 
-std::vector<std::uint32_t> ChipExecutor::arguments(const RankPrograms& programs,
-                                                   const Demand& demand, std::uint32_t rank,
+/// Each router of the rank has a mux, with a channel for each set of lanes.
+void ChipExecutor::add_muxes(runtime::Program& program, const Task& task, std::uint32_t rank) {
+  const unsigned stripes = task.programs.stripes();
+  unsigned number = task.programs.workers();
+  std::vector<runtime::CoreCoord> cores;
+  std::vector<runtime::CoreCoord> routers;
+  for (std::uint32_t d = 0; d < binary::kPorts; ++d) {
+    const auto direction = static_cast<runtime::Direction>(d);
+    if (!fabric_->has_router(rank, direction)) continue;
+    for (unsigned stripe = 0; stripe < stripes; ++stripe) {
+      cores.push_back(core(number++));
+      routers.push_back(
+          mesh_.device(rank).ethernet_core_from_channel(fabric_->channel(rank, direction, stripe)));
+    }
+  }
+  const auto kernel =
+      runtime::CreateFabricMux(program, CoreRangeSet(cores), mux_layout(task), router_layout(),
+                               runtime::FabricMuxEnd::kWithClients);
+  for (std::size_t i = 0; i < cores.size(); ++i) {
+    std::vector<std::uint32_t> args(contract::fabric::kMuxRuntimeArgs);
+    args[contract::fabric::kMuxArgRouterX] = routers[i].x;
+    args[contract::fabric::kMuxArgRouterY] = routers[i].y;
+    runtime::SetRuntimeArgs(program, kernel, CoreRangeSet(cores[i]), args);
+  }
+}
+
+std::vector<std::uint32_t> ChipExecutor::arguments(const Task& task, std::uint32_t rank,
                                                    unsigned worker) const {
+  const RankPrograms& programs = task.programs;
+  const unsigned sets = programs.lane_sets();
+  const unsigned stripe = worker / sets;
   const runtime::CoreCoord at = mesh_.device(rank).worker_core_from_logical_core(core(worker));
   std::vector<std::uint32_t> args(binary::kChipArgs);
   args[binary::kChipProgram] = u32(memory_->address());
@@ -342,17 +451,26 @@ std::vector<std::uint32_t> ChipExecutor::arguments(const RankPrograms& programs,
   args[binary::kChipX] = at.x;
   args[binary::kChipY] = at.y;
   const bool near = routers_ == Routers::kNeighbors;
-  args[binary::kChipRouterStatus] = near ? neighbors_->router_status() : fabric_->router_status();
-  args[binary::kChipPacketBytes] = packet_bytes();
-  args[binary::kChipTileShift] = static_cast<std::uint32_t>(std::countr_zero(tile_bytes(demand)));
+  args[binary::kChipRouterStatus] = sets > 1 ? mux_layout(task).status() : router_layout().status();
+  args[binary::kChipPacketBytes] = packet_bytes(routers_);
+  args[binary::kChipTileShift] =
+      static_cast<std::uint32_t>(std::countr_zero(tile_bytes(task.demand)));
   std::uint32_t ports = 0;
   for (std::uint32_t d = 0; d < binary::kPorts; ++d) {
     const auto direction = static_cast<runtime::Direction>(d);
     if (!fabric_->has_router(rank, direction)) continue;
     args.push_back(d);
     const std::uint32_t semaphores = ports * binary::kSemaphoresPerPort;
-    const auto words = near ? neighbors_->connection(rank, direction, semaphores, worker)
-                            : fabric_->connection(rank, direction, semaphores, worker);
+    std::vector<std::uint32_t> words;
+    if (sets > 1) {
+      const runtime::CoreCoord mux = core(programs.workers() + ports * programs.stripes() + stripe);
+      words = runtime::mux_connection_args(mux_layout(task),
+                                           mesh_.device(rank).worker_core_from_logical_core(mux),
+                                           worker % sets, semaphores);
+    } else {
+      words = near ? neighbors_->connection(rank, direction, semaphores, stripe)
+                   : fabric_->connection(rank, direction, semaphores, stripe);
+    }
     args.insert(args.end(), words.begin(), words.end());
     ++ports;
   }
@@ -377,9 +495,9 @@ CollectiveExecutor::Left ChipExecutor::left(const Task& task, std::uint32_t rank
   return result;
 }
 
-std::string ChipExecutor::link(std::uint32_t from, std::uint32_t to, std::uint32_t worker) const {
+std::string ChipExecutor::link(std::uint32_t from, std::uint32_t to, std::uint32_t stripe) const {
   const runtime::Direction direction = fabric_->routes().first_direction(from, to);
-  const unsigned channel = fabric_->channel(from, direction, worker);
+  const unsigned channel = fabric_->channel(from, direction, stripe);
   return "ethernet channel " + std::to_string(channel) + " of device " + std::to_string(from) +
          broken_since(mesh_.device(from).chip(), channel);
 }

@@ -50,13 +50,13 @@ std::shared_ptr<CollectiveExecutor::Task> CollectiveExecutor::prepare(const Sche
                                                                       const Demand& demand) {
   const Machine how = machine_for(schedule, demand);
   return task(schedule, demand, how,
-              Operands(schedule, demand, how.limits.alignment * how.workers));
+              Operands(schedule, demand, how.limits.alignment * how.workers.stripes));
 }
 
 CollectiveExecutor::Outcome CollectiveExecutor::run(const Schedule& schedule,
                                                     const Demand& demand) {
   const Machine how = machine_for(schedule, demand);
-  const Operands operands(schedule, demand, how.limits.alignment * how.workers);
+  const Operands operands(schedule, demand, how.limits.alignment * how.workers.stripes);
   const std::shared_ptr<Task> made = task(schedule, demand, how, operands);
   load(*made, operands);
   execute_written(*made);
@@ -99,6 +99,7 @@ CollectiveExecutor::Outcome CollectiveExecutor::outcome(const Task& task) {
   outcome.rounds = task.programs.rounds();
   outcome.slice_bytes = task.programs.slice_bytes();
   outcome.workers = task.programs.workers();
+  outcome.stripes = task.programs.stripes();
   read_states(task, outcome);
   return outcome;
 }
@@ -126,9 +127,10 @@ void CollectiveExecutor::add_spans(const RankPrograms::Program& program, const L
     return ns(state.begin +
               static_cast<std::uint32_t>(low - static_cast<std::uint32_t>(state.begin)));
   };
-  for (span.lane = 0; span.lane < program.header.lanes; ++span.lane) {
-    for (span.step = 0; span.step < program.lanes[span.lane].steps; ++span.step) {
-      const binary::Stamp& stamp = stamps[program.lanes[span.lane].first + span.step];
+  for (std::uint32_t lane = 0; lane < program.header.lanes; ++lane) {
+    span.lane = program.schedule_lanes[lane];
+    for (span.step = 0; span.step < program.lanes[lane].steps; ++span.step) {
+      const binary::Stamp& stamp = stamps[program.lanes[lane].first + span.step];
       span.begin_ns = whole(stamp.begin);
       span.end_ns = whole(stamp.end);
       outcome.spans.push_back(span);
@@ -188,8 +190,10 @@ void CollectiveExecutor::add_lines(const Task& task, std::uint32_t rank, std::ui
     const std::uint32_t step = states[lane].over % steps;
     std::string text = "\n  rank " + std::to_string(rank);
     if (programs.workers() > 1) text += ", worker " + std::to_string(worker);
-    text += ": " + RankPrograms::describe(task.schedule, rank, lane, step);
-    text += links_of(task.schedule.ranks[rank].lanes[lane].steps[step], rank, worker);
+    const std::uint32_t scheduled = program.schedule_lanes[lane];
+    text += ": " + RankPrograms::describe(task.schedule, rank, scheduled, step);
+    text += links_of(task.schedule.ranks[rank].lanes[scheduled].steps[step], rank,
+                     worker / programs.lane_sets());
     if (program.header.rounds > 1) text += " of round " + std::to_string(states[lane].over / steps);
     lines.push_back({rank, text});
   }
@@ -197,13 +201,13 @@ void CollectiveExecutor::add_lines(const Task& task, std::uint32_t rank, std::ui
 
 /// The links over which a step's message arrives, and over which it leaves.
 std::string CollectiveExecutor::links_of(const Step& step, std::uint32_t rank,
-                                         std::uint32_t worker) const {
+                                         std::uint32_t stripe) const {
   std::string text;
   if (step.from != kNobody)
-    if (const std::string name = link(step.from, rank, worker); !name.empty())
+    if (const std::string name = link(step.from, rank, stripe); !name.empty())
       text += ", in over " + name;
   if (step.to != kNobody)
-    if (const std::string name = link(rank, step.to, worker); !name.empty())
+    if (const std::string name = link(rank, step.to, stripe); !name.empty())
       text += ", out over " + name;
   return text;
 }

@@ -54,6 +54,7 @@ class CollectiveExecutor {
     std::uint32_t rounds = 1;
     std::uint32_t slice_bytes = 0;
     std::uint32_t workers = 1;
+    std::uint32_t stripes = 1;  ///< stripes of a chunk, each with workers of its own
 
     double time_ns() const { return end_ns - begin_ns; }
   };
@@ -66,7 +67,7 @@ class CollectiveExecutor {
   };
   /// A schedule for vectors of one size, prepared before it runs.
   struct Task {
-    Task(const Schedule& what, const Demand& with, std::uint32_t chunk, std::uint32_t workers,
+    Task(const Schedule& what, const Demand& with, std::uint32_t chunk, const RankWorkers& workers,
          const RankLimits& limits)
         : schedule(what), demand(with), programs(schedule, chunk, workers, limits) {}
     Task(const Task&) = delete;
@@ -119,6 +120,8 @@ class CollectiveExecutor {
   virtual std::string links_like() const { return "crossbar"; }
   /// True if all messages go to neighbors, on machines where longer ways cost more.
   virtual bool one_hop(const Schedule&) const { return false; }
+  /// True if several cores of a rank execute sets of lanes of the schedule and share its ports.
+  virtual bool splits_lanes(const Schedule&) const { return false; }
   virtual bool combines_in_network() const { return false; }
   /// The most memory that a rank has for its program.
   virtual std::uint32_t memory_bytes() const { return ~std::uint32_t{0}; }
@@ -150,7 +153,7 @@ class CollectiveExecutor {
 
   struct Machine {
     RankLimits limits;
-    std::uint32_t workers = 1;  ///< workers of a rank
+    RankWorkers workers = {};
   };
   /// The state that one worker leaves.
   struct Left {
@@ -172,7 +175,7 @@ class CollectiveExecutor {
   virtual bool shows_stopped_programs() const { return false; }
   /// The rank in whose program a fault was.
   virtual std::optional<std::uint32_t> rank_of(const foundation::Fault&) const { return {}; }
-  /// The first link of a message, for reports; empty if there is only one way.
+  /// The first link of a message of a stripe, for reports; empty if there is only one way.
   virtual std::string link(std::uint32_t, std::uint32_t, std::uint32_t) const { return {}; }
   virtual std::vector<std::uint8_t> output(std::uint32_t rank) = 0;
   /// The core that wrote a byte of the output, as a part of a report; empty if unknown.
@@ -194,7 +197,7 @@ class CollectiveExecutor {
   };
   void add_lines(const Task& task, std::uint32_t rank, std::uint32_t worker,
                  std::vector<RankLine>& lines);
-  std::string links_of(const Step& step, std::uint32_t rank, std::uint32_t worker) const;
+  std::string links_of(const Step& step, std::uint32_t rank, std::uint32_t stripe) const;
 };
 
 /// busbw = algbw * factor, as nccl-tests define it (PERFORMANCE.md).

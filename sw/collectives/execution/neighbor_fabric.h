@@ -25,7 +25,7 @@ class NeighborFabric {
   /// Run-time arguments with which a core of `device` connects to the router in a direction.
   std::vector<std::uint32_t> connection(unsigned device, runtime::Direction direction,
                                         std::uint32_t semaphores, unsigned plane) const;
-  std::uint32_t router_status() const { return layout_.status(); }
+  const contract::fabric::RouterLayout& layout() const { return layout_; }
 
  private:
   runtime::MeshDevice& devices_;

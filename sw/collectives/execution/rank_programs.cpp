@@ -75,12 +75,12 @@ std::vector<std::uint8_t> RankPrograms::Program::bytes() const {
 }
 
 RankPrograms::RankPrograms(const Schedule& schedule, std::uint32_t chunk_bytes,
-                           std::uint32_t workers, const RankLimits& limits)
+                           const RankWorkers& workers, const RankLimits& limits)
     : schedule_(schedule), chunk_bytes_(chunk_bytes), workers_(workers), limits_(limits) {
   connect();
   choose();
   for (std::uint32_t rank = 0; rank < schedule.size(); ++rank)
-    for (std::uint32_t worker = 0; worker < workers; ++worker)
+    for (std::uint32_t worker = 0; worker < workers.count(); ++worker)
       programs_.push_back(make(rank, worker));
 }
 
@@ -97,32 +97,36 @@ void RankPrograms::require_room(const Schedule& schedule, std::uint32_t memory_b
   }
 }
 
-/// Numbers every (peer, channel) of a rank, and stores each end's number at the other end.
+/// Numbers every (peer, channel) of the lanes of a set, and stores each end's number at the other
+/// end. Both ends are in the same set.
 void RankPrograms::connect() {
   SwitchWiring::check(schedule_, limits_);
-  outs_.resize(schedule_.size());
-  ins_.resize(schedule_.size());
+  outs_.resize(at(schedule_.size(), 0));
+  ins_.resize(at(schedule_.size(), 0));
   for (std::uint32_t rank = 0; rank < schedule_.size(); ++rank) {
-    for (const Lane& lane : schedule_.ranks[rank].lanes) {
-      for (const Step& step : lane.steps) {
-        if (step.to != kNobody) index_of(outs_[rank], connection_of(step, step.to));
+    const std::vector<Lane>& lanes = schedule_.ranks[rank].lanes;
+    for (std::size_t lane = 0; lane < lanes.size(); ++lane) {
+      const std::size_t here = at(rank, set_of(lane));
+      for (const Step& step : lanes[lane].steps) {
+        if (step.to != kNobody) index_of(outs_[here], connection_of(step, step.to));
         if (step.from != kNobody)
-          index_of(ins_[rank], {.peer = step.from, .channel = step.channel});
+          index_of(ins_[here], {.peer = step.from, .channel = step.channel});
       }
     }
   }
   for (std::uint32_t rank = 0; rank < schedule_.size(); ++rank)
-    for (std::uint32_t i = 0; i < outs_[rank].size(); ++i)
-      if (outs_[rank][i].peer != kSwitch) connect_receiver(rank, i);
+    for (std::uint32_t set = 0; set < workers_.lane_sets; ++set)
+      for (std::uint32_t i = 0; i < outs_[at(rank, set)].size(); ++i)
+        if (outs_[at(rank, set)][i].peer != kSwitch) connect_receiver(rank, set, i);
   SwitchWiring::connect(schedule_, outs_, ins_);
 }
 
-void RankPrograms::connect_receiver(std::uint32_t rank, std::uint32_t index) {
-  Connection& out = outs_[rank][index];
+void RankPrograms::connect_receiver(std::uint32_t rank, std::uint32_t set, std::uint32_t index) {
+  Connection& out = outs_[at(rank, set)][index];
   if (out.peer >= schedule_.size() || out.peer == rank)
     runtime::bad_use(schedule_.name, "rank " + std::to_string(rank) + " sends to rank " +
                                          std::to_string(out.peer) + ": expected another rank");
-  std::vector<Connection>& there = ins_[out.peer];
+  std::vector<Connection>& there = ins_[at(out.peer, set)];
   const std::size_t known = there.size();
   out.index_there = index_of(there, {.peer = rank, .channel = out.channel});
   if (there.size() != known)
@@ -133,7 +137,7 @@ void RankPrograms::connect_receiver(std::uint32_t rank, std::uint32_t index) {
 }
 
 std::uint32_t RankPrograms::merged(const Step& step) const {
-  return merges_ && rounds_ == 1 && workers_ == 1 ? step.count : 1;
+  return merges_ && rounds_ == 1 && workers_.stripes == 1 ? step.count : 1;
 }
 
 std::uint32_t RankPrograms::slices_of(const Step& step, std::uint32_t slice,
@@ -145,7 +149,7 @@ std::uint32_t RankPrograms::slices_of(const Step& step, std::uint32_t slice,
 /// Selects the largest slices that leave each connection more slots than its longest message has
 /// slices. With the smallest slices, it selects enough rounds to make messages short enough.
 void RankPrograms::choose() {
-  const std::uint32_t stripe = chunk_bytes_ / workers_;
+  const std::uint32_t stripe = stripe_bytes();
   std::uint32_t longest = 1;
   for (const RankProgram& rank : schedule_.ranks)
     for (const Lane& lane : rank.lanes)
@@ -173,10 +177,11 @@ void RankPrograms::choose() {
 std::uint32_t RankPrograms::most_slots(std::uint32_t slice) const {
   std::uint32_t connections = 1;
   std::uint32_t fixed = 0;
-  for (std::uint32_t rank = 0; rank < schedule_.size(); ++rank) {
-    connections = std::max(connections, static_cast<std::uint32_t>(ins_[rank].size()));
-    fixed = std::max(fixed, make(rank, 0).end);
-  }
+  for (const std::vector<Connection>& ins : ins_)
+    connections = std::max(connections, static_cast<std::uint32_t>(ins.size()));
+  for (std::uint32_t rank = 0; rank < schedule_.size(); ++rank)
+    for (std::uint32_t set = 0; set < workers_.lane_sets; ++set)
+      fixed = std::max(fixed, make(rank, set).end);
   if (fixed >= limits_.memory_bytes) return 0;
   return std::min((limits_.memory_bytes - fixed) / connections / slice, limits_.most_slots);
 }
@@ -184,7 +189,7 @@ std::uint32_t RankPrograms::most_slots(std::uint32_t slice) const {
 /// Sets slice, slots, rounds and part for slices of this size. Returns true if there are enough
 /// slots.
 bool RankPrograms::fits(std::uint32_t slice) {
-  const std::uint32_t stripe = chunk_bytes_ / workers_;
+  const std::uint32_t stripe = stripe_bytes();
   begin_choice(slice);
   std::uint32_t most = most_slots(slice);
   const auto longest = [&](std::uint32_t part) {
@@ -225,7 +230,7 @@ void RankPrograms::begin_choice(std::uint32_t slice) {
 
 /// The checker moves messages chunk by chunk, so its slots are enough for messages of any length.
 bool RankPrograms::fits_as_proved(std::uint32_t slice) {
-  const std::uint32_t stripe = chunk_bytes_ / workers_;
+  const std::uint32_t stripe = stripe_bytes();
   begin_choice(slice);
   merges_ = false;
   batch_ = 1;
@@ -240,12 +245,12 @@ bool RankPrograms::fits_as_proved(std::uint32_t slice) {
 binary::Step RankPrograms::lower(std::uint32_t rank, const Step& step, std::uint32_t worker) const {
   binary::Step lowered;
   lowered.kind = static_cast<binary::StepKind>(step.kind);
-  const std::uint32_t offset = worker * (chunk_bytes_ / workers_);
-  const auto at = [&](const Place& place) {
+  const std::uint32_t offset = worker / workers_.lane_sets * stripe_bytes();
+  const auto byte_at = [&](const Place& place) {
     return place.memory == Memory::kNone ? 0 : place.index * chunk_bytes_ + offset;
   };
-  lowered.source = at(step.source);
-  lowered.destination = at(step.destination);
+  lowered.source = byte_at(step.source);
+  lowered.destination = byte_at(step.destination);
   lowered.merged = static_cast<std::uint16_t>(merged(step));
   lowered.pieces = static_cast<std::uint16_t>(step.count / merged(step));
   lowered.flags = static_cast<std::uint8_t>(
@@ -256,9 +261,10 @@ binary::Step RankPrograms::lower(std::uint32_t rank, const Step& step, std::uint
         std::ranges::find_if(list, [&](const Connection& c) { return same(c, wanted); });
     return static_cast<std::uint16_t>(it - list.begin());
   };
-  if (step.to != kNobody) lowered.to = find(outs_[rank], connection_of(step, step.to));
+  const std::size_t here = of_worker(rank, worker);
+  if (step.to != kNobody) lowered.to = find(outs_[here], connection_of(step, step.to));
   if (step.from != kNobody)
-    lowered.from = find(ins_[rank], {.peer = step.from, .channel = step.channel});
+    lowered.from = find(ins_[here], {.peer = step.from, .channel = step.channel});
   return lowered;
 }
 
@@ -270,35 +276,48 @@ bool RankPrograms::reads_what(const Step& step, const Step& writer) {
 
 RankPrograms::Program RankPrograms::make(std::uint32_t rank, std::uint32_t worker) const {
   Program program;
-  for (const Lane& lane : schedule_.ranks[rank].lanes) {
-    program.lanes.push_back({static_cast<std::uint16_t>(program.steps.size()),
-                             static_cast<std::uint16_t>(lane.steps.size())});
-    for (std::size_t s = 0; s < lane.steps.size(); ++s) {
-      const Step& step = lane.steps[s];
-      binary::Step lowered = lower(rank, step, worker);
-      lowered.first_after = static_cast<std::uint16_t>(program.afters.size());
-      lowered.afters = static_cast<std::uint16_t>(step.after.size());
-      for (const Dependency& dependency : step.after)
-        program.afters.push_back({static_cast<std::uint16_t>(dependency.lane),
-                                  static_cast<std::int16_t>(dependency.step)});
-      // Every step has a slice, so at most these are still in progress.
-      for (std::size_t back = 1; back <= std::min<std::size_t>(s, binary::kStaging); ++back)
-        if (reads_what(step, lane.steps[s - back])) lowered.flags |= binary::kAfterLane;
-      program.steps.push_back(lowered);
-    }
-  }
+  add_steps(program, rank, worker);
   if (rounds_ > 1) keep_rounds_apart(program);
   if (program.steps.size() > 0x7FFF || program.afters.size() > 0xFFFF)
     runtime::bad_use(schedule_.name,
                      "rank " + std::to_string(rank) + " has " +
                          std::to_string(program.steps.size()) +
                          " steps, which does not fit a program: expected at most 32767");
-  program.out_peers = outs_[rank];
-  program.in_peers = ins_[rank];
-  program.outs.resize(outs_[rank].size());
-  program.ins.resize(ins_[rank].size());
+  const std::size_t here = of_worker(rank, worker);
+  program.out_peers = outs_[here];
+  program.in_peers = ins_[here];
+  program.outs.resize(outs_[here].size());
+  program.ins.resize(ins_[here].size());
   place(program);
   return program;
+}
+
+void RankPrograms::add_steps(Program& program, std::uint32_t rank, std::uint32_t worker) const {
+  const std::vector<Lane>& lanes = schedule_.ranks[rank].lanes;
+  std::vector<std::uint16_t> number(lanes.size());  // number of the lane in the program
+  for (std::uint32_t lane = 0; lane < lanes.size(); ++lane) {
+    if (set_of(lane) != worker % workers_.lane_sets) continue;
+    number[lane] = static_cast<std::uint16_t>(program.schedule_lanes.size());
+    program.schedule_lanes.push_back(lane);
+  }
+  for (const std::uint32_t lane : program.schedule_lanes) {
+    const std::vector<Step>& steps = lanes[lane].steps;
+    program.lanes.push_back({static_cast<std::uint16_t>(program.steps.size()),
+                             static_cast<std::uint16_t>(steps.size())});
+    for (std::size_t s = 0; s < steps.size(); ++s) {
+      const Step& step = steps[s];
+      binary::Step lowered = lower(rank, step, worker);
+      lowered.first_after = static_cast<std::uint16_t>(program.afters.size());
+      lowered.afters = static_cast<std::uint16_t>(step.after.size());
+      for (const Dependency& dependency : step.after)
+        program.afters.push_back(
+            {number[dependency.lane], static_cast<std::int16_t>(dependency.step)});
+      // Every step has a slice, so at most these are still in progress.
+      for (std::size_t back = 1; back <= std::min<std::size_t>(s, binary::kStaging); ++back)
+        if (reads_what(step, steps[s - back])) lowered.flags |= binary::kAfterLane;
+      program.steps.push_back(lowered);
+    }
+  }
 }
 
 /// A lane may be a round ahead of others. Where they share a connection it would then take or send
@@ -353,7 +372,7 @@ void RankPrograms::place(Program& program) const {
   header.ins = u32(program.ins.size());
   header.rounds = rounds_;
   header.part_bytes = part_;
-  header.last_part_bytes = chunk_bytes_ / workers_ - (rounds_ - 1) * part_;
+  header.last_part_bytes = stripe_bytes() - (rounds_ - 1) * part_;
   header.stride = chunk_bytes_;
   header.slice_bytes = slice_;
   header.slots = slots_;

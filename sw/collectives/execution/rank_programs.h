@@ -28,14 +28,22 @@ struct RankLimits {
   bool switch_reduces = false;
 };
 
+/// The cores of a rank. Worker w executes stripe w / lane_sets of every chunk, and the lanes of the
+/// sets s of the schedule with s modulo lane_sets = w modulo lane_sets.
+struct RankWorkers {
+  std::uint32_t stripes = 1;
+  std::uint32_t lane_sets = 1;  ///< at most those of the schedule
+
+  std::uint32_t count() const { return stripes * lane_sets; }
+};
+
 /// A schedule for vectors of one size as programs of firmware/collectives/schedule_interpreter.h:
 /// the places of all steps in bytes, the connections of each rank, slices, slots, and rounds. There
 /// is one round unless the longest message does not fit the slots of its connection. If not even
 /// slots for two messages of the smallest slices fit, a connection has only the slots for which the
 /// schedule was proved.
 ///
-/// With several workers, each executes its stripe of every chunk: a rank has a program for each
-/// worker.
+/// A rank has a program for each of its workers.
 class RankPrograms {
  public:
   /// A stream of messages between two ranks, or to or from the switch, as its ends see it.
@@ -53,6 +61,7 @@ class RankPrograms {
   struct Program {
     contract::collectives::ProgramHeader header;
     std::vector<contract::collectives::Lane> lanes;
+    std::vector<std::uint32_t> schedule_lanes;  ///< the number of each lane in the schedule
     std::vector<contract::collectives::Step> steps;
     std::vector<contract::collectives::After> afters;
     std::vector<contract::collectives::Connection> outs;
@@ -78,9 +87,9 @@ class RankPrograms {
     std::vector<std::uint8_t> bytes() const;
   };
 
-  /// `chunk_bytes` is a multiple of the alignment times `workers`. Throws Fault(kDescription)
+  /// `chunk_bytes` is a multiple of the alignment times the stripes. Throws Fault(kDescription)
   /// naming the schedule when it does not fit the limits.
-  RankPrograms(const Schedule& schedule, std::uint32_t chunk_bytes, std::uint32_t workers,
+  RankPrograms(const Schedule& schedule, std::uint32_t chunk_bytes, const RankWorkers& workers,
                const RankLimits& limits);
 
   /// Throws Fault(kDescription) if the steps of a rank alone take more memory. This check comes
@@ -88,13 +97,15 @@ class RankPrograms {
   static void require_room(const Schedule& schedule, std::uint32_t memory_bytes);
 
   const Program& program(std::uint32_t rank, std::uint32_t worker) const {
-    return programs_[rank * workers_ + worker];
+    return programs_[rank * workers_.count() + worker];
   }
   Program& program(std::uint32_t rank, std::uint32_t worker) {
-    return programs_[rank * workers_ + worker];
+    return programs_[rank * workers_.count() + worker];
   }
   std::uint32_t ranks() const { return schedule_.size(); }
-  std::uint32_t workers() const { return workers_; }
+  std::uint32_t workers() const { return workers_.count(); }
+  std::uint32_t stripes() const { return workers_.stripes; }
+  std::uint32_t lane_sets() const { return workers_.lane_sets; }
   std::uint32_t rounds() const { return rounds_; }
   std::uint32_t slice_bytes() const { return slice_; }
   std::uint32_t slots() const { return slots_; }
@@ -116,7 +127,21 @@ class RankPrograms {
 
  private:
   void connect();
-  void connect_receiver(std::uint32_t rank, std::uint32_t index);
+  void connect_receiver(std::uint32_t rank, std::uint32_t set, std::uint32_t index);
+  std::uint32_t set_of(std::size_t lane) const {
+    return static_cast<std::uint32_t>(lane % schedule_.lane_sets % workers_.lane_sets);
+  }
+  /// Index of a rank's connections of one set of lanes.
+  std::size_t at(std::uint32_t rank, std::uint32_t set) const {
+    return std::size_t{rank} * workers_.lane_sets + set;
+  }
+  /// Connections of the lanes that a worker executes.
+  std::size_t of_worker(std::uint32_t rank, std::uint32_t worker) const {
+    return at(rank, worker % workers_.lane_sets);
+  }
+  /// Bytes of a stripe of a chunk.
+  std::uint32_t stripe_bytes() const { return chunk_bytes_ / workers_.stripes; }
+  void add_steps(Program& program, std::uint32_t rank, std::uint32_t worker) const;
   void choose();
   bool fits(std::uint32_t slice);
   bool fits_as_proved(std::uint32_t slice);
@@ -134,15 +159,15 @@ class RankPrograms {
 
   const Schedule& schedule_;
   std::uint32_t chunk_bytes_;
-  std::uint32_t workers_;
+  RankWorkers workers_;
   RankLimits limits_;
   std::uint32_t slice_ = 0;
   std::uint32_t slots_ = 0;
   std::uint32_t rounds_ = 1;
   std::uint32_t part_ = 0;  ///< part of a chunk that a worker has in a round
   std::uint32_t batch_ = 1;
-  bool merges_ = true;  ///< neighboring chunks are one piece, if there is one round and worker
-  std::vector<std::vector<Connection>> outs_;  ///< connections of each rank
+  bool merges_ = true;  ///< neighboring chunks are one piece, if there is one round and stripe
+  std::vector<std::vector<Connection>> outs_;  ///< connections of each rank and set of lanes
   std::vector<std::vector<Connection>> ins_;
   std::vector<Program> programs_;
 };

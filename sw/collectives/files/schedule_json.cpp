@@ -129,8 +129,9 @@ class Fields {
 
 constexpr std::array kStepKeys{"do", "source",  "destination",  "count",   "from",
                                "to", "channel", "contributors", "members", "after"};
-constexpr std::array kScheduleKeys{"schedule", "name",    "op",     "root",    "peer", "average",
-                                   "share",    "scratch", "inputs", "outputs", "ranks"};
+constexpr std::array kScheduleKeys{"schedule", "name",    "op",        "root",
+                                   "peer",     "average", "share",     "scratch",
+                                   "inputs",   "outputs", "lane_sets", "ranks"};
 
 Place read_place(const Fields& fields, const char* key) {
   const LocatedJson* found = fields.find(key);
@@ -220,6 +221,8 @@ std::string to_json(const Schedule& schedule) {
     made += "  \"inputs\": " + std::to_string(schedule.custom_inputs) +
             ",\n  \"outputs\": " + std::to_string(schedule.custom_outputs) + ",\n";
   if (schedule.scratch) made += "  \"scratch\": " + std::to_string(schedule.scratch) + ",\n";
+  if (schedule.lane_sets != 1)
+    made += "  \"lane_sets\": " + std::to_string(schedule.lane_sets) + ",\n";
   made += "  \"ranks\": [";
   const char* before_rank = "\n";
   for (const RankProgram& rank : schedule.ranks) {
@@ -261,6 +264,7 @@ Schedule from_json(const std::string& text, const std::string& file) {
   made.average = fields.flag("average");
   made.share = fields.number("share", 1, kMostChunks);
   made.scratch = fields.number("scratch", 0, kMostChunks);
+  made.lane_sets = fields.number("lane_sets", 1, kMostRanks);
   for (const auto& [key, chunks] :
        {std::pair{"inputs", &made.custom_inputs}, {"outputs", &made.custom_outputs}}) {
     const LocatedJson* found = fields.find(key);

@@ -30,7 +30,8 @@ struct Probe {
   std::uint32_t segments = 1;
 };
 /// Schedules with different numbers of messages one after the other, of segments of them, and of
-/// lanes. If the links do not close a torus, there is no torus.
+/// lanes. If the links do not close a torus, there is no torus. Those of a torus also measure ranks
+/// with several cores.
 constexpr Probe kProbes[] = {
     {Primitive::kSendRecv, "pairwise"},      {Primitive::kAllGather, "ring"},
     {Primitive::kBroadcast, "chain", 16},    {Primitive::kBroadcast, "binomial"},
@@ -39,11 +40,9 @@ constexpr Probe kProbes[] = {
     {Primitive::kAllReduce, "ring"},         {Primitive::kReduce, "binomial"},
     {Primitive::kReduce, "binomial", 16},    {Primitive::kAllReduce, "recursive_doubling"},
     {Primitive::kAllGather, "pat"},          {Primitive::kAllReduce, "double_binary_tree"},
-    {Primitive::kAllGather, "torus"},        {Primitive::kAllReduce, "torus"}};
-
-std::string profile_name(bool combines, bool one_hop, const std::string& type) {
-  return std::string(combines ? "combine" : "move") + (one_hop ? " to neighbors, " : ", ") + type;
-}
+    {Primitive::kAllGather, "torus"},        {Primitive::kAllReduce, "torus"},
+    {Primitive::kAllGather, "torus", 4},     {Primitive::kReduceScatter, "torus"},
+    {Primitive::kAllReduce, "torus", 4}};
 
 std::string microseconds(double ns) {
   char text[32];
@@ -152,11 +151,22 @@ Schedule Chooser::schedule(const Question& question, const Estimate& candidate) 
   return made;
 }
 
-CostProfile Chooser::measure(bool combines, bool one_hop, const std::string& type) {
+std::string Chooser::CostClass::name(const std::string& type) const {
+  return std::string(combines ? "combine" : "move") + (one_hop ? " to neighbors" : "") +
+         (splits_lanes ? " from several cores, " : ", ") + type;
+}
+
+Chooser::CostClass Chooser::class_of(const Schedule& schedule) const {
+  return {.combines = reduces(schedule.primitive),
+          .one_hop = executor_.one_hop(schedule),
+          .splits_lanes = executor_.splits_lanes(schedule)};
+}
+
+CostProfile Chooser::measure(const CostClass& of, const std::string& type) {
   std::vector<CostSample> samples;
   std::vector<std::uint32_t> order = executor_.ring(executor_.ranks());
   for (const Probe& probe : kProbes) {
-    if (reduces(probe.primitive) != combines) continue;
+    if (reduces(probe.primitive) != of.combines) continue;
     Question question;
     question.request.primitive = probe.primitive;
     question.request.ranks = executor_.ranks();
@@ -170,7 +180,7 @@ CostProfile Chooser::measure(bool combines, bool one_hop, const std::string& typ
     } catch (const foundation::Fault&) {
       continue;  // too many ranks for the algorithm
     }
-    if (executor_.one_hop(schedule) != one_hop) continue;
+    if (class_of(schedule) != of) continue;
     question.type = type;
     measure(question, schedule, samples);
   }
@@ -196,25 +206,27 @@ void Chooser::measure(const Question& question, const Schedule& schedule,
   }
 }
 
-CostProfile Chooser::profile(bool combines, bool one_hop, const Question& question) {
+CostProfile Chooser::profile(const CostClass& of, const Question& question) {
   // A collective that combines nothing does not depend on the type.
-  const std::string type = combines ? question.type : "fp32";
-  const std::string name = profile_name(combines, one_hop, type);
+  const std::string type = of.combines ? question.type : "fp32";
+  const std::string name = of.name(type);
   if (const auto known = file_.profile(name)) return *known;
-  CostProfile made = measure(combines, one_hop, type);
+  CostProfile made = measure(of, type);
   file_.set_profile(name, made);
   file_.write();
   return made;
 }
 
-/// A rank has one port in this model, since one core sends and receives its messages.
+/// A rank has as many ports in this model as cores for its sets of lanes, since a core sends and
+/// receives one message after the other.
 CostWork Chooser::work(const Question& question, const Schedule& schedule) {
+  const auto task = executor_.prepare(
+      schedule, {.bytes = question.bytes, .type = question.type, .redop = question.redop});
   const IdealMachine machine{.alpha = 1,
                              .chunk = 0,
                              .hop = 1,
+                             .ports = task->programs.lane_sets(),
                              .topology = topology_named(executor_.links_like(), executor_.ranks())};
-  const auto task = executor_.prepare(
-      schedule, {.bytes = question.bytes, .type = question.type, .redop = question.redop});
   const RankPrograms::Work most = task->programs.most_work();
   return {.messages = static_cast<double>(IdealFabric(schedule, machine).run().time),
           .lanes = static_cast<double>(most.lanes),
@@ -226,8 +238,7 @@ CostWork Chooser::work(const Question& question, const Schedule& schedule) {
 Estimate Chooser::estimate(const Question& question, const Algorithm& algorithm,
                            std::uint32_t segments) {
   const Schedule schedule = build(question, algorithm, segments);
-  const CostProfile cost =
-      profile(reduces(schedule.primitive), executor_.one_hop(schedule), question);
+  const CostProfile cost = profile(class_of(schedule), question);
   Estimate estimate;
   estimate.algorithm = algorithm.name();
   estimate.segments = segments;
@@ -357,8 +368,8 @@ Choice Chooser::choose(const Question& question) {
     choice.reason += ", tuner table for " + std::to_string(table->points.begin()->first) + " to " +
                      std::to_string(table->points.rbegin()->first) + " bytes";
   } else {
-    const bool one_hop = executor_.one_hop(build(question, algorithm_named(first.algorithm), 1));
-    const CostProfile cost = profile(reduces(request.primitive), one_hop, question);
+    const CostProfile cost =
+        profile(class_of(build(question, algorithm_named(first.algorithm), 1)), question);
     choice.reason +=
         (first.measured ? ", measured, since estimates are near; cost model " : ", cost model ") +
         cost.text();

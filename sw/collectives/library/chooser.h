@@ -18,7 +18,8 @@ namespace tvp::collectives {
 
 /// Chooses algorithms for a machine from measurements. If the tuner's table covers the size, the
 /// table decides; otherwise a cost model does (CostProfile). Messages to neighbors and to farther
-/// ranks, moved and combined, have a profile each. The chooser measures the costs if the file does
+/// ranks, moved and combined, from one core of a rank and from several ones, have a profile each.
+/// The chooser measures the costs if the file does
 /// not have them. It also measures the algorithms whose estimates differ by less than their error,
 /// and adds their times to the table.
 class Chooser {
@@ -61,9 +62,18 @@ class Chooser {
   std::vector<Estimate> compared(const Question& question);
   void measure_contenders(const Question& question, std::vector<Estimate>& all, TimeTable& table);
   void measure_size(const Question& question, Estimate& candidate, TimeTable& table);
-  CostProfile profile(bool combines, bool one_hop, const Question& question);
+  /// Schedules whose costs are those of one profile.
+  struct CostClass {
+    bool combines = false;
+    bool one_hop = false;
+    bool splits_lanes = false;
+    bool operator==(const CostClass&) const = default;
+    std::string name(const std::string& type) const;
+  };
+  CostClass class_of(const Schedule& schedule) const;
+  CostProfile profile(const CostClass& of, const Question& question);
   CostWork work(const Question& question, const Schedule& schedule);
-  CostProfile measure(bool combines, bool one_hop, const std::string& type);
+  CostProfile measure(const CostClass& of, const std::string& type);
   void measure(const Question& question, const Schedule& schedule,
                std::vector<CostSample>& samples);
   Schedule build(const Question& question, const Algorithm& algorithm,

@@ -35,6 +35,7 @@ Verdict Checker::run() {
   if (verdict_.right()) {
     const Wiring wiring(schedule_);
     check_switch(wiring);
+    check_lane_sets(wiring);
     if (verdict_.right()) check_counts(wiring);
     if (verdict_.right()) check_races();
     if (verdict_.right()) check_run(wiring);
@@ -72,6 +73,10 @@ std::uint32_t Checker::chunks_of(Memory memory) const {
 void Checker::check_shape() {
   if (schedule_.size() < 1) report(ProblemKind::kShape, "no ranks: expected 1 or more");
   if (schedule_.share < 1) report(ProblemKind::kShape, "a share of 0 chunks: expected 1 or more");
+  if (schedule_.lane_sets < 1) {
+    report(ProblemKind::kShape, "0 sets of lanes: expected 1 or more");
+    return;
+  }
   if (schedule_.root >= schedule_.size())
     report(ProblemKind::kShape, "root " + number(schedule_.root) + ": expected a rank below " +
                                     number(schedule_.size()));
@@ -109,6 +114,10 @@ void Checker::check_step(const StepPlace& at, const Step& step) {
       report(ProblemKind::kShape, at,
              "depends on lane " + number(each.lane) + " step " + number(each.step) +
                  ", which rank " + number(at.rank) + " does not have");
+    else if (set_of(each.lane) != set_of(at.lane))
+      report(ProblemKind::kShape, at,
+             "depends on lane " + number(each.lane) + " of set " + number(set_of(each.lane)) +
+                 ": expected a lane of its own set " + number(set_of(at.lane)));
 }
 
 void Checker::check_place(const StepPlace& at, const Step& step, const Place& place,
@@ -171,6 +180,19 @@ void Checker::check_switch(const Wiring& wiring) {
                  number(connection.channel) +
                  " for two sets of contributors or members: expected a channel for each");
     }
+}
+
+void Checker::check_lane_sets(const Wiring& wiring) {
+  for (const Wiring::Connection& connection : wiring.connections()) {
+    std::vector<StepPlace> users = connection.senders;
+    users.insert(users.end(), connection.receivers.begin(), connection.receivers.end());
+    const auto other = std::ranges::find_if(
+        users, [&](const StepPlace& at) { return set_of(at.lane) != set_of(users.front().lane); });
+    if (other != users.end())
+      report(ProblemKind::kCounts, *other,
+             "uses a connection of " + place_text(users.front()) +
+                 ", which is in another set of lanes: expected a connection of its own");
+  }
 }
 
 bool Checker::in_order(const std::vector<StepPlace>& users, const char* what,

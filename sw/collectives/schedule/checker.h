@@ -55,6 +55,7 @@ class Checker {
   void check_rank(const StepPlace& at, std::uint32_t rank, const char* which);
   void check_members(const StepPlace& at, const Step& step);
   void check_order();
+  void check_lane_sets(const Wiring& wiring);
   void check_counts(const Wiring& wiring);
   void check_ends(const Wiring::Connection& connection);
   void check_switch(const Wiring& wiring);
@@ -71,6 +72,7 @@ class Checker {
     return schedule_.ranks[at.rank].lanes[at.lane].steps[at.step];
   }
   std::uint32_t chunks_of(Memory memory) const;
+  std::uint32_t set_of(std::uint32_t lane) const { return lane % schedule_.lane_sets; }
 
   const Schedule& schedule_;
   const std::uint32_t slots_;

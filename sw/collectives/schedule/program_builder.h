@@ -26,6 +26,7 @@ class ProgramBuilder {
   void set_root(std::uint32_t root) { schedule_.root = root; }
   void set_peer(std::uint32_t peer) { schedule_.peer = peer; }
   void set_average(bool average) { schedule_.average = average; }
+  void set_lane_sets(std::uint32_t sets) { schedule_.lane_sets = sets; }
 
   std::uint32_t ranks() const { return schedule_.size(); }
   std::uint32_t share() const { return schedule_.share; }

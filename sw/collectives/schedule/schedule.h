@@ -109,10 +109,13 @@ struct Schedule {
   std::string name;  ///< e.g. "all_reduce ring N=8"
   Primitive primitive = Primitive::kAllReduce;
   std::uint32_t root = 0;
-  std::uint32_t peer = 0;           ///< receiver of send_recv
-  bool average = false;             ///< the reduction is a sum that kScale divides by N
-  std::uint32_t share = 1;          ///< k of the table above
-  std::uint32_t scratch = 0;        ///< chunks of scratch memory of each rank
+  std::uint32_t peer = 0;     ///< receiver of send_recv
+  bool average = false;       ///< the reduction is a sum that kScale divides by N
+  std::uint32_t share = 1;    ///< k of the table above
+  std::uint32_t scratch = 0;  ///< chunks of scratch memory of each rank
+  /// The lanes of each rank are in this many sets: lane l in set l modulo `lane_sets`. Sets share
+  /// no connection and no dependency, so a machine may execute each on a core of its own.
+  std::uint32_t lane_sets = 1;
   std::uint32_t custom_inputs = 0;  ///< chunks of kCustom
   std::uint32_t custom_outputs = 0;
   std::vector<RankProgram> ranks;

@@ -1,6 +1,7 @@
 #include "sw/runtime/fabric/fabric_mux.h"
 
 #include "foundation/contract/fabric/packet.h"
+#include "foundation/contract/fabric/worker_connection.h"
 #include "sw/runtime/errors.h"
 #include "sw/runtime/host_api.h"
 
@@ -24,11 +25,38 @@ KernelHandle CreateFabricMux(Program& program, const CoreRangeSet& cores, const 
   return CreateKernel(program, "firmware/fabric/mux.cpp", cores, config);
 }
 
-std::vector<std::uint32_t> fabric_mux_client_args(const MuxLayout& mux, CoreCoord mux_core,
-                                                  std::uint32_t channel, std::uint32_t semaphores) {
+namespace {
+
+void require_channel(const MuxLayout& mux, std::uint32_t channel) {
   if (channel >= mux.channels)
     bad_use("mux", "channel " + std::to_string(channel) + ": expected one below " +
                        std::to_string(mux.channels));
+}
+
+}  // namespace
+
+std::vector<std::uint32_t> mux_connection_args(const MuxLayout& mux, CoreCoord mux_core,
+                                               std::uint32_t channel, std::uint32_t semaphores) {
+  require_channel(mux, channel);
+  std::vector<std::uint32_t> args(kConnectionRuntimeArgs);
+  args[kConnectionArgX] = connection_x(mux_core.x, kNoDirection);
+  args[kConnectionArgY] = mux_core.y;
+  args[kConnectionArgChannelBase] = mux.channel_base(channel);
+  args[kConnectionArgSlots] = mux.slots;
+  args[kConnectionArgHandshake] = mux.connection_handshake(channel);
+  args[kConnectionArgInfo] = mux.connection_info(channel);
+  args[kConnectionArgSlotBytes] = mux.bytes_per_slot;
+  args[kConnectionArgBufferIndex] = mux.buffer_index(channel);
+  args[kConnectionArgStream] = stream_mux_free_slots(channel);
+  args[kConnectionArgCounterSemaphore] = semaphores;
+  args[kConnectionArgTeardownSemaphore] = semaphores + 1;
+  args[kConnectionArgBufferIndexSemaphore] = semaphores + 2;
+  return args;
+}
+
+std::vector<std::uint32_t> fabric_mux_client_args(const MuxLayout& mux, CoreCoord mux_core,
+                                                  std::uint32_t channel, std::uint32_t semaphores) {
+  require_channel(mux, channel);
   std::vector<std::uint32_t> args(kMuxClientRuntimeArgs);
   args[kMuxClientArgX] = mux_core.x;
   args[kMuxClientArgY] = mux_core.y;

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "foundation/contract/prefetcher_control.h"
 #include "foundation/hex.h"
 #include "foundation/json_text.h"
 
@@ -102,6 +103,15 @@ std::string with_name(const std::string& text, const std::string& tile, std::uin
   return result;
 }
 
+namespace {
+
+/// "(x, y)" of a place in AssertStatus::line (foundation/contract/prefetcher_control.h).
+std::string place_of(std::uint16_t place) {
+  return "(" + std::to_string(place % 64) + ", " + std::to_string(place / 64) + ")";
+}
+
+}  // namespace
+
 std::string text_of_assert(const contract::AssertStatus& status, const std::string& kernel) {
   const std::string number = std::to_string(status.line);
   const std::string in_kernel = ", in kernel " + (kernel.empty() ? "unknown" : kernel);
@@ -118,6 +128,12 @@ std::string text_of_assert(const contract::AssertStatus& status, const std::stri
     case contract::kAssertSemaphoreBeyond:
       return " uses semaphore " + number + ", and a core has 0 to " +
              std::to_string(contract::kSemaphores - 1) + in_kernel;
+    case contract::kAssertPausedTwice:
+      return " pauses the prefetcher of the sender at " + place_of(status.line) +
+             " twice; expected PrefetcherPause::resume() before the second pause()" + in_kernel;
+    case contract::kAssertResumedWithoutPause:
+      return " resumes the prefetcher of the sender at " + place_of(status.line) +
+             " without a pause; expected PrefetcherPause::pause() before" + in_kernel;
     default:
       return " tripped the assertion in line " + number +
              ", of its kernel or of the kernel API (as of a circular buffer that is pushed "

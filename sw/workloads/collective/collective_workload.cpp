@@ -380,7 +380,7 @@ Result CollectiveWorkload::run_sizes(Executor& executor, Context& context,
     if (result.passed) result.reason = last.reason;
     result.passed = result.passed && last.reason.empty();
   }
-  measure(what, last, port_rate(context.library, last.workers), result);
+  measure(what, last, port_rate(context.library, last.stripes), result);
   const Executor::LinkLoads loads = executor.link_loads(last);
   result.metrics.push_back({"busiest_link",
                             static_cast<double>(busiest(loads)) / static_cast<double>(last.bytes),
@@ -456,7 +456,7 @@ void CollectiveWorkload::measure(const Schedule& what, const Executor::Outcome& 
                     {"algbw", algbw, "GB/s"},
                     {"busbw", algbw * collectives::bus_factor(what.primitive, what.size()), "GB/s"},
                     {"wrong", static_cast<double>(outcome.wrong), "elements"},
-                    {"most_messages_sent", most(messages) / outcome.workers, "messages"},
+                    {"most_messages_sent", most(messages) / outcome.stripes, "messages"},
                     {"most_sent", most(sent) / whole, "vectors"},
                     {"most_received", most(received) / whole, "vectors"},
                     {"busiest_pair", most(edges), "bytes"},

@@ -43,14 +43,14 @@ class Messages {
   }
 
   /// The shortest time from the begin of a message to its end, less its bytes at a rate.
-  double least_alpha(double bytes_per_ns, unsigned workers) const {
+  double least_alpha(double bytes_per_ns, unsigned stripes) const {
     double least = std::numeric_limits<double>::max();
     for (const auto& [key, connection] : connections_)
       for (std::size_t i = 0; i < std::min(connection.sent.size(), connection.received.size());
            ++i) {
         const double time = connection.received[i].span->end_ns - connection.sent[i].span->begin_ns;
-        const double bytes = connection.sent[i].step->count * chunk_ / workers;
-        least = std::min(least, time - bytes / (bytes_per_ns / workers));
+        const double bytes = connection.sent[i].step->count * chunk_ / stripes;
+        least = std::min(least, time - bytes / (bytes_per_ns / stripes));
       }
     return least;
   }
@@ -86,7 +86,7 @@ Contention contention(const Schedule& schedule, const Executor::Outcome& outcome
   Contention made;
   made.bytes_per_ns = bytes_per_ns;
   made.alpha_ns =
-      std::max(0.0, Messages(schedule, outcome).least_alpha(bytes_per_ns, outcome.workers));
+      std::max(0.0, Messages(schedule, outcome).least_alpha(bytes_per_ns, outcome.stripes));
   const double on_links = n_beta * static_cast<double>(outcome.bytes) / bytes_per_ns;
   const double latency = n_alpha * made.alpha_ns;
   if (latency > 0) made.eta_alpha = (outcome.time_ns() - on_links) / latency;

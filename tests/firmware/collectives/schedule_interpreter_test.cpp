@@ -134,7 +134,7 @@ void expect_settled(const Slices& slices, std::uint8_t* arena) {
 /// Checks that every rank ends with the int32 sum of all inputs.
 void check_sum(const Schedule& schedule, const Trial& run) {
   const std::uint32_t ranks = schedule.size();
-  RankPrograms programs(schedule, run.chunk_bytes, 1, run.limits);
+  RankPrograms programs(schedule, run.chunk_bytes, {}, run.limits);
   join(programs, ranks, run);
   UnitSystem system(ranks, kBankBytes, run.seed);
   std::mt19937_64 random(run.seed);
@@ -205,7 +205,7 @@ TEST(ScheduleInterpreter, RingsInBothDirectionsDoNotDisturbEachOther) {
 TEST(ScheduleInterpreter, LongChunksGoInRounds) {
   const Trial run{.chunk_bytes = 2000, .limits = {.memory_bytes = 2560, .largest_slice = 64}};
   const Schedule schedule = ring_all_reduce(5);
-  EXPECT_GT(RankPrograms(schedule, run.chunk_bytes, 1, run.limits).rounds(), 2U);
+  EXPECT_GT(RankPrograms(schedule, run.chunk_bytes, {}, run.limits).rounds(), 2U);
   for (std::uint64_t seed = 1; seed <= 10; ++seed) {
     Trial with_seed = run;
     with_seed.seed = seed;

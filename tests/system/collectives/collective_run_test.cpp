@@ -108,10 +108,11 @@ TEST(CollectiveRun, TakesTiersAndOrdersOfRanks) {
 }
 
 /// The description of a system of small chips, in a file.
-std::string small_chips(const std::string& kind, const std::string& shape) {
+std::string small_chips(const std::string& kind, const std::string& shape, unsigned links = 1) {
   std::string file = testing::TempDir() + "small_" + kind + ".toml";
   std::ofstream(file) << "schema = 1\nname = \"small\"\n[topology]\nkind = \"" << kind
-                      << "\"\nshape = [" << shape << "]\nlinks = 1\ndescription = \"small\"\n";
+                      << "\"\nshape = [" << shape << "]\nlinks = " << links
+                      << "\ndescription = \"small\"\n";
   return file;
 }
 
@@ -123,8 +124,11 @@ TEST(CollectiveRun, ATorusRunsOnChipsAndUnits) {
                  0, {"torus N=4 2x2 on a mesh of 2 x 2", ": passed"});
     test::expect("run collective --system " + small_chips("torus", "3, 4") +
                      " --set bytes=8004,algo=torus,op=" + op,
-                 0, {"torus N=12 3x4 on a torus of 3 x 4", ": passed"});
+                 0, {"torus N=12 3x4 on a torus of 3 x 4", ": passed", "4 a rank"});
   }
+  test::expect(
+      "run collective --system " + small_chips("torus", "3", 2) + " --set bytes=8004,algo=torus", 0,
+      {"torus N=3 3 on a ring of 3", ": passed", "4 a rank"});
   test::expect("run collective --system pim_rank --set algo=torus,tiers=2x4x4,bytes=8004", 0,
                {"all_reduce torus N=32 2x4x4", ": passed"});
 }

@@ -47,6 +47,31 @@ TEST(Checker, NamesWhatIsNotThere) {
   expect_problem(schedule, ProblemKind::kShape, "root 4: expected a rank below 4");
 }
 
+TEST(Checker, SetsOfLanesShareNothing) {
+  ScheduleRequest request;
+  request.ranks = 4;
+  request.tiers = {{2}, {2}};
+  const Schedule torus = algorithm_named("torus").schedule(request);
+  ASSERT_EQ(torus.lane_sets, 4U);
+  EXPECT_TRUE(Checker(torus).run().right());
+
+  Schedule schedule = torus;
+  schedule.ranks[1].lanes[2].steps[0].after.push_back({1, 0});
+  expect_problem(schedule, ProblemKind::kShape,
+                 "depends on lane 1 of set 1: expected a lane of its own set 2");
+  // Lanes 0 and 4 of a part send and receive. With three sets, set 1 has lane 4.
+  schedule = torus;
+  schedule.lane_sets = 3;
+  expect_problem(schedule, ProblemKind::kShape, "expected a lane of its own set");
+  schedule = ring(4);
+  schedule.ranks[2].lanes.insert(schedule.ranks[2].lanes.begin(), Lane{});
+  schedule.lane_sets = 2;
+  expect_problem(schedule, ProblemKind::kCounts,
+                 "which is in another set of lanes: expected a connection of its own");
+  schedule.lane_sets = 0;
+  expect_problem(schedule, ProblemKind::kShape, "0 sets of lanes: expected 1 or more");
+}
+
 /// Rank 0 sends its two inputs to rank 1, which swaps them in scratch memory.
 Schedule swapped() {
   ProgramBuilder builder(Primitive::kCustom, 2, 1);

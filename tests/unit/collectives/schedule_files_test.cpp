@@ -44,6 +44,16 @@ TEST(ScheduleJson, ComesBackAsItWas) {
   });
 }
 
+TEST(ScheduleJson, KeepsTheSetsOfLanes) {
+  ScheduleRequest request;
+  request.ranks = 12;
+  request.tiers = {{3}, {4}};
+  const Schedule torus = algorithm_named("torus").schedule(request);
+  const std::string text = to_json(torus);
+  EXPECT_NE(text.find("\"lane_sets\": 4"), std::string::npos);
+  EXPECT_TRUE(from_json(text, "x.json") == torus);
+}
+
 std::size_t steps_in(const std::string& text) {
   std::size_t count = 0;
   for (std::size_t at = text.find("<step"); at != std::string::npos;

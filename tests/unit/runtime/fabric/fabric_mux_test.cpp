@@ -32,6 +32,24 @@ TEST(FabricMux, TellsItsClientsWhereTheirChannelIs) {
             "mux: channel 3: expected one below 3");
 }
 
+TEST(FabricMux, HasTheArgumentsOfARoutersConnection) {
+  using namespace contract::fabric;
+  const MuxLayout mux = mux_layout(0x20000, 8192, 4, 6);
+  const auto args = mux_connection_args(mux, {18, 20}, 3, 9);
+  ASSERT_EQ(args.size(), std::size_t{kConnectionRuntimeArgs});
+  EXPECT_EQ(args[kConnectionArgX] & 0xFF, 18U);
+  EXPECT_EQ(args[kConnectionArgY], 20U);
+  EXPECT_EQ(args[kConnectionArgChannelBase], mux.channel_base(3));
+  EXPECT_EQ(args[kConnectionArgSlots], 6U);
+  EXPECT_EQ(args[kConnectionArgHandshake], mux.connection_handshake(3));
+  EXPECT_EQ(args[kConnectionArgStream], stream_mux_free_slots(3));
+  EXPECT_EQ(args[kConnectionArgBufferIndexSemaphore], 11U);
+  EXPECT_EQ(tvp::test::fault_of([&] {
+              mux_connection_args(mux, {18, 20}, 4, 9);
+            }),
+            "mux: channel 4: expected one below 4");
+}
+
 TEST(FabricMux, EndsBySignalOrWithItsClients) {
   for (const FabricMuxEnd end : {FabricMuxEnd::kBySignal, FabricMuxEnd::kWithClients}) {
     Program program;
