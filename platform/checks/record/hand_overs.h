@@ -16,10 +16,10 @@ class HandOvers {
   static constexpr unsigned kCores = 5;  ///< BusMaster::kB to BusMaster::kT2
   static constexpr unsigned kBuffers = 32;
 
-  /// What one core has done to one count of a circular buffer.
+  /// The pushes, or the pops, of one core at a circular buffer.
   struct Steps {
     std::uint32_t pages = 0;  ///< pushed, or popped, in all
-    std::uint32_t pc = 0;     ///< of the last push or pop
+    std::uint32_t pc = 0;     ///< pc of the last push or pop
     Cycle cycle = 0;
   };
   struct Party {
@@ -32,7 +32,7 @@ class HandOvers {
   struct Signaller {
     std::uint8_t x = 0, y = 0;
     BusMaster core = BusMaster::kDebug;  ///< kDebug: not known
-    std::uint32_t pc = 0;                ///< of the last one
+    std::uint32_t pc = 0;                ///< pc of the last signal
     Cycle cycle = 0;
     std::uint32_t count = 0;
   };

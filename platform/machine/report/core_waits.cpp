@@ -212,8 +212,8 @@ CoreWaits::Agent* CoreWaits::agent_at(unsigned chip, unsigned x, unsigned y, uns
 
 // ---- Places ---------------------------------------------------------------------------------
 
-/// The place in the kernel from which code of the library was called that is not inlined: by the
-/// return address in ra, or by the innermost one on the stack.
+/// The place in the kernel that has called a library function which is not inlined. It comes from
+/// the return address in ra, or from the innermost one on the stack.
 std::optional<riscv::SourceLocation> CoreWaits::caller_of(const Agent& agent) const {
   constexpr unsigned kRa = 1, kSp = 2;
   constexpr std::uint32_t kMostOfStack = 1024;
@@ -361,7 +361,7 @@ void CoreWaits::add_thread(Agent& agent) {
   agent.has_thread = true;
   const std::string where = view.core->where();
   Wait wait{.who = where.substr(0, where.rfind('.')) + ".coprocessor.T" + std::to_string(thread)};
-  if (!agent.place.is_of_firmware) wait.place = agent.place.text;
+  wait.place = agent.place.is_of_firmware ? kernel_of(agent) : agent.place.text;
   wait.what = "is stopped at " + tile->coprocessor().issue().inspector().waiting_for(thread);
   if (const std::size_t at = wait.what.find(" waits for "); at != std::string::npos)
     wait.what.replace(at, 1, ", which ");
@@ -513,7 +513,7 @@ bool CoreWaits::explain_buffer(const Agent& agent, const PollCondition& conditio
     wait.what +=
         "; " + std::to_string(pushed) + " were pushed and " + std::to_string(popped) + " popped";
     find_givers(agent, buffer, false, 0, wait);
-    wait.cause += ": it has popped pages that nobody had pushed";
+    wait.cause += ": it has popped pages that no core had pushed";
     wait.reason = Reason::kImpossible;
     return true;
   }
@@ -581,7 +581,7 @@ void CoreWaits::find_signallers(const Agent& agent, const PollCondition& conditi
   const CoreView& view = agent.view;
   std::string known;
   bool all_ended = true, any = false;
-  std::vector<std::string> kernels;  // of the signallers
+  std::vector<std::string> kernels;  // kernels of the signallers
   std::vector<const Agent*> signalled;
   if (record != nullptr) {
     for (const PollCondition::Load& load : condition.loads) {

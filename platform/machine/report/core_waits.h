@@ -63,7 +63,7 @@ class CoreWaits {
     bool has_thread = false;
     std::size_t thread_wait = 0;
     std::vector<PollCondition> conditions{};
-    // Found when they are needed first.
+    // The first use finds these two.
     mutable std::optional<std::string> kernel{};  ///< file; empty: none
     mutable std::optional<bool> signals{};        ///< the kernel signals semaphores
   };

@@ -13,7 +13,8 @@ namespace {
 using Relation = PollCondition::Relation;
 using Load = PollCondition::Load;
 
-constexpr unsigned kMostInstructions = 4096;  ///< of a turn; polls of many words have loops inside
+constexpr unsigned kMostInstructions =
+    4096;  ///< most for a turn; polls of many words have loops inside
 
 std::uint32_t bits(std::uint32_t word, unsigned high, unsigned low) {
   return word >> low & ((2U << (high - low)) - 1);
@@ -30,7 +31,7 @@ struct Value {
   std::vector<Load> loads;
   bool is_sum = true;
   unsigned shifted_left = 0;               ///< to clear the upper bits by another shift
-  std::shared_ptr<Comparison> comparison;  ///< of which this is the result
+  std::shared_ptr<Comparison> comparison;  ///< the value is its result
 
   bool is_constant() const { return loads.empty(); }
 };
@@ -145,7 +146,7 @@ Value operation(unsigned funct3, bool alternative, const Value& a, const Value& 
   }
 }
 
-/// What ends a loop in which the comparison has the value `holds`.
+/// The condition that ends a loop in which the comparison has the value `holds`.
 PollCondition ends(const Comparison& of, bool holds) {
   PollCondition condition;
   const bool is_true = holds != of.is_inverted;
@@ -250,7 +251,7 @@ bool Turn::load(std::uint32_t word) {
     if ((funct3 & kUnsigned) == 0) now = sign_extended(now, 8 * bytes - 1);
   }
   Value value = constant(now);
-  // What lies in the core's own memory is a variable, and only this core changes it.
+  // Only this core changes the variables in its own memory.
   const bool is_own =
       address >= riscv::Core::kLocalBase && address - riscv::Core::kLocalBase < core_.local_bytes();
   if (!is_own) value.loads.push_back({address, now, 1});

@@ -9,7 +9,7 @@ class Core;
 
 namespace tvp::platform {
 
-/// What a sleeping core compares in its poll loop: the value of some loads, and the value with
+/// A comparison in the poll loop of a sleeping core: the value of some loads, and the value with
 /// which the loop ends.
 struct PollCondition {
   enum class Relation : std::uint8_t { kEqual, kNotEqual, kAtLeast, kAtMost };

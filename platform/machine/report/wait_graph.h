@@ -6,8 +6,8 @@
 
 namespace tvp::platform {
 
-/// Agents that wait for each other: finds the waits that nobody alive can end, and those that only
-/// follow from others. The report of a hang consists of its lines.
+/// Agents that wait for each other. The graph finds the waits that no living agent can end, and
+/// those that only follow from others. The report of a hang consists of its lines.
 class WaitGraph {
  public:
   /// Why a wait never ends, the surest reason first. kFollows: other waiting agents could end it,
