@@ -265,7 +265,7 @@ TEST_F(Elf, AHeartbeatIsNoSignOfLife) {
     SCOPED_TRACE(core);
     const std::string settings = "elf.file=" + beats + ",elf.core=" + core;
     expect(settings, "", 4,
-           {"hang", "tohost", "ISC", "polling: waits for L1",
+           {"hang", "tohost", "ISC", "waits for L1",
             "meanwhile it only counts at 0x00000040\n"});
     // Compares the stores until shortly before the end, and the number of instructions.
     nlohmann::json reports[2];
