@@ -3,7 +3,16 @@
 #include <algorithm>
 #include <cmath>
 
+#include "foundation/fault.h"
+
 namespace tvp::platform {
+
+HostTimes::HostTimes(const SystemDescription& system, const PlatformConfig& config)
+    : system_(system), config_(config) {
+  if (config.host.timed && config.foreign.shared_kernel)
+    throw foundation::Fault(foundation::FaultKind::kDescription, "host.timed",
+                            "true for a Board; expected false: its initiators take their own time");
+}
 
 double HostTimes::nanoseconds(const ChipDescription& chip, std::uint32_t bytes, bool write) const {
   const host::PcieConfig& pcie = config_.pcie;

@@ -14,8 +14,8 @@ namespace tvp::platform {
 /// ethernet link of the two follows (ChipDescription::host_chip).
 class HostTimes {
  public:
-  HostTimes(const SystemDescription& system, const PlatformConfig& config)
-      : system_(system), config_(config) {}
+  /// Throws Fault(kDescription) if host.timed is set where a user runs the kernel.
+  HostTimes(const SystemDescription& system, const PlatformConfig& config);
 
   /// Cycles of an access to the chip with `pci_device`; 0 without host.timed.
   support::Cycle cycles(unsigned pci_device, std::uint32_t bytes, bool write) const;

@@ -12,7 +12,7 @@ using support::Cycle;
 
 WormholeMachine::WormholeMachine(const sc_core::sc_module_name& name,
                                  const SystemDescription& system, PlatformConfig& config)
-    : Machine(name, system, config, config.chip.aiclk_mhz), host_times_(system, config) {
+    : Machine(name, system, config, config.chip.aiclk_mhz) {
   faults_.set_lines([this](const foundation::Fault& fault) {
     const bool has_them = fault.message().find("\n  in ") != std::string::npos;
     return has_them ? std::string() : lines_of(fault);
@@ -28,9 +28,6 @@ WormholeMachine::WormholeMachine(const sc_core::sc_module_name& name,
     add_checks(*chips_.back(), settings_.back()->config(), *chip_faults_.back());
   }
   make_links(system, config);
-  if (config.host.timed && config.foreign.shared_kernel)
-    throw foundation::Fault(foundation::FaultKind::kDescription, "host.timed",
-                            "true for a Board; expected false: its initiators take their own time");
 }
 
 void WormholeMachine::make_links(const SystemDescription& system, const PlatformConfig& config) {
@@ -195,20 +192,13 @@ Chip& WormholeMachine::chip_of_device(unsigned device) const {
                           "the system has no PCI device " + std::to_string(device));
 }
 
-void WormholeMachine::pass_host_time(unsigned device, std::uint32_t bytes, bool write) {
-  const support::Cycle cycles = host_times_.cycles(device, bytes, write);
-  if (cycles != 0) clock(cycles);
-}
-
 void WormholeMachine::access_bar0(unsigned device, std::uint64_t offset, std::uint8_t* data,
                                   std::uint32_t bytes, bool write) {
-  pass_host_time(device, bytes, write);
   chip_of_device(device).bars().access_bar0(offset, data, bytes, write, now_ps());
 }
 
 void WormholeMachine::access_bar2(unsigned device, std::uint64_t offset, std::uint8_t* data,
                                   std::uint32_t bytes, bool write) {
-  pass_host_time(device, bytes, write);
   chip_of_device(device).bars().access_bar2(offset, data, bytes, write);
 }
 
