@@ -11,9 +11,9 @@
 namespace tvp::workloads::prefetcher {
 
 /// Another operation beside the prefetcher, which can pause senders (Options::rival_pauses). One
-/// kind moves bytes along the rows of the senders in the first column. They go from the last core of
-/// the row, around the torus over the senders' links, to the core behind the receivers. The other
-/// kind reads the banks of all senders.
+/// kind moves bytes along the rows of the senders in the first column. They go from the last core
+/// of the row, around the torus over the senders' links, to the core behind the receivers. The
+/// other kind reads the banks of all senders.
 class Rivals {
  public:
   /// Throws Fault(kDescription) if no cores are free.
