@@ -604,9 +604,10 @@ void CoreWaits::find_signallers(const Agent& agent, const PollCondition& conditi
       }
     }
   }
-  const std::string others =
-      signalled.size() > 1 ? ", and so have " + std::to_string(signalled.size() - 1) + " others"
-                           : "";
+  std::string others;
+  if (signalled.size() == 2) others = ", and so has 1 other";
+  if (signalled.size() > 2)
+    others = ", and so have " + std::to_string(signalled.size() - 1) + " others";
   // A core with the kernel of a signaller that has not signalled.
   std::string peer;
   std::size_t peers = 0;
@@ -641,8 +642,7 @@ void CoreWaits::find_signallers(const Agent& agent, const PollCondition& conditi
   if (any) {
     wait.gives = known + others;
     if (peers != 0)
-      wait.gives += "; " + peer +
-                    (peers > 1 ? " and " + std::to_string(peers - 1) + " others" : "") +
+      wait.gives += "; " + peer + (peers > 1 ? " and " + std::to_string(peers - 1) + " more" : "") +
                     " with the same kernel " + (peers > 1 ? "have" : "has") + " not";
   } else {
     wait.gives = "no core of another tile has signalled it";

@@ -19,8 +19,12 @@ std::string without_numbers(const std::string& text) {
   return rest;
 }
 
-/// "TRISC0" of "chip0.tensix(1,1).TRISC0".
-std::string core_of(const std::string& who) { return who.substr(who.rfind('.') + 1); }
+/// The role of an agent in its tile: "TRISC0" of "chip0.tensix(1,1).TRISC0", "unit  (chip.bank)" of
+/// "unit 3 (chip0.bank3)".
+std::string role_of(const std::string& who) {
+  const bool is_unit = who.starts_with("unit ");
+  return is_unit ? without_numbers(who) : who.substr(who.rfind('.') + 1);
+}
 
 }  // namespace
 
@@ -67,8 +71,7 @@ std::string WaitGraph::text_of(std::size_t agent, bool is_root) const {
          (behind.empty() ? "" : "; " + behind);
 }
 
-WaitGraph::Agents WaitGraph::best_cycle(const std::vector<bool>& explained,
-                                        bool with_candidates) const {
+WaitGraph::Agents WaitGraph::best_cycle(const std::vector<bool>& explained, Cycles kind) const {
   const auto rank = [this](const Agents& cycle) {
     const Wait& first = waits_[cycle[0]];
     const int trust = first.is_unsignalled    ? 0
@@ -79,8 +82,8 @@ WaitGraph::Agents WaitGraph::best_cycle(const std::vector<bool>& explained,
   };
   Agents best;
   for (std::size_t i = 0; i < waits_.size(); ++i) {
-    if (explained[i]) continue;
-    const Agents cycle = cycle_from(i, with_candidates);
+    if (explained[i] || (kind == Cycles::kGaveNothing && !waits_[i].gave_nothing)) continue;
+    const Agents cycle = cycle_from(i, kind != Cycles::kSure);
     if (!cycle.empty() && (best.empty() || rank(cycle) < rank(best))) best = cycle;
   }
   return best;
@@ -104,7 +107,7 @@ void WaitGraph::append(std::vector<std::string>& lines, const Agents& agents,
   std::map<std::string, std::size_t> known;
   for (const std::size_t agent : agents) {
     const Wait& wait = waits_[agent];
-    const std::string key = core_of(wait.who) + "\n" + wait.place + "\n" +
+    const std::string key = role_of(wait.who) + "\n" + wait.place + "\n" +
                             without_numbers(wait.what + (are_roots ? wait.cause : ""));
     const auto [found, is_new] = known.try_emplace(key, groups.size());
     if (is_new) groups.emplace_back();
@@ -146,11 +149,11 @@ std::vector<std::string> WaitGraph::lines() const {
   }
   // Equal cycles of several tiles share a line.
   std::map<std::string, std::pair<std::size_t, std::size_t>> cycles;  // line, number of cycles
-  const auto show_cycles = [&](bool with_candidates) {
+  const auto show_cycles = [&](Cycles kind) {
     for (;;) {
-      const Agents cycle = best_cycle(explained, with_candidates);
+      const Agents cycle = best_cycle(explained, kind);
       if (cycle.empty()) return;
-      const std::string text = cycle_text(cycle, !with_candidates);
+      const std::string text = cycle_text(cycle, kind == Cycles::kSure);
       const auto [found, is_new] =
           cycles.try_emplace(without_numbers(text), std::pair(lines.size(), std::size_t{0}));
       if (is_new) lines.push_back(text);
@@ -159,7 +162,7 @@ std::vector<std::string> WaitGraph::lines() const {
       explain(cycle);
     }
   };
-  show_cycles(false);
+  show_cycles(Cycles::kSure);
   const auto show_without_givers = [&](auto&& selected) {
     Agents roots;
     for (std::size_t i = 0; i < waits_.size(); ++i)
@@ -170,6 +173,7 @@ std::vector<std::string> WaitGraph::lines() const {
     explain(roots);
   };
   show_without_givers([](const Wait& wait) { return wait.candidates.empty(); });
+  show_cycles(Cycles::kGaveNothing);
   // The likely roots on which most others wait come first: the rest may follow from them.
   for (std::size_t most = 1; most != 0;) {
     most = 0;
@@ -185,7 +189,7 @@ std::vector<std::string> WaitGraph::lines() const {
       return reaching_it[static_cast<std::size_t>(&wait - waits_.data())] == most;
     });
   }
-  show_cycles(true);
+  show_cycles(Cycles::kAny);
   show_without_givers([](const Wait&) { return true; });
   Agents rest;
   for (std::size_t i = 0; i < waits_.size(); ++i)
