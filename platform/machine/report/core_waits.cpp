@@ -347,6 +347,7 @@ void CoreWaits::add_waits(Agent& agent, support::Cycle now) {
     agent.conditions = poll_conditions(*agent.view.core);
   Wait wait{.who = agent.view.core->where(), .place = agent.place.text};
   wait.what = old_text(agent, now);
+  if (state == riscv::CoreState::kSpinning) wait.what = "spins: " + wait.what;
   if (state == riscv::CoreState::kSpinning || state == riscv::CoreState::kHung)
     wait.reason = Reason::kImpossible;
   agent.wait = graph_.add(wait);
