@@ -53,6 +53,8 @@ class ChipExecutor : public CollectiveExecutor {
   /// Allocates this much L1 of each worker until the end. Without it, each run allocates what it
   /// needs.
   void reserve(std::uint32_t bytes);
+  /// Frees that memory.
+  void free_reserved() { memory_.reset(); }
   /// Addresses are those of interleaved buffers in DRAM.
   void place(Task& task, const Memories& memories) override;
   void write(const Task& task) override;

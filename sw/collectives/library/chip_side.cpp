@@ -36,8 +36,14 @@ struct ChipSide::Job {
 };
 
 ChipSide::ChipSide(runtime::MeshDevice& mesh, unsigned workers, std::uint32_t l1_bytes)
-    : mesh_(mesh), executor_(mesh, {.workers = workers}) {
+    : mesh_(mesh), executor_(mesh, {.workers = workers}), workers_(workers), l1_bytes_(l1_bytes) {
   executor_.reserve(l1_bytes);
+}
+
+ChipSide::ChipSide(std::shared_ptr<runtime::MeshDevice> part, unsigned workers,
+                   std::uint32_t l1_bytes)
+    : ChipSide(*part, workers, l1_bytes) {
+  part_ = std::move(part);
 }
 
 std::string ChipSide::system_key() const {
@@ -165,6 +171,39 @@ std::function<void()> ChipSide::submit(std::shared_ptr<CollectiveExecutor::Task>
 void ChipSide::close() {
   finish_queues();
   executor_.finish();
+}
+
+std::vector<std::unique_ptr<DeviceSide>> ChipSide::split(
+    const std::vector<std::vector<std::uint32_t>>& groups) {
+  std::vector<std::shared_ptr<runtime::MeshDevice>> parts;
+  for (const std::vector<std::uint32_t>& group : groups) parts.push_back(rectangle_of(group));
+  // Groups need the routers of their links, and the memory of the workers.
+  close();
+  executor_.free_reserved();
+  std::vector<std::unique_ptr<DeviceSide>> made;
+  for (auto& part : parts)
+    made.push_back(std::make_unique<ChipSide>(std::move(part), workers_, l1_bytes_));
+  return made;
+}
+
+std::shared_ptr<runtime::MeshDevice> ChipSide::rectangle_of(
+    const std::vector<std::uint32_t>& group) {
+  const std::uint32_t columns = mesh_.shape().columns;
+  const runtime::MeshCoordinate first{group.front() / columns, group.front() % columns};
+  const runtime::MeshShape shape{group.back() / columns - first.row + 1,
+                                 group.back() % columns - first.column + 1};
+  std::vector<std::uint32_t> inside;
+  for (std::uint32_t row = 0; row < shape.rows; ++row)
+    for (std::uint32_t column = 0; column < shape.columns; ++column)
+      inside.push_back((first.row + row) * columns + first.column + column);
+  if (group.back() % columns < first.column || inside != group) {
+    std::string ranks;
+    for (const std::uint32_t rank : group)
+      ranks += (ranks.empty() ? "" : ", ") + std::to_string(rank);
+    runtime::bad_use("split", "ranks " + ranks + " of a " + executor_.topology() +
+                                  " have one color: expected a rectangle of the mesh");
+  }
+  return mesh_.create_submesh(shape, first);
 }
 
 }  // namespace tvp::collectives

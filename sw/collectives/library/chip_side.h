@@ -13,6 +13,8 @@ namespace tvp::collectives {
 class ChipSide : public DeviceSide {
  public:
   ChipSide(runtime::MeshDevice& mesh, unsigned workers, std::uint32_t l1_bytes);
+  /// The side of a part of a mesh.
+  ChipSide(std::shared_ptr<runtime::MeshDevice> part, unsigned workers, std::uint32_t l1_bytes);
 
   CollectiveExecutor& executor() override { return executor_; }
   std::string system_key() const override;
@@ -23,6 +25,11 @@ class ChipSide : public DeviceSide {
                                const Parts& output, const CallOptions& options,
                                std::shared_ptr<CallRecord> record) override;
   void close() override;
+  /// Each group is a rectangle of the mesh.
+  std::vector<std::unique_ptr<DeviceSide>> split(
+      const std::vector<std::vector<std::uint32_t>>& groups) override;
+  void resume() override { executor_.reserve(l1_bytes_); }
+  std::shared_ptr<runtime::MeshDevice> mesh() const override { return part_; }
 
  private:
   using Buffer = std::shared_ptr<runtime::MeshBuffer>;
@@ -40,9 +47,13 @@ class ChipSide : public DeviceSide {
   void finish(Job& job);
   void finish_queues();
   void order(runtime::MeshCommandQueue& queue);
+  std::shared_ptr<runtime::MeshDevice> rectangle_of(const std::vector<std::uint32_t>& group);
 
+  std::shared_ptr<runtime::MeshDevice> part_;  ///< null if the caller holds the mesh
   runtime::MeshDevice& mesh_;
   ChipExecutor executor_;
+  const unsigned workers_;
+  const std::uint32_t l1_bytes_;
   /// The queue of the last call, and the event at the call's end.
   runtime::MeshCommandQueue* last_queue_ = nullptr;
   std::optional<runtime::MeshEvent> last_;
