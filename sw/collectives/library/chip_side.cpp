@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 #include "sw/collectives/library/chooser.h"
 #include "sw/runtime/distributed.h"
@@ -28,6 +29,8 @@ bool simple_pages(const runtime::MeshBuffer& buffer) {
 }  // namespace
 
 struct ChipSide::Job {
+  ChipSide* side = nullptr;
+  std::vector<runtime::Program> programs;  ///< programs of a job of a group
   std::shared_ptr<CollectiveExecutor::Task> task;
   std::shared_ptr<CallRecord> record;
   Lent input;
@@ -40,10 +43,16 @@ ChipSide::ChipSide(runtime::MeshDevice& mesh, unsigned workers, std::uint32_t l1
   executor_.reserve(l1_bytes);
 }
 
-ChipSide::ChipSide(std::shared_ptr<runtime::MeshDevice> part, unsigned workers,
-                   std::uint32_t l1_bytes)
+ChipSide::ChipSide(std::shared_ptr<runtime::MeshDevice> part, std::shared_ptr<Pending> pending,
+                   unsigned workers, std::uint32_t l1_bytes)
     : ChipSide(*part, workers, l1_bytes) {
   part_ = std::move(part);
+  pending_ = std::move(pending);
+}
+
+ChipSide::~ChipSide() {
+  if (pending_)
+    std::erase_if(pending_->jobs, [this](const auto& job) { return job->side == this; });
 }
 
 std::string ChipSide::system_key() const {
@@ -106,6 +115,7 @@ void ChipSide::finish_queues() {
 }
 
 void ChipSide::quietly(const std::function<void()>& run) {
+  start_pending();
   finish_queues();
   run();
 }
@@ -134,6 +144,9 @@ std::function<void()> ChipSide::submit(std::shared_ptr<CollectiveExecutor::Task>
   job->output = lend(output, task->chunk_bytes, schedule.output_chunks(), false);
   job->scratch = make(task->scratch_bytes);
   record->staged = job->input.staged || job->output.staged;
+  if (pending_ &&
+      std::ranges::any_of(pending_->jobs, [this](const auto& one) { return one->side == this; }))
+    start_pending();
   if (executor_.changes_routers(*task)) {
     finish_queues();
     executor_.use_routers_for(*task);
@@ -147,6 +160,7 @@ std::function<void()> ChipSide::submit(std::shared_ptr<CollectiveExecutor::Task>
   executor_.place(*task, memories);
   runtime::MeshWorkload workload;
   std::vector<runtime::Program> programs = executor_.programs(*task, memories);
+  if (pending_) return submit_to_group(job, options, std::move(programs));
   for (std::uint32_t rank = 0; rank < schedule.size(); ++rank) {
     const std::uint32_t columns = mesh_.shape().columns;
     workload.add_program(
@@ -168,7 +182,38 @@ std::function<void()> ChipSide::submit(std::shared_ptr<CollectiveExecutor::Task>
   };
 }
 
+std::function<void()> ChipSide::submit_to_group(std::shared_ptr<Job> job,
+                                                const CallOptions& options,
+                                                std::vector<runtime::Program> programs) {
+  if (options.queue != nullptr)
+    runtime::bad_use("collective", "a group of chips uses no command queue: expected none");
+  job->side = this;
+  job->programs = std::move(programs);
+  pending_->jobs.push_back(std::move(job));
+  return [this] { start_pending(); };
+}
+
+/// Queues would run one job after the other, because the host's functions in them wait until all
+/// devices are idle.
+void ChipSide::start_pending() {
+  if (!pending_) return;
+  const std::vector<std::shared_ptr<Job>> jobs = std::exchange(pending_->jobs, {});
+  for (const auto& job : jobs) job->side->load(*job);
+  for (const auto& job : jobs) job->side->mesh_.enqueue_all(job->programs);
+  try {
+    for (const auto& job : jobs) job->side->mesh_.finish_workers();
+  } catch (const runtime::HangError& hang) {
+    std::string text;
+    for (const auto& job : jobs)
+      text += job->task->schedule.name +
+              " stands still:" + job->side->executor_.where_ranks_stand(*job->task) + "\n";
+    throw runtime::HangError(text + hang.what());
+  }
+  for (const auto& job : jobs) job->side->finish(*job);
+}
+
 void ChipSide::close() {
+  start_pending();
   finish_queues();
   executor_.finish();
 }
@@ -180,9 +225,11 @@ std::vector<std::unique_ptr<DeviceSide>> ChipSide::split(
   // Groups need the routers of their links, and the memory of the workers.
   close();
   executor_.free_reserved();
+  const auto pending = std::make_shared<Pending>();
   std::vector<std::unique_ptr<DeviceSide>> made;
   for (auto& part : parts)
-    made.push_back(std::make_unique<ChipSide>(std::move(part), workers_, l1_bytes_));
+    made.push_back(
+        std::unique_ptr<ChipSide>(new ChipSide(std::move(part), pending, workers_, l1_bytes_)));
   return made;
 }
 
@@ -190,20 +237,19 @@ std::shared_ptr<runtime::MeshDevice> ChipSide::rectangle_of(
     const std::vector<std::uint32_t>& group) {
   const std::uint32_t columns = mesh_.shape().columns;
   const runtime::MeshCoordinate first{group.front() / columns, group.front() % columns};
-  const runtime::MeshShape shape{group.back() / columns - first.row + 1,
-                                 group.back() % columns - first.column + 1};
+  const runtime::MeshCoordinate last{group.back() / columns, group.back() % columns};
   std::vector<std::uint32_t> inside;
-  for (std::uint32_t row = 0; row < shape.rows; ++row)
-    for (std::uint32_t column = 0; column < shape.columns; ++column)
-      inside.push_back((first.row + row) * columns + first.column + column);
-  if (group.back() % columns < first.column || inside != group) {
+  for (std::uint32_t row = first.row; row <= last.row; ++row)
+    for (std::uint32_t column = first.column; column <= last.column; ++column)
+      inside.push_back(row * columns + column);
+  if (inside != group) {
     std::string ranks;
     for (const std::uint32_t rank : group)
       ranks += (ranks.empty() ? "" : ", ") + std::to_string(rank);
     runtime::bad_use("split", "ranks " + ranks + " of a " + executor_.topology() +
                                   " have one color: expected a rectangle of the mesh");
   }
-  return mesh_.create_submesh(shape, first);
+  return mesh_.create_submesh({last.row - first.row + 1, last.column - first.column + 1}, first);
 }
 
 }  // namespace tvp::collectives

@@ -53,10 +53,10 @@ class Communicator {
   /// of each rank. Ranks of one color are the ranks of a communicator, in their order. The result
   /// has one for each color, the smallest color first.
   ///
-  /// Groups may run different collectives at the same time (CallOptions::blocking). On chips a
-  /// group is a rectangle of a mesh that a shared pointer holds. Its memories are buffers of
-  /// mesh(), and its queues run beside those of other groups. On PIM systems the calls that wait
-  /// start together when one is waited for.
+  /// Groups may run different collectives at the same time. Calls that do not block
+  /// (CallOptions::blocking) start together when one of them is waited for. On chips a group is a
+  /// rectangle of a mesh that a shared pointer holds, and its memories are buffers of mesh(). On
+  /// PIM systems a group has any units.
   ///
   /// This communicator refuses calls as long as one of the groups exists.
   std::vector<std::unique_ptr<Communicator>> split(const std::vector<std::uint32_t>& colors);
@@ -107,7 +107,7 @@ class Communicator {
   const Options options_;
   std::weak_ptr<const bool> groups_;   ///< alive as long as a group
   bool split_ = false;                 ///< the side waits for resume()
-  std::shared_ptr<const bool> lease_;  ///< held by a group
+  std::shared_ptr<const bool> lease_;  ///< a group holds it
   bool hung_ = false;
 };
 

@@ -154,7 +154,7 @@ TEST_F(CollectiveGroups, RunDifferentCollectivesAtTheSameTime) {
       expect_sums(sums, left, kSums);
       expect_all(whole, right, kShare);
     }
-    // Calls of one group come one after the other, those of the other wait for nothing.
+    // Calls of one group come one after the other.
     const auto operands = filled(gathers, right, kShare);
     const auto first = make(gathers, kShare);
     const auto second = make(gathers, kShare * right.size());
