@@ -92,8 +92,9 @@ void ChipSide::load(const Job& job) {
   for (std::uint32_t rank = 0; rank < job.task->schedule.size(); ++rank) {
     if (!job.input.staged) continue;
     const Lent& in = job.input;
-    in.buffer->write(rank, spread(buffer_of(in.parts.memory)->read(rank), in.parts, in.stride,
-                                  in.buffer->size()));
+    in.buffer->write(executor_.number_of(rank),
+                     spread(buffer_of(in.parts.memory)->read(executor_.number_of(rank)), in.parts,
+                            in.stride, in.buffer->size()));
   }
   executor_.write(*job.task);
 }
@@ -102,7 +103,8 @@ void ChipSide::finish(Job& job) {
   const Lent& out = job.output;
   for (std::uint32_t rank = 0; rank < job.task->schedule.size() && out.staged; ++rank)
     buffer_of(out.parts.memory)
-        ->write(rank, gathered(out.buffer->read(rank), out.parts, out.stride));
+        ->write(executor_.number_of(rank),
+                gathered(out.buffer->read(executor_.number_of(rank)), out.parts, out.stride));
   complete(*job.record, executor_.outcome(*job.task));
   job.input.buffer.reset();
   job.output.buffer.reset();

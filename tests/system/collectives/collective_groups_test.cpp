@@ -82,12 +82,12 @@ class CollectiveGroups : public testing::Test {
   }
   void write(const DeviceMemory& memory, const Group& group, std::uint32_t rank,
              const Words& words) {
-    if (!kUnits) return std::get<0>(memory)->write(rank, bytes_of(words));
+    if (!kUnits) return std::get<0>(memory)->write(group[rank], bytes_of(words));
     units_->own_by_host(group[rank]);
     units_->write_bank(group[rank], std::get<1>(memory).address, bytes_of(words));
   }
   Words read(const DeviceMemory& memory, const Group& group, std::uint32_t rank) {
-    if (!kUnits) return words_of(std::get<0>(memory)->read(rank));
+    if (!kUnits) return words_of(std::get<0>(memory)->read(group[rank]));
     units_->own_by_host(group[rank]);
     const BankRange range = std::get<1>(memory);
     return words_of(units_->read_bank(group[rank], range.address, range.bytes));
