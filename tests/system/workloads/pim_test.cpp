@@ -346,11 +346,11 @@ TEST(PimProgram, TellsHowItEnded) {
 TEST(PimProgram, HangsByName) {
   const std::string arrivals = run_case(2, 8);
   EXPECT_TRUE(has(arrivals, "hang: ")) << arrivals;
-  EXPECT_TRUE(has(arrivals, "unit 5 (chip0.bank5) polling in main (")) << arrivals;
+  EXPECT_TRUE(has(arrivals, "unit 5 (chip0.bank5) in main (")) << arrivals;
   EXPECT_TRUE(has(arrivals, "waits for arrivals of channel 3")) << arrivals;
   EXPECT_FALSE(has(arrivals, "unit 4")) << arrivals;
   const std::string barrier = run_case(3, 3);
-  EXPECT_TRUE(has(barrier, "unit 2 (chip0.bank2) polling")) << barrier;
+  EXPECT_TRUE(has(barrier, "unit 2 (chip0.bank2) in main (")) << barrier;
   EXPECT_TRUE(has(barrier, "waits for a barrier")) << barrier;
 }
 
@@ -358,7 +358,7 @@ TEST(PimProgram, HangsByName) {
 TEST(PimProgram, HangsWithHeartbeats) {
   const std::string text = run_case(10, 3);
   EXPECT_TRUE(has(text, "hang: ")) << text;
-  EXPECT_TRUE(has(text, "unit 2 (chip0.bank2) polling in ")) << text;
+  EXPECT_TRUE(has(text, "unit 2 (chip0.bank2) in ")) << text;
   EXPECT_TRUE(has(text, "waits for arrivals of channel 3; meanwhile it only counts at ")) << text;
   EXPECT_TRUE(has(text, "cases.cpp:")) << text;
 }
