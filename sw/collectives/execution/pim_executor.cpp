@@ -1,5 +1,6 @@
 #include "sw/collectives/execution/pim_executor.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstdio>
 #include <numeric>
@@ -67,9 +68,22 @@ std::uint8_t free_channel(const RankPrograms::Program& program) {
   return static_cast<std::uint8_t>(std::countr_one(used));
 }
 
+std::vector<unsigned> all_units(const runtime::PimSystem& system) {
+  std::vector<unsigned> units(system.units());
+  std::iota(units.begin(), units.end(), 0U);
+  return units;
+}
+
+/// The bits of units in an order to the switch.
+constexpr std::uint32_t kSwitchUnits = 32;
+
 }  // namespace
 
-std::uint32_t PimExecutor::ranks() const { return system_.units(); }
+PimExecutor::PimExecutor(runtime::PimSystem& system) : PimExecutor(system, all_units(system)) {}
+PimExecutor::PimExecutor(runtime::PimSystem& system, std::vector<unsigned> units)
+    : system_(system), units_(std::move(units)) {}
+
+std::uint32_t PimExecutor::ranks() const { return u32(units_.size()); }
 double PimExecutor::ns(std::uint64_t cycles) const { return system_.ns(cycles); }
 
 /// Units of consecutive numbers share little with other such pairs; others meet at pins and buses.
@@ -102,18 +116,23 @@ CollectiveExecutor::Machine PimExecutor::machine(const Schedule& schedule, const
                     .smallest_slice = 64,
                     .slices_a_message = 4,
                     .alignment = kAlignment};
-  if (system_.switch_joins_units()) {
+  if (system_.switch_joins_units() && *std::ranges::max_element(units_) < kSwitchUnits) {
     machine.limits.switch_channels = firmware::collectives::kUnitChannels;
-    machine.limits.switch_ranks = 32;  // bits of the stop's registers
+    machine.limits.switch_ranks = kSwitchUnits;
     machine.limits.switch_reduces = system_.switch_reduces();
   }
   return machine;
 }
 
-std::vector<unsigned> PimExecutor::units_of(const Task& task) {
-  std::vector<unsigned> units(task.schedule.size());
-  std::iota(units.begin(), units.end(), 0U);
-  return units;
+std::vector<unsigned> PimExecutor::units_of(const Task& task) const {
+  return {units_.begin(), units_.begin() + task.schedule.size()};
+}
+
+std::uint32_t PimExecutor::mask_of(std::uint64_t ranks) const {
+  std::uint32_t mask = 0;
+  for (; ranks != 0; ranks &= ranks - 1)
+    mask |= 1U << unit(static_cast<std::uint32_t>(std::countr_zero(ranks)));
+  return mask;
 }
 
 void PimExecutor::place(Task& task, const Memories& memories) {
@@ -142,13 +161,12 @@ void PimExecutor::place(Task& task, const Memories& memories) {
 }
 
 void PimExecutor::write(const Task& task) {
-  const std::vector<unsigned> units = units_of(task);
-  system_.load(units, "firmware/collectives/scheduled.cpp",
+  system_.load(units_of(task), "firmware/collectives/scheduled.cpp",
                {{"PIM_OP", cpp_op(task.demand.redop)},
                 {"PIM_TYPE", cpp_type(task.demand.type)},
                 {"PIM_SLICES", needs_switch(task.schedule) ? "SwitchedSlices" : "UnitSlices"}});
-  for (const unsigned unit : units)
-    system_.write_variable(unit, kArena, 0, task.images[unit].program);
+  for (std::uint32_t rank = 0; rank < task.schedule.size(); ++rank)
+    system_.write_variable(unit(rank), kArena, 0, task.images[rank].program);
 }
 
 void PimExecutor::load(Task& task, const Operands& operands) {
@@ -163,18 +181,18 @@ void PimExecutor::load(Task& task, const Operands& operands) {
   output_bytes_ = operands.output_bytes();
   place(task, {.at = {0, output_at_, output_at_ + output_bytes_}});
   write(task);
-  for (const unsigned unit : units_of(task)) {
-    system_.own_by_host(unit);
-    system_.write_bank(unit, 0, operands.input(unit));
+  for (std::uint32_t rank = 0; rank < task.schedule.size(); ++rank) {
+    system_.own_by_host(unit(rank));
+    system_.write_bank(unit(rank), 0, operands.input(rank));
     // A result that was not written must not look right.
-    system_.write_bank(unit, output_at_, std::vector<std::uint8_t>(output_bytes_, 0xA5));
-    system_.own_by_processor(unit);
+    system_.write_bank(unit(rank), output_at_, std::vector<std::uint8_t>(output_bytes_, 0xA5));
+    system_.own_by_processor(unit(rank));
   }
 }
 
 /// Channels 0, 1, … of a unit are those of incoming slices, then those of credits; or counts in its
 /// arena.
-void PimExecutor::connect(RankPrograms& programs, std::uint32_t rank, bool counted) {
+void PimExecutor::connect(RankPrograms& programs, std::uint32_t rank, bool counted) const {
   const auto arrivals = [&](const RankPrograms::Program& at, std::uint32_t in) {
     return counted ? in : at.header.counts + in * binary::kCountBytes;
   };
@@ -186,14 +204,14 @@ void PimExecutor::connect(RankPrograms& programs, std::uint32_t rank, bool count
   for (std::uint32_t i = 0; i < mine.header.outs; ++i) {
     const RankPrograms::Connection& out = mine.out_peers[i];
     const RankPrograms::Program& there = programs.program(out.peer, 0);
-    mine.outs[i] = {.peer = static_cast<std::uint16_t>(out.peer),
+    mine.outs[i] = {.peer = peer(out.peer),
                     .slots = there.slots_of(out.index_there),
                     .there = arrivals(there, out.index_there),
                     .here = credits(mine, i)};
   }
   for (std::uint32_t i = 0; i < mine.header.ins; ++i) {
     const RankPrograms::Connection& in = mine.in_peers[i];
-    mine.ins[i] = {.peer = static_cast<std::uint16_t>(in.peer),
+    mine.ins[i] = {.peer = peer(in.peer),
                    .slots = mine.slots_of(i),
                    .there = credits(programs.program(in.peer, 0), in.index_there),
                    .here = arrivals(mine, i)};
@@ -202,7 +220,7 @@ void PimExecutor::connect(RankPrograms& programs, std::uint32_t rank, bool count
 
 /// Fills in connections to the switch in the format of
 /// firmware/collectives/transport/switched_slices.h.
-void PimExecutor::connect_switched(RankPrograms& programs, std::uint32_t rank) {
+void PimExecutor::connect_switched(RankPrograms& programs, std::uint32_t rank) const {
   using firmware::collectives::kFromSwitch;
   using firmware::collectives::kSwitchPeer;
   RankPrograms::Program& mine = programs.program(rank, 0);
@@ -220,13 +238,13 @@ void PimExecutor::connect_switched(RankPrograms& programs, std::uint32_t rank) {
       mine.outs[i] = {.peer = kSwitchPeer,
                       .port = static_cast<std::uint8_t>(out.channel),
                       .hops = u8(counts),
-                      .slots = u32(out.members),
-                      .there = u32(out.contributors),
+                      .slots = mask_of(out.members),
+                      .there = mask_of(out.contributors),
                       .here = here};
       continue;
     }
     const RankPrograms::Program& there = programs.program(out.peer, 0);
-    mine.outs[i] = {.peer = static_cast<std::uint16_t>(out.peer),
+    mine.outs[i] = {.peer = peer(out.peer),
                     .port = free_channel(there),
                     .slots = there.slots_of(out.index_there),
                     .there = there.count_at(out.index_there),
@@ -242,7 +260,7 @@ void PimExecutor::connect_switched(RankPrograms& programs, std::uint32_t rank) {
     if (from_switch && out.contributors == 0)
       count +=
           static_cast<std::uint32_t>(std::popcount(out.members & ((std::uint64_t{1} << rank) - 1)));
-    mine.ins[i] = {.peer = static_cast<std::uint16_t>(source),
+    mine.ins[i] = {.peer = peer(source),
                    .port = free_channel(there),
                    .hops = from_switch ? kFromSwitch : std::uint8_t{0},
                    .slots = mine.slots_of(i),
@@ -258,28 +276,30 @@ CollectiveExecutor::Left PimExecutor::left(const Task& task, std::uint32_t rank,
     std::uint64_t begin;
     std::uint64_t end;
   };
-  const auto times = system_.get<Marks>(rank, "times");
+  const auto times = system_.get<Marks>(unit(rank), "times");
   const Task::Image& image = task.image(rank, 0);
-  return {system_.read_variable(rank, kArena, image.state, image.state_bytes), times.begin,
+  return {system_.read_variable(unit(rank), kArena, image.state, image.state_bytes), times.begin,
           times.end};
 }
 
 std::vector<std::uint8_t> PimExecutor::state_now(const Task& task, std::uint32_t rank,
                                                  std::uint32_t) {
   const Task::Image& image = task.image(rank, 0);
-  return system_.peek_variable(rank, kArena, image.state, image.state_bytes);
+  return system_.peek_variable(unit(rank), kArena, image.state, image.state_bytes);
 }
 
 /// The text of a fault begins with its place, "unit11 (chip1.bank3)".
 std::optional<std::uint32_t> PimExecutor::rank_of(const foundation::Fault& fault) const {
-  unsigned unit = 0;
-  if (std::sscanf(fault.what(), "unit%u", &unit) != 1 || unit >= ranks()) return {};
-  return unit;
+  unsigned stopped = 0;
+  if (std::sscanf(fault.what(), "unit%u", &stopped) != 1) return {};
+  const auto found = std::ranges::find(units_, stopped);
+  if (found == units_.end()) return {};
+  return static_cast<std::uint32_t>(found - units_.begin());
 }
 
 std::vector<std::uint8_t> PimExecutor::output(std::uint32_t rank) {
-  system_.own_by_host(rank);
-  return system_.read_bank(rank, output_at_, output_bytes_);
+  system_.own_by_host(unit(rank));
+  return system_.read_bank(unit(rank), output_at_, output_bytes_);
 }
 
 }  // namespace tvp::collectives
