@@ -127,7 +127,7 @@ class L1Port {
             .cycle = access.now,
             .done = access.done};
   }
-  /// What a core has stored there; 0 for other agents.
+  /// Returns the value that a core has stored there; 0 for other agents.
   std::uint32_t stored(const L1Access& access) {
     std::uint32_t value = 0;
     if (access.agent <= support::BusMaster::kE)

@@ -40,7 +40,7 @@ struct TileContext {
   Waits config_waits = Waits::kWarn;
   std::span<const std::uint8_t> l1{};
   DramBuffers* dram = nullptr;         ///< the buffers of the chip's host
-  SignalledWrites* signals = nullptr;  ///< of the chip; set by ChipChecks
+  SignalledWrites* signals = nullptr;  ///< record of the chip, set by ChipChecks
   EventFile* events = nullptr;         ///< the file that records the events; null: none
   /// Data that the host writes to L1 for a program (kGiven).
   struct Given {

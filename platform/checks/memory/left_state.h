@@ -30,14 +30,14 @@ class LeftState : public Check {
   };
   struct Mailbox {
     std::uint32_t words = 0;
-    std::uint32_t pc = 0;  ///< of the last word that was sent
+    std::uint32_t pc = 0;  ///< pc at which the last word was sent
   };
   void program_ends();
   void report_links();
   void report_mailboxes();
 
-  std::array<Access, kNius> links_{};  ///< by NIU, the command whose path is still reserved
-  std::array<std::array<Mailbox, kMasters>, kMasters> mailboxes_{};  ///< by sender, receiver
+  std::array<Access, kNius> links_{};  ///< commands whose paths are still reserved, by NIU
+  std::array<std::array<Mailbox, kMasters>, kMasters> mailboxes_{};  ///< index: sender, receiver
 };
 
 }  // namespace tvp::checks

@@ -96,8 +96,8 @@ void SignalledWrites::Tile::hear(const Incoming& incoming, bool is_ordered) {
   if (!is_ordered) incoming_.push_back(incoming);
 }
 
-/// A signal of a tile that nobody has signalled since the write cannot announce it. Tiles without
-/// an entry here, for example ethernet tiles, may know everything.
+/// A tile that has got no signal since the write cannot announce it. Tiles without an entry here,
+/// for example ethernet tiles, may know everything.
 void SignalledWrites::Tile::requested(const ProbeEvent& event) {
   const bool is_signal =
       !event.is_local || event.request != Request::kWrite || event.bytes <= kMostOfSignal;

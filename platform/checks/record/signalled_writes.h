@@ -20,8 +20,9 @@ struct TileContext;
 /// A signal does not wait for data that travels elsewhere (ISA NoC/Ordering.md). A tile that got
 /// such a signal and reads the data therefore relies on luck, whatever the model's cycles are. The
 /// data counts as arrived at the next signal of the same core, if the core has read the counter of
-/// answers before, and at a signal of a tile that somebody has signalled since the write. Other
-/// notifications (registers, the host, small reads that may be polls) count for all data.
+/// answers before. A signal of a third tile counts, too, if that tile has got a signal since the
+/// write. Other notifications (registers, the host, small reads that may be polls) count for all
+/// data.
 class SignalledWrites {
  public:
   static constexpr std::uint32_t kMostOfSignal = 16;  ///< bytes of a write that may be a flag
@@ -102,7 +103,7 @@ class SignalledWrites::Tile {
     Command signal;
     std::array<std::uint64_t, 2> answered{};
     std::uint64_t end = 0;
-    std::uint64_t moment = 0;  ///< of the oldest of these writes
+    std::uint64_t moment = 0;  ///< when the oldest of these writes started
   };
 
   static unsigned niu_of(BusMaster niu) { return niu == BusMaster::kNoc1 ? 1 : 0; }
@@ -117,7 +118,7 @@ class SignalledWrites::Tile {
   const TileContext& context_;
   std::array<Write, kMost> writes_;
   std::uint64_t count_ = 0;
-  std::array<std::uint64_t, 2> answered_{};  ///< by NIU: earlier writes have arrived
+  std::array<std::uint64_t, 2> answered_{};  ///< index: NIU; earlier writes have arrived
   std::vector<Incoming> incoming_;
   std::uint64_t heard_ = 0;  ///< moment of the last signal that has arrived
 };
