@@ -21,23 +21,6 @@ bool counts_writes(std::uint32_t index) {
 }
 
 bool is_core(BusMaster agent) { return agent <= BusMaster::kT2; }
-bool is_packer(BusMaster agent) {
-  return agent >= BusMaster::kPacker0 && agent <= BusMaster::kPacker3;
-}
-
-/// kDebug: it is not known.
-BusMaster core_behind(const ProbeEvent& change) {
-  if (is_core(change.agent)) return change.agent;
-  if (!is_packer(change.agent)) return BusMaster::kDebug;
-  return static_cast<BusMaster>(static_cast<unsigned>(BusMaster::kT0) + change.thread);
-}
-
-std::string change_text(const ProbeEvent& change) {
-  if (is_core(change.agent)) return "a store";
-  if (is_packer(change.agent)) return "a pack";
-  const bool is_niu = change.agent == BusMaster::kNoc0 || change.agent == BusMaster::kNoc1;
-  return is_niu ? "data that arrives" : "a transfer";
-}
 
 }  // namespace
 
@@ -63,7 +46,8 @@ void ReusedSources::on(const ProbeEvent& event) {
       writes_.clear();
       return ask();
     default:
-      if (event.address < end_ && begin_ < event.address + event.bytes) written(event);
+      if (is_core(event.agent) && event.address < end_ && begin_ < event.address + event.bytes)
+        stored(event);
   }
 }
 
@@ -86,17 +70,17 @@ void ReusedSources::ask() {
   if (tile_.probe != nullptr) tile_.probe->want_core_accesses(range_, begin_, end_);
 }
 
-void ReusedSources::written(const ProbeEvent& event) {
+void ReusedSources::stored(const ProbeEvent& event) {
   for (const ProbeEvent& write : writes_) {
     if (event.address >= write.address + write.bytes ||
         event.address + event.bytes <= write.address)
       continue;
-    if (!is_core(event.agent) || changes(event)) report(write, event);
+    if (event.cycle - write.cycle <= kLongest && changes(event)) report(write, event);
     return;
   }
 }
 
-/// The event of a core precedes its store, unless L1 has an observer.
+/// The event precedes the store, unless L1 has an observer.
 bool ReusedSources::changes(const ProbeEvent& store) const {
   std::uint32_t before = 0;
   const std::size_t bytes = std::min<std::size_t>(store.bytes, sizeof before);
@@ -105,21 +89,18 @@ bool ReusedSources::changes(const ProbeEvent& store) const {
   return std::memcmp(&before, &store.value, bytes) != 0;
 }
 
-void ReusedSources::report(const ProbeEvent& write, const ProbeEvent& change) {
-  const BusMaster by = core_behind(change);
-  const std::uint64_t place = std::uint64_t{write.pc} << 32 | change.pc;
+void ReusedSources::report(const ProbeEvent& write, const ProbeEvent& store) {
+  const std::uint64_t place = std::uint64_t{write.pc} << 32 | store.pc;
   if (std::find(reported_.begin(), reported_.end(), place) != reported_.end()) return;
   reported_.push_back(place);
   warn(write.core,
-       change_text(change) + " in cycle " + std::to_string(change.cycle) + " at " +
-           foundation::hex(change.address) + " of L1 changes the source of a write of " +
-           std::to_string(write.bytes) +
+       "a store in cycle " + std::to_string(store.cycle) + " at " + foundation::hex(store.address) +
+           " of L1 changes the source of a write of " + std::to_string(write.bytes) +
            " bytes, which may not be sent yet: no core has read the write counters of NIU " +
            (write.agent == BusMaster::kNoc1 ? "1" : "0") + " since cycle " +
            std::to_string(write.cycle) +
            ". Expected noc_async_writes_flushed or a barrier in between. Add it behind the write." +
-           at(write.core, write.pc) +
-           (by == BusMaster::kDebug ? std::string() : "\n  The change:" + at(by, change.pc)));
+           at(write.core, write.pc) + "\n  The store:" + at(store.agent, store.pc));
 }
 
 }  // namespace tvp::checks
