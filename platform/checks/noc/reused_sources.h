@@ -8,8 +8,8 @@
 
 namespace tvp::checks {
 
-/// Warns about a store of a core to data that a write of the tile still may send: no core has read
-/// a counter of the NIU's writes since the command. In the model a NIU may have read the data
+/// Warns about a store of a core to data that a write may still send: no core has read a write
+/// counter of the NIU since the command. In the model a NIU may have read the data
 /// already; on hardware other traffic can delay it. A store of the value that is there changes
 /// nothing.
 class ReusedSources : public Check {
