@@ -126,7 +126,7 @@ TEST_F(MeshDeviceTest, TellsWhoHangs) {
     mesh.finish();
     FAIL() << "no hang";
   } catch (const HangError& hang) {
-    EXPECT_NE(std::string(hang.what()).find("on chip0.tensix(4,3) has not finished"),
+    EXPECT_NE(std::string(hang.what()).find("on chip1.tensix(4,3) has not finished"),
               std::string::npos)
         << hang.what();
     EXPECT_NE(std::string(hang.what()).find("waits for 0x1c"), std::string::npos);
