@@ -350,15 +350,18 @@ TEST(PimProgram, HangsByName) {
   EXPECT_TRUE(has(arrivals, "waits for arrivals of channel 3")) << arrivals;
   EXPECT_FALSE(has(arrivals, "unit 4")) << arrivals;
   const std::string barrier = run_case(3, 3);
-  EXPECT_TRUE(has(barrier, "unit 2 (chip0.bank2) in main (")) << barrier;
-  EXPECT_TRUE(has(barrier, "waits for a barrier")) << barrier;
+  EXPECT_TRUE(has(barrier,
+                  "waits for a barrier; unit 1 (chip0.bank1) has ended without reaching it. "
+                  "1 more waits there: unit 2 (chip0.bank2)"))
+      << barrier;
 }
 
 // Heartbeats are no progress, and the report names them.
 TEST(PimProgram, HangsWithHeartbeats) {
   const std::string text = run_case(10, 3);
   EXPECT_TRUE(has(text, "hang: ")) << text;
-  EXPECT_TRUE(has(text, "unit 2 (chip0.bank2) in ")) << text;
+  EXPECT_TRUE(has(text, "unit 0 (chip0.bank0) in heartbeats (")) << text;
+  EXPECT_TRUE(has(text, "2 more wait there: unit 1 (chip0.bank1), unit 2 (chip0.bank2)")) << text;
   EXPECT_TRUE(has(text, "waits for arrivals of channel 3; meanwhile it only counts at ")) << text;
   EXPECT_TRUE(has(text, "cases.cpp:")) << text;
 }
