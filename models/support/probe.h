@@ -40,7 +40,8 @@ struct ProbeEvent {
     /// `address`:
     /// where the data lies (of a write) or goes (of a read) in the own tile. `is_local`: that is L1
     /// of this tile.
-    /// `x0`..`y1`, `remote`, `remote_address`: the other side; `vc`; `stored_end`.
+    /// `x0`..`y1`, `remote`, `remote_address`: the other side; `vc`; `stored_end`. `is_linked`: the
+    /// next command of the NIU uses the path of this one.
     kCommand,
     /// A packet of a command's write was read from L1 until `done`, and counts as sent.
     kSourceRead,
@@ -58,7 +59,7 @@ struct ProbeEvent {
     /// `agent` reads, or has written, `bytes` at `address` of `memory`. A read sees every write of
     /// an earlier `cycle`; hardware is done with it at `done`. An atomic is a read and a write.
     /// `instruction` and `thread` of a unit of the coprocessor. A core's own
-    /// accesses of L1 are reported as want_core_accesses() says.
+    /// accesses of L1 are reported as want_core_accesses() says; `value` is what it stores.
     kRead,
     kWritten,
     /// A thread unpacks `bytes` at `address` of L1 by an instruction that its core pushed at `pc`:
@@ -119,8 +120,11 @@ struct ProbeEvent {
     /// The matrix or the vector unit has begun `instruction` of `thread`, while ask_for_math() asks
     /// for it. Instructions of a REPLAY that change nothing for other threads may be left out.
     kMath,
+    /// `core` has sent a word to the mailbox of `agent`, or `agent` has taken one (`is_written`
+    /// false). The mailbox holds `packets` words now.
+    kMailbox,
   };
-  static constexpr unsigned kKinds = 29;
+  static constexpr unsigned kKinds = 30;
   /// The kind of an access of a memory.
   static constexpr Kind kind_of(bool is_write) { return is_write ? Kind::kWritten : Kind::kRead; }
   enum class Request : std::uint8_t { kRead, kWrite, kInlineWrite, kAtomic };
@@ -140,6 +144,7 @@ struct ProbeEvent {
   bool is_broadcast = false;
   bool is_local = false;
   bool is_own = false;
+  bool is_linked = false;
   std::uint8_t x0 = 0, y0 = 0, x1 = 0, y1 = 0;  ///< in coordinates of NoC 0
   std::uint8_t vc = kDynamicVc;                 ///< channel that a command requests
   Layout layout = Layout::kRows16;

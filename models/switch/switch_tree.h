@@ -13,7 +13,8 @@ namespace tvp::switching {
 /// node is the root.
 class SwitchTree {
  public:
-  static constexpr unsigned kMost = 512;  ///< limit of participants
+  static constexpr unsigned kMost = 512;      ///< limit of participants
+  static constexpr unsigned kMostLevels = 9;  ///< those of a binary tree of kMost participants
   static constexpr unsigned kNone = std::numeric_limits<unsigned>::max();
   using Set = std::bitset<kMost>;  ///< set of participants
   /// Calls a function with each participant of a set, in ascending order.

@@ -92,7 +92,9 @@ class L1Port {
       observer_->on(event_of(support::ProbeEvent::Kind::kRead, access));
   }
   void was_written(const L1Access& access, unsigned order) {
-    report(support::ProbeEvent::Kind::kWritten, access);
+    constexpr auto kWritten = support::ProbeEvent::Kind::kWritten;
+    if (probe_ != nullptr && probe_->wants(kWritten))
+      report_to_probe(kWritten, access, stored(access));
     if (observer_ != nullptr) [[unlikely]]
       observer_->on(event_of(support::ProbeEvent::Kind::kWritten, access));
     written(access.address, access.bytes, access.now, order);
@@ -125,10 +127,19 @@ class L1Port {
             .cycle = access.now,
             .done = access.done};
   }
-  void report_to_probe(support::ProbeEvent::Kind kind, const L1Access& access) const {
+  /// Returns the value that a core has stored there; 0 for other agents.
+  std::uint32_t stored(const L1Access& access) {
+    std::uint32_t value = 0;
+    if (access.agent <= support::BusMaster::kE)
+      std::memcpy(&value, bytes() + access.address, std::min<std::size_t>(access.bytes, 4));
+    return value;
+  }
+  void report_to_probe(support::ProbeEvent::Kind kind, const L1Access& access,
+                       std::uint32_t value = 0) const {
     support::ProbeEvent event = event_of(kind, access);
     event.pc = probe_->pc_behind(access.agent);
     event.offered = probe_->offered();
+    event.value = value;
     probe_->report(event);
   }
 

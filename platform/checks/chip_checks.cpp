@@ -7,7 +7,9 @@
 
 namespace tvp::checks {
 
-TileChecks& ChipChecks::add(const TileContext& context) {
+TileChecks& ChipChecks::add(const TileContext& given) {
+  TileContext context = given;
+  context.signals = &signals_;
   const auto failed_one = [this](const std::string& name, const std::string& reason) {
     failed(name, reason);
   };

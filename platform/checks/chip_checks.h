@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "foundation/warning_sink.h"
+#include "platform/checks/record/signalled_writes.h"
 #include "platform/checks/tile_checks.h"
 
 namespace tvp::checks {
@@ -12,7 +13,9 @@ namespace tvp::checks {
 /// The checks of the tiles of a chip, or of the units of a PIM system (x: their number).
 class ChipChecks {
  public:
-  explicit ChipChecks(foundation::WarningSink& warnings) : warnings_(warnings) {}
+  /// `dram`: the buffers of the chip's host; null for PIM units.
+  explicit ChipChecks(foundation::WarningSink& warnings, const DramBuffers* dram = nullptr)
+      : warnings_(warnings), signals_(dram) {}
   ChipChecks(const ChipChecks&) = delete;
   ChipChecks& operator=(const ChipChecks&) = delete;
 
@@ -29,6 +32,7 @@ class ChipChecks {
   void failed(const std::string& name, const std::string& reason);
 
   foundation::WarningSink& warnings_;
+  SignalledWrites signals_;
   std::vector<Tile> tiles_;
 };
 

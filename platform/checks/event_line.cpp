@@ -21,7 +21,7 @@ constexpr const char* kKindNames[ProbeEvent::kKinds] = {
     "stream_written",  "announce",       "first_write",  "reset",        "program_ends",
     "buffer",          "program_begins", "kernel",       "argument",     "given",
     "answers_counted", "semaphore",      "reconfigured", "dst_selected", "dst_read",
-    "dst_written",     "dst_changed",    "dst_loaded",   "math"};
+    "dst_written",     "dst_changed",    "dst_loaded",   "math",         "mailbox"};
 
 /// All fields but the kind.
 template <typename Event, typename Visit>
@@ -35,6 +35,7 @@ void for_each_field(Event& event, const Visit& visit) {
   visit("is_broadcast", event.is_broadcast);
   visit("is_local", event.is_local);
   visit("is_own", event.is_own);
+  visit("is_linked", event.is_linked);
   visit("x0", event.x0);
   visit("y0", event.y0);
   visit("x1", event.x1);

@@ -15,6 +15,7 @@
 namespace tvp::checks {
 
 class EventFile;
+class SignalledWrites;
 
 /// The tile whose events a check sees: information that no event contains (names for texts, bytes
 /// of L1, loaded code) and the sinks of findings.
@@ -38,8 +39,9 @@ struct TileContext {
   /// (`coprocessor.missing_config_waits`).
   Waits config_waits = Waits::kWarn;
   std::span<const std::uint8_t> l1{};
-  DramBuffers* dram = nullptr;  ///< the buffers of the chip's host
-  EventFile* events = nullptr;  ///< the file that records the events; null: none
+  DramBuffers* dram = nullptr;         ///< the buffers of the chip's host
+  SignalledWrites* signals = nullptr;  ///< record of the chip, set by ChipChecks
+  EventFile* events = nullptr;         ///< the file that records the events; null: none
   /// Data that the host writes to L1 for a program (kGiven).
   struct Given {
     std::string what{};         ///< "the arguments of reader.cpp"

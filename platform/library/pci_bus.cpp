@@ -83,6 +83,7 @@ PciBus::Place PciBus::place_of(std::uint64_t physical, std::uint32_t bytes) cons
 void PciBus::access(std::uint64_t physical, std::uint8_t* data, std::uint32_t bytes,
                     bool write) const {
   const Place place = place_of(physical, bytes);
+  devices_->pass_host_time(place.device, bytes, write);
   if (place.bar == 2) {
     devices_->access_bar2(place.device, place.offset, data, bytes, write);
   } else {

@@ -267,12 +267,16 @@ void Chip::check_conservation() const {
 }
 
 void Chip::describe_waiting(std::vector<std::string>& lines) const {
+  describe_packets(lines);
+  for (const auto& tile : tensix_) tile->describe_waiting(lines);
+}
+
+void Chip::describe_packets(std::vector<std::string>& lines) const {
   for (const auto& torus : torus_) {
     const std::size_t first = lines.size();
     torus->describe_in_flight(lines);
     for (std::size_t i = first; i < lines.size(); ++i) lines[i] = where_ + " " + lines[i];
   }
-  for (const auto& tile : tensix_) tile->describe_waiting(lines);
 }
 
 }  // namespace tvp::platform

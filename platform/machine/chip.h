@@ -61,6 +61,8 @@ class Chip : public sc_core::sc_module, public host::ChipAccess {
   void check_conservation() const;
   /// One line for each packet under way and each waiting agent, for the report of a hang.
   void describe_waiting(std::vector<std::string>& lines) const;
+  /// Only the packets.
+  void describe_packets(std::vector<std::string>& lines) const;
 
   // host::ChipAccess
   void access(unsigned noc, unsigned x, unsigned y, std::uint64_t address, std::uint8_t* data,

@@ -21,6 +21,8 @@ class DeviceAccess {
   virtual void set_host_memory(host::HostMemory& memory) = 0;
   /// Reports the host's accesses of a device to `listener`.
   virtual void set_listener(unsigned device, host::AccessListener& listener) = 0;
+  /// Lets the time of an access of a host program pass, which then has its effect (`host.timed`).
+  virtual void pass_host_time(unsigned device, std::uint32_t bytes, bool write) = 0;
   /// TLB windows and the registers of the chip.
   virtual void access_bar0(unsigned device, std::uint64_t offset, std::uint8_t* data,
                            std::uint32_t bytes, bool write) = 0;

@@ -22,13 +22,13 @@ std::unique_ptr<Machine> make(const SystemDescription& system, PlatformConfig& c
 struct Kind {
   const char* name;
   std::unique_ptr<Machine> (*make)(const SystemDescription&, PlatformConfig&);
-  /// Groups of keys that apply to it, besides those of the run and of waves.
+  /// Groups of keys and single keys that apply to it, besides those of the run and of waves.
   std::string_view groups;
 };
 constexpr Kind kKinds[] = {
     {"dram", make<DramMachine>, " dram dram_traffic "},
     {"wormhole", make<WormholeMachine>,
-     " chip coprocessor dram ethernet gdb movement noc pcie record riscv "},
+     " chip coprocessor dram ethernet gdb host.timed movement noc pcie record riscv "},
     {"mesh", make<MeshMachine>, " mesh traffic "},
     {"pim", make<PimMachine>, " gdb host host_traffic mesh pim riscv switch "},
 };
@@ -36,7 +36,8 @@ constexpr Kind kKinds[] = {
 bool has_group(const Kind& kind, const std::string& key) {
   const std::size_t dot = key.find('.');
   if (dot == std::string::npos || key.starts_with("wave.")) return true;
-  return kind.groups.find(" " + key.substr(0, dot) + " ") != std::string_view::npos;
+  return kind.groups.find(" " + key.substr(0, dot) + " ") != std::string_view::npos ||
+         kind.groups.find(" " + key + " ") != std::string_view::npos;
 }
 
 /// Refuses a key without effect, since it is a mistake of the user.

@@ -71,6 +71,30 @@ bool SymbolTable::is_of_first(const checks::CodeOwner& core, std::uint32_t addre
                      [&](const Code& code) { return address >= code.begin && address < code.end; });
 }
 
+std::shared_ptr<riscv::SourceLines> SymbolTable::kernel_file(const checks::CodeOwner& core) const {
+  const auto found = of_core_.find({core.chip, core.x, core.y, core.number});
+  if (found == of_core_.end() || found->second.size() < 2) return nullptr;
+  return found->second.back().file;
+}
+
+std::optional<riscv::SourceLocation> SymbolTable::kernel_of(const checks::CodeOwner& core) const {
+  const auto file = kernel_file(core);
+  if (!file) return std::nullopt;
+  const std::lock_guard lock(reading_);
+  // The compute kernels of older releases have a main function for each thread.
+  for (const char* name : {"kernel_main", "unpack_main", "math_main", "pack_main", "main"})
+    if (const auto found = file->declaration(name)) return found;
+  return std::nullopt;
+}
+
+bool SymbolTable::kernel_calls(const checks::CodeOwner& core,
+                               const std::vector<std::string>& functions) const {
+  const auto file = kernel_file(core);
+  const std::lock_guard lock(reading_);
+  return file && std::any_of(functions.begin(), functions.end(),
+                             [&](const std::string& function) { return file->calls(function); });
+}
+
 std::string SymbolTable::describe(unsigned chip, unsigned x, unsigned y, unsigned core,
                                   std::uint32_t address, support::Cycle at) const {
   const auto found = locate({chip, x, y, core}, address, at);

@@ -32,6 +32,17 @@ class SymbolTable : public checks::CodeNames {
                        support::Cycle at = support::kNever) const override {
     return describe(core.chip, core.x, core.y, core.number, address, at);
   }
+  /// The place of the code that is at the address now; nothing if it is not known.
+  std::optional<riscv::SourceLocation> place_of(const checks::CodeOwner& core,
+                                                std::uint32_t address,
+                                                support::Cycle at = support::kNever) const {
+    return locate({core.chip, core.x, core.y, core.number}, address, at);
+  }
+  /// The definition of kernel_main in the newest file of the core besides its first one; nothing if
+  /// there is none.
+  std::optional<riscv::SourceLocation> kernel_of(const checks::CodeOwner& core) const;
+  /// That kernel calls one of these functions.
+  bool kernel_calls(const checks::CodeOwner& core, const std::vector<std::string>& functions) const;
   bool is_of(const std::string& function, const checks::CodeOwner& core,
              std::uint32_t address) const override;
   bool is_of_first(const checks::CodeOwner& core, std::uint32_t address) const override;
@@ -41,6 +52,7 @@ class SymbolTable : public checks::CodeNames {
   std::optional<riscv::SourceLocation> locate(const Place& place, std::uint32_t address,
                                               support::Cycle at = support::kNever) const;
 
+  std::shared_ptr<riscv::SourceLines> kernel_file(const checks::CodeOwner& core) const;
   struct Code {
     std::uint32_t begin = 0;
     std::uint32_t end = 0;

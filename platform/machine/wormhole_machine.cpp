@@ -80,9 +80,10 @@ void WormholeMachine::make_foreign_link(const ForeignParts::EthernetChannel& at,
 void WormholeMachine::add_checks(Chip& chip, const PlatformConfig& config,
                                  HeldFaultPolicy& faults) {
   using checks::TileContext;
-  checks::ChipChecks& made = *checks_.emplace_back(std::make_unique<checks::ChipChecks>(faults));
   checks::DramBuffers& dram =
       *dram_buffers_.emplace_back(std::make_unique<checks::DramBuffers>(chip.spec()));
+  checks::ChipChecks& made =
+      *checks_.emplace_back(std::make_unique<checks::ChipChecks>(faults, &dram));
   const auto reaction_of = [](const foundation::Choice& choice) {
     if (choice == "off") return TileContext::Waits::kOff;
     return choice == "warn" ? TileContext::Waits::kWarn : TileContext::Waits::kFault;

@@ -16,6 +16,7 @@
 #include "platform/machine/chip.h"
 #include "platform/machine/chip_settings.h"
 #include "platform/machine/held_fault_policy.h"
+#include "platform/machine/host_times.h"
 #include "platform/machine/machine.h"
 #include "platform/machine/symbol_table.h"
 #include "platform/machine/waves/machine_waves.h"
@@ -76,6 +77,10 @@ class WormholeMachine : public Machine,
                    bool write) override;
   void access_tile(unsigned device, unsigned x, unsigned y, std::uint64_t address,
                    std::uint8_t* data, std::uint32_t bytes, bool write) override;
+  void pass_host_time(unsigned device, std::uint32_t bytes, bool write) override {
+    const support::Cycle cycles = host_times_.cycles(device, bytes, write);
+    if (cycles != 0) clock(cycles);
+  }
   /// Throws Fault(kDescription) when there is none.
   Chip& chip_of_device(unsigned device) const;
 
@@ -124,6 +129,7 @@ class WormholeMachine : public Machine,
   std::unique_ptr<MachineWaves> wave_rows_;
   std::vector<std::unique_ptr<BareProgram>> programs_;
   const host::HostMemory* host_memory_ = nullptr;
+  HostTimes host_times_{system_, config_};
 };
 
 }  // namespace tvp::platform

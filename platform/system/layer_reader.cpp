@@ -135,7 +135,7 @@ void LayerReader::read_chips(const toml::node& node) {
   if (!layer_.graph) layer_.chips.clear();
   for (const auto& element : source_.tables(node, "chip")) {
     const toml::table& table = *element.as_table();
-    std::vector<std::string> keys{"id", "description", "pci_device", "harvested_rows"};
+    std::vector<std::string> keys{"id", "description", "pci_device", "host_chip", "harvested_rows"};
     keys.insert(keys.end(), kShapeKeys.begin(), kShapeKeys.end());
     source_.allow_only(table, keys, "chip", "or a table of settings");
     layer_.chips.push_back(read_chip(table));
@@ -148,6 +148,10 @@ SystemLayer::Chip LayerReader::read_chip(const toml::table& table) {
   chip.id = static_cast<unsigned>(source_.integer(table, "id", 0, 255));
   if (const auto device = source_.optional_integer(table, "pci_device", 0, 31)) {
     chip.pci_device = static_cast<unsigned>(*device);
+  }
+  if (const auto host_chip = source_.optional_integer(table, "host_chip", 0, 255)) {
+    chip.host_chip = static_cast<unsigned>(*host_chip);
+    chip.host_chip_where = source_.place(*table.get("host_chip"));
   }
   if (const auto rows = source_.optional_integer(table, "harvested_rows", 0, kMost32)) {
     chip.harvested_rows = static_cast<std::uint32_t>(*rows);

@@ -23,6 +23,7 @@ SystemDescription SystemBuilder::build() {
   if (layer_.graph) place_chips(*layer_.graph);
   add_chips();
   check_pci_devices();
+  check_host_chips();
   describe_chips(system_, chosen_);
   if (layer_.graph) join_neighbours(*layer_.graph);
   add_links();
@@ -97,6 +98,10 @@ void SystemBuilder::add_chips() {
     ChipDescription& chip = chip_of(entry);
     listed_[entry.id] = entry.where;
     if (entry.pci_device) chip.pci_device = entry.pci_device;
+    if (entry.host_chip) {
+      chip.host_chip = entry.host_chip;
+      chip.host_chip_where = entry.host_chip_where;
+    }
     if (entry.harvested_rows) {
       chip.harvested_rows = *entry.harvested_rows;
       chip.harvested_where = entry.harvested_where;
@@ -137,6 +142,18 @@ void SystemBuilder::check_pci_devices() const {
     fail(listed->second, "pci_device " + std::to_string(*chip.pci_device) + " is already chip " +
                              std::to_string(listed->first == chip.id ? other->second : chip.id) +
                              "'s");
+  }
+}
+
+void SystemBuilder::check_host_chips() const {
+  for (const ChipDescription& chip : system_.chips) {
+    if (!chip.host_chip) continue;
+    const ChipDescription* const host = system_.find_chip(*chip.host_chip);
+    if (host == nullptr || host->id == chip.id || !host->pci_device || host->host_chip)
+      fail(chip.host_chip_where,
+           "host_chip = " + std::to_string(*chip.host_chip) + " of chip " +
+               std::to_string(chip.id) +
+               ": expected another chip that has a pci_device and no host_chip");
   }
 }
 

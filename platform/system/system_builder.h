@@ -28,6 +28,7 @@ class SystemBuilder {
   void add_chips();
   ChipDescription& chip_of(const SystemLayer::Chip& entry);
   void check_pci_devices() const;
+  void check_host_chips() const;
   void add_links();
   void check_end(const LinkEnd& end, const std::string& where) const;
   void add_devices();

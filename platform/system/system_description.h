@@ -28,7 +28,9 @@ struct ChipDescription {
   std::string kind = "wormhole_b0";    ///< name or file of its description
   std::string kind_where;              ///< "file:line"; empty if the system does not name it
   std::optional<unsigned> pci_device;  ///< empty: reached by ethernet only
-  std::uint32_t harvested_rows = 0;    ///< bit i: row spec->harvest_rows[i], as telemetry gives it
+  std::optional<unsigned> host_chip;  ///< chip over which the host reaches this one, for host.timed
+  std::string host_chip_where;
+  std::uint32_t harvested_rows = 0;  ///< bit i: row spec->harvest_rows[i], as telemetry gives it
   std::string harvested_where;
   SettingOverrides settings;  ///< for this chip alone
   std::shared_ptr<const foundation::ChipSpec> spec;

@@ -33,6 +33,8 @@ struct SystemLayer {
     std::optional<std::string> kind;
     std::string kind_where;
     std::optional<unsigned> pci_device;
+    std::optional<unsigned> host_chip;
+    std::string host_chip_where;
     std::optional<std::uint32_t> harvested_rows;
     std::string harvested_where;
     SettingOverrides settings;

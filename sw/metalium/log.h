@@ -18,19 +18,43 @@ enum LogType : unsigned char {
 }  // namespace tt
 
 namespace tvp::metalium {
-template <typename... Args>
-void log(const char* level, tt::LogType, fmt::format_string<Args...> format, Args&&... args) {
-  fmt::print("{}: {}\n", level, fmt::format(format, std::forward<Args>(args)...));
-}
-template <typename... Args>
-void log(const char* level, fmt::format_string<Args...> format, Args&&... args) {
-  log(level, tt::LogAlways, format, std::forward<Args>(args)...);
-}
+
+/// Prints lines of a level. An object, because macros cannot be named as tt::log_info, which
+/// programs of 2024 and 2025 do.
+struct Log {
+  template <typename... Args>
+  void operator()(tt::LogType, fmt::format_string<Args...> format, Args&&... args) const {
+    fmt::print("{}: {}\n", level, fmt::format(format, std::forward<Args>(args)...));
+  }
+  template <typename... Args>
+  void operator()(fmt::format_string<Args...> format, Args&&... args) const {
+    (*this)(tt::LogAlways, format, std::forward<Args>(args)...);
+  }
+
+  const char* level;
+};
+/// A level below `info`.
+struct NoLog {
+  template <typename... Args>
+  void operator()(Args&&...) const {}
+};
+
 }  // namespace tvp::metalium
 
-#define log_info(...) ::tvp::metalium::log("info", __VA_ARGS__)
-#define log_warning(...) ::tvp::metalium::log("warning", __VA_ARGS__)
-#define log_error(...) ::tvp::metalium::log("error", __VA_ARGS__)
-#define log_fatal(...) ::tvp::metalium::log("critical", __VA_ARGS__)
-#define log_debug(...) static_cast<void>(0)
-#define log_trace(...) static_cast<void>(0)
+inline constexpr tvp::metalium::Log log_info{"info"};
+inline constexpr tvp::metalium::Log log_warning{"warning"};
+inline constexpr tvp::metalium::Log log_error{"error"};
+inline constexpr tvp::metalium::Log log_fatal{"critical"};
+inline constexpr tvp::metalium::Log log_critical{"critical"};
+inline constexpr tvp::metalium::NoLog log_debug{};
+inline constexpr tvp::metalium::NoLog log_trace{};
+
+namespace tt {
+using ::log_critical;
+using ::log_debug;
+using ::log_error;
+using ::log_fatal;
+using ::log_info;
+using ::log_trace;
+using ::log_warning;
+}  // namespace tt

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "sw/metalium/names.h"
 
@@ -29,6 +30,14 @@ std::optional<Enum> enum_cast(std::string_view name) {
   for (std::size_t value = 0; value < kMost && !name.empty(); ++value)
     if (enum_name(static_cast<Enum>(value)) == name) return static_cast<Enum>(value);
   return std::nullopt;
+}
+/// All enumerators that have names, in ascending order.
+template <typename Enum>
+std::vector<Enum> enum_values() {
+  std::vector<Enum> values;
+  for (std::size_t value = 0; value < kMost; ++value)
+    if (!enum_name(static_cast<Enum>(value)).empty()) values.push_back(static_cast<Enum>(value));
+  return values;
 }
 
 }  // namespace magic_enum

@@ -28,9 +28,13 @@
 #include "sw/metalium/buffer_api.h"
 #include "sw/metalium/constants.h"
 #include "sw/metalium/device_api.h"
+#include "sw/metalium/log.h"
 #include "sw/metalium/names.h"
 #include "sw/metalium/numbers.h"
 #include "sw/metalium/program_api.h"
 #include "sw/metalium/queue_api.h"
 #include "sw/metalium/shape.h"
 #include "sw/metalium/tilize.h"
+
+// Headers until May 2025 declare this name.
+using std::string;

@@ -40,6 +40,22 @@ bool is_close(float a, float b, float relative, float absolute) {
   return apart <= absolute || apart <= relative * std::max(std::fabs(a), std::fabs(b));
 }
 
+bool packed_uint32_t_vector_comparison(const std::vector<std::uint32_t>& a,
+                                       const std::vector<std::uint32_t>& b,
+                                       const std::function<bool(float, float)>& alike,
+                                       int* different) {
+  if (a.size() != b.size()) return false;
+  const auto pair_alike = [&](std::uint32_t left, std::uint32_t right) {
+    const auto [a1, a2] = unpack_two_bfloat16_from_uint32(left);
+    const auto [b1, b2] = unpack_two_bfloat16_from_uint32(right);
+    return alike(a1, b1) && alike(a2, b2);
+  };
+  const auto found = std::mismatch(a.begin(), a.end(), b.begin(), pair_alike);
+  if (found.first == a.end()) return true;
+  if (different != nullptr) *different = static_cast<int>(found.first - a.begin());
+  return false;
+}
+
 void print_vec_of_bfloat16(const std::vector<bfloat16>& numbers, int tiles, const std::string& name,
                            int first) {
   constexpr std::size_t kSide = 32;

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -45,6 +46,13 @@ std::vector<bfloat16> create_identity_matrix(int rows, int columns, int ones);
 
 /// True if the numbers differ by at most `relative` of the larger one, or by `absolute`.
 bool is_close(float a, float b, float relative = 0.01F, float absolute = 0.001F);
+
+/// True if both halves of all words satisfy `alike`. Stores the first word that does not in
+/// `different`.
+bool packed_uint32_t_vector_comparison(const std::vector<std::uint32_t>& a,
+                                       const std::vector<std::uint32_t>& b,
+                                       const std::function<bool(float, float)>& alike,
+                                       int* different = nullptr);
 
 /// Prints a line for each row of `tiles` tiles from `first` on, each tile as 32 rows of 32.
 void print_vec_of_bfloat16(const std::vector<bfloat16>& numbers, int tiles,

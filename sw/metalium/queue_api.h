@@ -107,6 +107,8 @@ template <typename... Args>
 void ReadMeshDeviceProfilerResults(distributed::MeshDevice&, const Args&...) {}
 namespace detail {
 using tt_metal::DumpDeviceProfileResults;
+template <typename... Args>
+void ReadDeviceProfilerResults(IDevice*, const Args&...) {}
 }  // namespace detail
 
 }  // namespace tt::tt_metal

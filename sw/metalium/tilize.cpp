@@ -32,17 +32,9 @@ Tiling::Tiling(std::span<const std::uint32_t> of, const std::optional<PhysicalSi
       transpose_within_face(within),
       transpose_of_faces(of_faces) {}
 
-void Tiling::check(std::size_t numbers) const {
-  const std::size_t matrix = std::size_t{shape.shape[0]} * shape.shape[1];
-  shape.check(matrix);
-  if (matrix == 0 || numbers % matrix != 0)
-    bad_use("convert_layout", std::to_string(numbers) + " numbers are no matrices of " +
-                                  std::to_string(matrix) + " numbers");
-}
-
 std::size_t Tiling::position(TensorLayoutType layout, std::size_t matrix, std::uint32_t row,
                              std::uint32_t column) const {
-  const std::size_t first = matrix * shape.shape[0] * shape.shape[1];
+  const std::size_t first = matrix * shape.size();
   if (layout != TensorLayoutType::TILED_NFACES) return first + shape.position(layout, row, column);
   const std::uint32_t columns_of_tiles = shape.shape[1] / shape.tile[1];
   const std::size_t tile =

@@ -27,8 +27,6 @@ struct Tiling {
          const std::optional<PhysicalSize>& face, bool transpose_within_face,
          bool transpose_of_faces);
 
-  /// Throws Fault(kDescription) unless faces divide tiles, tiles a matrix, and matrices `numbers`.
-  void check(std::size_t numbers) const;
   std::size_t position(TensorLayoutType layout, std::size_t matrix, std::uint32_t row,
                        std::uint32_t column) const;
 
@@ -40,10 +38,10 @@ struct Tiling {
 template <typename T>
 std::vector<T> reorder(std::span<const T> numbers, const Tiling& tiling, TensorLayoutType from,
                        TensorLayoutType to) {
-  tiling.check(numbers.size());
+  tiling.shape.check(numbers.size());
   std::vector<T> result(numbers.size());
   const auto [rows, columns] = tiling.shape.shape;
-  const std::size_t matrices = numbers.size() / (std::size_t{rows} * columns);
+  const std::size_t matrices = numbers.size() / tiling.shape.size();
   for (std::size_t matrix = 0; matrix < matrices; ++matrix)
     for (std::uint32_t row = 0; row < rows; ++row)
       for (std::uint32_t column = 0; column < columns; ++column)

@@ -1,6 +1,6 @@
 #pragma once
-// Marks of the profiler Tracy in host programs (tracy/Tracy.hpp). They have no effect: the platform
-// writes reports and waves of a run.
+// Marks of the profiler Tracy in host programs (tracy/Tracy.hpp, common/TracyColor.hpp). They have
+// no effect, and their colors are not evaluated: the platform writes reports and waves of a run.
 
 #define ZoneScoped ((void)0)
 #define ZoneScopedN(name) ((void)0)

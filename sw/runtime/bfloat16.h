@@ -2,6 +2,7 @@
 
 #include <bit>
 #include <compare>
+#include <concepts>
 #include <cstdint>
 #include <vector>
 
@@ -14,6 +15,12 @@ class bfloat16 {
   /// Rounds to nearest, ties to even. NaN becomes tt-metal's NaN.
   constexpr bfloat16(float value)
       : bits_(rounded(std::bit_cast<std::uint32_t>(value))) {}  // NOLINT
+  /// The number. Compilers warn, because this constructor took bits until release 0.62.
+  template <std::same_as<std::uint16_t> Number>
+  [[deprecated(
+      "bfloat16(std::uint16_t) takes a number as since tt-metal 0.63; "
+      "bfloat16::from_bits takes bits")]] constexpr bfloat16(Number value)  // NOLINT
+      : bfloat16(static_cast<float>(value)) {}
   /// Towards zero.
   static constexpr bfloat16 truncate(float value) {
     return from_bits(static_cast<std::uint16_t>(std::bit_cast<std::uint32_t>(value) >> 16));
@@ -27,6 +34,7 @@ class bfloat16 {
   constexpr std::uint16_t bits() const { return bits_; }
   // For tt-metal's releases of 2025 and before.
   constexpr std::uint16_t to_uint16() const { return bits_; }
+  constexpr std::uint16_t to_packed() const { return bits_; }
   constexpr float to_float() const { return *this; }
 
   constexpr bfloat16& operator+=(bfloat16 other) { return *this = to_float() + other.to_float(); }

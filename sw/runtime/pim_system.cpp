@@ -154,14 +154,16 @@ void PimSystem::wait(std::span<const unsigned> units) {
 }
 
 void PimSystem::report_hang(std::span<const unsigned> running) {
-  std::string text = "nothing moves any more, and the programs of " +
-                     std::to_string(running.size()) + " units have not finished";
+  std::vector<std::string> lines;
   const json report = json::parse(library_.look(), nullptr, false);
   if (report.is_object() && report.contains("stuck"))
-    text = report.at("stuck").get<std::string>() + "\n" + text;
-  if (report.is_object() && report.contains("waiting")) {
-    for (const json& who : report.at("waiting")) text += "\n  " + who.get<std::string>();
-  }
+    lines.push_back(report.at("stuck").get<std::string>());
+  if (report.is_object() && report.contains("waiting"))
+    for (const json& who : report.at("waiting")) lines.push_back(who.get<std::string>());
+  lines.push_back("the programs of " + std::to_string(running.size()) +
+                  (running.size() == 1 ? " unit have" : " units have") + " not finished");
+  std::string text = "nothing moves any more: ";
+  for (std::size_t i = 0; i < lines.size(); ++i) text += (i == 0 ? "" : "\n  ") + lines[i];
   throw HangError(text);
 }
 

@@ -28,9 +28,9 @@ std::size_t in_blocks(const PhysicalSize& whole, const PhysicalSize& block, std:
 }  // namespace
 
 void TiledShape::check(std::size_t numbers) const {
-  if (numbers != std::size_t{shape[0]} * shape[1])
+  if (numbers == 0 || size() == 0 || numbers % size() != 0)
     bad_use("convert_layout",
-            std::to_string(numbers) + " numbers for a matrix of " + sides_of(shape));
+            std::to_string(numbers) + " numbers for matrices of " + sides_of(shape));
   check_divides("tiles of ", shape, tile);
   check_divides("faces of ", tile, face);
 }

@@ -23,25 +23,29 @@ struct TiledShape {
   PhysicalSize tile = {32, 32};
   PhysicalSize face = {16, 16};
 
-  /// Throws Fault(kDescription) unless faces divide the tile and tiles the matrix, which has
-  /// `numbers` elements.
+  /// Throws Fault(kDescription) unless faces divide the tile, tiles the matrix, and matrices the
+  /// `numbers`.
   void check(std::size_t numbers) const;
+  std::size_t size() const { return std::size_t{shape[0]} * shape[1]; }
   std::size_t position(TensorLayoutType layout, std::uint32_t row, std::uint32_t column) const;
 };
 
-/// Converts a matrix to another order. Throws Fault(kDescription) like TiledShape::check.
+/// Converts consecutive matrices to another order. Throws Fault(kDescription) like
+/// TiledShape::check.
 template <typename T>
 std::vector<T> convert_layout(std::span<const T> numbers, const TiledShape& shape,
                               TensorLayoutType from, TensorLayoutType to) {
   shape.check(numbers.size());
   std::vector<T> result(numbers.size());
-  for (std::uint32_t row = 0; row < shape.shape[0]; ++row)
-    for (std::uint32_t column = 0; column < shape.shape[1]; ++column)
-      result[shape.position(to, row, column)] = numbers[shape.position(from, row, column)];
+  for (std::size_t first = 0; first < numbers.size(); first += shape.size())
+    for (std::uint32_t row = 0; row < shape.shape[0]; ++row)
+      for (std::uint32_t column = 0; column < shape.shape[1]; ++column)
+        result[first + shape.position(to, row, column)] =
+            numbers[first + shape.position(from, row, column)];
   return result;
 }
 
-/// Converts a matrix of `rows` x `columns`, row by row, to 32 x 32 tiles of four faces.
+/// Converts matrices of `rows` x `columns`, row by row, to 32 x 32 tiles of four faces.
 template <typename T>
 std::vector<T> tilize_nfaces(const std::vector<T>& numbers, std::uint32_t rows,
                              std::uint32_t columns) {

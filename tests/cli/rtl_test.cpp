@@ -313,19 +313,20 @@ TEST(UserRouter, EqualsTheModel) {
 /// The first line names the router, the packet and the time.
 TEST(UserRouter, IsNamedIfItIsNeverReady) {
   const std::string router = ",router=rtl:" TVP_STUCK_ROUTER ":3:2";
-  const auto expect_hang = [](const std::string& arguments) {
+  const auto expect_hang = [](const std::string& arguments, const std::string& start) {
     const test::ReportedRun run = test::run_with_report(arguments);
     EXPECT_EQ(run.exit_code, 4) << run.errors;
     const std::string reason = run.report.at("reason");
     const std::string first = reason.substr(0, reason.find('\n'));
-    EXPECT_TRUE(first.starts_with("mesh.router (3,2) is never ready at its west input: packet "))
+    EXPECT_TRUE(
+        first.starts_with(start + "mesh.router (3,2) is never ready at its west input: packet "))
         << reason;
     EXPECT_NE(first.find(" from ("), std::string::npos) << first;
     EXPECT_NE(first.find(" created at "), std::string::npos) << first;
     EXPECT_TRUE(first.ends_with(" ns")) << first;
   };
-  expect_hang("run pim_allreduce --set " + (kHold + router));
-  expect_hang("run mesh --set mesh.flow_control=hold" + router);
+  expect_hang("run pim_allreduce --set " + (kHold + router), "nothing moves any more: ");
+  expect_hang("run mesh --set mesh.flow_control=hold" + router, "");
 }
 
 /// The data that arrive are those of the pins.

@@ -49,6 +49,13 @@ TEST_F(Cli, BadUsageSaysWhatWasExpected) {
   expect("run sdpa --set router=rtl", 2,
          {"'mesh.router' has no effect on quad_ring, a system of kind wormhole",
           "expected a system of kind mesh or pim"});
+  expect("run dram_loopback --set host.timed=maybe", 2, {"host.timed", "'maybe'"});
+  expect("run dram_loopback --set host.timed=true,host.copy_gb_s=3", 2,
+         {"'host.copy_gb_s' has no effect on", "expected a system of kind pim"});
+  expect("run dram_loopback --set pcie.host_read_ns=5", 2,
+         {"'pcie.host_read_ns' has no effect with host.timed=false: expected host.timed=true"});
+  expect("run dram_loopback --set host.timed=true,pcie.host_read_gb_s=0", 2,
+         {"pcie.host_read_gb_s"});
   expect("run sdpa --max-time soon", 2, {"time 'soon'", "ns, us, ms"});
   expect("run sdpa --system quad_rink", 2, {"quad_rink", "did you mean 'quad_ring'?"});
   expect("run sdpa --device /nowhere/lib.so", 2, {"/nowhere/lib.so"});

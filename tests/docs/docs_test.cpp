@@ -14,6 +14,7 @@
 #include "tests/docs/built_command.h"
 #include "tests/docs/document.h"
 #include "tests/support/port.h"
+#include "tests/support/release_names.h"
 #include "tests/support/test_folder.h"
 
 namespace tvp::docs {
@@ -201,6 +202,24 @@ TEST(Docs, TheTableOfSocketsIsComplete) {
     EXPECT_GE(named, 1u) << row << ": a socket without a test";
   }
   EXPECT_EQ(listed, declared_sockets());
+}
+
+// The table of tt-metal's releases counts the names that a test compiles.
+TEST(Docs, TheTableOfReleasesIsCurrent) {
+  const test::ReleaseNames names("sw/metalium/releases.txt");
+  ASSERT_FALSE(names.releases().empty());
+  std::string table = "|---|---|---|---|---|---|---|---|\n";
+  for (std::size_t i = 0; i < names.releases().size(); ++i) {
+    const auto& release = names.releases()[i];
+    std::ostringstream row;
+    row << "| " << release.name << " | " << release.date << " | " << release.commit << " | "
+        << release.examples;
+    for (const bool host : {true, false})
+      for (const bool headers : {true, false}) row << " | " << names.count(i, host, headers);
+    table += row.str() + " |\n";
+  }
+  const std::string page = Document("sw/metalium/README.md").text();
+  EXPECT_NE(page.find(table + "\n"), std::string::npos) << "expected:\n" << table;
 }
 
 TEST(Docs, TheReadmeFitsOnThreeScreens) {

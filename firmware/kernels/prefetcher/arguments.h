@@ -10,7 +10,7 @@ namespace tvp::kernels::prefetcher {
 enum Buffer : uint32_t {
   kBlocks = 0,      ///< sender: blocks in transit from DRAM, kPlaces
   kWeights = 1,     ///< receiver: bfloat4_b, bfloat8_b, bfloat16, over the remote buffer
-  kActivation = 4,  ///< receiver: its own shard of the activation, which stays
+  kActivation = 4,  ///< receiver: its own shard of the activation, or the resident tensor
   kGathered = 5,    ///< receiver: arriving shards
   kReady = 6,       ///< receiver: weights may be used
   kDone = 7,        ///< receiver: weights are no longer needed
@@ -22,18 +22,21 @@ inline constexpr uint32_t kFormats = 3;
 
 /// Compile-time arguments of all kernels.
 enum Switch : uint32_t {
-  kSkipCounters,   ///< performance mode: transactions are not counted one by one
-  kWriteIds,       ///< waits for writes by transaction id, a block later
-  kStreamCredits,  ///< credits in stream registers, not in L1
-  kCompact,        ///< tensors follow each other without gaps
-  kPausable,       ///< the writer waits while its pause word is not zero
-  kDirect,         ///< no prefetcher: each core reads its weights from DRAM itself
-  kHasBias,        ///< sums begin with the bias
-  kFunction,       ///< Function of each result
-  kLocalPops,      ///< pops of a local buffer over the remote one skip blocks
+  kSkipCounters,    ///< performance mode: transactions are not counted one by one
+  kWriteIds,        ///< waits for writes by transaction id, a block later
+  kStreamCredits,   ///< credits in stream registers, not in L1
+  kCompact,         ///< tensors follow each other without gaps
+  kPausable,        ///< other operations may pause the senders
+  kDirect,          ///< no prefetcher: each core reads its weights from DRAM itself
+  kHasBias,         ///< sums begin with the bias
+  kFunction,        ///< Function of each result
+  kLocalPops,       ///< pops of a local buffer over the remote one skip blocks
+  kConsumer,        ///< Consumer of the blocks
+  kConsumerPauses,  ///< receivers pause their sender while they write results
 };
 
 enum Function : uint32_t { kIdentity, kRelu, kSilu, kGelu };
+enum Consumer : uint32_t { kMatmul, kActivationFunction, kElementwiseChain };
 
 /// Common runtime arguments: these, then kShapeWords for each tensor.
 enum Common : uint32_t {
@@ -60,7 +63,7 @@ enum Shape : uint32_t {
 };
 
 /// Runtime arguments of a sender's kernels.
-enum SenderArgument : uint32_t { kBank, kChannel, kAddresses, kSenderStats, kPauseWord };
+enum SenderArgument : uint32_t { kBank, kChannel, kAddresses, kSenderStats, kControl };
 /// Runtime arguments of a receiver's kernels.
 enum ReceiverArgument : uint32_t {
   kRingIndex,
@@ -78,17 +81,43 @@ enum ReceiverArgument : uint32_t {
   kIsHop,        ///< only forwards shards of the activation
   kReceiverArguments,
 };
-/// Runtime arguments of a rival on the senders' NoC.
+/// Runtime arguments of an element-wise consumer's kernels, in place of those of the ring.
+enum ElementwiseArgument : uint32_t {
+  kResultsBank,
+  kElementwisePlace,  ///< as kPlaceInRow
+  kResultsAddress,    ///< in the bank, for the results of all layers
+  kSenderX,
+  kSenderY,
+  kSenderControl,
+  kElementwiseStats,
+  kPauseScratch,
+  kElementwiseArguments,
+};
+static_assert(kElementwisePlace == uint32_t{kPlaceInRow} &&
+              kElementwiseStats == uint32_t{kReceiverStats});
+/// Runtime arguments of a rival: another operation, on the senders' NoC or on their banks.
 enum RivalArgument : uint32_t {
-  kRivalMemory,
+  kRivalMemory,  ///< kRivalPlaces packets of 8 KiB, 16 bytes for pauses, RivalStats
   kRivalPackets,
-  kRivalToX,
-  kRivalToY,
+  kRivalDelay,
+  kRivalPauses,
   kRivalSenderX,
   kRivalSenderY,
-  kRivalPauseWord,
-  kRivalDelay,
-  kRivalStats,
+  kRivalControl,
+  kRivalToX,  ///< on the NoC: the core to which it writes
+  kRivalToY,
+  kRivalBank = kRivalToX,  ///< on a bank: what it reads
+  kRivalAddress = kRivalToY,
+};
+/// Packets that a rival has room for. One on the banks has as many in flight.
+inline constexpr uint32_t kRivalPlaces = 4;
+inline constexpr uint32_t kRivalPacketBytes = 8192;
+inline constexpr uint32_t kRivalScratch = kRivalPlaces * kRivalPacketBytes;
+inline constexpr uint32_t kRivalStats = kRivalScratch + 16;
+inline constexpr uint32_t kRivalBytes = kRivalStats + 16;
+enum RivalStat : uint32_t {
+  kRivalCycles,       ///< duration of its transfers
+  kRivalPauseCycles,  ///< until the sender had stopped
 };
 /// Semaphores of the ring.
 enum Semaphore : uint32_t { kArrived, kTaken };
@@ -106,6 +135,7 @@ enum SenderStat : uint32_t {
   kWriterNotSent,  ///< waits for its writes to leave
   kWriterPaused,
   kSenderStats_,
+  kReaderPaused = kSenderStats_,  ///< with kPausable
 };
 enum ReceiverStat : uint32_t {
   kComputeBegin,
@@ -113,10 +143,12 @@ enum ReceiverStat : uint32_t {
   kNoWeights,
   kNoWeightsAtFirst,  ///< waits for the first tensor
   kNoActivation,
+  kNoRoomForResults = kNoActivation,  ///< element-wise: waits for the writer of results
   kReceiverStats_,
 };
 /// Then follow two words for each layer and tensor: the times when its weights had arrived and when
-/// they were no longer needed. With kDirect they are the times of the first and the last block.
+/// they were no longer needed. With kDirect they are the times of the first and the last block, and
+/// for an element-wise consumer those of its first block and of its last result in DRAM.
 inline constexpr uint32_t kTensorStats = kReceiverStats_;
 
 /// Stream registers of kStreamCredits: a receiver's for arrived pages, a sender's for the room of

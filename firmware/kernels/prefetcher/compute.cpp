@@ -9,6 +9,7 @@
 #include "api/remote_circular_buffer.h"
 #include "compile_time_args.h"
 #include "firmware/kernels/prefetcher/fifo.h"
+#include "firmware/kernels/prefetcher/function.h"
 #include "firmware/kernels/prefetcher/shapes.h"
 #include "firmware/kernels/prefetcher/stopwatch.h"
 
@@ -20,7 +21,6 @@ constexpr bool kReadsItself = get_compile_time_arg_val(kDirect) != 0;
 constexpr bool kIsCompact = get_compile_time_arg_val(kCompact) != 0;
 constexpr bool kPops = get_compile_time_arg_val(kLocalPops) != 0;
 constexpr bool kBiased = get_compile_time_arg_val(kHasBias) != 0;
-constexpr uint32_t kApplied = get_compile_time_arg_val(kFunction);
 
 /// Each row of tiles in DST begins with the biases of its columns.
 ALWI void load_bias(uint32_t first, uint32_t width, uint32_t batch) {
@@ -28,19 +28,6 @@ ALWI void load_bias(uint32_t first, uint32_t width, uint32_t batch) {
   for (uint32_t row = 0; row < batch; ++row)
     for (uint32_t tile = 0; tile < width; ++tile)
       unary_bcast<BroadcastType::ROW>(kBias, first + tile, row * width + tile);
-}
-
-ALWI void apply_function([[maybe_unused]] uint32_t tiles) {
-  if constexpr (kApplied == kRelu) {
-    relu_tile_init();
-    for (uint32_t tile = 0; tile < tiles; ++tile) relu_tile(tile);
-  } else if constexpr (kApplied == kSilu) {
-    silu_tile_init();
-    for (uint32_t tile = 0; tile < tiles; ++tile) silu_tile(tile);
-  } else if constexpr (kApplied == kGelu) {
-    gelu_tile_init<false>();
-    for (uint32_t tile = 0; tile < tiles; ++tile) gelu_tile<false>(tile);
-  }
 }
 
 #if COMPILE_FOR_TRISC == 0
@@ -192,7 +179,7 @@ void kernel_main() {
       }
       UNPACK(weights.end(blocks));
       UNPACK(if (layer == 0 && tensor == 0) stats[kNoWeightsAtFirst] = no_weights);
-      apply_function(batch * width);
+      apply_function<get_compile_time_arg_val(kFunction)>(batch * width);
       tile_regs_commit();
       cb_reserve_back(kOutput, batch * width);
       tile_regs_wait();

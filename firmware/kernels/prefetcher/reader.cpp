@@ -3,6 +3,7 @@
 // oldest, also across tensors.
 
 #include "api/dataflow/dataflow_api.h"
+#include "firmware/kernels/prefetcher/gate.h"
 #include "firmware/kernels/prefetcher/shapes.h"
 #include "firmware/kernels/prefetcher/stopwatch.h"
 
@@ -11,9 +12,12 @@ using namespace tvp::kernels::prefetcher;
 namespace {
 
 constexpr bool kSkips = get_compile_time_arg_val(kSkipCounters) != 0;
+constexpr bool kPauses = get_compile_time_arg_val(kPausable) != 0;
 
 uint32_t no_room = 0;
 uint32_t no_data = 0;
+[[maybe_unused]] uint32_t paused = 0;
+[[maybe_unused]] PrefetcherGate gate;
 
 }  // namespace
 
@@ -41,6 +45,7 @@ void kernel_main() {
     oldest = oldest == places ? 1 : oldest + 1;
     --under_way;
   };
+  if constexpr (kPauses) gate.begin(get_arg_val<uint32_t>(kControl), PrefetcherGate::End::kReader);
   for (uint32_t layer = 0; layer < layers; ++layer) {
     for (uint32_t tensor = 0; tensor < tensors; ++tensor) {
       const TensorShape shape(tensor);
@@ -51,7 +56,16 @@ void kernel_main() {
       noc_async_read_one_packet_set_state<true>(source, page, channel);
       uint32_t offset = 0;
       for (uint32_t block = 0; block < blocks; ++block) {
-        timed(no_room, [&] { cb_reserve_back(kBlocks, under_way + 1); });
+        if constexpr (kPauses) {
+          const auto await_all = [&] {
+            while (under_way != 0) await_oldest();
+          };
+          wait_while_paused(gate, paused, await_all);
+          const auto has_room = [&] { return cb_pages_reservable_at_back(kBlocks, under_way + 1); };
+          wait_with_pauses(gate, no_room, paused, has_room, await_all);
+        } else {
+          timed(no_room, [&] { cb_reserve_back(kBlocks, under_way + 1); });
+        }
         noc_async_read_set_trid(id);
         uint32_t to = ring + (id - 1) * slot_bytes;
         for (uint32_t i = 0; i < pages; ++i, offset += page, to += page)
@@ -65,5 +79,9 @@ void kernel_main() {
   noc_async_read_set_trid(0);
   stats[kReaderNoRoom] = no_room;
   stats[kReaderNoData] = no_data;
+  if constexpr (kPauses) {
+    stats[kReaderPaused] = paused;
+    gate.end();
+  }
   stats[kReaderEnd] = c_tensix_core::read_wall_clock_l();
 }

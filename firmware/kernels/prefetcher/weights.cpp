@@ -1,6 +1,6 @@
 // Receiver: notifies the compute cores when a tensor has arrived, and the sender when it is no
-// longer needed. Tensors arrive and leave as a whole, because every core takes the blocks in a
-// different order.
+// longer needed. For a ring, tensors arrive and leave as a whole, because every core takes the
+// blocks in a different order. For an element-wise consumer, blocks arrive and leave one by one.
 
 #include "firmware/kernels/prefetcher/credits.h"
 #include "firmware/kernels/prefetcher/fifo.h"
@@ -15,6 +15,7 @@ constexpr bool kStreams = get_compile_time_arg_val(kStreamCredits) != 0;
 constexpr bool kIsCompact = get_compile_time_arg_val(kCompact) != 0;
 constexpr bool kOwnWay = kStreams || kIsCompact;
 constexpr bool kPops = get_compile_time_arg_val(kLocalPops) != 0;
+constexpr bool kBlockwise = get_compile_time_arg_val(kConsumer) != kMatmul;
 
 using Credits = std::conditional_t<kStreams, StreamedCredits, CountedCredits>;
 
@@ -75,6 +76,26 @@ void lend_local_pages(const TensorShape& shape, uint32_t blocks) {
   cb_reserve_back(buffer, all);
 }
 
+/// While the compute cores use one block, they know of the next one.
+void hand_over_blocks(uint32_t blocks, uint32_t place, volatile uint32_t* arrived) {
+  constexpr uint32_t kMost = 2;
+  uint32_t lent = 0;
+  for (uint32_t block = 0; block < blocks || lent != 0;) {
+    if (block < blocks && lent < kMost) {
+      wait(lent + 1);
+      if (block == 0) arrived[0] = c_tensix_core::read_wall_clock_l();
+      cb_push_back(kReady, 1);
+      ++block;
+      ++lent;
+    } else {
+      cb_wait_front(kDone, 1);
+      cb_pop_front(kDone, 1);
+      pop(1, place);
+      --lent;
+    }
+  }
+}
+
 }  // namespace
 
 void kernel_main() {
@@ -87,18 +108,22 @@ void kernel_main() {
     for (uint32_t tensor = 0; tensor < tensors; ++tensor, arrived += 2) {
       const TensorShape shape(tensor);
       begin(shape, place);
-      wait(blocks);
-      arrived[0] = c_tensix_core::read_wall_clock_l();
-      if constexpr (kPops) {
-        lend_local_pages(shape, blocks);
+      if constexpr (kBlockwise) {
+        hand_over_blocks(blocks, place, arrived);
       } else {
-        cb_reserve_back(kReady, 1);
-        cb_push_back(kReady, 1);
-        cb_wait_front(kDone, 1);
-        cb_pop_front(kDone, 1);
+        wait(blocks);
+        arrived[0] = c_tensix_core::read_wall_clock_l();
+        if constexpr (kPops) {
+          lend_local_pages(shape, blocks);
+        } else {
+          cb_reserve_back(kReady, 1);
+          cb_push_back(kReady, 1);
+          cb_wait_front(kDone, 1);
+          cb_pop_front(kDone, 1);
+        }
+        arrived[1] = c_tensix_core::read_wall_clock_l();
+        pop(blocks, place);
       }
-      arrived[1] = c_tensix_core::read_wall_clock_l();
-      pop(blocks, place);
     }
   }
   experimental::update_remote_cb_config_in_l1(kRemote);

@@ -2,6 +2,7 @@
 
 #include "firmware/kernels/prefetcher/credits.h"
 #include "firmware/kernels/prefetcher/fifo.h"
+#include "firmware/kernels/prefetcher/gate.h"
 #include "firmware/kernels/prefetcher/shapes.h"
 #include "firmware/kernels/prefetcher/stopwatch.h"
 
@@ -23,13 +24,21 @@ uint32_t no_block = 0;
 uint32_t no_room = 0;
 uint32_t not_sent = 0;
 uint32_t paused = 0;
+[[maybe_unused]] PrefetcherGate gate;
+uint32_t paused_id = 0;  ///< with kIds: id of a block whose writes may still be leaving
 
 RemoteSenderCBInterface& remote() { return get_remote_sender_cb_interface(kRemote); }
+
+/// Writes that may still be leaving when a pause begins; their block keeps its place.
+void await_leaving() {
+  if (kIds && paused_id != 0) noc_async_write_flushed_with_trid(paused_id);
+}
 
 /// Waits until all receivers have room.
 void wait_for_room(const RemoteSenderCBInterface& cb, uint32_t bytes) {
   for (uint32_t i = 0; i < cb.num_receivers; ++i) {
     while (!Credits::has_room(cb, i, bytes / tvp::contract::kRemoteCbUnit)) {
+      if constexpr (kPauses) wait_while_paused(gate, paused, await_leaving);
     }
   }
 }
@@ -49,7 +58,7 @@ void begin(const TensorShape& shape) {
 }
 
 void reserve() {
-  if constexpr (!kOwnWay) {
+  if constexpr (!kOwnWay && !kPauses) {
     experimental::remote_cb_reserve_back(kRemote, 1);
   } else {
     wait_for_room(remote(), tvp::remote_cb::extent(remote(), remote().fifo_wr_ptr, 1));
@@ -103,23 +112,16 @@ void release(uint32_t id) {
   cb_pop_front(kBlocks, 1);
 }
 
-void wait_while_paused(const volatile uint32_t* word) {
-  if (*word == 0) return;
-  timed(paused, [&] {
-    while (*word != 0) {
-    }
-  });
-}
-
 }  // namespace
 
 void kernel_main() {
   volatile uint32_t* stats = stats_at(get_arg_val<uint32_t>(kSenderStats));
   stats[kWriterBegin] = c_tensix_core::read_wall_clock_l();
-  const auto* pause = reinterpret_cast<const volatile uint32_t*>(get_arg_val<uint32_t>(kPauseWord));
+  const uint32_t control = get_arg_val<uint32_t>(kControl);
   const uint32_t layers = common(kLayers);
   const uint32_t tensors = common(kTensors);
   const uint32_t blocks = common(kRingSize);
+  if constexpr (kPauses) gate.begin(control, PrefetcherGate::End::kWriter);
   Credits::init(remote());
 
   const uint32_t ring = get_read_ptr(kBlocks);
@@ -133,14 +135,28 @@ void kernel_main() {
       const TensorShape shape(tensor);
       begin(shape);
       for (uint32_t block = 0; block < blocks; ++block) {
-        if constexpr (kPauses) wait_while_paused(pause);
+        if constexpr (kPauses) {
+          paused_id = id_under_way;
+          wait_while_paused(gate, paused, await_leaving);
+        }
         // Frees the place for the reader when there is no other work.
         if (kIds && id_under_way != 0 && !cb_pages_available_at_front(kBlocks, 2)) {
           release(id_under_way);
           id_under_way = 0;
         }
-        timed(no_block, [&] { cb_wait_front(kBlocks, id_under_way != 0 ? 2 : 1); });
-        timed(no_room, [] { reserve(); });
+        if constexpr (kPauses) {
+          paused_id = id_under_way;
+          const auto has_block = [&] {
+            return cb_pages_available_at_front(kBlocks, id_under_way != 0 ? 2 : 1);
+          };
+          wait_with_pauses(gate, no_block, paused, has_block, await_leaving);
+          const uint32_t before = paused;
+          timed(no_room, [] { reserve(); });
+          no_room -= paused - before;
+        } else {
+          timed(no_block, [&] { cb_wait_front(kBlocks, id_under_way != 0 ? 2 : 1); });
+          timed(no_room, [] { reserve(); });
+        }
         if constexpr (kIds) noc_async_write_set_trid(slot + 1);
         push(shape, ring + slot * slot_bytes);
         if constexpr (kIds) {
@@ -168,5 +184,6 @@ void kernel_main() {
   stats[kWriterNoRoom] = no_room;
   stats[kWriterNotSent] = not_sent;
   stats[kWriterPaused] = paused;
+  if constexpr (kPauses) gate.end();
   stats[kWriterEnd] = c_tensix_core::read_wall_clock_l();
 }

@@ -106,6 +106,7 @@ void NiuInitiator::report_command(const RequestInitiator& r, Cycle now) const {
               .request = request_of(kind_of(r)),
               .is_posted = r.is_posted(),
               .is_broadcast = r.is_broadcast(),
+              .is_linked = r.is_linked(),
               .pc = r.pc,
               .bytes = r.has_length() ? r.at_len_be : 0,
               .packets = r.packets_left,

@@ -11,8 +11,9 @@ struct HostConfig : foundation::SettingGroup {
   foundation::Setting<bool> timed{
       *this,
       {"timed", "",
-       "true: accesses of host programs to PIM banks take simulated time for copying, and for "
-       "commands and data on the shared pins of the memory channel; false: no time",
+       "true: accesses of host programs take simulated time; false: no time. PIM banks: commands "
+       "and data on the shared pins of the memory channel, then copying. Chips: PCI Express, and "
+       "ethernet to chips behind another one",
        foundation::kOwnChoice},
       false};
   foundation::Setting<double> copy_gb_s{

@@ -13,20 +13,19 @@ namespace tvp::pim {
 /// An order to the switch between the chips of a rank that is more than forwarding the packet.
 struct SwitchOrder {
   enum class Kind : std::uint8_t { kPass, kMulticast, kReduce };
-  static constexpr std::uint32_t kEverybody = ~std::uint32_t{0};
   Kind kind = Kind::kPass;
   std::uint8_t op = 0;  ///< as in foundation/regs/pim.h
   std::uint8_t type = 0;
-  /// Reduction: source chips of the rank, one bit each. A network of more than 32 participants
-  /// names them instead: kEverybody, or 1 + the number of one.
-  std::uint32_t from_chips = 0;
+  bool ranges = false;           ///< the next two are ranges (kOrderRanges in regs/pim.h)
+  std::uint32_t from_chips = 0;  ///< reduction: source chips of the rank, one bit each
   std::uint32_t to_chips = 0;
   std::uint32_t number = 0;  ///< reduction: its number at the sender
   std::uint32_t part = 0;    ///< number of the packet in it
+
   /// True for orders of different chips to the same reduction.
   bool agrees(const SwitchOrder& other) const {
-    return op == other.op && type == other.type && from_chips == other.from_chips &&
-           to_chips == other.to_chips;
+    return op == other.op && type == other.type && ranges == other.ranges &&
+           from_chips == other.from_chips && to_chips == other.to_chips;
   }
 };
 

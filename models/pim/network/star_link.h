@@ -21,8 +21,7 @@ struct StarLink {
     Ps waited = 0;  ///< sum of the waits of ready packets, for the link or a slot behind it
     std::size_t most_queued = 0;
   };
-  /// Slots behind the link that operands of a group occupy or will occupy. The group is
-  /// SwitchOrder::from_chips.
+  /// Slots behind the link that operands of a group occupy or will occupy.
   struct GroupSlots {
     std::uint32_t group = 0;
     std::uint32_t used = 0;

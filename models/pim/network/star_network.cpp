@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "foundation/fault.h"
+#include "foundation/regs/pim.h"
 
 namespace tvp::pim {
 
@@ -108,7 +109,7 @@ std::uint32_t StarNetwork::make(Parcel parcel) {
 }
 
 std::uint32_t& StarNetwork::slots_in_use(StarLink& link, const Parcel& parcel) {
-  return parcel.is_operand ? link.used_by(parcel.packet.order.from_chips) : link.used;
+  return parcel.is_operand ? link.used_by(parcel.group) : link.used;
 }
 
 bool StarNetwork::has_slot(StarLink& link, const Parcel& parcel) {
@@ -122,8 +123,8 @@ bool StarNetwork::has_slot(StarLink& link, const Parcel& parcel) {
 void StarNetwork::release(std::uint32_t number, Ps when, Cycle now) {
   Parcel& parcel = parcels_[number];
   if (parcel.in_link != kNoLink) {
-    const std::uint32_t group = parcel.is_operand ? parcel.packet.order.from_chips : 0;
-    post(Step::kCredit, links_[parcel.in_link], group, cycle_after(when + hop_, now));
+    post(Step::kCredit, links_[parcel.in_link], parcel.is_operand ? parcel.group : 0,
+         cycle_after(when + hop_, now));
   }
   for (const std::uint32_t operand : std::exchange(parcel.holds, {})) release(operand, when, now);
   parcels_[number] = {};
@@ -144,6 +145,7 @@ bool StarNetwork::may_inject(const Packet& packet) {
   Parcel parcel;
   parcel.packet = packet;
   parcel.is_operand = packet.order.kind == SwitchOrder::Kind::kReduce;
+  if (parcel.is_operand) parcel.group = group_of(set_of(packet.order, packet.order.from_chips));
   const bool may = has_slot(up(packet.source), parcel);
   if (!may) waits_to_inject_[packet.source] = true;
   return may;
@@ -166,6 +168,7 @@ void StarNetwork::inject(const Packet& packet, Cycle when) {
       break;
     case SwitchOrder::Kind::kReduce: {
       parcel.is_operand = true;
+      parcel.group = group_of(set_of(packet.order, packet.order.from_chips));
       auto what = std::make_shared<PartialResult>();
       what->operands = {packet};
       what->bytes.assign(packet.payload.begin(), packet.payload.end());
@@ -259,7 +262,7 @@ void StarNetwork::send(StarLink& link, std::uint32_t number, Cycle now, Ps earli
   if (!why.empty()) {
     if (!arrives) {
       const bool is_operand = parcels_[number].is_operand;
-      post(Step::kCredit, link, is_operand ? parcels_[number].packet.order.from_chips : 0,
+      post(Step::kCredit, link, is_operand ? parcels_[number].group : 0,
            cycle_after(end + hop_, now));
     }
     return lose(link, parcels_[number], why);
@@ -315,7 +318,8 @@ void StarNetwork::combine(unsigned node, std::uint32_t number, Cycle now) {
   const std::vector<unsigned>& children = tree_.children(node);
   const auto port = static_cast<unsigned>(std::ranges::find(children, child) - children.begin());
   StarCombiner& combiner = combiners_[node - tree_.participants()];
-  const Set from = set_of(operand.packet.order.from_chips);
+  const std::uint32_t group = operand.group;
+  const Set from = groups_[group - 1];
   auto combined = combiner.add(operand.packet.order, from,
                                {.port = port,
                                 .parcel = number,
@@ -341,10 +345,11 @@ void StarNetwork::combine(unsigned node, std::uint32_t number, Cycle now) {
   const SwitchOrder& order = result.packet.order;
   if ((from & ~tree_.below(node)).any()) {
     result.is_operand = true;
+    result.group = group;
     result.copies = 1;
     return queue(up(node), make(std::move(result)), now);
   }
-  result.targets = set_of(order.to_chips);
+  result.targets = set_of(order, order.to_chips);
   for (const Packet& packet : result.what->operands)
     if (!result.targets.test(packet.source)) endpoints_[packet.source]->absorbed(packet);
   distribute(node, SwitchTree::kNone, make(std::move(result)), now);
@@ -368,35 +373,44 @@ void StarNetwork::distribute(unsigned node, unsigned came_from, std::uint32_t nu
 
 std::string StarNetwork::refusal(unsigned unit, const SwitchOrder& order) const {
   const std::string known = "participants 0 to " + std::to_string(tree_.participants() - 1);
-  const auto names_nobody = [&](std::uint32_t value) {
-    const unsigned most = tree_.participants();
-    if (names_) return value == 0 || (value > most && value != SwitchOrder::kEverybody);
-    return value == 0 || (most < kMaskBits && value >> most != 0);
-  };
-  if (names_nobody(order.to_chips)) return "expected receivers among " + known;
+  if (set_of(order, order.to_chips).none()) return "expected receivers among " + known;
+  const Set to = targets(unit, order);
   if (order.kind == SwitchOrder::Kind::kMulticast)
-    // A multicast to everybody by name leaves out the own chip.
-    return targets(unit, order).none() || targets(unit, order).test(unit)
-               ? "expected receivers other than the own chip"
-               : "";
+    return to.none() || to.test(unit) ? "expected receivers other than the own chip" : "";
   if (!switches_.alu) return "the switch has no ALU: expected switch.alu=true";
-  if (names_nobody(order.from_chips) || !set_of(order.from_chips).test(unit))
-    return "expected the own chip and others among " + known;
-  if ((set_of(order.to_chips) & ~set_of(order.from_chips)).any())
-    return "expected chips that send something among the receivers";
+  const Set from = set_of(order, order.from_chips);
+  if (!from.test(unit)) return "expected the own chip and others among " + known;
+  if ((to & ~from).any()) return "expected chips that send something among the receivers";
   return "";
 }
 
-StarNetwork::Set StarNetwork::set_of(std::uint32_t value) const {
-  if (!names_) return Set(value);
-  if (value == SwitchOrder::kEverybody) return tree_.below(tree_.nodes() - 1);
-  return Set().set(value - 1);
+StarNetwork::Set StarNetwork::set_of(const SwitchOrder& order, std::uint32_t value) const {
+  namespace stop = regs::pim::stop;
+  const Set& all = tree_.below(tree_.nodes() - 1);
+  if (!order.ranges) {
+    const Set mask(value);
+    return (mask & ~all).any() ? Set() : mask;
+  }
+  const std::uint32_t first = value & stop::kRangeMask;
+  const std::uint32_t count = value >> stop::kRangeCountShift & stop::kRangeMask;
+  const std::uint32_t stride = value >> stop::kRangeStrideShift;
+  if (count == 0 || stride == 0 || first + (count - 1) * stride >= tree_.participants()) return {};
+  Set range;
+  for (std::uint32_t i = 0; i < count; ++i) range.set(first + i * stride);
+  return range;
 }
 
 StarNetwork::Set StarNetwork::targets(unsigned unit, const SwitchOrder& order) const {
-  Set made = set_of(order.to_chips);
-  if (names_ && order.kind == SwitchOrder::Kind::kMulticast) made.reset(unit);
+  Set made = set_of(order, order.to_chips);
+  if (order.ranges && order.kind == SwitchOrder::Kind::kMulticast) made.reset(unit);
   return made;
+}
+
+/// Systems have few groups.
+std::uint32_t StarNetwork::group_of(const Set& from) {
+  const auto found = std::ranges::find(groups_, from);
+  if (found == groups_.end()) groups_.push_back(from);
+  return static_cast<std::uint32_t>(std::ranges::find(groups_, from) - groups_.begin()) + 1;
 }
 
 std::vector<unsigned> StarNetwork::receivers(unsigned unit, const SwitchOrder& order) const {

@@ -83,6 +83,7 @@ class StarNetwork : public Network, public support::EventTarget {
     enum class State : std::uint8_t { kFree, kTravels, kWaits, kLeaves };
     State state = State::kFree;
     bool is_operand = false;
+    std::uint32_t group = 0;  ///< reduction: number of its set of participants, from 1 on
     Packet packet;
     std::shared_ptr<const PartialResult> what;        ///< reduction: partial result
     std::shared_ptr<const std::vector<Packet>> each;  ///< multicast: packets of its targets
@@ -108,10 +109,11 @@ class StarNetwork : public Network, public support::EventTarget {
   void deliver(unsigned unit, std::uint32_t number, support::Cycle now);
   void sent(StarLink& link, std::uint32_t number, support::Cycle now);
   void release(std::uint32_t number, Ps when, support::Cycle now);
-  /// The participants that a register of an order stands for, which has none that do not exist.
-  Set set_of(std::uint32_t value) const;
+  /// The participants in a register of an order; none if it has one that does not exist.
+  Set set_of(const SwitchOrder& order, std::uint32_t value) const;
   /// The participants that get a multicast or a result of this unit.
   Set targets(unsigned unit, const SwitchOrder& order) const;
+  std::uint32_t group_of(const Set& from);
   void credit(StarLink& link, std::uint32_t group, support::Cycle now);
   std::shared_ptr<const std::vector<Packet>> copies_of(const Packet& packet) const;
   static Packet copy_for(unsigned unit, const Parcel& parcel);
@@ -126,9 +128,6 @@ class StarNetwork : public Network, public support::EventTarget {
   const PimConfig& config_;
   const switching::SwitchConfig& switches_;
   const switching::SwitchTree tree_;
-  static constexpr unsigned kMaskBits = 32;  ///< bits of a register of an order
-  /// Registers of orders hold names instead of masks (SwitchOrder::from_chips).
-  const bool names_ = tree_.participants() > kMaskBits;
   const switching::SwitchLinkFaults faults_;
   support::Calendar& calendar_;
   const foundation::Period clock_;
@@ -138,6 +137,7 @@ class StarNetwork : public Network, public support::EventTarget {
   std::vector<StarCombiner> combiners_;  ///< index: switch
   std::vector<NetworkEndpoint*> endpoints_;
   std::vector<bool> waits_to_inject_;  ///< index: participant
+  std::vector<Set> groups_;            ///< sets of participants of reductions
   std::vector<Parcel> parcels_;
   std::vector<std::uint32_t> free_parcels_;
   Stats stats_;

@@ -15,6 +15,14 @@ using support::MmioAccess;
 namespace {
 // Tokens of events.
 constexpr std::uint64_t kPump = ~std::uint64_t{0};
+
+/// "6" for a mask, "8 + 2 i, i < 4" for a range.
+std::string chips_text(std::uint32_t order, std::uint32_t chips) {
+  if ((order & stop_regs::kOrderRanges) == 0) return std::to_string(chips);
+  return std::to_string(chips & stop_regs::kRangeMask) + " + " +
+         std::to_string(chips >> stop_regs::kRangeStrideShift) + " i, i < " +
+         std::to_string(chips >> stop_regs::kRangeCountShift & stop_regs::kRangeMask);
+}
 }  // namespace
 
 Stop::Stop(const Environment& environment)
@@ -169,7 +177,7 @@ void Stop::go(MmioAccess& access) {
 }
 
 std::string Stop::why_no_order(const SwitchOrder& order) const {
-  if (order_ >> (stop_regs::kTypeShift + 4) != 0 ||
+  if ((order_ & ~stop_regs::kOrderRanges) >> (stop_regs::kTypeShift + 4) != 0 ||
       (order.kind != SwitchOrder::Kind::kMulticast && order.kind != SwitchOrder::Kind::kReduce)) {
     return "it has no order " + std::to_string(order_);
   }
@@ -192,12 +200,13 @@ std::string Stop::why_no_order(const SwitchOrder& order) const {
 void Stop::go_switch(MmioAccess& access) {
   const auto text = [&] {
     return "order to the switch, " + std::to_string(bytes_) + " bytes from chips " +
-           std::to_string(from_chips_) + " to chips " + std::to_string(to_chips_) + ", channel " +
-           std::to_string(channel_);
+           chips_text(order_, from_chips_) + " to chips " + chips_text(order_, to_chips_) +
+           ", channel " + std::to_string(channel_);
   };
   SwitchOrder order{.kind = static_cast<SwitchOrder::Kind>(order_ & 0xF),
                     .op = static_cast<std::uint8_t>(order_ >> stop_regs::kOpShift & 0xF),
                     .type = static_cast<std::uint8_t>(order_ >> stop_regs::kTypeShift & 0xF),
+                    .ranges = (order_ & stop_regs::kOrderRanges) != 0,
                     .from_chips = from_chips_,
                     .to_chips = to_chips_};
   const std::string refusal = why_no_order(order);

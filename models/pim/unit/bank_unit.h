@@ -92,6 +92,7 @@ class BankUnit : public sc_core::sc_module, private ExitClient {
   const std::string& output() const { return control_.output(); }
   /// For example "arrivals of channel 3": the event for which a sleeping or blocked core waits.
   std::string waits_for() const;
+  bool is_at_barrier() const { return barrier_.waiting(); }
 
  private:
   void exited(std::uint32_t status, support::Cycle now) override;

@@ -21,20 +21,27 @@ struct SourceLines::Dwarf {
     if (file >= 0) ::close(file);
   }
 
-  /// The compilation unit of `address`. Without .debug_aranges all units must be searched.
-  bool unit_of(Dwarf_Addr address, Dwarf_Die& unit) const {
-    if (dwarf_addrdie(handle, address, &unit) != nullptr) return true;
+  /// Calls `visit` for each compilation unit until it returns true; false if none did.
+  template <typename Visit>
+  bool any_unit(Visit&& visit) const {
     Dwarf_Off offset = 0;
     Dwarf_Off next = 0;
     std::size_t header = 0;
+    Dwarf_Die unit;
     while (dwarf_nextcu(handle, offset, &next, &header, nullptr, nullptr, nullptr) == 0) {
-      if (dwarf_offdie(handle, offset + header, &unit) != nullptr &&
-          dwarf_haspc(&unit, address) == 1) {
-        return true;
-      }
+      if (dwarf_offdie(handle, offset + header, &unit) != nullptr && visit(unit)) return true;
       offset = next;
     }
     return false;
+  }
+
+  /// The compilation unit of `address`. Without .debug_aranges all units must be searched.
+  bool unit_of(Dwarf_Addr address, Dwarf_Die& unit) const {
+    if (dwarf_addrdie(handle, address, &unit) != nullptr) return true;
+    return any_unit([&](Dwarf_Die& each) {
+      unit = each;
+      return dwarf_haspc(&each, address) == 1;
+    });
   }
 };
 
@@ -77,6 +84,32 @@ void add_calls(Dwarf_Die& unit, Dwarf_Die& innermost, SourceLocation& location) 
   location.inlined_into.assign(chain.begin() + 1, chain.end());
 }
 
+/// The function that a DIE calls: of an inlined call or a call site; null for other DIEs.
+const char* called_by(Dwarf_Die& die) {
+  const int tag = dwarf_tag(&die);
+  if (tag == DW_TAG_inlined_subroutine) return dwarf_diename(&die);
+  if (tag != DW_TAG_call_site && tag != DW_TAG_GNU_call_site) return nullptr;
+  Dwarf_Attribute attribute;
+  Dwarf_Die origin;
+  const unsigned kind = tag == DW_TAG_call_site ? DW_AT_call_origin : DW_AT_abstract_origin;
+  if (dwarf_attr(&die, kind, &attribute) == nullptr ||
+      dwarf_formref_die(&attribute, &origin) == nullptr)
+    return nullptr;
+  return dwarf_diename(&origin);
+}
+
+/// Adds the functions that code below `parent` calls. Descriptions of inlined functions themselves
+/// have no code.
+void add_called(Dwarf_Die& parent, std::set<std::string>& functions) {
+  Dwarf_Die die;
+  if (dwarf_child(&parent, &die) != 0) return;
+  do {
+    if (dwarf_tag(&die) == DW_TAG_subprogram && dwarf_func_inline(&die) != 0) continue;
+    if (const char* const called = called_by(die)) functions.insert(called);
+    add_called(die, functions);
+  } while (dwarf_siblingof(&die, &die) == 0);
+}
+
 /// True for files of the API and library. Faults are reported in the kernel that calls them.
 bool is_of_library(const std::string& file) {
   for (const char* folder :
@@ -93,14 +126,28 @@ std::string SourceLocation::place_text() const {
   return function.empty() ? place : function + " (" + place + ")";
 }
 
+const SourceLocation* SourceLocation::own() const {
+  if (!is_of_library(file)) return this;
+  const auto found = std::find_if(inlined_into.begin(), inlined_into.end(),
+                                  [](const auto& caller) { return !is_of_library(caller.file); });
+  return found == inlined_into.end() ? nullptr : &*found;
+}
+
+std::string SourceLocation::called() const {
+  const SourceLocation* const kernel = own();
+  if (kernel == this) return {};
+  if (kernel == nullptr) return inlined_into.empty() ? function : inlined_into.back().function;
+  const auto index = static_cast<std::size_t>(kernel - inlined_into.data());
+  return index == 0 ? function : inlined_into[index - 1].function;
+}
+
 std::string SourceLocation::text() const {
-  const auto own = std::find_if(inlined_into.begin(), inlined_into.end(),
-                                [](const auto& caller) { return !is_of_library(caller.file); });
-  const bool kernel_first = is_of_library(file) && own != inlined_into.end();
-  std::string text = kernel_first ? own->place_text() + ": " : std::string();
+  const SourceLocation* const kernel = own();
+  const bool kernel_first = kernel != nullptr && kernel != this;
+  std::string text = kernel_first ? kernel->place_text() + ": " : std::string();
   text += place_text();
   for (const SourceLocation& caller : inlined_into)
-    if (!kernel_first || &caller != &*own) text += ", inlined into " + caller.place_text();
+    if (!kernel_first || &caller != kernel) text += ", inlined into " + caller.place_text();
   return text;
 }
 
@@ -112,12 +159,54 @@ const std::optional<SourceLocation>& SourceLines::lookup(std::uint32_t address) 
   return known != found_.end() ? known->second : found_[address] = find(address);
 }
 
-std::optional<SourceLocation> SourceLines::find(std::uint32_t address) {
-  if (!opened_) {
-    dwarf_ = std::make_unique<Dwarf>(path_);
-    opened_ = true;
+bool SourceLines::open() {
+  if (!opened_) dwarf_ = std::make_unique<Dwarf>(path_);
+  opened_ = true;
+  return dwarf_->handle != nullptr;
+}
+
+const std::optional<SourceLocation>& SourceLines::declaration(const std::string& function) {
+  const auto known = declarations_.find(function);
+  return known != declarations_.end() ? known->second : declarations_[function] = find(function);
+}
+
+std::optional<SourceLocation> SourceLines::find(const std::string& function) {
+  std::optional<SourceLocation> found;
+  if (!open()) return found;
+  dwarf_->any_unit([&](Dwarf_Die& unit) {
+    Dwarf_Die die;
+    if (dwarf_child(&unit, &die) != 0) return false;
+    do {
+      const char* const name = dwarf_diename(&die);
+      if (dwarf_tag(&die) != DW_TAG_subprogram || name == nullptr || function != name) continue;
+      const char* const file = dwarf_decl_file(&die);
+      int line = 0;
+      if (file == nullptr || dwarf_decl_line(&die, &line) != 0) continue;
+      // The last one is the definition, which follows the declarations of headers.
+      found = SourceLocation{.function = function,
+                             .file = file,
+                             .line = static_cast<unsigned>(line),
+                             .inlined_into = {}};
+    } while (dwarf_siblingof(&die, &die) == 0);
+    return found.has_value();
+  });
+  return found;
+}
+
+bool SourceLines::calls(const std::string& function) {
+  if (!called_) {
+    called_.emplace();
+    if (open())
+      dwarf_->any_unit([&](Dwarf_Die& unit) {
+        add_called(unit, *called_);
+        return false;
+      });
   }
-  if (dwarf_->handle == nullptr) return std::nullopt;
+  return called_->count(function) != 0;
+}
+
+std::optional<SourceLocation> SourceLines::find(std::uint32_t address) {
+  if (!open()) return std::nullopt;
   Dwarf_Die unit;
   if (!dwarf_->unit_of(address, unit)) return std::nullopt;
   Dwarf_Line* const line = dwarf_getsrc_die(&unit, address);

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -23,6 +24,12 @@ struct SourceLocation {
   std::string text() const;
   /// For example "add (math.h:7)".
   std::string place_text() const;
+  /// The innermost place that is not in the kernel library: the kernel's own line. Null if the
+  /// library is all there is.
+  const SourceLocation* own() const;
+  /// The outermost function of the library above own(), for example "cb_wait_front", which the
+  /// kernel calls. Empty if own() is the innermost place.
+  std::string called() const;
 };
 
 /// Reads the DWARF of one ELF file; opened at the first lookup.
@@ -36,15 +43,23 @@ class SourceLines {
   /// Empty if the file has no line for that address. Results are kept, since most cores of a system
   /// are at the same few addresses.
   const std::optional<SourceLocation>& lookup(std::uint32_t address);
+  /// The declaration of a function, inlined or not.
+  const std::optional<SourceLocation>& declaration(const std::string& function);
+  /// True if the code calls the function, also where the call is inlined.
+  bool calls(const std::string& function);
 
  private:
   struct Dwarf;
+  bool open();
   std::optional<SourceLocation> find(std::uint32_t address);
+  std::optional<SourceLocation> find(const std::string& function);
 
   std::string path_;
   std::unique_ptr<Dwarf> dwarf_;
   bool opened_ = false;
   std::unordered_map<std::uint32_t, std::optional<SourceLocation>> found_;
+  std::unordered_map<std::string, std::optional<SourceLocation>> declarations_;
+  std::optional<std::set<std::string>> called_;  ///< names of functions
 };
 
 }  // namespace tvp::riscv

@@ -156,7 +156,7 @@ Outcome LoadStoreUnit::store_l1(std::uint32_t address, unsigned bytes, std::uint
     if (identity_.bus_timed) latency_ = std::max<std::uint32_t>(access_.latency, 1);
     return outcome;
   }
-  if (address >= s_.l1_direct) report(tlm::TLM_WRITE_COMMAND, address, bytes);
+  if (address >= s_.l1_direct) report(tlm::TLM_WRITE_COMMAND, address, bytes, value);
   std::memcpy(s_.l1 + address, &value, bytes);
   watches_.l1_written(address, bytes, cycle_, s_.order);
   return Outcome::kDone;
@@ -220,7 +220,8 @@ void LoadStoreUnit::stop(const Fault& fault, tlm::tlm_command command,
                   ": " + what + ", pc " + hex(s_.pc));
 }
 
-void LoadStoreUnit::report(tlm::tlm_command command, std::uint32_t address, unsigned bytes) {
+void LoadStoreUnit::report(tlm::tlm_command command, std::uint32_t address, unsigned bytes,
+                           std::uint32_t value) {
   using Kind = support::ProbeEvent::Kind;
   const Kind kind = command == tlm::TLM_WRITE_COMMAND ? Kind::kWritten : Kind::kRead;
   if (probe_ == nullptr || !probe_->wants(kind)) return;
@@ -230,6 +231,7 @@ void LoadStoreUnit::report(tlm::tlm_command command, std::uint32_t address, unsi
                     .core = identity_.master,
                     .pc = s_.pc,
                     .bytes = bytes,
+                    .value = value,
                     .address = address,
                     .cycle = cycle_,
                     .done = cycle_});

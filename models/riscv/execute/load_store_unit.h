@@ -76,7 +76,8 @@ class LoadStoreUnit {
   Outcome load_l1(std::uint32_t address, unsigned bytes);
   Outcome store_l1(std::uint32_t address, unsigned bytes, std::uint32_t value);
   /// Reports an access of L1 above s_.l1_direct.
-  void report(tlm::tlm_command command, std::uint32_t address, unsigned bytes);
+  void report(tlm::tlm_command command, std::uint32_t address, unsigned bytes,
+              std::uint32_t value = 0);
   Outcome transport(tlm::tlm_command command, std::uint32_t address, unsigned bytes);
   Outcome refused(tlm::tlm_command command, std::uint32_t address);
   Outcome load_register(std::uint32_t address, unsigned bytes, support::Watch& watch);

@@ -22,6 +22,8 @@ unsigned index_of(BusMaster master) {
       return CoreMailboxes::kCores;
   }
 }
+constexpr BusMaster kMasters[CoreMailboxes::kCores] = {BusMaster::kB, BusMaster::kT0,
+                                                       BusMaster::kT1, BusMaster::kT2};
 }  // namespace
 
 void CoreMailboxes::access(MmioAccess& access) {
@@ -48,6 +50,7 @@ void CoreMailboxes::push(MmioAccess& access, unsigned from, unsigned to) {
     return;
   }
   box_[from][to].push(access.data);
+  report(access, from, to);
   watch_hub_.changed(Watch::kMailbox, access.now, access.order);
 }
 
@@ -60,7 +63,20 @@ void CoreMailboxes::pop(MmioAccess& access, unsigned from, unsigned to) {
   }
   access.data = fifo.front();
   fifo.pop();
+  report(access, from, to);
   watch_hub_.changed(Watch::kMailbox, access.now, access.order);
+}
+
+void CoreMailboxes::report(const MmioAccess& access, unsigned from, unsigned to) const {
+  using Kind = support::ProbeEvent::Kind;
+  if (probe_ == nullptr || !probe_->wants(Kind::kMailbox)) return;
+  probe_->report({.kind = Kind::kMailbox,
+                  .agent = kMasters[to],
+                  .core = kMasters[from],
+                  .pc = probe_->pc_of(access.master),
+                  .packets = size(from, to),
+                  .is_written = access.write,
+                  .cycle = access.now});
 }
 
 void CoreMailboxes::reset_writer(unsigned core, support::Cycle now, unsigned order) {

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "models/support/mmio.h"
+#include "models/support/probe.h"
 #include "models/support/word_fifo.h"
 
 namespace tvp::tensix {
@@ -24,6 +25,9 @@ class CoreMailboxes : public support::MmioDevice {
   /// Entering soft reset discards the values that the core wrote.
   void reset_writer(unsigned core, support::Cycle now, unsigned order);
 
+  /// Sets the probe for accesses; null: none.
+  void set_probe(support::Probe* probe) { probe_ = probe; }
+
   /// Values waiting in the mailbox from one core to another (0 B, 1..3 T0..T2).
   unsigned size(unsigned from, unsigned to) const { return box_[from][to].size(); }
 
@@ -31,8 +35,10 @@ class CoreMailboxes : public support::MmioDevice {
   using Fifo = support::WordFifo<kDepth>;
   void push(support::MmioAccess& access, unsigned from, unsigned to);
   void pop(support::MmioAccess& access, unsigned from, unsigned to);
+  void report(const support::MmioAccess& access, unsigned from, unsigned to) const;
 
   support::WatchHub& watch_hub_;
+  support::Probe* probe_ = nullptr;
   std::array<std::array<Fifo, kCores>, kCores> box_{};
 };
 

@@ -121,6 +121,7 @@ void TensixTile::set_probe(support::Probe* probe) {
   overlay_.set_probe(probe);
   l1_.set_probe(probe);
   coprocessor_.set_probe(probe);
+  mailboxes_.set_probe(probe);
   for (const auto& core : cores_) core->set_probe(probe);
   if (probe != nullptr) probe->set_watches(watch_hub_);
 }

@@ -20,12 +20,16 @@ class FirmwareGuard : public Check {
     return "transfers that write over the firmware and its mailboxes";
   }
   Probe::Kinds kinds() const override { return tile_.is_tensix() ? TileRecord::kinds() : 0; }
-  Probe::Kinds kinds_of_findings() const override { return TileRecord::kinds(); }
-  void on(const ProbeEvent& /*event*/) override {
+  Probe::Kinds kinds_of_findings() const override {
+    return TileRecord::kinds() & ~Probe::bit(ProbeEvent::Kind::kCommand);
+  }
+  void on(const ProbeEvent& event) override {
+    if (event.kind == ProbeEvent::Kind::kCommand) command(event);
     for (const TileRecord::Trespass& each : tile_.record->found().trespasses) report(each);
   }
 
  private:
+  void command(const ProbeEvent& event);
   void report(const TileRecord::Trespass& found);
   using Place = std::tuple<unsigned, unsigned, BusMaster, std::uint32_t>;
   std::set<Place> reported_;  ///< tile, core and pc

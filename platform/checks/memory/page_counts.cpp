@@ -47,14 +47,33 @@ void PageCounts::on(const ProbeEvent& event) {
   if (event.kind == Kind::kProgramEnds) {
     buffers_ = {};
   } else if (event.kind == Kind::kBuffer) {
-    if (event.index < kBuffers) buffers_.at(event.index) = {.pages = event.packets};
+    if (event.index < kBuffers)
+      buffers_.at(event.index) = {.pages = event.packets, .page_bytes = event.bytes};
   } else if (event.stream < kBuffers && buffers_.at(event.stream).pages != 0) {
     const std::string wrong = event.index == overlay::kRemoteDestBufStart  ? popped(event)
                               : event.index == overlay::kRemoteDestBufSize ? pushed(event)
                                                                            : std::string();
+    check_page_size(event);
     if (!wrong.empty())
       tile_.faults.raise({foundation::FaultKind::kFirmware, tile_.where + ".overlay", wrong});
   }
+}
+
+/// Compute cores keep addresses in units of 16 bytes, so their pointers never move by a smaller
+/// page.
+void PageCounts::check_page_size(const ProbeEvent& event) {
+  Buffer& buffer = buffers_.at(event.stream);
+  const bool counts_thread = event.agent == BusMaster::kThcon;
+  if (!counts_thread || buffer.page_bytes % kAddressUnit == 0 || buffer.has_warned) return;
+  buffer.has_warned = true;
+  const BusMaster core =
+      event.index == overlay::kRemoteDestBufStart ? BusMaster::kT0 : BusMaster::kT2;
+  warn(core, "counts pages of " + std::to_string(buffer.page_bytes) + " bytes of " +
+                 name_of(event.stream) + ", but compute cores address L1 in units of " +
+                 std::to_string(kAddressUnit) +
+                 " bytes, so they use wrong pages. Expected a multiple of " +
+                 std::to_string(kAddressUnit) + " bytes. Make the pages larger." +
+                 at(core, event.pc));
 }
 
 std::string PageCounts::too_many(unsigned buffer, std::int32_t in, BusMaster by) const {

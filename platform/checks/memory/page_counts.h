@@ -8,9 +8,10 @@
 
 namespace tvp::checks {
 
-/// Reports pushes and pops that no correct program makes. Kernels count the pages of a circular
-/// buffer in two registers of the stream of the same number, in 16 bits: pushed pages in
-/// kRemoteDestBufSize, popped pages in kRemoteDestBufStart. Hardware does not check these counts.
+/// Reports pushes and pops that no correct program makes, and pages that compute cores cannot
+/// count. Kernels count the pages of a circular buffer in two registers of the stream of the same
+/// number, in 16 bits: pushed pages in kRemoteDestBufSize, popped pages in kRemoteDestBufStart.
+/// Hardware does not check these counts.
 ///
 /// Some kernels pop more pages than the buffer holds at their end and read nothing afterwards. This
 /// is a mistake only if a core pushes pages later. Pages that a compute kernel both makes and pops
@@ -29,9 +30,12 @@ class PageCounts : public Check {
 
  private:
   static constexpr unsigned kBuffers = 32;
+  static constexpr std::uint32_t kAddressUnit = 16;  ///< bytes
   static constexpr auto kNobody = BusMaster::kDebug;
   struct Buffer {
     std::uint32_t pages = 0;  ///< 0: the program has no such buffer
+    std::uint32_t page_bytes = 0;
+    bool has_warned = false;  ///< of page_bytes
     BusMaster popped_ahead = kNobody;
     BusMaster pushed_over = kNobody;
     std::int32_t over = 0;  ///< pages in the buffer after the push of `pushed_over`
@@ -40,6 +44,7 @@ class PageCounts : public Check {
   // These return the text of the fault, or "" if there is none.
   std::string pushed(const ProbeEvent& event);
   std::string popped(const ProbeEvent& event);
+  void check_page_size(const ProbeEvent& event);
   std::string too_many(unsigned buffer, std::int32_t in, BusMaster by) const;
 
   std::array<Buffer, kBuffers> buffers_{};

@@ -27,6 +27,12 @@ class DramBuffers {
 
   explicit DramBuffers(const foundation::ChipSpec& spec) : spec_(spec) {}
 
+  struct Place {
+    unsigned bank;
+    std::uint64_t address;  ///< in the bank
+  };
+  Place place_of(noc::Node noc0, std::uint64_t address) const;
+
   /// Sets the buffer at this address of each bank and replaces the one that was there. A buffer
   /// without bytes removes it.
   void set(std::uint64_t address, const Buffer& buffer);
@@ -91,11 +97,6 @@ class DramBuffers {
   }
 
  private:
-  struct Place {
-    unsigned bank;
-    std::uint64_t address;  ///< in the bank
-  };
-  Place place_of(noc::Node noc0, std::uint64_t address) const;
   struct Held : Buffer {
     std::uint64_t made_at = 0;
     /// Flags by page. A buffer without pages has one entry, a buffer with more than kMostPages has

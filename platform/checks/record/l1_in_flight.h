@@ -66,6 +66,7 @@ class L1InFlight : public PageUses::Tile {
   void set_guard(Guard* guard) { guard_ = guard; }
   /// Sets the end of the firmware, which neither NIUs nor units may write; 0: there is none.
   void guard_below(std::uint32_t end) { guarded_end_ = end; }
+  std::uint32_t guarded_below() const { return guarded_end_; }
   /// `uses` gets all commands and all writes of packers.
   void set_page_uses(PageUses& uses) {
     page_uses_ = &uses;

@@ -117,6 +117,8 @@ class PageUses {
   bool on() const { return !places_.empty(); }
   /// The program has a circular buffer of this number.
   bool has(unsigned buffer) const { return buffer < kBuffers && states_[buffer].place.pages != 0; }
+  /// The buffer's pages and place, as the host has announced them.
+  const Buffer& buffer(unsigned number) const { return states_[number].place; }
   /// Pages of a buffer that no core had popped when the last program ended. Some programs leave
   /// pages on purpose.
   struct Left {

@@ -13,7 +13,9 @@ TileRecord::TileRecord(Probe& probe, const LoadedCode& code) : l1(probe), code_(
   page_uses.set_listener(this);
 }
 
-Probe::Kinds TileRecord::kinds() { return L1InFlight::kinds() | kAnnouncements; }
+Probe::Kinds TileRecord::kinds() {
+  return L1InFlight::kinds() | HandOvers::kKinds | kAnnouncements;
+}
 
 void TileRecord::announced(const ProbeEvent& event) {
   switch (event.kind) {

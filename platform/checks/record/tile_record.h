@@ -5,6 +5,7 @@
 
 #include "models/support/huge_pages.h"
 #include "platform/checks/event_types.h"
+#include "platform/checks/record/hand_overs.h"
 #include "platform/checks/record/l1_in_flight.h"
 #include "platform/checks/record/loaded_code.h"
 #include "platform/checks/record/page_uses.h"
@@ -28,6 +29,7 @@ class TileRecord : private L1InFlight::Listener,
   void on(const ProbeEvent& event) {
     if (has_found_) [[unlikely]]
       forget_found();
+    if ((Probe::bit(event.kind) & HandOvers::kKinds) != 0) hand_overs_.on(event);
     if ((Probe::bit(event.kind) & kAnnouncements) != 0) return announced(event);
     l1.on(event);
   }
@@ -62,6 +64,7 @@ class TileRecord : private L1InFlight::Listener,
 
   L1InFlight l1;
   PageUses page_uses;
+  const HandOvers& hand_overs() const { return hand_overs_; }
 
  private:
   static constexpr Probe::Kinds kAnnouncements = Probe::bit(ProbeEvent::Kind::kProgramEnds) |
@@ -91,6 +94,7 @@ class TileRecord : private L1InFlight::Listener,
   std::vector<PageUses::Buffer> buffers_;  ///< buffers of the next program
   Found found_;
   bool has_found_ = false;
+  HandOvers hand_overs_;
 };
 
 }  // namespace tvp::checks

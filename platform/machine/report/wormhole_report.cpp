@@ -8,13 +8,11 @@
 
 #include "foundation/abi/tensix_vp/libttsim.h"
 #include "foundation/hex.h"
-#include "foundation/regs/overlay.h"
 #include "foundation/regs/tensix_opcode.h"
 #include "platform/machine/report/core_counts.h"
+#include "platform/machine/report/core_waits.h"
 #include "platform/machine/report/noc_load.h"
-#include "platform/machine/report/polled_streams.h"
 #include "platform/machine/report/state_digest.h"
-#include "platform/machine/report/why_waiting.h"
 #include "platform/machine/wormhole_machine.h"
 
 namespace tvp::platform {
@@ -22,36 +20,6 @@ namespace tvp::platform {
 using Json = nlohmann::ordered_json;
 
 namespace {
-
-/// A core with its names for symbols and reports.
-struct CoreView {
-  riscv::Core* core;
-  unsigned chip;
-  unsigned x;
-  unsigned y;
-  unsigned kind;              ///< tensix_vp_core
-  std::uint32_t local_bytes;  ///< bytes in the digest: what all cores of the chip have
-};
-
-std::vector<CoreView> all_cores(const std::vector<std::unique_ptr<Chip>>& chips) {
-  std::vector<CoreView> cores;
-  for (const auto& chip : chips) {
-    const foundation::ChipSpec::Memories& memories = chip->spec().memories;
-    const std::uint32_t local = std::min(memories.compute_local_bytes, memories.data_local_bytes);
-    for (const auto& tile : chip->tensix_tiles()) {
-      for (unsigned i = 0; i < tensix::kTileCores; ++i) {
-        cores.push_back({&tile->core(static_cast<tensix::TileCore>(i)), chip->id(), tile->x(),
-                         tile->y(), TENSIX_VP_CORE_BRISC + i, local});
-      }
-    }
-    for (unsigned channel = 0; channel < chip->ethernet_tiles().size(); ++channel) {
-      const auto [x, y] = chip->spec().ethernet[channel];
-      cores.push_back({&chip->ethernet_tiles()[channel]->core(), chip->id(), x, y,
-                       TENSIX_VP_CORE_ERISC, local});
-    }
-  }
-  return cores;
-}
 
 /// True if an instruction that the core pushed raised the fault ("...; thread T1, SFPLOAD ...").
 bool is_of_coprocessor(const foundation::Fault& fault, const CoreView& view) {
@@ -98,56 +66,6 @@ bool is_of_requester(const foundation::Fault& fault, const CoreView& view,
                           view.kind == TENSIX_VP_CORE_ERISC;
   return view.x == x && view.y == y && moves_data &&
          view.core->state() != riscv::CoreState::kInReset;
-}
-
-const char* const kWatchNames[] = {"L1",
-                                   "NoC 0 NIU",
-                                   "NoC 1 NIU",
-                                   "stream registers",
-                                   "tile control",
-                                   "TDMA",
-                                   "mailbox",
-                                   "PCBuf",
-                                   "semaphore",
-                                   "coprocessor",
-                                   "Tensix GPRs",
-                                   "configuration",
-                                   "ethernet queue",
-                                   "host"};
-
-/// The text " of circular buffer 16" or " of stream 40". A circular buffer's pages received and
-/// acknowledged are counted in two registers of the stream with its number.
-std::string names_of(const std::vector<PolledStream>& streams, bool of_tensix) {
-  constexpr unsigned kCircularBuffers = 32;  // circular buffers per tile
-  std::string text;
-  for (const PolledStream& polled : streams) {
-    const bool count = polled.index == regs::overlay::kRemoteDestBufSize ||
-                       polled.index == regs::overlay::kRemoteDestBufStart;
-    const bool buffer = of_tensix && count && polled.stream < kCircularBuffers;
-    const std::string name =
-        (buffer ? " of circular buffer " : " of stream ") + std::to_string(polled.stream);
-    if (text.find(name + ",") == std::string::npos) text += name + ",";
-  }
-  if (!text.empty()) text.pop_back();
-  return text;
-}
-
-/// "L1 0x12340, stream registers of circular buffer 16": what must change before the core
-/// continues.
-std::string waits_for(riscv::Core& core, bool of_tensix) {
-  std::string text;
-  const auto add = [&](const std::string& part) { text += (text.empty() ? "" : ", ") + part; };
-  for (const auto& range : core.waiting().ranges()) add("L1 " + foundation::hex(range.first));
-  const std::uint32_t mask = core.waiting().mask();
-  for (unsigned bit = 1; bit < std::size(kWatchNames); ++bit) {
-    if (((mask >> bit) & 1U) == 0) continue;
-    const bool stream = bit == static_cast<unsigned>(support::Watch::kOverlay);
-    add(kWatchNames[bit] + (stream ? names_of(polled_streams(core), of_tensix) : std::string()));
-  }
-  if (core.state() == riscv::CoreState::kBlocked) {
-    add("access of " + foundation::hex(core.blocked_address()));
-  }
-  return text;
 }
 
 /// How often the coprocessors issued each instruction, by name.
@@ -343,28 +261,20 @@ void WormholeMachine::describe(Json& json) const {
   for (std::size_t i = 0; i < chips_.size(); ++i)
     for (const auto& tile : chips_[i]->tensix_tiles())
       count_answers(*tile, *checks_[i]->at(tile->x(), tile->y()));
-  for (const std::string& line : found_so_far(idle())) json["waiting"].push_back(line);
   std::vector<const riscv::Core*> described;
   for (const CoreView& view : all_cores(chips_)) {
     riscv::Core& core = *view.core;
     if (core.state() == riscv::CoreState::kInReset && core.executed_instructions() == 0) continue;
-    const riscv::CoreState state = core.state_at(now());
-    const std::string at = symbols_.describe(view.chip, view.x, view.y, view.kind, core.pc());
-    json["cores"].push_back({{"name", core.where()},
-                             {"state", riscv::to_string(state)},
-                             {"pc", foundation::hex(core.pc())},
-                             {"source", at}});
+    json["cores"].push_back(
+        {{"name", core.where()},
+         {"state", riscv::to_string(core.state_at(now()))},
+         {"pc", foundation::hex(core.pc())},
+         {"source", symbols_.describe(view.chip, view.x, view.y, view.kind, core.pc())}});
     described.push_back(&core);
-    if (state == riscv::CoreState::kInReset || state == riscv::CoreState::kRunning) {
-      continue;
-    }
-    json["waiting"].push_back(
-        core.where() + " " + riscv::to_string(state) + (at.empty() ? "" : " in " + at) + ": " +
-        why_waiting(core, state, waits_for(core, view.kind != TENSIX_VP_CORE_ERISC),
-                    [&](std::uint32_t pc) {
-                      return symbols_.describe(view.chip, view.x, view.y, view.kind, pc);
-                    }));
   }
+  const CoreWaits waits(chips_, checks_, symbols_, now());
+  for (const std::string& line : found_so_far(idle())) json["waiting"].push_back(line);
+  for (const std::string& line : waits.graph().lines()) json["waiting"].push_back(line);
   // The waits are reported. The counts need all cores settled up to now.
   settle();
   tell_counts(json["cores"], described, now());
@@ -373,7 +283,9 @@ void WormholeMachine::describe(Json& json) const {
     slept += view.core->slept_instructions(now());
   }
   std::vector<std::string> lines;
-  for (const auto& chip : chips_) chip->describe_waiting(lines);
+  for (const auto& chip : chips_) chip->describe_packets(lines);
+  // Cores that wait for a launch matter only if nothing else explains a hang.
+  if (json["waiting"].empty() && lines.empty()) lines = waits.of_firmware();
   for (const std::string& line : lines) json["waiting"].push_back(line);
   json["executed_instructions"] = executed;
   json["slept_instructions"] = slept;

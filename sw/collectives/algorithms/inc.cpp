@@ -4,6 +4,9 @@ namespace tvp::collectives {
 
 namespace {
 
+/// Senders that have a lane each at a receiver: as many as a PIM unit has channels.
+constexpr std::uint32_t kMostSenders = 16;
+
 RankSet everybody(const ScheduleRequest& request) { return RankSet::first(request.ranks); }
 
 RankSet others(const ScheduleRequest& request, std::uint32_t rank) {
@@ -94,16 +97,18 @@ void Inc::all_gather(ProgramBuilder& builder, const ScheduleRequest& request) {
 }
 
 /// The switch sorts the chunks of each sender to their ranks. As in an all_gather each sender has a
-/// channel. All send in the order of the distance, so that no two begin with the same rank.
+/// channel. All send in the order of the distance, so that no two begin with the same rank. One
+/// lane receives from many senders, because a core polls each lane and has memory for each.
 void Inc::all_to_all(ProgramBuilder& builder, const ScheduleRequest& request) {
   const std::uint32_t k = request.segments;
   const std::uint32_t n = request.ranks;
+  const bool apart = n <= kMostSenders;
   for (std::uint32_t rank = 0; rank < n; ++rank)
     for (std::uint32_t step = 0; step < n; ++step) {
       const std::uint32_t to = (rank + step) % n;
       const std::uint32_t from = (rank + n - step) % n;
-      auto outward = builder.at(rank, rank, static_cast<std::uint16_t>(rank));
-      auto inward = builder.at(rank, from, static_cast<std::uint16_t>(from));
+      auto outward = builder.at(rank, apart ? rank : 0, static_cast<std::uint16_t>(rank));
+      auto inward = builder.at(rank, apart ? from : 1, static_cast<std::uint16_t>(from));
       for (std::uint32_t segment = 0; segment < k; ++segment) {
         if (step == 0) {
           outward.copy(input(rank * k + segment), output(rank * k + segment));

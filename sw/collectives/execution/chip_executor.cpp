@@ -318,12 +318,12 @@ void ChipExecutor::write(const Task& task) {
   const RankWorkers how{task.programs.stripes(), task.programs.lane_sets()};
   for (std::uint32_t rank = 0; rank < task.schedule.size(); ++rank) {
     for (unsigned mux = workers; mux < cores_of(how); ++mux)
-      memory_->write_shard(rank, core(mux),
+      memory_->write_shard(number_of(rank), core(mux),
                            std::vector<std::uint8_t>(mux_layout(task).control_bytes(), 0));
     for (unsigned worker = 0; worker < workers; ++worker) {
       const Task::Image& image = task.image(rank, worker);
-      memory_->write_shard(rank, core(worker), image.program);
-      memory_->write_shard(rank, core(worker), std::vector<std::uint8_t>(image.zeros, 0),
+      memory_->write_shard(number_of(rank), core(worker), image.program);
+      memory_->write_shard(number_of(rank), core(worker), std::vector<std::uint8_t>(image.zeros, 0),
                            image.zeros_at);
     }
   }
@@ -348,9 +348,9 @@ void ChipExecutor::load(Task& task, const Operands& operands) {
     return bytes;
   };
   for (std::uint32_t rank = 0; rank < task.schedule.size(); ++rank) {
-    input_->write(rank, padded(operands.input(rank), input_));
+    input_->write(number_of(rank), padded(operands.input(rank), input_));
     // A result that was not written must not look right.
-    output_->write(rank, std::vector<std::uint8_t>(output_->size(), 0xA5));
+    output_->write(number_of(rank), std::vector<std::uint8_t>(output_->size(), 0xA5));
   }
   write(task);
   programs_ = programs(task, memories);
@@ -487,7 +487,7 @@ CollectiveExecutor::Left ChipExecutor::left(const Task& task, std::uint32_t rank
                                             std::uint32_t worker) {
   const Task::Image& image = task.image(rank, worker);
   const runtime::ReadsTimes reads_times(mesh_.library());
-  const std::vector<std::uint8_t> shard = memory_->read_shard(rank, core(worker));
+  const std::vector<std::uint8_t> shard = memory_->read_shard(number_of(rank), core(worker));
   Left result;
   result.state.assign(shard.begin() + image.state, shard.begin() + image.state + image.state_bytes);
   std::memcpy(&result.begin, shard.data() + image.times, sizeof result.begin);
@@ -514,9 +514,11 @@ std::string ChipExecutor::broken_since(unsigned chip, unsigned channel) const {
 }
 
 std::string ChipExecutor::origin(std::uint32_t rank, std::uint64_t byte) {
-  return output_->origin(rank, byte);
+  return output_->origin(number_of(rank), byte);
 }
 
-std::vector<std::uint8_t> ChipExecutor::output(std::uint32_t rank) { return output_->read(rank); }
+std::vector<std::uint8_t> ChipExecutor::output(std::uint32_t rank) {
+  return output_->read(number_of(rank));
+}
 
 }  // namespace tvp::collectives

@@ -42,6 +42,8 @@ class ChipExecutor : public CollectiveExecutor {
     return workers_for(schedule).lane_sets > 1;
   }
   std::uint32_t workers() const { return workers_; }
+  /// The number of a rank's device in the whole system, which buffers take.
+  unsigned number_of(std::uint32_t rank) const { return mesh_.device(rank).index(); }
 
   /// Adds kernels to the program of each device. They run beside those of the executor, on other
   /// cores, and their circular buffers have 16 KiB. The executor then has one core for each link of
@@ -53,6 +55,8 @@ class ChipExecutor : public CollectiveExecutor {
   /// Allocates this much L1 of each worker until the end. Without it, each run allocates what it
   /// needs.
   void reserve(std::uint32_t bytes);
+  /// Frees that memory.
+  void free_reserved() { memory_.reset(); }
   /// Addresses are those of interleaved buffers in DRAM.
   void place(Task& task, const Memories& memories) override;
   void write(const Task& task) override;

@@ -9,12 +9,17 @@ namespace tvp::collectives {
 
 namespace {
 
-/// Links between two devices, by their numbers.
+/// Links between two devices of a mesh, by their numbers in it. Links have the numbers of the whole
+/// system, of which the mesh may be a part.
 class Edges {
  public:
   explicit Edges(const runtime::MeshDevice& mesh) {
+    std::map<unsigned, unsigned> numbers;
+    for (unsigned device = 0; device < mesh.num_devices(); ++device)
+      numbers[mesh.device(device).index()] = device;
     for (const runtime::MeshLink& link : mesh.links())
-      ++links_[std::minmax(link.device_a, link.device_b)];
+      if (numbers.contains(link.device_a) && numbers.contains(link.device_b))
+        ++links_[std::minmax(numbers.at(link.device_a), numbers.at(link.device_b))];
   }
   unsigned between(unsigned a, unsigned b) const {
     const auto found = links_.find(std::minmax(a, b));

@@ -37,8 +37,8 @@ std::shared_ptr<CollectiveExecutor::Task> CollectiveExecutor::task(const Schedul
                                                                    const Demand& demand,
                                                                    const Machine& how,
                                                                    const Operands& operands) {
-  auto made =
-      std::make_shared<Task>(schedule, demand, operands.chunk_bytes(), how.workers, how.limits);
+  auto made = std::make_shared<Task>(lowered(schedule), demand, operands.chunk_bytes(), how.workers,
+                                     how.limits);
   made->chunk_bytes = operands.chunk_bytes();
   made->bytes = operands.bytes();
   made->elements = operands.elements();

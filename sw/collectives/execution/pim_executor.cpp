@@ -1,11 +1,14 @@
 #include "sw/collectives/execution/pim_executor.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstdio>
 #include <numeric>
 
 #include "firmware/collectives/transport/switched_slices.h"
 #include "firmware/collectives/transport/unit_slices.h"
+#include "foundation/regs/pim.h"
+#include "sw/collectives/execution/switch_wiring.h"
 #include "sw/runtime/errors.h"
 #include "sw/runtime/pim_system.h"
 
@@ -18,8 +21,6 @@ namespace {
 constexpr std::uint32_t kArenaBytes = 57344;
 constexpr std::uint32_t kAlignment = 8;  // of DMA
 constexpr const char* kArena = "arena";
-/// Bits of the registers of an order to the switch.
-constexpr std::uint32_t kMaskBits = 32;
 
 std::uint32_t u32(std::uint64_t value) { return static_cast<std::uint32_t>(value); }
 
@@ -53,6 +54,17 @@ bool needs_switch(const Schedule& schedule) {
   return false;
 }
 
+/// The highest channel of a step at the switch; 0 if there is none.
+std::uint32_t most_switch_channel(const Schedule& schedule) {
+  std::uint32_t most = 0;
+  for (const RankProgram& rank : schedule.ranks)
+    for (const Lane& lane : rank.lanes)
+      for (const Step& step : lane.steps)
+        if (step.to == kSwitch || step.from == kSwitch)
+          most = std::max<std::uint32_t>(most, step.channel);
+  return most;
+}
+
 bool combines_at_switch(const Schedule& schedule) {
   for (const RankProgram& rank : schedule.ranks)
     for (const Lane& lane : rank.lanes)
@@ -69,19 +81,19 @@ std::uint8_t free_channel(const RankPrograms::Program& program) {
   return static_cast<std::uint8_t>(std::countr_one(used));
 }
 
-/// The value for a set of ranks in a register of an order to the switch. Named sets are those that
-/// SwitchWiring admits.
-std::uint32_t order_of(const RankSet& set, bool named) {
-  if (named && set.size() == 1) return 1 + set.ranks().front();
-  if (named && !set.empty()) return ~std::uint32_t{0};
-  std::uint32_t mask = 0;
-  for (const std::uint32_t rank : set.ranks()) mask |= 1U << rank;
-  return mask;
+std::vector<unsigned> all_units(const runtime::PimSystem& system) {
+  std::vector<unsigned> units(system.units());
+  std::iota(units.begin(), units.end(), 0U);
+  return units;
 }
 
 }  // namespace
 
-std::uint32_t PimExecutor::ranks() const { return system_.units(); }
+PimExecutor::PimExecutor(runtime::PimSystem& system) : PimExecutor(system, all_units(system)) {}
+PimExecutor::PimExecutor(runtime::PimSystem& system, std::vector<unsigned> units)
+    : system_(system), units_(std::move(units)) {}
+
+std::uint32_t PimExecutor::ranks() const { return u32(units_.size()); }
 double PimExecutor::ns(std::uint64_t cycles) const { return system_.ns(cycles); }
 
 /// Units of consecutive numbers share little with other such pairs; others meet at pins and buses.
@@ -116,17 +128,63 @@ CollectiveExecutor::Machine PimExecutor::machine(const Schedule& schedule, const
                     .alignment = kAlignment};
   if (system_.switch_joins_units()) {
     machine.limits.switch_channels = firmware::collectives::kUnitChannels;
-    machine.limits.switch_ranks = ranks();
-    machine.limits.switch_names = ranks() > kMaskBits;
     machine.limits.switch_reduces = system_.switch_reduces();
   }
   return machine;
 }
 
-std::vector<unsigned> PimExecutor::units_of(const Task& task) {
-  std::vector<unsigned> units(task.schedule.size());
-  std::iota(units.begin(), units.end(), 0U);
-  return units;
+/// A rank has a window for each channel of the switch. With more channels the senders write into
+/// its arena, as those of other algorithms do.
+Schedule PimExecutor::lowered(const Schedule& schedule) const {
+  const bool fits = most_switch_channel(schedule) < firmware::collectives::kUnitChannels;
+  return fits || !system_.switch_joins_units() ? schedule : SwitchWiring::with_messages(schedule);
+}
+
+std::vector<unsigned> PimExecutor::units_of(const Task& task) const {
+  return {units_.begin(), units_.begin() + task.schedule.size()};
+}
+
+bool PimExecutor::orders_have_ranges(std::uint32_t ranks) const {
+  return *std::max_element(units_.begin(), units_.begin() + ranks) >= regs::pim::stop::kMaskChips;
+}
+
+/// The value for a set of ranks in a register of an order to the switch. There is none for a range
+/// if the units of the ranks are not at equal distances.
+std::optional<std::uint32_t> PimExecutor::set_of(const RankSet& ranks, bool as_range) const {
+  RankSet units;
+  for (const std::uint32_t rank : ranks.ranks()) units.add(unit(rank));
+  const std::vector<std::uint32_t> each = units.ranks();
+  std::uint32_t mask = 0;
+  if (!as_range || each.empty()) {
+    for (const std::uint32_t unit : each) mask |= 1U << unit;
+    return mask;
+  }
+  const std::uint32_t stride = each.size() > 1 ? each[1] - each[0] : 1;
+  for (std::size_t i = 1; i < each.size(); ++i)
+    if (each[i] - each[i - 1] != stride) return {};
+  return regs::pim::stop::chip_range(each.front(), u32(each.size()), stride);
+}
+
+/// Sets the registers of orders of a rank. A multicast to a range leaves out its sender, so the
+/// range may have it.
+void PimExecutor::set_order(std::uint32_t rank, const RankPrograms::Connection& out, bool as_range,
+                            binary::Connection& order) const {
+  std::optional<std::uint32_t> members = set_of(out.members, as_range);
+  const std::optional<std::uint32_t> contributors = set_of(out.contributors, as_range);
+  if (!members && out.contributors.empty()) {
+    RankSet with_sender = out.members;
+    with_sender.add(rank);
+    members = set_of(with_sender, as_range);
+  }
+  if (!members || !contributors)
+    runtime::bad_use("collective",
+                     "rank " + std::to_string(rank) + " names " +
+                         std::to_string((members ? out.contributors : out.members).size()) +
+                         " ranks to the switch: with units from " +
+                         std::to_string(regs::pim::stop::kMaskChips) +
+                         " on expected units at equal distances");
+  order.slots = *members;
+  order.there = *contributors;
 }
 
 void PimExecutor::place(Task& task, const Memories& memories) {
@@ -154,14 +212,18 @@ void PimExecutor::place(Task& task, const Memories& memories) {
   }
 }
 
+std::string PimExecutor::slices_of(const Schedule& schedule) const {
+  if (!needs_switch(schedule)) return "UnitSlices";
+  return orders_have_ranges(schedule.size()) ? "RangedSlices" : "SwitchedSlices";
+}
+
 void PimExecutor::write(const Task& task) {
-  const std::vector<unsigned> units = units_of(task);
-  system_.load(units, "firmware/collectives/scheduled.cpp",
+  system_.load(units_of(task), "firmware/collectives/scheduled.cpp",
                {{"PIM_OP", cpp_op(task.demand.redop)},
                 {"PIM_TYPE", cpp_type(task.demand.type)},
-                {"PIM_SLICES", needs_switch(task.schedule) ? "SwitchedSlices" : "UnitSlices"}});
-  for (const unsigned unit : units)
-    system_.write_variable(unit, kArena, 0, task.images[unit].program);
+                {"PIM_SLICES", slices_of(task.schedule)}});
+  for (std::uint32_t rank = 0; rank < task.schedule.size(); ++rank)
+    system_.write_variable(unit(rank), kArena, 0, task.images[rank].program);
 }
 
 void PimExecutor::load(Task& task, const Operands& operands) {
@@ -176,18 +238,18 @@ void PimExecutor::load(Task& task, const Operands& operands) {
   output_bytes_ = operands.output_bytes();
   place(task, {.at = {0, output_at_, output_at_ + output_bytes_}});
   write(task);
-  for (const unsigned unit : units_of(task)) {
-    system_.own_by_host(unit);
-    system_.write_bank(unit, 0, operands.input(unit));
+  for (std::uint32_t rank = 0; rank < task.schedule.size(); ++rank) {
+    system_.own_by_host(unit(rank));
+    system_.write_bank(unit(rank), 0, operands.input(rank));
     // A result that was not written must not look right.
-    system_.write_bank(unit, output_at_, std::vector<std::uint8_t>(output_bytes_, 0xA5));
-    system_.own_by_processor(unit);
+    system_.write_bank(unit(rank), output_at_, std::vector<std::uint8_t>(output_bytes_, 0xA5));
+    system_.own_by_processor(unit(rank));
   }
 }
 
 /// Channels 0, 1, … of a unit are those of incoming slices, then those of credits; or counts in its
 /// arena.
-void PimExecutor::connect(RankPrograms& programs, std::uint32_t rank, bool counted) {
+void PimExecutor::connect(RankPrograms& programs, std::uint32_t rank, bool counted) const {
   const auto arrivals = [&](const RankPrograms::Program& at, std::uint32_t in) {
     return counted ? in : at.header.counts + in * binary::kCountBytes;
   };
@@ -199,14 +261,14 @@ void PimExecutor::connect(RankPrograms& programs, std::uint32_t rank, bool count
   for (std::uint32_t i = 0; i < mine.header.outs; ++i) {
     const RankPrograms::Connection& out = mine.out_peers[i];
     const RankPrograms::Program& there = programs.program(out.peer, 0);
-    mine.outs[i] = {.peer = static_cast<std::uint16_t>(out.peer),
+    mine.outs[i] = {.peer = peer(out.peer),
                     .slots = there.slots_of(out.index_there),
                     .there = arrivals(there, out.index_there),
                     .here = credits(mine, i)};
   }
   for (std::uint32_t i = 0; i < mine.header.ins; ++i) {
     const RankPrograms::Connection& in = mine.in_peers[i];
-    mine.ins[i] = {.peer = static_cast<std::uint16_t>(in.peer),
+    mine.ins[i] = {.peer = peer(in.peer),
                    .slots = mine.slots_of(i),
                    .there = credits(programs.program(in.peer, 0), in.index_there),
                    .here = arrivals(mine, i)};
@@ -215,12 +277,12 @@ void PimExecutor::connect(RankPrograms& programs, std::uint32_t rank, bool count
 
 /// Fills in connections to the switch in the format of
 /// firmware/collectives/transport/switched_slices.h.
-void PimExecutor::connect_switched(RankPrograms& programs, std::uint32_t rank) {
+void PimExecutor::connect_switched(RankPrograms& programs, std::uint32_t rank) const {
   using firmware::collectives::kFromSwitch;
   using firmware::collectives::kSwitchPeer;
   RankPrograms::Program& mine = programs.program(rank, 0);
-  const bool named = programs.ranks() > kMaskBits;
   const auto u8 = [](std::uint32_t value) { return static_cast<std::uint8_t>(value); };
+  const bool as_range = orders_have_ranges(programs.ranks());
   if (free_channel(mine) >= firmware::collectives::kUnitChannels)
     runtime::bad_use("collective",
                      "rank " + std::to_string(rank) +
@@ -232,15 +294,14 @@ void PimExecutor::connect_switched(RankPrograms& programs, std::uint32_t rank) {
       const bool comes_back = out.members.contains(rank);
       const std::uint32_t counts = out.contributors.empty() ? out.members.size() : comes_back;
       mine.outs[i] = {.peer = kSwitchPeer,
-                      .port = static_cast<std::uint8_t>(out.channel),
+                      .port = u8(out.channel | (counts >> 8) << 4),
                       .hops = u8(counts),
-                      .slots = order_of(out.members, named),
-                      .there = order_of(out.contributors, named),
                       .here = here};
+      set_order(rank, out, as_range, mine.outs[i]);
       continue;
     }
     const RankPrograms::Program& there = programs.program(out.peer, 0);
-    mine.outs[i] = {.peer = static_cast<std::uint16_t>(out.peer),
+    mine.outs[i] = {.peer = peer(out.peer),
                     .port = free_channel(there),
                     .slots = there.slots_of(out.index_there),
                     .there = there.count_at(out.index_there),
@@ -254,7 +315,7 @@ void PimExecutor::connect_switched(RankPrograms& programs, std::uint32_t rank) {
     const RankPrograms::Connection& out = there.out_peers[in.index_there];
     std::uint32_t count = there.out_counts[in.index_there];
     if (from_switch && out.contributors.empty()) count += out.members.below(rank);
-    mine.ins[i] = {.peer = static_cast<std::uint16_t>(source),
+    mine.ins[i] = {.peer = peer(source),
                    .port = free_channel(there),
                    .hops = from_switch ? kFromSwitch : std::uint8_t{0},
                    .slots = mine.slots_of(i),
@@ -270,28 +331,30 @@ CollectiveExecutor::Left PimExecutor::left(const Task& task, std::uint32_t rank,
     std::uint64_t begin;
     std::uint64_t end;
   };
-  const auto times = system_.get<Marks>(rank, "times");
+  const auto times = system_.get<Marks>(unit(rank), "times");
   const Task::Image& image = task.image(rank, 0);
-  return {system_.read_variable(rank, kArena, image.state, image.state_bytes), times.begin,
+  return {system_.read_variable(unit(rank), kArena, image.state, image.state_bytes), times.begin,
           times.end};
 }
 
 std::vector<std::uint8_t> PimExecutor::state_now(const Task& task, std::uint32_t rank,
                                                  std::uint32_t) {
   const Task::Image& image = task.image(rank, 0);
-  return system_.peek_variable(rank, kArena, image.state, image.state_bytes);
+  return system_.peek_variable(unit(rank), kArena, image.state, image.state_bytes);
 }
 
 /// The text of a fault begins with its place, "unit11 (chip1.bank3)".
 std::optional<std::uint32_t> PimExecutor::rank_of(const foundation::Fault& fault) const {
-  unsigned unit = 0;
-  if (std::sscanf(fault.what(), "unit%u", &unit) != 1 || unit >= ranks()) return {};
-  return unit;
+  unsigned stopped = 0;
+  if (std::sscanf(fault.what(), "unit%u", &stopped) != 1) return {};
+  const auto found = std::ranges::find(units_, stopped);
+  if (found == units_.end()) return {};
+  return static_cast<std::uint32_t>(found - units_.begin());
 }
 
 std::vector<std::uint8_t> PimExecutor::output(std::uint32_t rank) {
-  system_.own_by_host(rank);
-  return system_.read_bank(rank, output_at_, output_bytes_);
+  system_.own_by_host(unit(rank));
+  return system_.read_bank(unit(rank), output_at_, output_bytes_);
 }
 
 }  // namespace tvp::collectives

@@ -4,6 +4,9 @@
 #include <bit>
 #include <cstring>
 #include <map>
+#include <set>
+#include <tuple>
+#include <utility>
 
 #include "sw/collectives/execution/switch_wiring.h"
 #include "sw/collectives/schedule/schedule_text.h"
@@ -89,12 +92,25 @@ RankPrograms::RankPrograms(const Schedule& schedule, std::uint32_t chunk_bytes,
 void RankPrograms::require_room(const Schedule& schedule, std::uint32_t memory_bytes) {
   for (std::uint32_t rank = 0; rank < schedule.size(); ++rank) {
     std::uint64_t steps = 0;
-    for (const Lane& lane : schedule.ranks[rank].lanes) steps += lane.steps.size();
-    const std::uint64_t bytes = steps * (sizeof(binary::Step) + sizeof(binary::Stamp));
+    std::set<std::tuple<std::uint32_t, std::uint16_t, RankSet, RankSet>> outs;
+    std::set<std::pair<std::uint32_t, std::uint16_t>> ins;
+    for (const Lane& lane : schedule.ranks[rank].lanes) {
+      steps += lane.steps.size();
+      for (const Step& step : lane.steps) {
+        if (step.to != kNobody)
+          outs.emplace(step.to, step.channel, step.members, step.contributors);
+        if (step.from != kNobody) ins.emplace(step.from, step.channel);
+      }
+    }
+    const std::uint64_t bytes =
+        steps * (sizeof(binary::Step) + sizeof(binary::Stamp)) +
+        outs.size() * (sizeof(binary::Connection) + sizeof(binary::OutState)) +
+        ins.size() * (sizeof(binary::Connection) + sizeof(binary::InState));
     if (bytes > memory_bytes)
       runtime::bad_use(schedule.name,
                        "has " + std::to_string(steps) + " steps on rank " + std::to_string(rank) +
-                           ", of " + std::to_string(bytes) + " bytes: expected at most the " +
+                           ", which take " + std::to_string(bytes) +
+                           " bytes with their connections: expected at most the " +
                            std::to_string(memory_bytes) + " bytes of working memory of a rank");
   }
 }

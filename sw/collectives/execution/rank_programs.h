@@ -24,9 +24,6 @@ struct RankLimits {
   std::uint32_t credit_batch = 1;
   std::uint32_t alignment = 8;        ///< alignment of chunks, slices and places
   std::uint32_t switch_channels = 0;  ///< 0: no switch joins the ranks
-  std::uint32_t switch_ranks = 0;     ///< most ranks at the switch
-  /// Orders to the switch name all ranks or one, for systems with more ranks than a mask has bits.
-  bool switch_names = false;
   bool switch_reduces = false;
 };
 
@@ -94,7 +91,7 @@ class RankPrograms {
   RankPrograms(const Schedule& schedule, std::uint32_t chunk_bytes, const RankWorkers& workers,
                const RankLimits& limits);
 
-  /// Throws Fault(kDescription) if the steps of a rank alone take more memory. This check comes
+  /// Throws Fault(kDescription) if steps and connections of a rank alone take more memory. It comes
   /// first because a proof of so many steps takes minutes.
   static void require_room(const Schedule& schedule, std::uint32_t memory_bytes);
 

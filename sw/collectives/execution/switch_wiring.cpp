@@ -1,7 +1,9 @@
 #include "sw/collectives/execution/switch_wiring.h"
 
+#include <map>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "sw/collectives/schedule/schedule_text.h"
 #include "sw/runtime/errors.h"
@@ -34,33 +36,10 @@ class SwitchSteps {
     if (step.to != kSwitch && step.from != kSwitch) return;
     if (limits_.switch_channels == 0)
       refuse("needs a switch: expected a system that has one, such as pim_star");
-    if (schedule_.size() > limits_.switch_ranks)
-      refuse("has " + std::to_string(schedule_.size()) + " ranks at a switch: expected at most " +
-             std::to_string(limits_.switch_ranks));
-    if (limits_.switch_names && step.to == kSwitch) check_names(rank, step);
     if (step.channel >= limits_.switch_channels)
       refuse(rank_text(rank) + " uses channel " + std::to_string(step.channel) +
              " of the switch: expected one below " + std::to_string(limits_.switch_channels));
     if (step.to == kSwitch && !step.contributors.empty()) check_reduction(rank, lane, step);
-  }
-
-  /// Receivers of a multicast are all other ranks, or one.
-  void check_names(std::uint32_t rank, const Step& step) const {
-    if (schedule_.size() != limits_.switch_ranks)
-      refuse("has " + std::to_string(schedule_.size()) + " ranks at a switch of " +
-             std::to_string(limits_.switch_ranks) + ": expected all of them");
-    const std::uint32_t all = schedule_.size();
-    const std::uint32_t members = step.members.size();
-    const bool multicasts = step.contributors.empty();
-    const bool to_others = multicasts && members == all - 1 && !step.members.contains(rank);
-    const bool from_all = multicasts || step.contributors.size() == all;
-    if ((members != all && members != 1 && !to_others) || !from_all)
-      refuse(rank_text(rank) + " names a part of " + std::to_string(all) +
-             " ranks to the switch: expected all of them, or one receiver");
-    constexpr std::uint32_t kMostCounts = 255;  // of a byte in the program of a rank
-    if (multicasts && members > kMostCounts)
-      refuse(rank_text(rank) + " multicasts to " + std::to_string(members) +
-             " ranks: expected at most " + std::to_string(kMostCounts));
   }
 
   void check_reduction(std::uint32_t rank, std::size_t lane, const Step& step) {
@@ -144,7 +123,31 @@ class SwitchConnections {
       feeders_;  ///< feeders of each incoming connection of each rank
 };
 
+bool is_for_one(const Step& step) {
+  return step.to == kSwitch && step.contributors.empty() && step.members.size() == 1;
+}
+
 }  // namespace
+
+Schedule SwitchWiring::with_messages(Schedule schedule) {
+  const auto for_each_step = [&](const auto& visit) {
+    for (std::uint32_t rank = 0; rank < schedule.size(); ++rank)
+      for (Lane& lane : schedule.ranks[rank].lanes)
+        for (Step& step : lane.steps) visit(rank, step);
+  };
+  std::map<std::pair<std::uint32_t, std::uint16_t>, std::uint32_t> senders;  // key: rank, channel
+  for_each_step([&](std::uint32_t rank, const Step& step) {
+    if (is_for_one(step)) senders.try_emplace({step.members.ranks().front(), step.channel}, rank);
+  });
+  for_each_step([&](std::uint32_t rank, Step& step) {
+    const auto sender = senders.find({rank, step.channel});
+    if (step.from == kSwitch && sender != senders.end()) step.from = sender->second;
+    if (!is_for_one(step)) return;
+    step.to = step.members.ranks().front();
+    step.members = {};
+  });
+  return schedule;
+}
 
 void SwitchWiring::check(const Schedule& schedule, const RankLimits& limits) {
   SwitchSteps(schedule, limits).check();

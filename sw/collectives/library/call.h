@@ -32,7 +32,9 @@ struct CallRecord {
   Choice choice;
   std::string schedule;  ///< "all_reduce ring N=8"
   double time_ns = 0;    ///< from the first rank's begin to the last one's end
-  bool staged = false;   ///< the host copied data to memories of the library and back
+  double begin_ns = 0;   ///< simulated time of the first rank's begin
+  double end_ns = 0;
+  bool staged = false;  ///< the host copied data to memories of the library and back
   bool over = false;
   std::uint64_t messages = 0;  ///< number and bytes of messages of all ranks
   std::uint64_t bytes = 0;

@@ -16,14 +16,6 @@ TensorShape shape_of(const Tensor& tensor) {
   return tensor->partition().local_shape();
 }
 
-/// A collective that combines nothing uses a type of the element's size.
-DataType type_of(const Tensor& tensor) {
-  if (tensor->datum_size() == 2) return DataType::kBfloat16;
-  if (tensor->datum_size() == 4) return DataType::kInt32;
-  runtime::bad_use("collective",
-                   "datums of " + std::to_string(tensor->datum_size()) + " bytes: expected 2 or 4");
-}
-
 void require_type(const Tensor& tensor, DataType type) {
   const std::uint64_t bytes = type == DataType::kBfloat16 ? 2 : 4;
   if (tensor->datum_size() != bytes)
@@ -56,6 +48,13 @@ Tensor whole(const Tensor& like, const TensorShape& shape, const Layout& layout)
 }
 
 }  // namespace
+
+DataType type_of(const Tensor& tensor) {
+  if (tensor->datum_size() == 2) return DataType::kBfloat16;
+  if (tensor->datum_size() == 4) return DataType::kInt32;
+  runtime::bad_use("collective",
+                   "datums of " + std::to_string(tensor->datum_size()) + " bytes: expected 2 or 4");
+}
 
 Tensor all_gather(Communicator& ranks, const Tensor& input, int dim, const Layout& layout,
                   const CallOptions& options) {

@@ -16,6 +16,10 @@ using Tensor = std::unique_ptr<runtime::sharding::DistributedBuffer>;
 using TensorShape = runtime::sharding::TensorShape;
 using Layout = runtime::sharding::DeviceLocalLayoutConfig;
 
+/// The type of a collective that combines nothing: one with the size of a datum, 2 or 4 bytes.
+/// Throws Fault(kDescription) for other datums.
+DataType type_of(const Tensor& tensor);
+
 // Each device has an input tensor of the same shape: that of a shard, or the whole. Results lie on
 // the devices as `layout` says, which must be the input's layout. A negative `dim` counts from the
 // last dimension. All dimensions before `dim` must be 1, so that shards follow each other in

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 #include "sw/collectives/library/chooser.h"
 #include "sw/runtime/distributed.h"
@@ -28,6 +29,8 @@ bool simple_pages(const runtime::MeshBuffer& buffer) {
 }  // namespace
 
 struct ChipSide::Job {
+  ChipSide* side = nullptr;
+  std::vector<runtime::Program> programs;  ///< programs of a job of a group
   std::shared_ptr<CollectiveExecutor::Task> task;
   std::shared_ptr<CallRecord> record;
   Lent input;
@@ -36,8 +39,20 @@ struct ChipSide::Job {
 };
 
 ChipSide::ChipSide(runtime::MeshDevice& mesh, unsigned workers, std::uint32_t l1_bytes)
-    : mesh_(mesh), executor_(mesh, {.workers = workers}) {
+    : mesh_(mesh), executor_(mesh, {.workers = workers}), workers_(workers), l1_bytes_(l1_bytes) {
   executor_.reserve(l1_bytes);
+}
+
+ChipSide::ChipSide(std::shared_ptr<runtime::MeshDevice> part, std::shared_ptr<Pending> pending,
+                   unsigned workers, std::uint32_t l1_bytes)
+    : ChipSide(*part, workers, l1_bytes) {
+  part_ = std::move(part);
+  pending_ = std::move(pending);
+}
+
+ChipSide::~ChipSide() {
+  if (pending_)
+    std::erase_if(pending_->jobs, [this](const auto& job) { return job->side == this; });
 }
 
 std::string ChipSide::system_key() const {
@@ -77,8 +92,9 @@ void ChipSide::load(const Job& job) {
   for (std::uint32_t rank = 0; rank < job.task->schedule.size(); ++rank) {
     if (!job.input.staged) continue;
     const Lent& in = job.input;
-    in.buffer->write(rank, spread(buffer_of(in.parts.memory)->read(rank), in.parts, in.stride,
-                                  in.buffer->size()));
+    in.buffer->write(executor_.number_of(rank),
+                     spread(buffer_of(in.parts.memory)->read(executor_.number_of(rank)), in.parts,
+                            in.stride, in.buffer->size()));
   }
   executor_.write(*job.task);
 }
@@ -87,7 +103,8 @@ void ChipSide::finish(Job& job) {
   const Lent& out = job.output;
   for (std::uint32_t rank = 0; rank < job.task->schedule.size() && out.staged; ++rank)
     buffer_of(out.parts.memory)
-        ->write(rank, gathered(out.buffer->read(rank), out.parts, out.stride));
+        ->write(executor_.number_of(rank),
+                gathered(out.buffer->read(executor_.number_of(rank)), out.parts, out.stride));
   complete(*job.record, executor_.outcome(*job.task));
   job.input.buffer.reset();
   job.output.buffer.reset();
@@ -100,6 +117,7 @@ void ChipSide::finish_queues() {
 }
 
 void ChipSide::quietly(const std::function<void()>& run) {
+  start_pending();
   finish_queues();
   run();
 }
@@ -128,6 +146,9 @@ std::function<void()> ChipSide::submit(std::shared_ptr<CollectiveExecutor::Task>
   job->output = lend(output, task->chunk_bytes, schedule.output_chunks(), false);
   job->scratch = make(task->scratch_bytes);
   record->staged = job->input.staged || job->output.staged;
+  if (pending_ &&
+      std::ranges::any_of(pending_->jobs, [this](const auto& one) { return one->side == this; }))
+    start_pending();
   if (executor_.changes_routers(*task)) {
     finish_queues();
     executor_.use_routers_for(*task);
@@ -141,6 +162,7 @@ std::function<void()> ChipSide::submit(std::shared_ptr<CollectiveExecutor::Task>
   executor_.place(*task, memories);
   runtime::MeshWorkload workload;
   std::vector<runtime::Program> programs = executor_.programs(*task, memories);
+  if (pending_) return submit_to_group(job, options, std::move(programs));
   for (std::uint32_t rank = 0; rank < schedule.size(); ++rank) {
     const std::uint32_t columns = mesh_.shape().columns;
     workload.add_program(
@@ -162,9 +184,74 @@ std::function<void()> ChipSide::submit(std::shared_ptr<CollectiveExecutor::Task>
   };
 }
 
+std::function<void()> ChipSide::submit_to_group(std::shared_ptr<Job> job,
+                                                const CallOptions& options,
+                                                std::vector<runtime::Program> programs) {
+  if (options.queue != nullptr)
+    runtime::bad_use("collective", "a group of chips uses no command queue: expected none");
+  job->side = this;
+  job->programs = std::move(programs);
+  pending_->jobs.push_back(std::move(job));
+  return [this] { start_pending(); };
+}
+
+/// Queues would run one job after the other, because the host's functions in them wait until all
+/// devices are idle.
+void ChipSide::start_pending() {
+  if (!pending_) return;
+  const std::vector<std::shared_ptr<Job>> jobs = std::exchange(pending_->jobs, {});
+  for (const auto& job : jobs) job->side->load(*job);
+  for (const auto& job : jobs) job->side->mesh_.enqueue_all(job->programs);
+  try {
+    for (const auto& job : jobs) job->side->mesh_.finish_workers();
+  } catch (const runtime::HangError& hang) {
+    std::string text;
+    for (const auto& job : jobs)
+      text += job->task->schedule.name +
+              " stands still:" + job->side->executor_.where_ranks_stand(*job->task) + "\n";
+    throw runtime::HangError(text + hang.what());
+  }
+  for (const auto& job : jobs) job->side->finish(*job);
+}
+
 void ChipSide::close() {
+  start_pending();
   finish_queues();
   executor_.finish();
+}
+
+std::vector<std::unique_ptr<DeviceSide>> ChipSide::split(
+    const std::vector<std::vector<std::uint32_t>>& groups) {
+  std::vector<std::shared_ptr<runtime::MeshDevice>> parts;
+  for (const std::vector<std::uint32_t>& group : groups) parts.push_back(rectangle_of(group));
+  // Groups need the routers of their links, and the memory of the workers.
+  close();
+  executor_.free_reserved();
+  const auto pending = std::make_shared<Pending>();
+  std::vector<std::unique_ptr<DeviceSide>> made;
+  for (auto& part : parts)
+    made.push_back(
+        std::unique_ptr<ChipSide>(new ChipSide(std::move(part), pending, workers_, l1_bytes_)));
+  return made;
+}
+
+std::shared_ptr<runtime::MeshDevice> ChipSide::rectangle_of(
+    const std::vector<std::uint32_t>& group) {
+  const std::uint32_t columns = mesh_.shape().columns;
+  const runtime::MeshCoordinate first{group.front() / columns, group.front() % columns};
+  const runtime::MeshCoordinate last{group.back() / columns, group.back() % columns};
+  std::vector<std::uint32_t> inside;
+  for (std::uint32_t row = first.row; row <= last.row; ++row)
+    for (std::uint32_t column = first.column; column <= last.column; ++column)
+      inside.push_back(row * columns + column);
+  if (inside != group) {
+    std::string ranks;
+    for (const std::uint32_t rank : group)
+      ranks += (ranks.empty() ? "" : ", ") + std::to_string(rank);
+    runtime::bad_use("split", "ranks " + ranks + " of a " + executor_.topology() +
+                                  " have one color: expected a rectangle of the mesh");
+  }
+  return mesh_.create_submesh({last.row - first.row + 1, last.column - first.column + 1}, first);
 }
 
 }  // namespace tvp::collectives

@@ -13,6 +13,7 @@ namespace tvp::collectives {
 class ChipSide : public DeviceSide {
  public:
   ChipSide(runtime::MeshDevice& mesh, unsigned workers, std::uint32_t l1_bytes);
+  ~ChipSide() override;
 
   CollectiveExecutor& executor() override { return executor_; }
   std::string system_key() const override;
@@ -23,6 +24,12 @@ class ChipSide : public DeviceSide {
                                const Parts& output, const CallOptions& options,
                                std::shared_ptr<CallRecord> record) override;
   void close() override;
+  /// Each group is a rectangle of the mesh. Calls of groups that do not block start together, with
+  /// the first that is waited for.
+  std::vector<std::unique_ptr<DeviceSide>> split(
+      const std::vector<std::vector<std::uint32_t>>& groups) override;
+  void resume() override { executor_.reserve(l1_bytes_); }
+  std::shared_ptr<runtime::MeshDevice> mesh() const override { return part_; }
 
  private:
   using Buffer = std::shared_ptr<runtime::MeshBuffer>;
@@ -34,15 +41,31 @@ class ChipSide : public DeviceSide {
     std::uint64_t stride = 0;
   };
   struct Job;
+  /// Jobs of groups that have not started, at most one of each.
+  struct Pending {
+    std::vector<std::shared_ptr<Job>> jobs;
+  };
+  /// The side of a group.
+  ChipSide(std::shared_ptr<runtime::MeshDevice> part, std::shared_ptr<Pending> pending,
+           unsigned workers, std::uint32_t l1_bytes);
+  void start_pending();
+  std::function<void()> submit_to_group(std::shared_ptr<Job> job, const CallOptions& options,
+                                        std::vector<runtime::Program> programs);
   Lent lend(const Parts& parts, std::uint64_t chunk_bytes, std::uint32_t chunks, bool copy);
   Buffer make(std::uint64_t bytes);
   void load(const Job& job);
   void finish(Job& job);
   void finish_queues();
   void order(runtime::MeshCommandQueue& queue);
+  std::shared_ptr<runtime::MeshDevice> rectangle_of(const std::vector<std::uint32_t>& group);
 
+  // Null unless the side is that of a group.
+  std::shared_ptr<runtime::MeshDevice> part_;
+  std::shared_ptr<Pending> pending_;
   runtime::MeshDevice& mesh_;
   ChipExecutor executor_;
+  const unsigned workers_;
+  const std::uint32_t l1_bytes_;
   /// The queue of the last call, and the event at the call's end.
   runtime::MeshCommandQueue* last_queue_ = nullptr;
   std::optional<runtime::MeshEvent> last_;

@@ -1,6 +1,8 @@
 #include "sw/collectives/library/communicator.h"
 
 #include <exception>
+#include <map>
+#include <utility>
 
 #include "sw/collectives/library/chip_side.h"
 #include "sw/collectives/library/chooser.h"
@@ -77,14 +79,66 @@ struct Communicator::What {
 };
 
 Communicator::Communicator(runtime::MeshDevice& mesh, const Options& options)
-    : side_(std::make_unique<ChipSide>(mesh, options.workers, options.l1_bytes)) {
+    : side_(std::make_unique<ChipSide>(mesh, options.workers, options.l1_bytes)),
+      options_(options) {
   make_chooser(options);
 }
 
 Communicator::Communicator(runtime::PimSystem& system, runtime::DeviceLibrary& library,
                            const Options& options)
-    : side_(std::make_unique<PimSide>(system, library)) {
+    : side_(std::make_unique<PimSide>(system, library)), options_(options) {
   make_chooser(options);
+}
+
+Communicator::Communicator(std::unique_ptr<DeviceSide> side, const Options& options,
+                           std::shared_ptr<const bool> lease)
+    : side_(std::move(side)), options_(options), lease_(std::move(lease)) {
+  make_chooser(options);
+}
+
+std::vector<std::unique_ptr<Communicator>> Communicator::split(
+    const std::vector<std::uint32_t>& colors) {
+  require_no_groups("split");
+  if (colors.size() != size())
+    runtime::bad_use("split", std::to_string(colors.size()) + " colors: expected one for each of " +
+                                  std::to_string(size()) + " ranks");
+  std::map<std::uint32_t, std::vector<std::uint32_t>> by_color;
+  for (std::uint32_t rank = 0; rank < colors.size(); ++rank) by_color[colors[rank]].push_back(rank);
+  std::vector<std::vector<std::uint32_t>> groups;
+  for (const auto& [color, ranks] : by_color) {
+    if (ranks.size() < 2)
+      runtime::bad_use("split", "rank " + std::to_string(ranks.front()) + " alone has color " +
+                                    std::to_string(color) + ": expected groups of 2 or more ranks");
+    groups.push_back(ranks);
+  }
+  std::vector<std::unique_ptr<DeviceSide>> sides = side_->split(groups);
+  split_ = true;
+  const auto lease = std::make_shared<const bool>(true);
+  groups_ = lease;
+  std::vector<std::unique_ptr<Communicator>> made;
+  for (std::size_t group = 0; group < sides.size(); ++group) {
+    Options options = options_;
+    // Measurements of a group are those of its ranks only.
+    if (!options.tuning_file.empty()) {
+      options.tuning_file += ".ranks";
+      for (const std::uint32_t rank : groups[group])
+        options.tuning_file += "-" + std::to_string(rank);
+    }
+    made.push_back(
+        std::unique_ptr<Communicator>(new Communicator(std::move(sides[group]), options, lease)));
+  }
+  return made;
+}
+
+std::shared_ptr<runtime::MeshDevice> Communicator::mesh() const { return side_->mesh(); }
+
+void Communicator::require_no_groups(const std::string& what) {
+  if (!groups_.expired())
+    runtime::bad_use(what,
+                     "the communicator has groups (split): expected a call of a group, or one "
+                     "after all groups have been destroyed");
+  if (split_) side_->resume();
+  split_ = false;
 }
 
 void Communicator::make_chooser(const Options& options) {
@@ -109,6 +163,7 @@ std::string Communicator::topology() const { return side_->executor().topology()
 std::string Communicator::tuning_file() const { return chooser_->file().path(); }
 
 void Communicator::calibrate(DataType type) {
+  require_no_groups("calibrate");
   for (const Primitive primitive : {Primitive::kAllReduce, Primitive::kAllGather}) {
     Chooser::Question question;
     question.request.primitive = primitive;
@@ -122,6 +177,7 @@ void Communicator::calibrate(DataType type) {
 Call Communicator::call(const What& what, const DeviceMemory& input, const DeviceMemory& output,
                         const CallOptions& options) {
   const std::string name = collectives::name_of(what.primitive);
+  require_no_groups(name);
   const std::uint32_t ranks = size();
   const Parts in = parts_of(input, side_->size_of(name + ".input", input),
                             input_of_all(what.primitive) ? ranks : 1, name + ".input");

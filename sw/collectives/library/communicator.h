@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "sw/collectives/library/call.h"
 #include "sw/collectives/library/device_memory.h"
@@ -48,6 +49,20 @@ class Communicator {
   Communicator(const Communicator&) = delete;
   Communicator& operator=(const Communicator&) = delete;
 
+  /// Divides the ranks into groups, as MPI_Comm_split and ncclCommSplit do. `colors` has the color
+  /// of each rank. Ranks of one color are the ranks of a communicator, in their order. The result
+  /// has one for each color, the smallest color first.
+  ///
+  /// Groups may run different collectives at the same time. Calls that do not block
+  /// (CallOptions::blocking) start together when one of them is waited for. On chips a group is a
+  /// rectangle of a mesh that a shared pointer holds, and its memories are buffers of mesh(). On
+  /// PIM systems a group has any units.
+  ///
+  /// This communicator refuses calls as long as one of the groups exists.
+  std::vector<std::unique_ptr<Communicator>> split(const std::vector<std::uint32_t>& colors);
+  /// The part of the mesh that a group of chips has; null for other communicators.
+  std::shared_ptr<runtime::MeshDevice> mesh() const;
+
   std::uint32_t size() const;
   std::string topology() const;  ///< "mesh of 2 x 4"
 
@@ -80,12 +95,19 @@ class Communicator {
 
  private:
   struct What;
+  Communicator(std::unique_ptr<DeviceSide> side, const Options& options,
+               std::shared_ptr<const bool> lease);
+  void require_no_groups(const std::string& what);
   void make_chooser(const Options& options);
   Call call(const What& what, const DeviceMemory& input, const DeviceMemory& output,
             const CallOptions& options);
 
   std::unique_ptr<DeviceSide> side_;
   std::unique_ptr<Chooser> chooser_;
+  const Options options_;
+  std::weak_ptr<const bool> groups_;   ///< alive as long as a group
+  bool split_ = false;                 ///< the side waits for resume()
+  std::shared_ptr<const bool> lease_;  ///< a group holds it
   bool hung_ = false;
 };
 

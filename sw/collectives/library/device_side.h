@@ -3,10 +3,15 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "sw/collectives/execution/collective_executor.h"
 #include "sw/collectives/library/call.h"
 #include "sw/collectives/library/device_memory.h"
+
+namespace tvp::runtime {
+class MeshDevice;
+}
 
 namespace tvp::collectives {
 
@@ -37,6 +42,14 @@ class DeviceSide {
                                        std::shared_ptr<CallRecord> record) = 0;
   /// Stops everything that the side runs on the devices.
   virtual void close() = 0;
+  /// Returns a side for each group of ranks. Calls of different groups run at the same time. This
+  /// side must not be used until resume(). Throws Fault(kDescription) for a group that the machine
+  /// cannot have.
+  virtual std::vector<std::unique_ptr<DeviceSide>> split(
+      const std::vector<std::vector<std::uint32_t>>& groups) = 0;
+  virtual void resume() = 0;
+  /// The mesh of chips that has the memories; null for PIM systems.
+  virtual std::shared_ptr<runtime::MeshDevice> mesh() const { return nullptr; }
 
  protected:
   /// Copies a task's outcome into its record.
@@ -45,6 +58,8 @@ class DeviceSide {
 
 inline void DeviceSide::complete(CallRecord& record, const CollectiveExecutor::Outcome& outcome) {
   record.time_ns = outcome.time_ns();
+  record.begin_ns = outcome.begin_ns;
+  record.end_ns = outcome.end_ns;
   for (const CollectiveExecutor::Traffic& each : outcome.traffic) {
     record.messages += each.messages;
     record.bytes += each.bytes;

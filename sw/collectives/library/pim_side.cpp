@@ -1,5 +1,8 @@
 #include "sw/collectives/library/pim_side.h"
 
+#include <algorithm>
+#include <utility>
+
 #include "sw/collectives/library/chooser.h"
 #include "sw/runtime/devices/device_library.h"
 #include "sw/runtime/errors.h"
@@ -22,7 +25,24 @@ bool overlap(const BankRange& a, const BankRange& b) {
 
 }  // namespace
 
-std::string PimSide::system_key() const { return Chooser::system_key(library_, 1); }
+struct PimSide::Job {
+  PimSide* side;
+  std::shared_ptr<CollectiveExecutor::Task> task;
+  std::shared_ptr<CallRecord> record;
+  Lent input;
+  Lent output;
+};
+
+PimSide::~PimSide() {
+  if (pending_)
+    std::erase_if(pending_->jobs, [this](const auto& job) { return job->side == this; });
+}
+
+std::string PimSide::system_key() const {
+  std::string key = Chooser::system_key(library_, 1);
+  for (const unsigned unit : group_) key += "-" + std::to_string(unit);
+  return key;
+}
 
 std::uint64_t PimSide::size_of(const std::string& what, const DeviceMemory& memory) const {
   if (!std::holds_alternative<BankRange>(memory))
@@ -36,6 +56,7 @@ std::uint64_t PimSide::size_of(const std::string& what, const DeviceMemory& memo
 }
 
 void PimSide::quietly(const std::function<void()>& run) {
+  start_pending();
   const std::uint64_t bytes = std::min(kMeasuredBytes, system_.bank_bytes());
   std::vector<std::vector<std::uint8_t>> before;
   for (unsigned unit = 0; unit < system_.units(); ++unit) {
@@ -88,9 +109,12 @@ std::function<void()> PimSide::submit(std::shared_ptr<CollectiveExecutor::Task> 
                        "the library needs the last " + std::to_string(own.bytes) +
                            " bytes of the banks: expected a vector that ends before them");
   record->staged = in.staged || out.staged;
+  if (pending_ &&
+      std::ranges::any_of(pending_->jobs, [this](const auto& job) { return job->side == this; }))
+    start_pending();
   executor_.place(*task, {.at = {in.address, out.address, end}});
   executor_.write(*task);
-  for (std::uint32_t unit = 0; unit < schedule.size(); ++unit) {
+  for (const unsigned unit : executor_.units_of(*task)) {
     if (in.staged) {
       system_.own_by_host(unit);
       system_.write_bank(
@@ -99,15 +123,64 @@ std::function<void()> PimSide::submit(std::shared_ptr<CollectiveExecutor::Task> 
     }
     system_.own_by_processor(unit);
   }
-  executor_.execute_written(*task);
-  for (std::uint32_t unit = 0; unit < schedule.size() && out.staged; ++unit) {
+  auto job = std::make_shared<Job>(Job{this, std::move(task), std::move(record), in, out});
+  if (!pending_) {
+    run({job});
+    return [] {};
+  }
+  pending_->jobs.push_back(job);
+  return [this] { start_pending(); };
+}
+
+void PimSide::start_pending() {
+  if (pending_ && !pending_->jobs.empty()) run(std::exchange(pending_->jobs, {}));
+}
+
+void PimSide::run(std::vector<std::shared_ptr<Job>> jobs) {
+  if (jobs.size() == 1) {
+    jobs.front()->side->executor_.execute_written(*jobs.front()->task);
+  } else {
+    std::vector<unsigned> units;
+    for (const auto& job : jobs) {
+      const std::vector<unsigned> more = job->side->executor_.units_of(*job->task);
+      units.insert(units.end(), more.begin(), more.end());
+    }
+    try {
+      jobs.front()->side->system_.run(units);
+    } catch (const runtime::HangError& hang) {
+      std::string text;
+      for (const auto& job : jobs)
+        text += job->task->schedule.name +
+                " stands still:" + job->side->executor_.where_ranks_stand(*job->task) + "\n";
+      throw runtime::HangError(text + hang.what());
+    }
+  }
+  for (const auto& job : jobs) job->side->finish(*job);
+}
+
+void PimSide::finish(const Job& job) {
+  const Lent& out = job.output;
+  for (const unsigned unit : executor_.units_of(*job.task)) {
+    if (!out.staged) break;
     system_.own_by_host(unit);
     system_.write_bank(
-        unit, to.address,
-        gathered(system_.read_bank(unit, out.address, out.bytes), output, out.stride));
+        unit, range_of(out.parts.memory).address,
+        gathered(system_.read_bank(unit, out.address, out.bytes), out.parts, out.stride));
   }
-  complete(*record, executor_.outcome(*task));
-  return [] {};
+  complete(*job.record, executor_.outcome(*job.task));
+}
+
+std::vector<std::unique_ptr<DeviceSide>> PimSide::split(
+    const std::vector<std::vector<std::uint32_t>>& groups) {
+  const auto pending = std::make_shared<Pending>();
+  std::vector<std::unique_ptr<DeviceSide>> made;
+  for (const std::vector<std::uint32_t>& group : groups) {
+    std::vector<unsigned> units;
+    for (const std::uint32_t rank : group) units.push_back(executor_.unit(rank));
+    made.push_back(
+        std::unique_ptr<PimSide>(new PimSide(system_, library_, pending, std::move(units))));
+  }
+  return made;
 }
 
 }  // namespace tvp::collectives

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <memory>
+#include <vector>
+
 #include "sw/collectives/execution/pim_executor.h"
 #include "sw/collectives/library/device_side.h"
 
@@ -15,6 +18,7 @@ class PimSide : public DeviceSide {
  public:
   explicit PimSide(runtime::PimSystem& system, runtime::DeviceLibrary& library)
       : system_(system), library_(library), executor_(system) {}
+  ~PimSide() override;
 
   CollectiveExecutor& executor() override { return executor_; }
   std::string system_key() const override;
@@ -24,9 +28,29 @@ class PimSide : public DeviceSide {
   std::function<void()> submit(std::shared_ptr<CollectiveExecutor::Task> task, const Parts& input,
                                const Parts& output, const CallOptions& options,
                                std::shared_ptr<CallRecord> record) override;
-  void close() override {}
+  void close() override { start_pending(); }
+  /// Calls of groups that do not block start together, with the first that is waited for.
+  std::vector<std::unique_ptr<DeviceSide>> split(
+      const std::vector<std::vector<std::uint32_t>>& groups) override;
+  void resume() override {}
 
  private:
+  struct Job;
+  /// Jobs of groups that have not started, at most one of each.
+  struct Pending {
+    std::vector<std::shared_ptr<Job>> jobs;
+  };
+  PimSide(runtime::PimSystem& system, runtime::DeviceLibrary& library,
+          std::shared_ptr<Pending> pending, std::vector<unsigned> units)
+      : system_(system),
+        library_(library),
+        pending_(std::move(pending)),
+        group_(units),
+        executor_(system, std::move(units)) {}
+  void start_pending();
+  static void run(std::vector<std::shared_ptr<Job>> jobs);
+  void finish(const Job& job);
+
   struct Lent {
     Parts parts;
     std::uint64_t address = 0;
@@ -40,6 +64,8 @@ class PimSide : public DeviceSide {
 
   runtime::PimSystem& system_;
   runtime::DeviceLibrary& library_;
+  std::shared_ptr<Pending> pending_;  ///< null unless the side is that of a group
+  std::vector<unsigned> group_;       ///< units of the group
   PimExecutor executor_;
 };
 

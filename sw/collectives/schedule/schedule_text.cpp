@@ -15,10 +15,17 @@ std::string text(const Place& place, std::uint32_t count) {
   return made + "]";
 }
 
+/// "{0,2,3}"; with more ranks "{0-71}".
 std::string set_text(const RankSet& members) {
+  constexpr std::size_t kMostNamed = 8;
+  const std::vector<std::uint32_t> ranks = members.ranks();
   std::string made;
-  for (const std::uint32_t rank : members.ranks())
-    made += (made.empty() ? "" : ",") + std::to_string(rank);
+  for (std::size_t i = 0; i < ranks.size(); ++i) {
+    made += (made.empty() ? "" : ",") + std::to_string(ranks[i]);
+    const std::size_t first = i;
+    while (ranks.size() > kMostNamed && i + 1 < ranks.size() && ranks[i + 1] == ranks[i] + 1) ++i;
+    if (i != first) made += "-" + std::to_string(ranks[i]);
+  }
   return "{" + made + "}";
 }
 

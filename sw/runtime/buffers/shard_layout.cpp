@@ -64,12 +64,6 @@ ShardLayout::ShardLayout(TensorMemoryLayout layout, const ShardSpecBuffer& buffe
                         "; expected height, width or block sharding");
   if (spec.orientation > ShardOrientation::COL_MAJOR)
     bad_use(kWhere, "an orientation that is none; expected ROW_MAJOR or COL_MAJOR");
-  if (layout == TensorMemoryLayout::HEIGHT_SHARDED && shards[1] != 1)
-    bad_use(kWhere,
-            "height sharding keeps rows whole, but " + text_of(shards) + " shards cut them");
-  if (layout == TensorMemoryLayout::WIDTH_SHARDED && shards[0] != 1)
-    bad_use(kWhere,
-            "width sharding keeps columns whole, but " + text_of(shards) + " shards cut them");
   const CoreRangeSet grid =
       layout == TensorMemoryLayout::BLOCK_SHARDED ? block_grid(spec, shards) : spec.grid;
   const std::uint64_t count = std::uint64_t{shards[0]} * shards[1];
@@ -77,6 +71,12 @@ ShardLayout::ShardLayout(TensorMemoryLayout layout, const ShardSpecBuffer& buffe
   if (cores_.size() != count)
     bad_use(kWhere, std::to_string(count) + " shards on " + std::to_string(cores_.size()) +
                         " cores; each takes one");
+  // Height sharding gives each core the pages that follow those of the core before, whatever the
+  // shape of a shard (tt-metal's example vecadd_sharding relies on it).
+  if (layout == TensorMemoryLayout::HEIGHT_SHARDED && shards[1] != 1) {
+    tensor_ = {tensor_[0] * tensor_[1], 1};
+    shard_ = {shard_[0] * shard_[1], 1};
+  }
 }
 
 ShardLayout::Place ShardLayout::place_of(std::uint64_t page) const {

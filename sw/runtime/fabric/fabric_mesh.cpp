@@ -50,8 +50,11 @@ void FabricMesh::join(unsigned device, Direction direction) {
   unsigned links = 0;
   unsigned plane = 0;
   for (const MeshLink& link : mesh_.links()) {
-    const bool forward = link.device_a == device && link.device_b == *next;
-    const bool backward = link.device_a == *next && link.device_b == device;
+    // Links have the numbers of the whole system, also if the mesh is a part of it.
+    const unsigned here = mesh_.device(device).index();
+    const unsigned there = mesh_.device(*next).index();
+    const bool forward = link.device_a == here && link.device_b == there;
+    const bool backward = link.device_a == there && link.device_b == here;
     if (!forward && !backward) continue;
     if (links++ < options_.first_link || plane == options_.planes) continue;
     channels_[{device, direction, plane}] = forward ? link.channel_a : link.channel_b;

@@ -6,9 +6,11 @@
 #include <cstdlib>
 #include <iostream>
 #include <nlohmann/json.hpp>
+#include <string_view>
 
 #include "foundation/abi/tensix_vp/libttsim.h"
 #include "foundation/contract/profiler.h"
+#include "foundation/hex.h"
 #include "sw/runtime/devices/chip_kinds.h"
 #include "sw/runtime/devices/firmware_fit.h"
 #include "sw/runtime/devices/harvest_of.h"
@@ -154,6 +156,7 @@ void Cluster::discover() {
 std::uint32_t Cluster::create_global_semaphore(const CoreRangeSet& cores, std::uint32_t initial) {
   const auto address = static_cast<std::uint32_t>(l1_.allocate(contract::kSemaphoreStride));
   reset_semaphore(address, cores, initial);
+  global_semaphores_.insert(address);
   return address;
 }
 
@@ -379,32 +382,42 @@ std::string Cluster::where_they_are(const std::vector<Running>& waiting) const {
   return text;
 }
 
+/// The first line names the first cause, the last one the programs.
 void Cluster::report_hang(const std::vector<Running>& waiting, const char* what) {
+  constexpr std::size_t kMostNames = 8;
   check_asserts(waiting);
-  std::string text = std::string("nothing moves any more, and ") + what + " on ";
+  const std::string where = with_names(waiting_cores(library_));
+  constexpr std::string_view kIndent = "\n  ";
+  std::string text = "nothing moves any more";
+  text += where.empty() ? "" : ": " + where.substr(kIndent.size());
+  text += on_one_noc(waiting, where) + "\n  " + what + " on ";
   if (waiting.empty()) text += "no core";
-  for (std::size_t i = 0; i < waiting.size(); ++i)
-    text += (i == 0 ? "" : ", ") + name_of(waiting[i].device, waiting[i].core);
+  for (std::size_t i = 0; i < std::min(waiting.size(), kMostNames); ++i) {
+    const std::string tile =
+        tile_name(devices_[waiting[i].device]->chip(), waiting[i].core);  // ends in a point
+    text += (i == 0 ? "" : ", ") + tile.substr(0, tile.size() - 1);
+  }
+  if (waiting.size() > kMostNames)
+    text += " and " + std::to_string(waiting.size() - kMostNames) + " more tiles";
   text += waiting.size() == 1 ? " has not finished" : " have not finished";
-  const std::string where = waiting_cores(library_);
-  throw HangError(text + where + what_they_wait_for(waiting, where) + on_one_noc(waiting, where));
+  throw HangError(text + " (coordinates of NoC 0)");
 }
 
-std::string Cluster::what_they_wait_for(const std::vector<Running>& waiting,
-                                        const std::string& where) {
-  std::string buffers, semaphores;  // equal for all cores of a program: described once
-  for (const Running& running : waiting) {
-    Device& of = device(running.device);
-    const CoreCoord noc0 = running.core.noc0;
-    const std::string name = name_of(running.device, running.core);
-    const std::string lines = lines_of(where, of.chip(), running.core);
+std::string Cluster::with_names(std::string lines) {
+  for (const auto& [id, notes] : notes_) {
+    Device& of = device(id.device);
+    const std::string tile = tile_name(of.chip(), id.core);
+    if (lines.find("\n  " + tile) == std::string::npos) continue;
+    const CoreCoord noc0 = id.core.noc0;
     const std::uint32_t base =
-        running.core.ethernet ? contract::kEthKernelConfigBase : contract::kKernelConfigBase;
+        id.core.ethernet ? contract::kEthKernelConfigBase : contract::kKernelConfigBase;
     const auto read = [&](std::uint32_t address) { return of.tiles().read32(noc0, address); };
-    if (buffers.empty()) buffers = notes_[running].of_buffers(name, lines, read);
-    if (semaphores.empty()) semaphores = notes_[running].of_semaphores(name, lines, base, read);
+    for (const LaunchNotes::Word& word : notes.words(base, read))
+      lines = with_name(lines, tile, word.address, word.name);
+    for (const std::uint32_t address : global_semaphores_)
+      lines = with_name(lines, tile, address, "global semaphore " + foundation::hex(address));
   }
-  return buffers + semaphores;
+  return lines;
 }
 
 std::string Cluster::on_one_noc(const std::vector<Running>& waiting, const std::string& where) {

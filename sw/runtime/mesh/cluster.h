@@ -8,6 +8,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -215,8 +216,8 @@ class Cluster {
   /// Describes cores whose state in the report may come from two kernels that share a NoC
   /// unintentionally.
   std::string on_one_noc(const std::vector<Running>& waiting, const std::string& where);
-  /// Describes the circular buffers and semaphores that `where` names.
-  std::string what_they_wait_for(const std::vector<Running>& waiting, const std::string& where);
+  /// Names semaphores and remote circular buffers where `lines` have addresses.
+  std::string with_names(std::string lines);
   void check_asserts(const std::vector<Running>& waiting);
 
   Life life_;
@@ -242,6 +243,7 @@ class Cluster {
   bool only_services_run_ = false;             ///< true after finish_workers()
   std::map<Running, std::vector<std::pair<std::uint32_t, std::shared_ptr<const ElfImage>>>> images_;
   std::map<Running, LaunchNotes> notes_;
+  std::set<std::uint32_t> global_semaphores_;  ///< addresses in L1
 };
 
 }  // namespace tvp::runtime

@@ -1,10 +1,13 @@
 #include "sw/runtime/printing/waiting_cores.h"
 
 #include <algorithm>
+#include <cctype>
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "foundation/contract/prefetcher_control.h"
+#include "foundation/hex.h"
 #include "foundation/json_text.h"
 
 namespace tvp::runtime {
@@ -12,12 +15,6 @@ namespace tvp::runtime {
 using nlohmann::json;
 
 namespace {
-
-/// Prefix of the names of a tile's cores.
-std::string tile_name(unsigned chip, const CoreId& core) {
-  return "chip" + std::to_string(chip) + (core.ethernet ? ".ethernet" : ".tensix") + "(" +
-         std::to_string(core.noc0.x) + "," + std::to_string(core.noc0.y) + ").";
-}
 
 std::string text_of(const json& object, const char* key) {
   const bool has = object.is_object() && object.contains(key) && object.at(key).is_string();
@@ -41,6 +38,11 @@ bool waits_for_launch(const std::string& line) {
 }
 
 }  // namespace
+
+std::string tile_name(unsigned chip, const CoreId& core) {
+  return "chip" + std::to_string(chip) + (core.ethernet ? ".ethernet" : ".tensix") + "(" +
+         std::to_string(core.noc0.x) + "," + std::to_string(core.noc0.y) + ").";
+}
 
 std::string waiting_lines(const json& report) {
   if (!report.is_object() || !report.contains("waiting")) return {};
@@ -79,14 +81,36 @@ std::string kernels_of(const std::string& report_text, unsigned chip, const Core
   return text;
 }
 
-std::string lines_of(const std::string& text, unsigned chip, const CoreId& core) {
-  const std::string tile = tile_name(chip, core);
+std::string with_name(const std::string& text, const std::string& tile, std::uint32_t address,
+                      const std::string& name) {
+  const std::string word = "L1 " + foundation::hex(address);
   std::istringstream all(text);
-  std::string lines;
-  for (std::string line; std::getline(all, line);)
-    if (line.find(tile) != std::string::npos) lines += line + "\n";
-  return lines;
+  std::string result;
+  for (std::string line; std::getline(all, line);) {
+    const std::size_t begin = line.find_first_not_of(' ');
+    if (begin != std::string::npos && line.compare(begin, tile.size(), tile) == 0) {
+      for (std::size_t at = line.find(word); at != std::string::npos; at = line.find(word, at)) {
+        const char behind = line.c_str()[at + word.size()];
+        if (std::isxdigit(static_cast<unsigned char>(behind)) != 0)
+          at += word.size();
+        else
+          line.replace(at, word.size(), name);
+      }
+    }
+    result += line + "\n";
+  }
+  if (!result.empty() && !text.ends_with('\n')) result.pop_back();
+  return result;
 }
+
+namespace {
+
+/// "(x, y)" of a place in AssertStatus::line (foundation/contract/prefetcher_control.h).
+std::string place_of(std::uint16_t place) {
+  return "(" + std::to_string(place % 64) + ", " + std::to_string(place / 64) + ")";
+}
+
+}  // namespace
 
 std::string text_of_assert(const contract::AssertStatus& status, const std::string& kernel) {
   const std::string number = std::to_string(status.line);
@@ -104,6 +128,12 @@ std::string text_of_assert(const contract::AssertStatus& status, const std::stri
     case contract::kAssertSemaphoreBeyond:
       return " uses semaphore " + number + ", and a core has 0 to " +
              std::to_string(contract::kSemaphores - 1) + in_kernel;
+    case contract::kAssertPausedTwice:
+      return " pauses the prefetcher of the sender at " + place_of(status.line) +
+             " twice; expected PrefetcherPause::resume() before the second pause()" + in_kernel;
+    case contract::kAssertResumedWithoutPause:
+      return " resumes the prefetcher of the sender at " + place_of(status.line) +
+             " without a pause; expected PrefetcherPause::pause() before" + in_kernel;
     default:
       return " tripped the assertion in line " + number +
              ", of its kernel or of the kernel API (as of a circular buffer that is pushed "

@@ -15,8 +15,11 @@ namespace tvp::runtime {
 std::string waiting_lines(const nlohmann::json& report);
 /// The lines of the library's report now.
 std::string waiting_cores(const DeviceLibrary& library);
-/// The lines of `text` about this core.
-std::string lines_of(const std::string& text, unsigned chip, const CoreId& core);
+/// The prefix of the names of a tile's cores: "chip0.tensix(1,1).".
+std::string tile_name(unsigned chip, const CoreId& core);
+/// Replaces "L1 0x8000" by `name` for that address in the lines of `text` that begin with `tile`.
+std::string with_name(const std::string& text, const std::string& tile, std::uint32_t address,
+                      const std::string& name);
 /// Positions of a tile's cores in their kernels, from a report: one line for each core.
 std::string kernels_of(const std::string& report_text, unsigned chip, const CoreId& core);
 /// Describes the assertion that has tripped on a processor.

@@ -108,6 +108,8 @@ class CoreRangeSet {
       if (range.contains(core)) return true;
     return false;
   }
+  /// The name of 2024.
+  bool core_coord_in_core_ranges(CoreCoord core) const { return contains(core); }
   /// Row by row within each range, without duplicates. Throws Fault(kDescription) for a range that
   /// ends before it begins.
   std::vector<CoreCoord> cores() const;

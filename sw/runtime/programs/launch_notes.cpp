@@ -1,25 +1,8 @@
 #include "sw/runtime/programs/launch_notes.h"
 
-#include <cstdlib>
-
-#include "foundation/regs/overlay.h"
+#include "foundation/contract/global_circular_buffer.h"
 
 namespace tvp::runtime {
-namespace {
-
-/// In ascending order.
-std::set<std::uint32_t> numbers_behind(const std::string& lines, const std::string& words,
-                                       int base) {
-  std::set<std::uint32_t> numbers;
-  for (std::size_t at = lines.find(words); at != std::string::npos; at = lines.find(words, at)) {
-    at += words.size();
-    numbers.insert(static_cast<std::uint32_t>(std::strtoul(lines.c_str() + at, nullptr, base)));
-  }
-  return numbers;
-}
-
-}  // namespace
-
 void LaunchNotes::counts(NOC noc, const std::string& kernel) {
   counting_[static_cast<std::size_t>(noc)].push_back(kernel);
 }
@@ -45,68 +28,31 @@ std::string LaunchNotes::of_nocs(const std::string& core, const std::string& lin
   return text;
 }
 
-/// Describes a buffer with known counters: its fill level, and if a core waits for more pages than
-/// it holds, which never arrive.
-std::string LaunchNotes::fill_of(std::uint32_t buffer, std::uint32_t pages,
-                                 const std::string& lines, const Read& read) {
-  namespace overlay = regs::overlay;
-  // More pages were popped than pushed. A kernel that waits for room then waits forever.
-  const std::uint32_t pushed = read(overlay::stream_reg(buffer, overlay::kRemoteDestBufSize)),
-                      popped = read(overlay::stream_reg(buffer, overlay::kRemoteDestBufStart));
-  const int filled = static_cast<std::int16_t>(pushed - popped);
-  if (filled < 0)
-    return " (" + std::to_string(pushed & 0xFFFF) + " were pushed and " +
-           std::to_string(popped & 0xFFFF) + " popped: a cb_wait_front is missing)";
-  const auto waits_in = [&](const char* call) {
-    const std::string words = " of circular buffer " + std::to_string(buffer);
-    for (std::size_t at = lines.find(words); at != std::string::npos;
-         at = lines.find(words, at + 1)) {
-      const char behind = lines.c_str()[at + words.size()];
-      const std::size_t line = lines.rfind('\n', at);
-      const std::size_t found = lines.find(call, line == std::string::npos ? 0 : line);
-      if ((behind < '0' || behind > '9') && found < at) return true;
-    }
-    return false;
-  };
-  const std::string why = static_cast<std::uint32_t>(filled) == pages && waits_in("cb_wait_front (")
-                              ? ": a cb_wait_front waits for more than it has"
-                          : filled == 0 && waits_in("cb_reserve_back (")
-                              ? ": a cb_reserve_back waits for more than it has"
-                              : "";
-  return " and " + std::to_string(filled) + (filled == 1 ? " is" : " are") + " in it" + why;
-}
-
-std::string LaunchNotes::of_buffers(const std::string& core, const std::string& lines,
-                                    const Read& read) const {
-  std::string list;
-  for (const std::uint32_t buffer : numbers_behind(lines, " of circular buffer ", 10)) {
-    const auto known = buffers_.find(buffer);
-    list += (list.empty() ? "" : ", ") + std::to_string(buffer);
-    if (known == buffers_.end()) {
-      list += " is none of its program's";
-      continue;
-    }
-    const std::uint32_t pages = known->second.pages;
-    list += " has " + std::to_string(pages) + (pages == 1 ? " page" : " pages") +
-            fill_of(buffer, pages, lines, read);
-  }
-  return list.empty() ? list : "\n  circular buffers of " + core + ": " + list;
-}
-
-std::string LaunchNotes::of_semaphores(const std::string& core, const std::string& lines,
-                                       std::uint32_t base, const Read& read) const {
-  std::string list;
-  for (const std::uint32_t address : numbers_behind(lines, "waits for L1 0x", 16)) {
-    const std::uint32_t number = (address - base) / contract::kSemaphoreStride;
-    if (address < base || number >= contract::kSemaphores) continue;
-    list += (list.empty() ? "" : ", ") + std::to_string(number);
-    if (semaphores_.count(number) == 0) {
-      list += " is none of its program's";
-    } else {
-      list += " is " + std::to_string(read(address));
+std::vector<LaunchNotes::Word> LaunchNotes::words(std::uint32_t base, const Read& read) const {
+  std::vector<Word> words;
+  for (std::uint32_t number = 0; number < contract::kSemaphores; ++number)
+    words.push_back({base + number * contract::kSemaphoreStride,
+                     "semaphore " + std::to_string(number) +
+                         (semaphores_.count(number) != 0 ? "" : " (none of its program's)")});
+  for (const auto& [index, remote] : remotes_) {
+    const auto configured = [&](std::uint32_t word) {
+      return read(remote.config_address + 4 * word);
+    };
+    const bool sends = configured(contract::kRemoteCbIsSender) != 0;
+    const std::uint32_t ends = sends ? configured(contract::kRemoteCbReceivers) : 1;
+    std::uint32_t address = configured(contract::kRemoteCbPagesSent);
+    for (std::uint32_t end = 0; end < ends; ++end) {
+      for (const char* const what : {"sent", "acknowledged"}) {
+        const std::uint64_t bytes = std::uint64_t{read(address)} * contract::kRemoteCbUnit;
+        words.push_back({address, "the pages " + std::string(what) + " (" +
+                                      std::to_string(bytes / remote.page_bytes) +
+                                      ") of remote circular buffer " + std::to_string(index) +
+                                      (sends ? " to receiver " + std::to_string(end) : "")});
+        address += contract::kRemoteCbCounterStride;
+      }
     }
   }
-  return list.empty() ? list : "\n  semaphores of " + core + ": " + list;
+  return words;
 }
 
 }  // namespace tvp::runtime

@@ -29,6 +29,10 @@ class LaunchNotes {
   void counts(NOC noc, const std::string& kernel);
   void holds(std::uint32_t buffer, const HeldBuffer& what) { buffers_[buffer] = what; }
   void semaphore(std::uint32_t number) { semaphores_.insert(number); }
+  /// A remote circular buffer with its configuration in L1.
+  void remote(std::uint32_t index, std::uint32_t config_address, std::uint32_t page_bytes) {
+    remotes_[index] = {config_address, page_bytes};
+  }
   /// All buffers. Those that the core does not have are without pages.
   std::array<HeldBuffer, contract::kCircularBuffers> buffers() const;
 
@@ -36,19 +40,24 @@ class LaunchNotes {
   /// or a line.
   std::string of_nocs(const std::string& core, const std::string& lines) const;
   using Read = std::function<std::uint32_t(std::uint32_t)>;  ///< a word of the tile
-  /// Describes the content of the buffers that `lines` of this core wait for. Empty or a line.
-  std::string of_buffers(const std::string& core, const std::string& lines, const Read& read) const;
-  /// Describes the semaphores that `lines` wait for, in L1 from `base` on. Empty or a line.
-  std::string of_semaphores(const std::string& core, const std::string& lines, std::uint32_t base,
-                            const Read& read) const;
+  /// A word of L1 by its name in the program.
+  struct Word {
+    std::uint32_t address = 0;
+    std::string name;  ///< "semaphore 0"
+  };
+  /// The words for which kernels may wait. Semaphores lie in L1 from `base` on.
+  std::vector<Word> words(std::uint32_t base, const Read& read) const;
 
  private:
-  static std::string fill_of(std::uint32_t buffer, std::uint32_t pages, const std::string& lines,
-                             const Read& read);
+  struct Remote {
+    std::uint32_t config_address = 0;
+    std::uint32_t page_bytes = 0;
+  };
 
   std::array<std::vector<std::string>, 2> counting_;  ///< by NoC
   std::map<std::uint32_t, HeldBuffer> buffers_;
   std::set<std::uint32_t> semaphores_;
+  std::map<std::uint32_t, Remote> remotes_;
 };
 
 }  // namespace tvp::runtime

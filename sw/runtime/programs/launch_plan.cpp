@@ -238,6 +238,7 @@ void LaunchPlan::add_remote_circular_buffers(const Program& program, CoreLaunch&
         bad_use("remote circular buffer " + std::to_string(index),
                 "is of no global one; experimental::CreateCircularBuffer says of which");
       entries[index] = {cb.config.remote_config_address(), cb.config.remote_page_bytes(index)};
+      launch.notes.remote(index, entries[index].config_address, entries[index].page_size);
     }
   }
   if (entries.empty()) return;

@@ -15,7 +15,7 @@ namespace tvp::runtime::sharding {
 
 /// A tensor over the devices of a mesh: a buffer with one address on all devices. Each device has
 /// its shard, padded with zeros if it is smaller than others. Contents are bytes, row by row for
-/// any order on the devices. Accesses take no simulated time.
+/// any order on the devices. Accesses take no simulated time unless host.timed is set.
 class DistributedBuffer {
  public:
   /// Throws ShardingError for an invalid config or a layout that does not fit.

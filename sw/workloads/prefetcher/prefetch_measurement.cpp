@@ -88,6 +88,8 @@ void PrefetchMeasurement::report_senders(Result& result) const {
   add("writer_waits_for_receiver", kernel::kWriterNoRoom, kernel::kWriterBegin, kernel::kWriterEnd);
   add("writer_waits_for_writes", kernel::kWriterNotSent, kernel::kWriterBegin, kernel::kWriterEnd);
   if (options_.pausable)
+    add("reader_pauses", kernel::kReaderPaused, kernel::kReaderBegin, kernel::kReaderEnd);
+  if (options_.pausable)
     add("writer_pauses", kernel::kWriterPaused, kernel::kWriterBegin, kernel::kWriterEnd);
 }
 
@@ -114,6 +116,33 @@ void PrefetchMeasurement::report_receivers(Result& result) const {
   result.metrics.push_back({"matmul_waits_for_weights", 100 * weights, "%"});
   result.metrics.push_back({"matmul_waits_for_activation", 100 * activation, "%"});
   result.metrics.push_back({"overlap", 100 * overlap(), "%"});
+}
+
+void PrefetchMeasurement::report_consumers(double result_bytes, Result& result) const {
+  std::uint32_t begin = ~0U, end = 0;
+  for (const auto& s : receiver_stats_) {
+    begin = std::min(begin, s[kernel::kTensorStats]);
+    for (std::size_t i = kernel::kTensorStats; i + 1 < s.size() && s[i] != 0; i += 2)
+      end = std::max(end, s[i + 1]);
+  }
+  const double cycles = end - begin;
+  result.phases.push_back({"consume", static_cast<double>(begin), static_cast<double>(end)});
+  result.metrics.push_back({"results", result_bytes / 1e6, "MB"});
+  result.metrics.push_back({"written", result_bytes / cycles, "bytes/cycle"});
+  result.metrics.push_back({"kernel_cycles", cycles, "cycles"});
+  const auto span = [](const auto& s) { return s[kernel::kComputeEnd] - s[kernel::kComputeBegin]; };
+  const double first = mean_share(
+      receiver_stats_, [](const auto& s) { return s[kernel::kNoWeightsAtFirst]; },
+      [](const auto&) { return 1U; });
+  result.metrics.push_back({"consumer_first_block_after", first, "cycles"});
+  const auto running = [&](const auto& s) { return span(s) - s[kernel::kNoWeightsAtFirst]; };
+  const double blocks = mean_share(
+      receiver_stats_,
+      [](const auto& s) { return s[kernel::kNoWeights] - s[kernel::kNoWeightsAtFirst]; }, running);
+  const double room = mean_share(
+      receiver_stats_, [](const auto& s) { return s[kernel::kNoRoomForResults]; }, running);
+  result.metrics.push_back({"consumer_waits_for_blocks", 100 * blocks, "%"});
+  result.metrics.push_back({"consumer_waits_for_room", 100 * room, "%"});
 }
 
 double PrefetchMeasurement::overlap() const {
@@ -155,6 +184,14 @@ void PrefetchMeasurement::report(double channel_peak, Result& result) const {
   report_bandwidth(channel_peak, result);
   if (!options_.direct) report_senders(result);
   report_receivers(result);
+  report_timeline(result);
+}
+
+void PrefetchMeasurement::report_elementwise(double channel_peak, double result_bytes,
+                                             Result& result) const {
+  report_bandwidth(channel_peak, result);
+  report_senders(result);
+  report_consumers(result_bytes, result);
   report_timeline(result);
 }
 

@@ -14,6 +14,8 @@ class PrefetchMeasurement {
 
   /// `channel_peak` is the peak rate of a bank in bytes a cycle.
   void report(double channel_peak, Result& result) const;
+  /// The same for an element-wise consumer that has written `result_bytes` to DRAM.
+  void report_elementwise(double channel_peak, double result_bytes, Result& result) const;
 
  private:
   struct Reader {
@@ -23,6 +25,7 @@ class PrefetchMeasurement {
   void report_bandwidth(double channel_peak, Result& result) const;
   void report_senders(Result& result) const;
   void report_receivers(Result& result) const;
+  void report_consumers(double result_bytes, Result& result) const;
   void report_timeline(Result& result) const;
   /// Share of the computing time of cores in which their bank is read.
   double overlap() const;

@@ -66,6 +66,12 @@ std::uint32_t PrefetchPlan::largest_block_bytes() const {
   return bytes;
 }
 
+std::uint32_t PrefetchPlan::largest_block_tiles() const {
+  std::uint32_t tiles = 0;
+  for (const Part& part : parts_) tiles = std::max(tiles, part.block_rows * part.width);
+  return tiles;
+}
+
 std::uint32_t PrefetchPlan::largest_core_bytes() const {
   return largest_block_bytes() * ring_.cores();
 }

@@ -52,7 +52,12 @@ class PrefetchPlan {
   std::uint32_t core_bytes(const Part& part) const { return part.block_bytes() * ring_.cores(); }
   /// Bytes of all parts in all banks.
   std::uint64_t layer_bytes() const;
+  /// Tiles of a part in a core.
+  std::uint32_t core_tiles(const Part& part) const {
+    return part.block_rows * part.width * ring_.cores();
+  }
   std::uint32_t largest_block_bytes() const;  ///< in a core
+  std::uint32_t largest_block_tiles() const;
   std::uint32_t largest_core_bytes() const;
   /// Tiles of the activation in a core: all rows of a column of tiles, column by column.
   std::uint32_t shard_tiles() const;

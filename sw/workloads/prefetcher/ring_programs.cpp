@@ -4,6 +4,7 @@
 
 #include "firmware/kernels/prefetcher/arguments.h"
 #include "foundation/contract/memory_map.h"
+#include "foundation/contract/prefetcher_control.h"
 #include "foundation/fault.h"
 #include "sw/runtime/errors.h"
 #include "sw/runtime/reads_times.h"
@@ -17,14 +18,10 @@ namespace {
 
 constexpr DataFormat kFormats[] = {DataFormat::Bfp4_b, DataFormat::Bfp8_b, DataFormat::Float16_b};
 constexpr std::uint32_t kActivationTile = 2048;
-constexpr std::uint32_t kPauseWordBytes = 16;
+constexpr std::uint32_t kControlBytes = sizeof(contract::PrefetcherControl);
 
 std::uint32_t format_index(DataFormat format) {
   return format == kFormats[0] ? 0 : format == kFormats[1] ? 1 : 2;
-}
-
-std::uint32_t address_of(const std::shared_ptr<MeshBuffer>& buffer) {
-  return static_cast<std::uint32_t>(buffer->address());
 }
 
 std::string source_of(const char* name) {
@@ -82,7 +79,6 @@ RingPrograms::RingPrograms(MeshDevice& mesh, const PrefetchPlan& plan,
   to.insert(to.end(), hops.begin(), hops.end());
   activation_cores_ = CoreRangeSet(to);
   make_buffers(tensors);
-  if (options.rival_packets != 0) place_rivals();
 }
 
 void RingPrograms::check_results_fit(MeshDevice& mesh, const PrefetchPlan& plan,
@@ -93,59 +89,6 @@ void RingPrograms::check_results_fit(MeshDevice& mesh, const PrefetchPlan& plan,
          "layers", "the results of all layers");
 }
 
-void RingPrograms::place_rivals() {
-  const CoreCoord grid = mesh_.device(0).layout().grid_size();
-  std::vector<CoreCoord> cores;
-  for (const Sender& sender : senders_) {
-    const CoreCoord from{grid.x - 1, sender.core.y};
-    const CoreCoord to{sender.core.x + plan_.ring().receivers + 1, sender.core.y};
-    const auto is_free = [&](CoreCoord core) {
-      return !sender_cores_.contains(core) && !activation_cores_.contains(core);
-    };
-    if (sender.core.x != 0 || to.x >= from.x || !is_free(from) || !is_free(to)) continue;
-    rivals_.push_back(from);
-    cores.insert(cores.end(), {from, to});
-  }
-  if (rivals_.empty())
-    bad_use("prefetcher.rival_kib", "no row has two cores that neither send nor multiply");
-  rival_memory_ = MeshBuffer::create(
-      mesh_, ShardedBufferConfig{.cores = CoreRangeSet(cores), .shard_bytes = 8192 + 16});
-}
-
-Program RingPrograms::rival_program() const {
-  Program program = CreateProgram();
-  if (rivals_.empty()) return program;
-  constexpr std::uint32_t kDelay = 30000;  // the senders are running by then
-  DataMovementConfig writes;
-  writes.processor = DataMovementProcessor::RISCV_0;
-  writes.noc = options_.write_noc;
-  writes.compile_args = switches();
-  const CoreRangeSet cores(rivals_);
-  const KernelHandle handle = CreateKernel(program, source_of("rival"), cores, writes);
-  for (const Sender& sender : senders_) {
-    const CoreCoord from{mesh_.device(0).layout().grid_size().x - 1, sender.core.y};
-    if (sender.core.x != 0 || !cores.contains(from)) continue;
-    const CoreCoord to = mesh_.device(0).worker_core_from_logical_core(
-        {sender.core.x + plan_.ring().receivers + 1, sender.core.y});
-    const CoreCoord paused = mesh_.device(0).worker_core_from_logical_core(sender.core);
-    SetRuntimeArgs(program, handle, from,
-                   {address_of(rival_memory_), options_.rival_packets, to.x, to.y, paused.x,
-                    paused.y, pause_word(), kDelay, address_of(rival_memory_) + 8192});
-  }
-  return program;
-}
-
-double RingPrograms::rival_cycles() const {
-  const runtime::ReadsTimes times(mesh_.library());
-  double sum = 0;
-  for (const CoreCoord core : rivals_) {
-    std::uint32_t cycles = 0;
-    mesh_.device(0).read_l1(core, address_of(rival_memory_) + 8192, &cycles, sizeof(cycles));
-    sum += cycles;
-  }
-  return rivals_.empty() ? 0 : sum / static_cast<double>(rivals_.size());
-}
-
 void RingPrograms::make_buffers(const Tensors& tensors) {
   const std::vector<std::uint32_t> addresses = tensors.addresses();
   const auto& all = options_.direct ? receiver_cores_ : sender_cores_;
@@ -153,31 +96,8 @@ void RingPrograms::make_buffers(const Tensors& tensors) {
       mesh_, ShardedBufferConfig{.cores = all,
                                  .shard_bytes = static_cast<std::uint32_t>(4 * addresses.size())});
   for (const CoreCoord core : all.cores()) addresses_->write_shard(0, core, bytes_of(addresses));
-
-  activation_ = shards(mesh_, receiver_cores_, plan_.shard_tiles() * kActivationTile, "rows",
-                       "the rows of the activation");
-  for (std::uint32_t place = 0; place < ring_.size(); ++place)
-    activation_->write_shard(0, ring_[place].core, tensors.activation_shard(place));
-  outputs_ =
-      shards(mesh_, receiver_cores_, options_.layers * plan_.output_tiles() * kActivationTile,
-             "layers", "the results of all layers");
-
-  if (options_.bias) {
-    bias_ =
-        shards(mesh_, receiver_cores_, options_.layers * plan_.output_columns() * kActivationTile,
-               "layers", "the biases of all layers");
-    for (const RingCore& core : ring_)
-      bias_->write_shard(0, core.core, tensors.bias_tiles(tensors.slice_of(core)));
-  }
-
-  std::vector<CoreCoord> cores = sender_cores_.cores();
-  for (const RingCore& core : ring_) cores.push_back(core.core);
-  const auto tensor_words = static_cast<std::uint32_t>(2 * addresses.size());
-  const std::uint32_t words = kernel::kSenderStats_ + kernel::kTensorStats + tensor_words;
-  stats_ = MeshBuffer::create(
-      mesh_, ShardedBufferConfig{.cores = CoreRangeSet(cores),
-                                 .shard_bytes = kPauseWordBytes + (4 * words + 15) / 16 * 16});
-  stats_->write(0, std::vector<std::uint8_t>(stats_->size()));
+  if (options_.consumer == kernel::kMatmul) make_ring_buffers(tensors);
+  make_stats(static_cast<std::uint32_t>(2 * addresses.size()));
 
   if (options_.direct) {
     direct_memory_ = shards(mesh_, receiver_cores_, 2 * plan_.largest_block_bytes(), "tensor_kib",
@@ -193,6 +113,35 @@ void RingPrograms::make_buffers(const Tensors& tensors) {
     return std::make_unique<GlobalCircularBuffer>(
         mesh_, std::move(mapping), options_.depth * plan_.largest_core_bytes() + spare);
   });
+}
+
+void RingPrograms::make_ring_buffers(const Tensors& tensors) {
+  activation_ = shards(mesh_, receiver_cores_, plan_.shard_tiles() * kActivationTile, "rows",
+                       "the rows of the activation");
+  for (std::uint32_t place = 0; place < ring_.size(); ++place)
+    activation_->write_shard(0, ring_[place].core, tensors.activation_shard(place));
+  outputs_ =
+      shards(mesh_, receiver_cores_, options_.layers * plan_.output_tiles() * kActivationTile,
+             "layers", "the results of all layers");
+
+  if (options_.bias) {
+    bias_ =
+        shards(mesh_, receiver_cores_, options_.layers * plan_.output_columns() * kActivationTile,
+               "layers", "the biases of all layers");
+    for (const RingCore& core : ring_)
+      bias_->write_shard(0, core.core, tensors.bias_tiles(tensors.slice_of(core)));
+  }
+}
+
+void RingPrograms::make_stats(std::uint32_t tensor_words) {
+  std::vector<CoreCoord> cores = sender_cores_.cores();
+  for (const RingCore& core : ring_) cores.push_back(core.core);
+  const std::uint32_t words =
+      kernel::kSenderStats_ + options_.pausable + kernel::kTensorStats + tensor_words;
+  stats_ = MeshBuffer::create(
+      mesh_, ShardedBufferConfig{.cores = CoreRangeSet(cores),
+                                 .shard_bytes = kControlBytes + (4 * words + 15) / 16 * 16});
+  stats_->write(0, std::vector<std::uint8_t>(stats_->size()));
 }
 
 /// The launch places circular buffers below these.
@@ -213,12 +162,14 @@ void RingPrograms::check_room_for_shards() const {
                        : "results leave"));
 }
 
-std::uint32_t RingPrograms::pause_word() const { return address_of(stats_); }
+std::uint32_t RingPrograms::control() const { return address_of(stats_); }
+
+std::uint32_t RingPrograms::stats_address() const { return control() + kControlBytes; }
 
 std::vector<std::uint32_t> RingPrograms::switches() const {
   return {options_.performance_mode, options_.write_ids, options_.stream_credits, options_.compact,
           options_.pausable,         options_.direct,    options_.bias,           options_.function,
-          options_.local_pops};
+          options_.local_pops,       options_.consumer,  options_.consumer_pauses};
 }
 
 std::vector<std::uint32_t> RingPrograms::common_args() const {
@@ -267,9 +218,9 @@ Program RingPrograms::sender_program() const {
   for (const KernelHandle handle : kernels) {
     SetCommonRuntimeArgs(program, handle, common_args());
     for (const Sender& sender : senders_)
-      SetRuntimeArgs(program, handle, sender.core,
-                     {sender.bank, sender.channel, address_of(addresses_),
-                      address_of(stats_) + kPauseWordBytes, pause_word()});
+      SetRuntimeArgs(
+          program, handle, sender.core,
+          {sender.bank, sender.channel, address_of(addresses_), stats_address(), control()});
   }
   return program;
 }
@@ -326,7 +277,7 @@ std::vector<std::uint32_t> RingPrograms::receiver_args(std::uint32_t place) cons
           next.y,
           previous.x,
           previous.y,
-          address_of(stats_) + kPauseWordBytes,
+          stats_address(),
           sender.bank,
           place & 3U,
           address_of(addresses_),
@@ -396,8 +347,8 @@ Program RingPrograms::receiver_program() const {
 std::vector<std::uint32_t> RingPrograms::stats(CoreCoord core) const {
   const runtime::ReadsTimes times(mesh_.library());
   const std::vector<std::uint8_t> bytes = stats_->read_shard(0, core);
-  std::vector<std::uint32_t> words((bytes.size() - kPauseWordBytes) / 4);
-  std::memcpy(words.data(), bytes.data() + kPauseWordBytes, words.size() * 4);
+  std::vector<std::uint32_t> words((bytes.size() - kControlBytes) / 4);
+  std::memcpy(words.data(), bytes.data() + kControlBytes, words.size() * 4);
   return words;
 }
 

@@ -10,6 +10,11 @@
 
 namespace tvp::workloads::prefetcher {
 
+/// Address in each bank or core.
+inline std::uint32_t address_of(const std::shared_ptr<runtime::MeshBuffer>& buffer) {
+  return static_cast<std::uint32_t>(buffer->address());
+}
+
 /// Options of the path of the weights to the cores.
 struct Options {
   std::uint32_t layers = 2;
@@ -20,13 +25,17 @@ struct Options {
   bool write_ids = false;
   bool stream_credits = false;
   bool compact = false;
-  bool pausable = false;
-  bool local_pops = false;      ///< pops of a local circular buffer skip blocks
-  std::uint32_t hop_cores = 0;  ///< cores that forward shards of the activation
-  std::uint32_t rows = 32;      ///< rows of the activation
+  bool pausable = false;  ///< other operations may pause senders
+  bool rival_pauses = false;
+  bool consumer_pauses = false;  ///< receivers pause their sender while they write results
+  std::uint32_t consumer = 0;    ///< consumer of firmware/kernels/prefetcher/arguments.h
+  bool local_pops = false;       ///< pops of a local circular buffer skip blocks
+  std::uint32_t hop_cores = 0;   ///< cores that forward shards of the activation
+  std::uint32_t rows = 32;       ///< rows of the activation
   bool bias = false;
   std::uint32_t function = 0;         ///< function of firmware/kernels/prefetcher/arguments.h
   std::uint32_t rival_packets = 0;    ///< packets of 8 KiB that another operation moves along a row
+  std::uint32_t rival_reads = 0;      ///< such packets that it reads from each bank
   std::uint32_t gathered_shards = 4;  ///< places for arriving shards of the activation
   runtime::NOC write_noc = runtime::NOC::NOC_0;
   runtime::MathFidelity fidelity = runtime::MathFidelity::HiFi2;
@@ -46,13 +55,6 @@ class RingPrograms {
   /// Empty with Options::direct.
   runtime::Program sender_program() const;
   runtime::Program receiver_program() const;
-  /// Transfers along the rows of the senders in the first column. They go from the last core of the
-  /// row, around the torus over the senders' links, to the core behind the receivers. Empty without
-  /// Options::rival_packets.
-  runtime::Program rival_program() const;
-  const std::vector<runtime::CoreCoord>& rivals() const { return rivals_; }
-  /// Mean duration in cycles.
-  double rival_cycles() const;
 
   const std::vector<RingCore>& ring() const { return ring_; }
   const runtime::CoreRangeSet& sender_cores() const { return sender_cores_; }
@@ -67,15 +69,17 @@ class RingPrograms {
   /// Names the writer of their first tile (MeshBuffer::origin).
   std::string origin(runtime::CoreCoord core, std::uint32_t layer, std::uint32_t part) const;
   std::uint32_t buffer_bytes() const { return buffer_ ? buffer_->size() : 0; }
-  /// The word of a sender that stops its writer while it is not zero.
-  std::uint32_t pause_word() const;
+  /// Address of each sender's contract::PrefetcherControl. Receivers have 16 free bytes there.
+  std::uint32_t control() const;
 
  protected:
   std::vector<std::uint32_t> switches() const;
   std::uint32_t first_tile(std::uint32_t layer, std::uint32_t part) const;
   std::vector<std::uint32_t> common_args() const;
   void make_buffers(const Tensors& tensors);
-  void place_rivals();
+  void make_ring_buffers(const Tensors& tensors);
+  void make_stats(std::uint32_t tensor_words);
+  std::uint32_t stats_address() const;
   void check_room_for_shards() const;
   void add_weights_views(runtime::Program& program) const;
   std::vector<std::uint32_t> receiver_args(std::uint32_t place) const;
@@ -90,10 +94,9 @@ class RingPrograms {
   std::vector<RingCore> ring_;
   Hops hops_;
   runtime::CoreRangeSet sender_cores_, receiver_cores_, activation_cores_;
-  std::vector<runtime::CoreCoord> rivals_;
   std::unique_ptr<runtime::GlobalCircularBuffer> buffer_;
   std::shared_ptr<runtime::MeshBuffer> addresses_, activation_, outputs_, stats_, direct_memory_,
-      rival_memory_, bias_;
+      bias_;
 };
 
 }  // namespace tvp::workloads::prefetcher

@@ -129,6 +129,25 @@ std::vector<std::uint8_t> Tensors::bias_tiles(std::uint32_t slice) const {
   return tiles;
 }
 
+Matrix Tensors::weights(std::uint32_t layer, std::uint32_t p, std::uint32_t slice) const {
+  const Part& part = plan_.parts()[p];
+  return matmul::from_tiles(slices_[layer * plan_.parts().size() + p][slice],
+                            part.block_rows * plan_.ring().cores() * kTileSide,
+                            part.width * kTileSide, part.format);
+}
+
+Matrix Tensors::resident(std::uint32_t slice) const {
+  std::mt19937_64 random(seed_ ^ (0xD1B54A32D192ED03U * (1 + slice)));
+  std::uniform_real_distribution<double> values(-1, 1);
+  Matrix tiles(plan_.largest_block_tiles() * kTileSide, kTileSide);
+  for (double& value : tiles.values) value = values(random);
+  return as_stored(tiles);
+}
+
+std::vector<std::uint8_t> Tensors::resident_tiles(std::uint32_t slice) const {
+  return matmul::to_tiles(resident(slice), DataFormat::Float16_b);
+}
+
 void Tensors::compare(std::uint32_t layer, std::uint32_t p, std::uint32_t place,
                       std::uint32_t slice, std::span<const std::uint8_t> output,
                       const matmul::Arithmetic& arithmetic, const Epilogue& epilogue,
@@ -136,8 +155,7 @@ void Tensors::compare(std::uint32_t layer, std::uint32_t p, std::uint32_t place,
   const Part& part = plan_.parts()[p];
   const std::uint32_t cores = plan_.ring().cores();
   const unsigned block = part.block_rows * kTileSide;
-  const Matrix stored = matmul::from_tiles(slices_[layer * plan_.parts().size() + p][slice],
-                                           block * cores, part.width * kTileSide, part.format);
+  const Matrix stored = weights(layer, p, slice);
   // Adds in the order of the core: from its own block on, around the ring.
   const unsigned columns_of_shard = plan_.shard_tiles() / plan_.ring().row_tiles * kTileSide;
   Matrix in0(activation_.rows, block * cores);
@@ -151,30 +169,41 @@ void Tensors::compare(std::uint32_t layer, std::uint32_t p, std::uint32_t place,
                 in1.row(step * block));
   }
   const matmul::GoldenProduct golden(in0, in1, arithmetic);
-  outputs_.add({reinterpret_cast<const char*>(output.data()), output.size()});
-  const Matrix found = matmul::from_tiles(output, in0.rows, stored.columns, arithmetic.output);
   const Matrix bias = as_stored(this->bias(layer, p, slice));
   // FP32 rounds each partial sum of a datum, which the bias makes larger.
   const double of_bias =
       epilogue.bias() ? 0x1p-24 * arithmetic.fidelity_phases * in0.columns / 8 : 0;
+  Matrix expected(in0.rows, stored.columns), bound(in0.rows, stored.columns);
+  for (std::size_t i = 0; i < expected.values.size(); ++i) {
+    const double added = epilogue.bias() ? bias.values[i % expected.columns] : 0;
+    const double sum = golden.product().values[i] + added;
+    expected.values[i] = epilogue.value(sum);
+    bound.values[i] = epilogue.bound(sum, golden.bound().values[i] + of_bias * std::abs(added));
+  }
+  judge(layer, p, "core at place " + std::to_string(place) + " of the ring", output, expected,
+        bound, result);
+}
+
+void Tensors::judge(std::uint32_t layer, std::uint32_t part, const std::string& who,
+                    std::span<const std::uint8_t> output, const Matrix& expected,
+                    const Matrix& bound, Result& result) {
+  outputs_.add({reinterpret_cast<const char*>(output.data()), output.size()});
+  const Matrix found =
+      matmul::from_tiles(output, expected.rows, expected.columns, DataFormat::Float16_b);
   std::uint64_t wrong = 0;
   for (std::size_t i = 0; i < found.values.size(); ++i) {
-    const double added = epilogue.bias() ? bias.values[i % found.columns] : 0;
-    const double sum = golden.product().values[i] + added;
-    const double expected = epilogue.value(sum);
-    const double bound = epilogue.bound(sum, golden.bound().values[i] + of_bias * std::abs(added));
-    const double error = std::abs(found.values[i] - expected);
+    const double error = std::abs(found.values[i] - expected.values[i]);
     largest_error_ = std::max(largest_error_, error);
-    largest_ = std::max(largest_, std::abs(expected));
-    largest_bound_ = std::max(largest_bound_, bound);
-    if (!(error <= bound)) ++wrong;
+    largest_ = std::max(largest_, std::abs(expected.values[i]));
+    largest_bound_ = std::max(largest_bound_, bound.values[i]);
+    if (!(error <= bound.values[i])) ++wrong;
   }
   if (wrong == 0 || !result.passed) return;
   const std::string count = std::to_string(wrong) + " of " + std::to_string(found.values.size());
   result.passed = false;
-  result.reason = count + " results of " + part.name + " in layer " + std::to_string(layer) +
-                  " on the core at place " + std::to_string(place) +
-                  " of the ring are farther from the product than rounding explains";
+  result.reason = count + " results of " + plan_.parts()[part].name + " in layer " +
+                  std::to_string(layer) + " on the " + who +
+                  " are farther from the product than rounding explains";
 }
 
 void Tensors::conclude(Result& result) const {

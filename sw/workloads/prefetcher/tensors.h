@@ -31,6 +31,17 @@ class Tensors {
   /// Biases of a slice's columns, layer by layer and part by part: tiles of bfloat16 whose row 0
   /// has them.
   std::vector<std::uint8_t> bias_tiles(std::uint32_t slice) const;
+  /// A tensor of the size of a block for an element-wise chain: a column of tiles in the order of a
+  /// block's, rounded to bfloat16.
+  matmul::Matrix resident(std::uint32_t slice) const;
+  std::vector<std::uint8_t> resident_tiles(std::uint32_t slice) const;
+  /// The weights of a slice as the device has them.
+  matmul::Matrix weights(std::uint32_t layer, std::uint32_t part, std::uint32_t slice) const;
+  /// Compares results with expected values and the largest errors of a correct machine, and records
+  /// the errors. `who` describes the core in the reason for a failure.
+  void judge(std::uint32_t layer, std::uint32_t part, const std::string& who,
+             std::span<const std::uint8_t> output, const matmul::Matrix& expected,
+             const matmul::Matrix& bound, Result& result);
   /// Compares the results of the core at `place`, which has `slice`, for a part of a layer, and
   /// records the errors.
   void compare(std::uint32_t layer, std::uint32_t part, std::uint32_t place, std::uint32_t slice,

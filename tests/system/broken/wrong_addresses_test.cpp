@@ -92,8 +92,8 @@ INSTANTIATE_TEST_SUITE_P(
         Way{"mailboxes",
             "noc_async_read(get_noc_addr(get_arg_val<uint32_t>(0), get_arg_val<uint32_t>(1), "
             "0x80020), 0x20, 2048); noc_async_read_barrier();",
-            {"chip0.tensix(1,1): 2048 bytes are written at 0x20" + kFirmware, kRead,
-             "writes_mailboxes.cpp:2)"}},
+            {"chip0.tensix(1,1).NCRISC: reads 2048 bytes to 0x20" + kFirmware,
+             "Check the address.\n", "writes_mailboxes.cpp:2)"}},
         Way{"firmware_elsewhere",
             "noc_async_write(0x80000, get_noc_addr(get_arg_val<uint32_t>(0), "
             "get_arg_val<uint32_t>(1), 0x4000), 2048); noc_async_write_barrier();",

@@ -173,6 +173,19 @@ TEST(PimAllReduce, LetsTheSwitchCombine) {
   EXPECT_EQ(horizons, all_reduce(keys, dimm + "lockstep=true\n"));
 }
 
+/// Numbers of participants with and without a bit each in an order to the switch.
+TEST(PimAllReduce, LetsTheSwitchesOfAStarCombine) {
+  for (const char* shape : {"8\nswitch.tree=3+5 2", "32", "40\nswitch.tree=16+16+8 3"}) {
+    const std::string star = std::string("system=pim_star\npim.hierarchy=bank=1 chip=") + shape;
+    for (const char* sync : {"credits", "barriers"}) {
+      const std::string text = all_reduce(
+          {{"type", "int32"}, {"bytes", "1000"}, {"algorithm", "in_switch"}, {"sync", sync}},
+          star + "\n");
+      EXPECT_TRUE(has(text, "passed ")) << shape << " " << sync << ": " << text;
+    }
+  }
+}
+
 TEST(PimAllReduce, RunsWithTheNodeMapOfTheDocument) {
   const std::string document = "system=pim_document\n";
   for (const char* order : {"row_major", "hamiltonian"}) {
@@ -346,19 +359,22 @@ TEST(PimProgram, TellsHowItEnded) {
 TEST(PimProgram, HangsByName) {
   const std::string arrivals = run_case(2, 8);
   EXPECT_TRUE(has(arrivals, "hang: ")) << arrivals;
-  EXPECT_TRUE(has(arrivals, "unit 5 (chip0.bank5) polling in main (")) << arrivals;
+  EXPECT_TRUE(has(arrivals, "unit 5 (chip0.bank5) in main (")) << arrivals;
   EXPECT_TRUE(has(arrivals, "waits for arrivals of channel 3")) << arrivals;
   EXPECT_FALSE(has(arrivals, "unit 4")) << arrivals;
   const std::string barrier = run_case(3, 3);
-  EXPECT_TRUE(has(barrier, "unit 2 (chip0.bank2) polling")) << barrier;
-  EXPECT_TRUE(has(barrier, "waits for a barrier")) << barrier;
+  EXPECT_TRUE(has(barrier,
+                  "waits for a barrier; unit 1 (chip0.bank1) has ended without reaching it. "
+                  "1 more waits there: unit 2 (chip0.bank2)"))
+      << barrier;
 }
 
 // Heartbeats are no progress, and the report names them.
 TEST(PimProgram, HangsWithHeartbeats) {
   const std::string text = run_case(10, 3);
   EXPECT_TRUE(has(text, "hang: ")) << text;
-  EXPECT_TRUE(has(text, "unit 2 (chip0.bank2) polling in ")) << text;
+  EXPECT_TRUE(has(text, "unit 0 (chip0.bank0) in heartbeats (")) << text;
+  EXPECT_TRUE(has(text, "2 more wait there: unit 1 (chip0.bank1), unit 2 (chip0.bank2)")) << text;
   EXPECT_TRUE(has(text, "waits for arrivals of channel 3; meanwhile it only counts at ")) << text;
   EXPECT_TRUE(has(text, "cases.cpp:")) << text;
 }

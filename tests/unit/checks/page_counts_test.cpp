@@ -49,6 +49,26 @@ TEST_F(PageCountsTest, APushOfMoreThanABufferHoldsIsAFault) {
   EXPECT_NE(fault.find("Expected a cb_reserve_back in NCRISC"), std::string::npos) << fault;
 }
 
+TEST_F(PageCountsTest, PagesThatComputeCoresCannotAddressAreReportedOnce) {
+  for (const std::uint32_t bytes : {4U, 24U, 32U}) {
+    warnings.clear();
+    feed({.kind = ProbeEvent::Kind::kBuffer, .bytes = bytes, .packets = 4, .index = kBuffer});
+    push(1);
+    EXPECT_TRUE(warnings.empty()) << "data movement cores address bytes";
+    pop(1, BusMaster::kThcon);
+    push(2);
+    pop(2, BusMaster::kThcon);
+    ASSERT_EQ(warnings.size(), bytes == 32 ? 0U : 1U) << bytes;
+    if (bytes == 4) {
+      EXPECT_EQ(warnings[0].find("chip0.tensix(1,2).TRISC0: counts pages of 4 bytes of circular "
+                                 "buffer 16, but compute cores address L1 in units of 16 bytes"),
+                0U)
+          << warnings[0];
+    }
+    pushed = popped = 0;
+  }
+}
+
 /// tt-metal's sort pushes the page of its table again as its last action.
 TEST_F(PageCountsTest, APageTooManyIsAFaultOnceTheBufferIsUsedFurther) {
   push(2);

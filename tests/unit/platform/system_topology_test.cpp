@@ -231,6 +231,13 @@ TEST_F(SystemTopology, WhatIsListedMustFitTheTopology) {
   EXPECT_EQ(error_of(line + "[[chip]]\nid = 3\n"), "6: id: expected a chip of the topology, 0..2");
   EXPECT_EQ(error_of(line + "[[chip]]\nid = 1\npci_device = 2\n"),
             "6: pci_device 2 is already chip 2's");
+  for (const char* host : {"1", "5"})
+    EXPECT_EQ(error_of(line + "[[chip]]\nid = 1\nhost_chip = " + host + "\n"),
+              std::string("8: host_chip = ") + host +
+                  " of chip 1: expected another chip that has a pci_device and no host_chip");
+  EXPECT_EQ(error_of(line + "[[chip]]\nid = 1\nhost_chip = 0\n[[chip]]\nid = 2\nhost_chip = 1\n"),
+            "11: host_chip = 1 of chip 2: expected another chip that has a pci_device and no "
+            "host_chip");
   EXPECT_EQ(error_of(line + "[[link]]\na = { chip = 0, channel = 0 }\n"
                             "b = { chip = 2, channel = 5 }\n"),
             "6: channel 0 of chip 0 already has a link");

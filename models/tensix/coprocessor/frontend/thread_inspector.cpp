@@ -174,4 +174,48 @@ std::string ThreadInspector::waiting_for(unsigned t) const {
   return text;
 }
 
+// ---- For the graph of waits ---------------------------------------------------------------------
+
+unsigned ThreadInspector::awaited_by_latch(unsigned t) const {
+  constexpr unsigned kUnpack = 1, kMath = 2, kPack = 4;
+  // Firmware uses this semaphore for Dst: T1 posts it and T2 takes it.
+  constexpr unsigned kMathToPack = 1;
+  const WaitLatch& latch = threads_[t].latch;
+  unsigned threads = 0;
+  if (latch.semaphores) {
+    for (unsigned i = 0; i < SyncUnit::kSemaphores; ++i) {
+      if (((latch.semaphore_mask >> i) & 1U) == 0) continue;
+      const bool is_zero = backend_.sync().semaphore(i).value == 0;
+      threads |= i != kMathToPack ? kUnpack | kMath | kPack : is_zero ? kMath : kPack;
+    }
+    return threads & ~(1U << t);
+  }
+  constexpr unsigned kFirstUnpacker = 1, kLastUnpacker = 2, kSrcOfUnpackers = 8, kSrcOfMatrix = 10,
+                     kLastSrcOfMatrix = 11;  // conditions of STALLWAIT
+  for (unsigned condition = 0; condition < WaitGate::kConditions; ++condition) {
+    if (((latch.condition_mask >> condition) & 1U) == 0) continue;
+    if (gate_.clear_from(t, condition) != support::kNever) continue;
+    const bool unpacks = (condition >= kFirstUnpacker && condition <= kLastUnpacker) ||
+                         (condition >= kSrcOfUnpackers && condition < kSrcOfMatrix);
+    const bool computes = condition >= kSrcOfMatrix && condition <= kLastSrcOfMatrix;
+    threads |= unpacks ? kMath : computes ? kUnpack : 0;
+  }
+  return threads & ~(1U << t);
+}
+
+unsigned ThreadInspector::awaited_threads(unsigned t) const {
+  constexpr unsigned kUnpack = 1, kMath = 2;
+  const Thread& thread = threads_[t];
+  if (thread.idle) return 0;
+  if (!thread.frontend.has_head()) return backend_.waits_for_bank(t) ? kMath : 0;
+  const std::uint32_t head = thread.frontend.head();
+  const Dispatch dispatch = dispatch_of(head);
+  if (thread.latch.valid && is_blocked_by(head, dispatch, thread.latch.block_mask))
+    return awaited_by_latch(t);
+  const unsigned mutex = foreign_mutex(t, head);
+  if (mutex != SyncUnit::kMutexes) return 1U << backend_.sync().mutex_holder(mutex);
+  if (dispatch.unit == Unit::kUnpacker0 || dispatch.unit == Unit::kUnpacker1) return kMath;
+  return dispatch.unit == Unit::kMatrix ? kUnpack : 0;
+}
+
 }  // namespace tvp::tensix::coprocessor

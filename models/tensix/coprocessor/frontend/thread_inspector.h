@@ -20,6 +20,8 @@ class ThreadInspector {
   ThreadActivity activity(unsigned thread, Cycle now) const;
   /// As text; "idle" if the thread has no work.
   std::string waiting_for(unsigned thread) const;
+  /// The threads that can end that wait, bit i for thread i; 0: its own units, or nothing is known.
+  unsigned awaited_threads(unsigned thread) const;
 
  private:
   ThreadActivity stall(unsigned thread, const Dispatch& dispatch, Cycle now) const;
@@ -27,6 +29,7 @@ class ThreadInspector {
   /// The Src bank that the first instruction of a thread waits for.
   ThreadActivity missing_bank(Unit unit, Cycle now) const;
   std::string latched_wait_text(unsigned thread) const;
+  unsigned awaited_by_latch(unsigned thread) const;
   /// Number of the mutex that the instruction needs and another thread holds, else SyncUnit's
   /// kMutexes.
   unsigned foreign_mutex(unsigned thread, std::uint32_t instruction) const;

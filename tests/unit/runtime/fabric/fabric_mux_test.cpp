@@ -4,6 +4,7 @@
 
 #include <variant>
 
+#include "foundation/contract/fabric/worker_connection.h"
 #include "foundation/fault.h"
 #include "tests/support/fault_of.h"
 

@@ -126,7 +126,9 @@ TEST_F(MeshDeviceTest, TellsWhoHangs) {
     mesh.finish();
     FAIL() << "no hang";
   } catch (const HangError& hang) {
-    EXPECT_NE(std::string(hang.what()).find("device 0 core (3, 2)"), std::string::npos);
+    EXPECT_NE(std::string(hang.what()).find("on chip1.tensix(4,3) has not finished"),
+              std::string::npos)
+        << hang.what();
     EXPECT_NE(std::string(hang.what()).find("waits for 0x1c"), std::string::npos);
   }
 }

@@ -52,6 +52,16 @@ TEST(Tilize, FacesOfATileFollowEachOther) {
   EXPECT_EQ(untilize_swizzled(swizzled, 64, 96), matrix);
 }
 
+TEST(Tilize, ConsecutiveMatricesAreConvertedOneByOne) {
+  std::vector<std::uint32_t> matrices(2 * 64 * 32);
+  std::iota(matrices.begin(), matrices.end(), 0U);
+  const auto tiles = tilize_nfaces(matrices, 64, 32);
+  EXPECT_EQ(tiles[1024], 1024U) << "the second tile of the first matrix";
+  EXPECT_EQ(tiles[2048 + 256], 2048U + 16) << "the second face of the second matrix";
+  EXPECT_EQ(untilize_nfaces(tiles, 64, 32), matrices);
+  EXPECT_EQ(untilize_swizzled(tilize_swizzled(matrices, 64, 32), 64, 32), matrices);
+}
+
 TEST(Tilize, TilesMayHaveOtherShapes) {
   std::vector<int> matrix(16 * 64);
   std::iota(matrix.begin(), matrix.end(), 0);
@@ -67,7 +77,11 @@ TEST(Tilize, TilesMayHaveOtherShapes) {
             std::string::npos);
   EXPECT_NE(tvp::test::fault_of([] {
               tilize_nfaces(std::vector<int>(1000), 32, 32);
-            }).find("1000 numbers for a matrix of 32 x 32"),
+            }).find("1000 numbers for matrices of 32 x 32"),
+            std::string::npos);
+  EXPECT_NE(tvp::test::fault_of([] {
+              tilize_nfaces(std::vector<int>(), 32, 32);
+            }).find("0 numbers for matrices of 32 x 32"),
             std::string::npos);
   const TiledShape faces{{32, 32}, {32, 32}, {16, 12}};
   EXPECT_NE(tvp::test::fault_of([&] {

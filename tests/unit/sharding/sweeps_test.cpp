@@ -29,11 +29,9 @@ void expect_right(unsigned count, unsigned seed, test::Trial (*make)(std::mt1993
   EXPECT_FALSE(mesh->bank_manager(BufferType::L1).in_use());
 }
 
-TEST(RandomShards, TenThousandThatAConfigCanSay) {
-  expect_right(10000, 1, test::random_config_trial);
-}
+TEST(Sweeps, TenThousandThatAConfigCanSay) { expect_right(10000, 1, test::random_config_trial); }
 
-TEST(RandomShards, ThousandsOfAnyDimensionsUnevenOnesToo) {
+TEST(Sweeps, ThousandsOfAnyDimensionsUnevenOnesToo) {
   expect_right(5000, 2, test::random_any_trial);
 }
 

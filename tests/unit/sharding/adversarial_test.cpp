@@ -332,16 +332,16 @@ std::size_t refused_names(unsigned count, std::span<Mistake (*const)(MeshDevice&
   return names.size();
 }
 
-TEST(Refusals, TenThousandThatAConfigCannotSay) {
+TEST(Adversarial, TenThousandThatAConfigCannotSay) {
   EXPECT_EQ(refused_names(10000, std::span(kMistakes).first(3)), 3U);
 }
 
-TEST(Refusals, ThousandsOfMistakesByTheirNames) {
+TEST(Adversarial, ThousandsOfMistakesByTheirNames) {
   EXPECT_EQ(refused_names(10000, kMistakes), 20U);  // all existing errors
 }
 
 /// No config at all may give the refused distribution.
-TEST(Refusals, NoConfigSaysWhatIsRefused) {
+TEST(Adversarial, NoConfigSaysWhatIsRefused) {
   test::MemoryMesh mesh;
   Random random(4);
   for (unsigned i = 0; i < 150; ++i) {
@@ -354,7 +354,7 @@ TEST(Refusals, NoConfigSaysWhatIsRefused) {
 }
 
 /// The mapper refuses malformed requests.
-TEST(Refusals, WhatAConfigCannotSayIsWrittenByTheMapper) {
+TEST(Adversarial, WhatAConfigCannotSayIsWrittenByTheMapper) {
   test::MemoryMesh mesh;
   Random random(5);
   for (unsigned i = 0; i < 600; ++i) {
@@ -367,7 +367,7 @@ TEST(Refusals, WhatAConfigCannotSayIsWrittenByTheMapper) {
 }
 
 // Cutting does not depend on datums: the largest tensor has 2^48 bytes.
-TEST(Refusals, TheLargestTensorIsCutAndNoneBeyond) {
+TEST(Adversarial, TheLargestTensorIsCutAndNoneBeyond) {
   test::MemoryMesh mesh;
   const auto mapper = ShardTensorToMesh(*mesh, 0);
   const std::uint32_t half = 1U << 24;

@@ -9,7 +9,7 @@
 namespace tvp::runtime::sharding {
 namespace {
 
-TEST(Strategies, EachIsWrittenOrRefusedByItsName) {
+TEST(Parity, EachIsWrittenOrRefusedByItsName) {
   test::MemoryMesh mesh;
   std::mt19937 random(8);
   for (const test::Strategy& strategy : test::model_strategies()) {

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "platform/checks/check.h"
+
+namespace tvp::checks {
+
+/// Warns about state of a tile that a program leaves behind at its end, and that disturbs the next
+/// one or hangs on hardware:
+///   - a NIU whose last request is linked, so that its path stays reserved (ISA
+///     NoC/Counters.md and NoC/RoutingPaths.md);
+///   - words in mailboxes between cores.
+class LeftState : public Check {
+ public:
+  using Check::Check;
+  const char* name() const override { return "left_state"; }
+  const char* summary() const override {
+    return "linked multicasts and words in mailboxes that a program leaves behind";
+  }
+  Probe::Kinds kinds() const override;
+  void on(const ProbeEvent& event) override;
+
+ private:
+  static constexpr unsigned kNius = 2, kMasters = 5;
+  struct Access {
+    BusMaster core = BusMaster::kDebug;
+    std::uint32_t pc = 0;
+  };
+  struct Mailbox {
+    std::uint32_t words = 0;
+    std::uint32_t pc = 0;  ///< pc at which the last word was sent
+  };
+  void program_ends();
+  void report_links();
+  void report_mailboxes();
+
+  std::array<Access, kNius> links_{};  ///< commands whose paths are still reserved, by NIU
+  std::array<std::array<Mailbox, kMasters>, kMasters> mailboxes_{};  ///< index: sender, receiver
+};
+
+}  // namespace tvp::checks

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "platform/checks/check.h"
+
+namespace tvp::checks {
+
+/// Warns about a store of a core to data that a write may still send: no core has read a write
+/// counter of the NIU since the command. In the model a NIU may have read the data
+/// already; on hardware other traffic can delay it. A store of the value that is there changes
+/// nothing.
+class ReusedSources : public Check {
+ public:
+  explicit ReusedSources(const TileContext& tile);
+  const char* name() const override { return "reused_sources"; }
+  const char* summary() const override {
+    return "stores to data that a write may still send, without a flush";
+  }
+  Probe::Kinds kinds() const override;
+  void on(const ProbeEvent& event) override;
+
+ private:
+  static constexpr std::size_t kMost = 32;  ///< if there are more sources, the oldest is dropped
+  /// Later stores are in time in practice: a delay of 500 cycles hides the hang of tt-metal's issue
+  /// 27979.
+  static constexpr Cycle kLongest = 500;
+  void command(const ProbeEvent& event);
+  void stored(const ProbeEvent& event);
+  bool changes(const ProbeEvent& store) const;
+  void report(const ProbeEvent& write, const ProbeEvent& store);
+  void ask();
+
+  unsigned range_ = 0;  ///< number of the probe's range of accesses by cores
+  std::uint32_t begin_ = ~0U, end_ = 0;
+  std::vector<ProbeEvent> writes_;       ///< commands whose source is in use
+  std::vector<std::uint64_t> reported_;  ///< pc of the write, pc of the store
+};
+
+}  // namespace tvp::checks

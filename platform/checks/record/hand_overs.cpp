@@ -1,0 +1,109 @@
+#include "platform/checks/record/hand_overs.h"
+
+#include <algorithm>
+
+#include "foundation/regs/overlay.h"
+#include "platform/checks/record/unseen_arrivals.h"
+
+namespace tvp::checks {
+
+using Kind = ProbeEvent::Kind;
+
+namespace {
+
+namespace overlay = regs::overlay;
+
+/// The core behind a step or a look at a count: the scalar unit pushes for PACK and pops for
+/// UNPACK. kCores: none of the tile.
+unsigned core_of(const ProbeEvent& event) {
+  const bool pushes = event.index == overlay::kRemoteDestBufSize;
+  if (event.agent == BusMaster::kThcon)
+    return static_cast<unsigned>(pushes ? BusMaster::kT2 : BusMaster::kT0);
+  return std::min(static_cast<unsigned>(event.agent), HandOvers::kCores);
+}
+
+bool counts_pages(const ProbeEvent& event) {
+  return event.stream < HandOvers::kBuffers &&
+         (event.index == overlay::kRemoteDestBufSize ||
+          event.index == overlay::kRemoteDestBufStart) &&
+         core_of(event) < HandOvers::kCores;
+}
+
+}  // namespace
+
+void HandOvers::on(const ProbeEvent& event) {
+  switch (event.kind) {
+    case Kind::kStreamRead:
+      return look(event);
+    case Kind::kStreamWritten:
+      return count(event);
+    case Kind::kRequest:
+      return signal(event);
+    case Kind::kKernel:
+      if (static_cast<unsigned>(event.core) < kCores)
+        kernels_ |= 1U << static_cast<unsigned>(event.core);
+      return;
+    case Kind::kProgramEnds:
+      parties_ = {};
+      signallers_.clear();
+      kernels_ = 0;
+      return;
+    default:
+      return;
+  }
+}
+
+void HandOvers::look(const ProbeEvent& event) {
+  if (!counts_pages(event)) return;
+  auto& looks = parties_[event.stream][core_of(event)].looks;
+  for (std::uint32_t& pc : looks) {
+    if (pc == event.pc) return;
+    if (pc != 0) continue;
+    pc = event.pc;
+    return;
+  }
+}
+
+void HandOvers::count(const ProbeEvent& event) {
+  if (!counts_pages(event)) return;
+  auto& buffer = parties_[event.stream];
+  const bool pushes = event.index == overlay::kRemoteDestBufSize;
+  std::uint32_t before = 0;
+  for (const Party& party : buffer) before += pushes ? party.pushes.pages : party.pops.pages;
+  Party& party = buffer[core_of(event)];
+  Steps& steps = pushes ? party.pushes : party.pops;
+  // The registers count modulo 2^16. Firmware sets them to 0 before a kernel starts.
+  const std::uint32_t total = pushes ? event.pushed : event.popped;
+  if (total == 0 && before % 0x10000 != 0) {
+    for (Party& each : buffer) (pushes ? each.pushes : each.pops) = {};
+    return;
+  }
+  steps.pages += static_cast<std::uint16_t>(total - before);
+  steps.pc = event.pc;
+  steps.cycle = event.cycle;
+}
+
+void HandOvers::signal(const ProbeEvent& event) {
+  const bool is_signal =
+      event.request != ProbeEvent::Request::kWrite || event.bytes <= UnseenArrivals::kMostOfSignal;
+  if (!event.is_local || !is_signal) return;
+  auto& known = signallers_[static_cast<std::uint32_t>(event.address) & ~3U];
+  auto found = std::find_if(known.begin(), known.end(), [&](const Signaller& each) {
+    return each.x == event.x0 && each.y == event.y0 && each.core == event.core;
+  });
+  if (found == known.end()) {
+    known.push_back({.x = event.x0, .y = event.y0, .core = event.core});
+    found = known.end() - 1;
+  }
+  found->pc = event.pc;
+  found->cycle = event.cycle;
+  ++found->count;
+}
+
+const std::vector<HandOvers::Signaller>& HandOvers::signallers(std::uint32_t address) const {
+  static const std::vector<Signaller> kNone;
+  const auto found = signallers_.find(address);
+  return found == signallers_.end() ? kNone : found->second;
+}
+
+}  // namespace tvp::checks

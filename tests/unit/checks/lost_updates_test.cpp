@@ -1,0 +1,78 @@
+#include "platform/checks/noc/lost_updates.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/unit/checks/check_bench.h"
+
+namespace tvp::checks {
+namespace {
+
+struct LostUpdatesTest : testing::Test, CheckTest<LostUpdates> {
+  using Kind = ProbeEvent::Kind;
+  using Request = ProbeEvent::Request;
+  void arrives(Request request, std::uint64_t address) {
+    feed({.kind = Kind::kRequest,
+          .agent = BusMaster::kNoc0,
+          .core = BusMaster::kNc,
+          .request = request,
+          .is_local = true,
+          .x0 = 3,
+          .y0 = 4,
+          .pc = 0x5120,
+          .bytes = 4,
+          .address = address,
+          .cycle = 70});
+  }
+  void accesses(Kind kind, BusMaster agent, std::uint64_t address) {
+    feed({.kind = kind, .agent = agent, .pc = 0x6000, .bytes = 4, .address = address, .cycle = 90});
+  }
+};
+
+TEST_F(LostUpdatesTest, AStoreOverAnUnseenIncrementIsReportedOnce) {
+  accesses(Kind::kRead, BusMaster::kB, 0x8000);
+  for (int round = 0; round < 2; ++round) {
+    arrives(Request::kAtomic, 0x8000);
+    accesses(Kind::kWritten, BusMaster::kB, 0x8000);
+  }
+  ASSERT_EQ(warnings.size(), 1U);
+  EXPECT_EQ(warnings[0],
+            "chip0.tensix(1,2).BRISC: a store in cycle 90 to the word at 0x8000 of L1 overwrites "
+            "the increment by tile (3,4) of NoC 0, which came in cycle 70 and which no core has "
+            "seen. Expected a load of the word between the increment and the store, or no store. "
+            "Subtract by an atomic, or reset the word before its senders may increment it.\n  in "
+            "line 0x6000 of core 0\n  The increment:\n  in line 0x5120 of core 1");
+}
+
+TEST_F(LostUpdatesTest, ALoadOfAnyCoreHasSeenIt) {
+  arrives(Request::kAtomic, 0x8002);
+  accesses(Kind::kRead, BusMaster::kNc, 0x8000);
+  accesses(Kind::kWritten, BusMaster::kB, 0x8000);
+  EXPECT_TRUE(warnings.empty());
+}
+
+TEST_F(LostUpdatesTest, OtherWordsAndAccessesOfNiusDoNotCount) {
+  arrives(Request::kAtomic, 0x8000);
+  arrives(Request::kAtomic, 0x8010);
+  accesses(Kind::kWritten, BusMaster::kNoc0, 0x8000);
+  accesses(Kind::kWritten, BusMaster::kB, 0x8004);
+  accesses(Kind::kWritten, BusMaster::kB, 0x7FFC);
+  EXPECT_TRUE(warnings.empty());
+  accesses(Kind::kWritten, BusMaster::kB, 0x8010);
+  EXPECT_EQ(warnings.size(), 1U);
+}
+
+TEST_F(LostUpdatesTest, TheHostAndOtherTilesMayResetAWord) {
+  arrives(Request::kAtomic, 0x8000);
+  accesses(Kind::kWritten, BusMaster::kDebug, 0x8000);
+  accesses(Kind::kWritten, BusMaster::kB, 0x8000);
+  arrives(Request::kAtomic, 0x8000);
+  arrives(Request::kInlineWrite, 0x8000);
+  accesses(Kind::kWritten, BusMaster::kB, 0x8000);
+  arrives(Request::kAtomic, 0x8000);
+  feed({.kind = Kind::kProgramEnds});
+  accesses(Kind::kWritten, BusMaster::kB, 0x8000);
+  EXPECT_TRUE(warnings.empty());
+}
+
+}  // namespace
+}  // namespace tvp::checks

@@ -1,0 +1,76 @@
+#include "platform/machine/report/wait_graph.h"
+
+#include <gtest/gtest.h>
+
+namespace tvp::platform {
+namespace {
+
+using Reason = WaitGraph::Reason;
+using Lines = std::vector<std::string>;
+
+WaitGraph::Wait wait(const std::string& who, const std::string& what, const std::string& gives) {
+  return {.who = who, .place = "f (k.cpp:1)", .what = "waits for " + what, .gives = gives};
+}
+
+TEST(WaitGraph, PutsTheRootBeforeItsVictims) {
+  WaitGraph graph;
+  const auto victim = graph.add(wait("t.A", "a page", "B pushes them"));
+  const auto root = graph.add(wait("t.B", "room", "C pops"));
+  graph[victim].givers = {root};
+  graph[root].reason = Reason::kGiversEnded;
+  graph[root].cause = "C has ended";
+  EXPECT_EQ(graph.lines(), (Lines{"t.B in f (k.cpp:1) waits for room; C has ended",
+                                  "t.A in f (k.cpp:1) waits for a page; B pushes them"}));
+}
+
+TEST(WaitGraph, PutsImpossibleWaitsFirst) {
+  WaitGraph graph;
+  const auto ended = graph.add(wait("t.A", "a page", ""));
+  const auto impossible = graph.add(wait("t.B", "2; it is 3 and has passed it", ""));
+  graph[ended].reason = Reason::kGiversEnded;
+  graph[impossible].reason = Reason::kImpossible;
+  EXPECT_EQ(graph.lines(), (Lines{"t.B in f (k.cpp:1) waits for 2; it is 3 and has passed it",
+                                  "t.A in f (k.cpp:1) waits for a page"}));
+}
+
+TEST(WaitGraph, NamesACycleFromTheGiverThatGaveNothing) {
+  WaitGraph graph;
+  const auto a = graph.add(wait("t.A", "room", "B pops"));
+  const auto b = graph.add(wait("t.B", "a page", "A pushed none"));
+  const auto outside = graph.add(wait("t.C", "another page", "A pushes them"));
+  graph[a].givers = {b};
+  graph[b].givers = {a};
+  graph[b].gave_nothing = true;
+  graph[outside].givers = {a};
+  EXPECT_EQ(graph.lines(),
+            (Lines{"t.B in f (k.cpp:1) waits for a page; A pushed none. t.A in f (k.cpp:1) waits "
+                   "for room; B pops. These 2 wait for each other",
+                   "t.C in f (k.cpp:1) waits for another page; A pushes them"}));
+}
+
+TEST(WaitGraph, FoldsEqualWaitsOfTiles) {
+  WaitGraph graph;
+  const auto root = graph.add(wait("(1,1).B", "room", ""));
+  graph[root].reason = Reason::kImpossible;
+  for (unsigned i = 2; i < 12; ++i) {
+    const auto victim =
+        graph.add(wait("(" + std::to_string(i) + ",1).A", "word " + std::to_string(i), ""));
+    graph[victim].givers = {root};
+  }
+  EXPECT_EQ(graph.lines(),
+            (Lines{"(1,1).B in f (k.cpp:1) waits for room",
+                   "(2,1).A in f (k.cpp:1) waits for word 2. 9 more wait there: (3,1).A, (4,1).A, "
+                   "(5,1).A, (6,1).A, (7,1).A, (8,1).A, (9,1).A, (10,1).A and 1 other"}));
+}
+
+TEST(WaitGraph, PrefersAWaitWithoutCandidates) {
+  WaitGraph graph;
+  const auto follows = graph.add(wait("t.A", "a signal", ""));
+  const auto root = graph.add(wait("t.B", "nothing", ""));
+  graph[follows].candidates = {root};
+  EXPECT_EQ(graph.lines(), (Lines{"t.B in f (k.cpp:1) waits for nothing",
+                                  "t.A in f (k.cpp:1) waits for a signal"}));
+}
+
+}  // namespace
+}  // namespace tvp::platform
