@@ -10,6 +10,7 @@
 
 #include "sw/collectives/algorithms/algorithm.h"
 #include "sw/collectives/execution/pim_executor.h"
+#include "sw/collectives/pim/pim_run.h"
 #include "sw/collectives/schedule/checker.h"
 #include "sw/collectives/schedule/program_builder.h"
 #include "sw/runtime/devices/device_library.h"
@@ -166,11 +167,42 @@ TEST(StarCollectives, ManyRanksBelowSeveralLevels) {
       // Each port carries the vector once each way, and each switch combines below once.
       EXPECT_DOUBLE_EQ(found.bytes.at(last + ".up"), wire(4096));
       EXPECT_DOUBLE_EQ(found.bytes.at(last + ".down"), wire(4096));
-      if (*shape.last_switch != 0)
-        EXPECT_DOUBLE_EQ(found.bytes.at(std::string(shape.last_switch) + ".up"), wire(4096));
+      if (*shape.last_switch == 0) continue;
+      EXPECT_DOUBLE_EQ(found.bytes.at(std::string(shape.last_switch) + ".up"), wire(4096));
     }
     measure(system, schedule_of("all_to_all", "inc", shape.count),
             {.bytes = shape.count * 64, .type = "int32"});
+  }
+}
+
+/// The programs of `in_switch`, with units that have a bit each in an order to the switch and more.
+TEST(StarCollectives, CompiledProgramsOfManyUnits) {
+  for (const auto& [count, tree] : {std::pair{8U, "3+5 2"}, {32U, ""}, {40U, "16+16+8 3"}}) {
+    const std::string text = workloads::in_child(
+        star(count, std::string("switch.tree=") + tree + "\n"),
+        [](runtime::DeviceLibrary& library) {
+          runtime::PimSystem system(library);
+          std::string wrong;
+          for (const auto& [collective, sync] : {std::pair{"allreduce", "credits"},
+                                                 {"allreduce", "barriers"},
+                                                 {"broadcast", "auto"}}) {
+            PimRequest request(pim_collective(collective));
+            request.form = "in_switch";
+            request.type = "int32";
+            request.bytes = 8 * 201;
+            request.root = 6;
+            request.hierarchical = true;
+            request.sync = sync;
+            PimRun run(system, request);
+            run.place_operands();
+            PimRun::Outcome outcome;
+            run.run_units(outcome);
+            run.judge(outcome);
+            if (!outcome.reason.empty()) wrong += request.name + ": " + outcome.reason + "\n";
+          }
+          return wrong;
+        });
+    EXPECT_EQ(text, "right") << count << " units, tree '" << tree << "'";
   }
 }
 

@@ -173,19 +173,6 @@ TEST(PimAllReduce, LetsTheSwitchCombine) {
   EXPECT_EQ(horizons, all_reduce(keys, dimm + "lockstep=true\n"));
 }
 
-/// Numbers of participants with and without a bit each in an order to the switch.
-TEST(PimAllReduce, LetsTheSwitchesOfAStarCombine) {
-  for (const char* shape : {"8\nswitch.tree=3+5 2", "32", "40\nswitch.tree=16+16+8 3"}) {
-    const std::string star = std::string("system=pim_star\npim.hierarchy=bank=1 chip=") + shape;
-    for (const char* sync : {"credits", "barriers"}) {
-      const std::string text = all_reduce(
-          {{"type", "int32"}, {"bytes", "1000"}, {"algorithm", "in_switch"}, {"sync", sync}},
-          star + "\n");
-      EXPECT_TRUE(has(text, "passed ")) << shape << " " << sync << ": " << text;
-    }
-  }
-}
-
 TEST(PimAllReduce, RunsWithTheNodeMapOfTheDocument) {
   const std::string document = "system=pim_document\n";
   for (const char* order : {"row_major", "hamiltonian"}) {

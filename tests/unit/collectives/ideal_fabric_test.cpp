@@ -12,6 +12,7 @@
 
 #include "foundation/fault.h"
 #include "sw/collectives/algorithms/algorithm.h"
+#include "sw/collectives/schedule/checker.h"
 #include "sw/collectives/schedule/program_builder.h"
 #include "tests/support/fault_of.h"
 
