@@ -181,7 +181,8 @@ inline void signal(std::uint32_t destination, std::uint32_t channel) {
 
 // --- The switch between the chips of a rank; systems of tiers have one ---
 // It joins the units that have the same number in their chips. Chips are those of the rank, a bit
-// each. A window must be free when it is written, as with messages.
+// each, or a regs::stop::chip_range() in an order of the form regs::stop::kOrderRanges. A window
+// must be free when it is written, as with messages.
 
 inline Ticket switch_order_async(std::uint32_t order, std::uint32_t from_chips,
                                  std::uint32_t to_chips, std::uint32_t channel,
@@ -199,10 +200,11 @@ inline Ticket switch_order_async(std::uint32_t order, std::uint32_t from_chips,
 }
 
 /// Sends a message to the unit of this number in each chip of `to_chips`, for the beats of one
-/// message. This chip must not be in `to_chips`.
+/// message. This chip must not be in a mask `to_chips`; a range leaves it out.
 inline Ticket multicast_async(std::uint32_t to_chips, std::uint32_t channel, std::uint32_t offset,
-                              const void* data, std::uint32_t bytes) {
-  return switch_order_async(regs::stop::kOrderMulticast, 0, to_chips, channel, offset, data, bytes);
+                              const void* data, std::uint32_t bytes, std::uint32_t form = 0) {
+  return switch_order_async(regs::stop::kOrderMulticast | form, 0, to_chips, channel, offset, data,
+                            bytes);
 }
 
 /// The units of this number in all of `from_chips`, which includes this chip, call this with the
@@ -211,9 +213,9 @@ inline Ticket multicast_async(std::uint32_t to_chips, std::uint32_t channel, std
 /// in the order of the chips.
 inline Ticket reduce_async(std::uint32_t op, std::uint32_t type, std::uint32_t from_chips,
                            std::uint32_t to_chips, std::uint32_t channel, std::uint32_t offset,
-                           const void* data, std::uint32_t bytes) {
+                           const void* data, std::uint32_t bytes, std::uint32_t form = 0) {
   const std::uint32_t order =
-      regs::stop::kOrderReduce | op << regs::stop::kOpShift | type << regs::stop::kTypeShift;
+      regs::stop::kOrderReduce | op << regs::stop::kOpShift | type << regs::stop::kTypeShift | form;
   return switch_order_async(order, from_chips, to_chips, channel, offset, data, bytes);
 }
 

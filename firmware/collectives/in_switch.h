@@ -6,6 +6,7 @@
 
 #include "firmware/collectives/memory.h"
 #include "firmware/collectives/reductions.h"
+#include "firmware/collectives/switch_members.h"
 
 namespace tvp::firmware::collectives {
 
@@ -23,7 +24,7 @@ class InSwitch {
   void join(const Group& group) {
     group_ = group;
     repeats_ = group.repeats();
-    all_ = (1U << group.size) - 1;
+    all_ = Members::first(group.size);
   }
 
   /// The result is that of a ring whose owners count in reverse: each member gets a part of the
@@ -31,7 +32,7 @@ class InSwitch {
   template <typename Reduction>
   void reduce_scatter(const Cut& cut, Place from, Place to) {
     for (std::uint32_t member = 0; member < group_.size; ++member)
-      reduce<Reduction>(part(cut, member), 1U << member, from, to);
+      reduce<Reduction>(part(cut, member), Members::one(member), from, to);
     finish();
   }
 
@@ -63,7 +64,7 @@ class InSwitch {
   template <typename Reduction>
   void reduce(Span whole, std::uint32_t to_members, Place from, Place to) {
     const std::uint32_t slices = slices_of(whole.bytes, kSliceBytes);
-    const bool gets = (to_members >> group_.index & 1) != 0;
+    const bool gets = Members::has(to_members, group_.index);
     const auto slice = [&](std::uint32_t s) { return slice_of(whole, s, kSliceBytes); };
     if (slices > 0) prefetch(from.of(slice(0)), slice(0).bytes);
     for (std::uint32_t s = 0; s < slices; ++s) {
@@ -77,7 +78,7 @@ class InSwitch {
         pending_[asked_ % kSlots] = slice(s);
       }
       const std::uint32_t slot = gets ? asked_++ % kSlots : 0;
-      sent_[turn] = transport_.template reduce_async<Reduction>(
+      sent_[turn] = transport_.template reduce_async<Reduction, Members::kForm>(
           group_, all_, to_members, kSwitchData, slot * kSliceBytes, memory_.staging[turn],
           slice(s).bytes);
     }
@@ -123,9 +124,9 @@ class InSwitch {
       transport_.dma_wait(read_[turn]);
       turn_ = (turn_ + 1) % kStaging;
       if (s + 1 < last) fetch(s + 1);
-      sent_[turn] = transport_.multicast_async(group_, all_ & ~(1U << group_.index), kSwitchData,
-                                               (s - first) * kSliceBytes, memory_.staging[turn],
-                                               slice_of(whole, s, kSliceBytes).bytes);
+      sent_[turn] = transport_.template multicast_async<Members::kForm>(
+          group_, Members::without(all_, group_.index), kSwitchData, (s - first) * kSliceBytes,
+          memory_.staging[turn], slice_of(whole, s, kSliceBytes).bytes);
     }
     finish();
   }
@@ -149,7 +150,7 @@ class InSwitch {
   std::uint8_t (&slots_)[kSlots][kSliceBytes];
   Group group_;
   std::uint32_t repeats_ = 1;
-  std::uint32_t all_ = 0;  ///< members, a bit each
+  std::uint32_t all_ = 0;  ///< all members
   std::uint32_t turn_ = 0;
   Ticket read_[kStaging] = {};
   Ticket sent_[kStaging] = {};

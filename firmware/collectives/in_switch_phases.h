@@ -7,6 +7,7 @@
 
 #include "firmware/collectives/memory.h"
 #include "firmware/collectives/reductions.h"
+#include "firmware/collectives/switch_members.h"
 
 #ifndef PIM_SWITCH_PHASES
 #define PIM_SWITCH_PHASES 0
@@ -30,13 +31,14 @@ class InSwitchPhases {
   void join(const Group& group) {
     group_ = group;
     repeats_ = group.repeats();
-    all_ = (1U << group.size) - 1;
+    all_ = Members::first(group.size);
   }
 
   template <typename Reduction>
   void reduce_scatter(const Cut& cut, Place from, Place to) {
     for (std::uint32_t member = 0; member < group_.size; ++member)
-      reduce<Reduction>(part(cut, member), cut.largest() * repeats_, 1U << member, from, to);
+      reduce<Reduction>(part(cut, member), cut.largest() * repeats_, Members::one(member), from,
+                        to);
     finish();
   }
 
@@ -63,14 +65,14 @@ class InSwitchPhases {
   /// many phases.
   template <typename Reduction>
   void reduce(Span whole, std::uint32_t longest, std::uint32_t to_members, Place from, Place to) {
-    const bool gets = (to_members >> group_.index & 1) != 0;
+    const bool gets = Members::has(to_members, group_.index);
     for (std::uint32_t s = 0; s < slices_of(longest, kSliceBytes); ++s) {
       const Span span = slice_of(whole, s, kSliceBytes);
       std::uint8_t* const data = fetch(span, s, from);
       for (std::uint32_t p = 0; p < phases_.count; ++p) {
         transport_.barrier();
         if (phases_.first[p].to == kNobody || span.bytes == 0) continue;
-        sent_[s % kStaging] = transport_.template reduce_async<Reduction>(
+        sent_[s % kStaging] = transport_.template reduce_async<Reduction, Members::kForm>(
             group_, all_, to_members, kSwitchData, s % kSlots * kSliceBytes, data, span.bytes);
         if (gets) store_arrived(s, span, to);
       }
@@ -90,9 +92,9 @@ class InSwitchPhases {
           store_arrived(s, span, place);
           continue;
         }
-        sent_[s % kStaging] =
-            transport_.multicast_async(group_, all_ & ~(1U << group_.index), kSwitchData,
-                                       s % kSlots * kSliceBytes, data, span.bytes);
+        sent_[s % kStaging] = transport_.template multicast_async<Members::kForm>(
+            group_, Members::without(all_, group_.index), kSwitchData, s % kSlots * kSliceBytes,
+            data, span.bytes);
       }
     }
     finish();
@@ -124,7 +126,7 @@ class InSwitchPhases {
   Group group_;
   Phases phases_;
   std::uint32_t repeats_ = 1;
-  std::uint32_t all_ = 0;  ///< members, a bit each
+  std::uint32_t all_ = 0;  ///< all members
   std::uint32_t received_ = 0;
   Ticket sent_[kStaging] = {};
   Ticket written_[kSlots] = {};

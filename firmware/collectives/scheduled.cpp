@@ -1,6 +1,6 @@
 // Any schedule on a unit: its program and all memory of the interpreter are in `arena`, which the
-// host lays out. PIM_OP and PIM_TYPE name the reduction; PIM_SLICES=SwitchedSlices where the
-// schedule needs a switch.
+// host lays out. PIM_OP and PIM_TYPE name the reduction; PIM_SLICES=SwitchedSlices or RangedSlices
+// where the schedule needs a switch.
 
 #include "firmware/collectives/reductions.h"
 #include "firmware/collectives/schedule_interpreter.h"

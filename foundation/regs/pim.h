@@ -65,6 +65,19 @@ inline constexpr std::uint32_t kTypeInt32 = 0;
 inline constexpr std::uint32_t kTypeInt64 = 1;
 inline constexpr std::uint32_t kTypeFp32 = 2;
 inline constexpr std::uint32_t kTypeBf16 = 3;
+/// In an order with this bit, kFromChips and kToChips have ranges instead of a bit for each chip.
+inline constexpr std::uint32_t kOrderRanges = 1U << 12;
+/// Bits 0 to 9 of a range are its first chip, bits 10 to 19 the number of chips, bits 20 to 29 the
+/// distance between two of them. A multicast to a range leaves out the chip that sends it.
+inline constexpr std::uint32_t kRangeMask = 0x3FF;
+inline constexpr std::uint32_t kRangeCountShift = 10;
+inline constexpr std::uint32_t kRangeStrideShift = 20;
+/// `count` chips from `first` on, each `stride` behind the one before.
+inline constexpr std::uint32_t chip_range(std::uint32_t first, std::uint32_t count,
+                                          std::uint32_t stride = 1) {
+  return first | count << kRangeCountShift | stride << kRangeStrideShift;
+}
+inline constexpr std::uint32_t kMaskChips = 32;  ///< chips that have a bit
 
 inline constexpr std::uint32_t kChannels = 16;
 // Registers of each channel, at kWindows + channel * kWindowStride.

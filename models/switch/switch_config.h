@@ -23,7 +23,8 @@ struct SwitchConfig : foundation::SettingGroup {
       *this,
       {"tree", foundation::kNoFile,
        "tree of switches: the downward ports of a switch at each level, from the leaves up. "
-       "\"4 2\" is two switches of 4 participants and one above them; empty: one switch for all",
+       "\"4 2\" is two switches of 4 participants and one above them, \"16+16+8 3\" has three "
+       "switches of different sizes; empty: one switch for all",
        foundation::kOwnChoice},
       ""};
   Real port_gb_s{*this,

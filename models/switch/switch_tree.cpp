@@ -1,7 +1,11 @@
 #include "models/switch/switch_tree.h"
 
+#include <algorithm>
 #include <charconv>
+#include <cstdint>
+#include <numeric>
 #include <sstream>
+#include <utility>
 
 #include "foundation/fault.h"
 
@@ -13,27 +17,48 @@ namespace {
   throw foundation::Fault(foundation::FaultKind::kDescription, "switch.tree", text);
 }
 
-std::vector<unsigned> ports_of_levels(const std::string& text, unsigned participants) {
+/// The ports of the switches of a level, "16" for each of them or "16+16+8" one after the other.
+std::vector<unsigned> ports_of_level(const std::string& word) {
   std::vector<unsigned> ports;
-  std::istringstream words(text);
-  std::uint64_t product = 1;
-  for (std::string word; words >> word;) {
+  const char* at = word.data();
+  const char* const all = at + word.size();
+  for (;;) {
     unsigned count = 0;
-    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), count);
-    if (error != std::errc() || end != word.data() + word.size() || count == 0) {
-      refuse("'" + word + "': expected counts of at least 1, as in \"4 2\"");
-    }
+    const auto [end, error] = std::from_chars(at, all, count);
+    const bool more = error == std::errc() && end != all && *end == '+';
+    if (error != std::errc() || (end != all && !more) || count == 0)
+      refuse("'" + word + "': expected counts of at least 1, as in \"4 2\" or \"16+16+8 3\"");
     ports.push_back(count);
-    product *= count;
-    if (product > participants) break;
+    if (!more) return ports;
+    at = end + 1;
   }
-  if (ports.empty()) return {participants};
-  if (product != participants) {
-    refuse("'" + text + "' has places for " + (product > participants ? "more than " : "") +
-           std::to_string(product > participants ? participants : product) +
-           " participants: expected a product of " + std::to_string(participants));
+}
+
+/// The ports of each switch of each level.
+std::vector<std::vector<unsigned>> ports_of_levels(const std::string& text, unsigned participants) {
+  std::vector<std::vector<unsigned>> levels;
+  std::istringstream words(text);
+  unsigned below = participants;  // nodes of the level below
+  for (std::string word; words >> word;) {
+    std::vector<unsigned> ports = ports_of_level(word);
+    if (ports.size() == 1) ports.assign(std::max(1U, below / ports[0]), ports[0]);
+    const std::uint64_t places = std::accumulate(ports.begin(), ports.end(), std::uint64_t{0});
+    if (places != below)
+      refuse("'" + word + "' of '" + text + "' has " + std::to_string(places) + " ports for " +
+             std::to_string(below) + " nodes: expected a product of " +
+             std::to_string(participants) + ", or sums as in \"16+16+8 3\"");
+    below = static_cast<unsigned>(ports.size());
+    levels.push_back(std::move(ports));
   }
-  return ports;
+  if (levels.empty()) return {{participants}};
+  if (below != 1)
+    refuse("'" + text + "' ends with " + std::to_string(below) +
+           " switches: expected a product of " + std::to_string(participants) +
+           ", or one switch at the last level");
+  if (levels.size() > SwitchTree::kMostLevels)
+    refuse("'" + text + "' has " + std::to_string(levels.size()) + " levels: expected at most " +
+           std::to_string(SwitchTree::kMostLevels));
+  return levels;
 }
 
 }  // namespace
@@ -44,19 +69,17 @@ SwitchTree::SwitchTree(const std::string& text, unsigned participants)
     refuse(std::to_string(participants) + " participants: expected 2 to " + std::to_string(kMost));
   }
   nodes_.resize(participants);
-  for (unsigned unit = 0; unit < participants; ++unit) nodes_[unit].below = Set{1} << unit;
-  unsigned first = 0;  // node of the level below
-  for (const unsigned ports : ports_of_levels(text, participants)) {
-    const unsigned count = nodes() - first;
-    const unsigned above = nodes();
-    for (unsigned i = 0; i < count; ++i) {
-      if (i % ports == 0) nodes_.emplace_back();
-      Node& parent = nodes_.back();
-      nodes_[first + i].parent = nodes() - 1;
-      parent.children.push_back(first + i);
-      parent.below |= nodes_[first + i].below;
+  for (unsigned unit = 0; unit < participants; ++unit) nodes_[unit].below.set(unit);
+  unsigned child = 0;
+  for (const std::vector<unsigned>& level : ports_of_levels(text, participants)) {
+    for (const unsigned ports : level) {
+      nodes_.emplace_back();
+      for (unsigned i = 0; i < ports; ++i, ++child) {
+        nodes_[child].parent = nodes() - 1;
+        nodes_.back().children.push_back(child);
+        nodes_.back().below |= nodes_[child].below;
+      }
     }
-    first = above;
     ++levels_;
   }
 }

@@ -1,6 +1,7 @@
 #pragma once
 
-#include <cstdint>
+#include <bitset>
+#include <cstddef>
 #include <limits>
 #include <string>
 #include <vector>
@@ -12,9 +13,16 @@ namespace tvp::switching {
 /// node is the root.
 class SwitchTree {
  public:
-  static constexpr unsigned kMost = 64;  ///< limit of participants: each is a bit of a word
+  static constexpr unsigned kMost = 512;      ///< limit of participants
+  static constexpr unsigned kMostLevels = 9;  ///< those of a binary tree of kMost participants
   static constexpr unsigned kNone = std::numeric_limits<unsigned>::max();
-  using Set = std::uint64_t;  ///< set of participants
+  using Set = std::bitset<kMost>;  ///< set of participants
+  /// Calls a function with each participant of a set, in ascending order.
+  template <typename Function>
+  static void for_each(const Set& set, const Function& function) {
+    for (std::size_t at = set._Find_first(); at < kMost; at = set._Find_next(at))
+      function(static_cast<unsigned>(at));
+  }
 
   /// `text` is the value of `switch.tree`. Throws Fault(kDescription) that names the key.
   SwitchTree(const std::string& text, unsigned participants);
@@ -28,7 +36,7 @@ class SwitchTree {
   unsigned parent(unsigned node) const { return nodes_[node].parent; }
   const std::vector<unsigned>& children(unsigned node) const { return nodes_[node].children; }
   /// The participants below a switch; for a participant, itself.
-  Set below(unsigned node) const { return nodes_[node].below; }
+  const Set& below(unsigned node) const { return nodes_[node].below; }
   /// For example "unit3" or "switch0".
   std::string name_of(unsigned node) const;
   /// The node with this name, or kNone.
@@ -38,7 +46,7 @@ class SwitchTree {
   struct Node {
     unsigned parent = kNone;
     std::vector<unsigned> children;
-    Set below = 0;
+    Set below;
   };
   unsigned participants_;
   unsigned levels_ = 0;

@@ -37,12 +37,14 @@ class UnitTransport {
   bool send_done(Ticket ticket) const { return ::pim::send_done(ticket); }
   void signal(std::uint32_t unit, std::uint32_t channel) { ::pim::signal(unit, channel); }
 
-  // A member of the group is a chip of the rank.
+  // A member of the group is a chip of the rank. Sets of members have the form of an order to the
+  // switch: a bit each, or ranges.
+  template <std::uint32_t form = 0>
   Ticket multicast_async(const Group&, std::uint32_t to_members, std::uint32_t channel,
                          std::uint32_t offset, const void* data, std::uint32_t bytes) {
-    return ::pim::multicast_async(to_members, channel, offset, data, bytes);
+    return ::pim::multicast_async(to_members, channel, offset, data, bytes, form);
   }
-  template <typename Reduction>
+  template <typename Reduction, std::uint32_t form = 0>
   Ticket reduce_async(const Group&, std::uint32_t from_members, std::uint32_t to_members,
                       std::uint32_t channel, std::uint32_t offset, const void* data,
                       std::uint32_t bytes) {
@@ -57,7 +59,7 @@ class UnitTransport {
                   kSwitchType<BFloat16> == stop::kTypeBf16);
     return ::pim::reduce_async(static_cast<std::uint32_t>(Reduction::op),
                                kSwitchType<typename Reduction::Element>, from_members, to_members,
-                               channel, offset, data, bytes);
+                               channel, offset, data, bytes, form);
   }
 
   std::uint32_t arrivals(std::uint32_t channel) const { return ::pim::arrivals(channel); }

@@ -9,19 +9,22 @@
 // own.
 
 #include "firmware/collectives/transport/unit_slices.h"
+#include "foundation/regs/pim.h"
 
 namespace tvp::firmware::collectives {
 
 /// The peer of a connection to the switch. For an outgoing Connection, slots is the set of members
-/// and there the set of contributors, one bit for each unit (0 for a multicast). The port is the
-/// channel. The field here is the first of the counts of returned slots; hops is their number, and
-/// with 0 no slots return. Incoming connections are as others, on channel here.
+/// and there the set of contributors, in the form of the orders (0 for a multicast). The port is
+/// the channel. The field here is the first of the counts of returned slots; hops is their number,
+/// and with 0 no slots return. With ranges, bits 4 to 7 of the port are bits 8 to 11 of the number.
+/// Incoming connections are as others, on channel here.
 inline constexpr std::uint16_t kSwitchPeer = 0xFFFF;
 /// The port of connections to ranks: the channel of the other side's only window. Incoming
 /// connections from the switch have this value in hops.
 inline constexpr std::uint8_t kFromSwitch = 1;
 
-template <typename Reduction, typename Transport>
+/// `form` is that of sets of units in orders: 0 for a bit each, or kOrderRanges.
+template <typename Reduction, typename Transport, std::uint32_t form = 0>
 class SwitchedSlices : public UnitSlices<Reduction, Transport> {
   using Base = UnitSlices<Reduction, Transport>;
 
@@ -52,14 +55,15 @@ class SwitchedSlices : public UnitSlices<Reduction, Transport> {
       return this->notify(out.peer, out.port, out.there, count);
     }
     if (out.there == 0)
-      return this->transport_.multicast_async(Group{}, out.slots, out.port, slot, data, bytes);
-    if (out.hops == 0) word(out.here) = count;
-    return this->transport_.template reduce_async<Reduction>(Group{}, out.there, out.slots,
-                                                             out.port, slot, data, bytes);
+      return this->transport_.template multicast_async<form>(Group{}, out.slots, channel(out), slot,
+                                                             data, bytes);
+    if (counts(out) == 0) word(out.here) = count;
+    return this->transport_.template reduce_async<Reduction, form>(Group{}, out.there, out.slots,
+                                                                   channel(out), slot, data, bytes);
   }
   std::uint32_t returned(const Connection& out) const {
     std::uint32_t least = word(out.here);
-    for (std::uint32_t member = 1; member < out.hops; ++member) {
+    for (std::uint32_t member = 1; member < counts(out); ++member) {
       const std::uint32_t count = word(out.here + member * tvp::contract::collectives::kCountBytes);
       if (static_cast<std::int32_t>(count - least) < 0) least = count;
     }
@@ -74,10 +78,20 @@ class SwitchedSlices : public UnitSlices<Reduction, Transport> {
   }
 
  private:
+  static std::uint32_t channel(const Connection& out) {
+    return form == 0 ? out.port : out.port & 0xFU;
+  }
+  static std::uint32_t counts(const Connection& out) {
+    return form == 0 ? out.hops : out.hops | (out.port & 0xF0U) << 4;
+  }
   volatile std::uint32_t& word(std::uint32_t at) const {
     return *reinterpret_cast<volatile std::uint32_t*>(this->arena_ + at);
   }
   const std::uint32_t unit_;
 };
+
+/// Systems with more units than an order has bits.
+template <typename Reduction, typename Transport>
+using RangedSlices = SwitchedSlices<Reduction, Transport, tvp::regs::pim::stop::kOrderRanges>;
 
 }  // namespace tvp::firmware::collectives

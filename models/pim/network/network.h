@@ -1,5 +1,6 @@
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -15,14 +16,16 @@ struct SwitchOrder {
   Kind kind = Kind::kPass;
   std::uint8_t op = 0;  ///< as in foundation/regs/pim.h
   std::uint8_t type = 0;
+  bool ranges = false;           ///< the next two are ranges (kOrderRanges in regs/pim.h)
   std::uint32_t from_chips = 0;  ///< reduction: source chips of the rank, one bit each
   std::uint32_t to_chips = 0;
   std::uint32_t number = 0;  ///< reduction: its number at the sender
   std::uint32_t part = 0;    ///< number of the packet in it
+
   /// True for orders of different chips to the same reduction.
   bool agrees(const SwitchOrder& other) const {
-    return op == other.op && type == other.type && from_chips == other.from_chips &&
-           to_chips == other.to_chips;
+    return op == other.op && type == other.type && ranges == other.ranges &&
+           from_chips == other.from_chips && to_chips == other.to_chips;
   }
 };
 
@@ -94,6 +97,13 @@ class Network {
   virtual unsigned peer(unsigned unit, unsigned chip) const {
     static_cast<void>(chip);
     return unit;
+  }
+  /// The units that get the copies of a multicast or the result of a reduction, ascending.
+  virtual std::vector<unsigned> receivers(unsigned unit, const SwitchOrder& order) const {
+    std::vector<unsigned> units;
+    for (std::uint32_t left = order.to_chips; left != 0; left &= left - 1)
+      units.push_back(peer(unit, static_cast<unsigned>(std::countr_zero(left))));
+    return units;
   }
   /// For a static schedule: numbers of the links that a message takes. No two messages may use a
   /// link at the same time. Empty if the network chooses the route.

@@ -212,6 +212,7 @@ std::string RankSwitch::refusal(unsigned unit, const SwitchOrder& order) const {
   const unsigned count = tiers_.geometry.chips_of_rank;
   const std::uint32_t chips = count < 32 ? (1U << count) - 1 : ~0U;
   const std::string known = "chips 0 to " + std::to_string(count - 1) + " of the rank";
+  if (order.ranges) return "expected one bit for each of " + known;
   if (order.to_chips == 0 || (order.to_chips & ~chips) != 0)
     return "expected receivers among " + known;
   const bool receives = (order.to_chips >> own & 1) != 0;

@@ -1,7 +1,6 @@
 #include "models/pim/network/star_combiner.h"
 
 #include <algorithm>
-#include <bit>
 #include <utility>
 
 #include "foundation/fault.h"
@@ -11,11 +10,11 @@ namespace tvp::pim {
 
 namespace {
 
-std::string names(StarCombiner::Set set) {
+std::string names(const StarCombiner::Set& set) {
   std::string text;
-  for (; set != 0; set &= set - 1)
-    text +=
-        (text.empty() ? "" : ", ") + std::string("unit ") + std::to_string(std::countr_zero(set));
+  switching::SwitchTree::for_each(set, [&](unsigned unit) {
+    text += (text.empty() ? "" : ", ") + std::string("unit ") + std::to_string(unit);
+  });
   return text;
 }
 
@@ -31,22 +30,22 @@ std::string names(StarCombiner::Set set) {
 }  // namespace
 
 /// Participants of a reduction behind this switch.
-StarCombiner::Set StarCombiner::expected(const SwitchOrder& order) const {
-  Set all = 0;
-  for (const Set port : below_) all |= port;
-  return all & order.from_chips;
+StarCombiner::Set StarCombiner::expected(const Set& from) const {
+  Set all;
+  for (const Set& port : below_) all |= port;
+  return all & from;
 }
 
-std::optional<StarCombiner::Combined> StarCombiner::add(const SwitchOrder& order,
+std::optional<StarCombiner::Combined> StarCombiner::add(const SwitchOrder& order, const Set& from,
                                                         const Operand& operand) {
   const Packet& packet = operand.what->operands.front();
   // Groups without a common participant number their reductions independently.
   auto it = std::ranges::find_if(open_, [&](const Open& open) {
     return open.order.number == order.number && open.order.part == order.part &&
-           (open.order.from_chips & order.from_chips) != 0;
+           (open.from & from).any();
   });
   if (it == open_.end()) {
-    it = open_.insert(it, {.order = order, .operands = {}, .there = 0});
+    it = open_.insert(it, {.order = order, .from = from, .operands = {}, .there = {}});
   } else {
     const PartialResult& first = *it->operands.front().what;
     if (!it->order.agrees(order) || first.bytes.size() != operand.what->bytes.size())
@@ -54,9 +53,9 @@ std::optional<StarCombiner::Combined> StarCombiner::add(const SwitchOrder& order
   }
   const auto place = std::ranges::lower_bound(it->operands, operand.port, {}, &Operand::port);
   it->operands.insert(place, operand);
-  it->there |= below_[operand.port] & order.from_chips;
+  it->there |= below_[operand.port] & from;
   ++waiting_;
-  if (it->there != expected(order)) return std::nullopt;
+  if (it->there != expected(from)) return std::nullopt;
   waiting_ -= it->operands.size();
   Combined combined = combine(*it);
   open_.erase(it);
@@ -87,7 +86,7 @@ std::vector<std::string> StarCombiner::missing() const {
   for (const Open& open : open_) {
     lines.push_back("reduction " + std::to_string(open.order.number) + ", packet " +
                     std::to_string(open.order.part) + ", has the operands of " + names(open.there) +
-                    " and waits for " + names(expected(open.order) & ~open.there));
+                    " and waits for " + names(expected(open.from) & ~open.there));
   }
   return lines;
 }

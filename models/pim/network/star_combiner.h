@@ -41,9 +41,10 @@ class StarCombiner {
   /// `below`: participants behind each port.
   explicit StarCombiner(std::vector<Set> below) : below_(std::move(below)) {}
 
-  /// Returns the combination if this operand completes it. Throws Fault(kFirmware) if it disagrees
+  /// Returns the combination if this operand completes it. `from` has the participants of the
+  /// reduction. Throws Fault(kFirmware) if it disagrees
   /// with the earlier operands.
-  std::optional<Combined> add(const SwitchOrder& order, const Operand& operand);
+  std::optional<Combined> add(const SwitchOrder& order, const Set& from, const Operand& operand);
 
   std::size_t waiting() const { return waiting_; }
   /// A line for each incomplete reduction, with the missing participants.
@@ -52,10 +53,11 @@ class StarCombiner {
  private:
   struct Open {
     SwitchOrder order;
+    Set from;                       ///< participants
     std::vector<Operand> operands;  ///< in the order of ports
-    Set there = 0;                  ///< participants whose operands have arrived
+    Set there;                      ///< participants whose operands have arrived
   };
-  Set expected(const SwitchOrder& order) const;
+  Set expected(const Set& from) const;
   static Combined combine(const Open& open);
 
   std::vector<Set> below_;

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "models/support/signal.h"
-#include "models/switch/switch_tree.h"
 
 namespace tvp::pim {
 
@@ -24,7 +23,7 @@ struct StarLink {
   };
   /// Slots behind the link that operands of a group occupy or will occupy.
   struct GroupSlots {
-    switching::SwitchTree::Set group = 0;
+    std::uint32_t group = 0;
     std::uint32_t used = 0;
   };
 
@@ -40,7 +39,7 @@ struct StarLink {
   Stats stats;
   support::LevelSignal busy;
 
-  std::uint32_t& used_by(switching::SwitchTree::Set group) {
+  std::uint32_t& used_by(std::uint32_t group) {
     for (GroupSlots& slots : groups)
       if (slots.group == group) return slots.used;
     return groups.emplace_back(GroupSlots{.group = group}).used;

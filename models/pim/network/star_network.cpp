@@ -1,11 +1,11 @@
 #include "models/pim/network/star_network.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <utility>
 
 #include "foundation/fault.h"
+#include "foundation/regs/pim.h"
 
 namespace tvp::pim {
 
@@ -109,7 +109,7 @@ std::uint32_t StarNetwork::make(Parcel parcel) {
 }
 
 std::uint32_t& StarNetwork::slots_in_use(StarLink& link, const Parcel& parcel) {
-  return parcel.is_operand ? link.used_by(parcel.packet.order.from_chips) : link.used;
+  return parcel.is_operand ? link.used_by(parcel.group) : link.used;
 }
 
 bool StarNetwork::has_slot(StarLink& link, const Parcel& parcel) {
@@ -123,8 +123,7 @@ bool StarNetwork::has_slot(StarLink& link, const Parcel& parcel) {
 void StarNetwork::release(std::uint32_t number, Ps when, Cycle now) {
   Parcel& parcel = parcels_[number];
   if (parcel.in_link != kNoLink) {
-    const Set group = parcel.is_operand ? parcel.packet.order.from_chips : 0;
-    post(Step::kCredit, links_[parcel.in_link], static_cast<std::uint32_t>(group),
+    post(Step::kCredit, links_[parcel.in_link], parcel.is_operand ? parcel.group : 0,
          cycle_after(when + hop_, now));
   }
   for (const std::uint32_t operand : std::exchange(parcel.holds, {})) release(operand, when, now);
@@ -132,7 +131,7 @@ void StarNetwork::release(std::uint32_t number, Ps when, Cycle now) {
   free_parcels_.push_back(number);
 }
 
-void StarNetwork::credit(StarLink& link, Set group, Cycle now) {
+void StarNetwork::credit(StarLink& link, std::uint32_t group, Cycle now) {
   --(group == 0 ? link.used : link.used_by(group));
   pump(link, now, clock_.time_ps(now));
   if (!tree_.is_participant(link.from) || !waits_to_inject_[link.from]) return;
@@ -146,6 +145,7 @@ bool StarNetwork::may_inject(const Packet& packet) {
   Parcel parcel;
   parcel.packet = packet;
   parcel.is_operand = packet.order.kind == SwitchOrder::Kind::kReduce;
+  if (parcel.is_operand) parcel.group = group_of(set_of(packet.order, packet.order.from_chips));
   const bool may = has_slot(up(packet.source), parcel);
   if (!may) waits_to_inject_[packet.source] = true;
   return may;
@@ -159,15 +159,16 @@ void StarNetwork::inject(const Packet& packet, Cycle when) {
   parcel.ready = parcel.whole = clock_.time_ps(when);
   switch (packet.order.kind) {
     case SwitchOrder::Kind::kPass:
-      parcel.targets = Set{1} << packet.destination;
+      parcel.targets.set(packet.destination);
       break;
     case SwitchOrder::Kind::kMulticast:
-      parcel.targets = packet.order.to_chips;
+      parcel.targets = targets(packet.source, packet.order);
       parcel.each = copies_of(packet);
       ++stats_.multicasts;
       break;
     case SwitchOrder::Kind::kReduce: {
       parcel.is_operand = true;
+      parcel.group = group_of(set_of(packet.order, packet.order.from_chips));
       auto what = std::make_shared<PartialResult>();
       what->operands = {packet};
       what->bytes.assign(packet.payload.begin(), packet.payload.end());
@@ -185,12 +186,12 @@ void StarNetwork::inject(const Packet& packet, Cycle when) {
 /// message's state.
 std::shared_ptr<const std::vector<Packet>> StarNetwork::copies_of(const Packet& packet) const {
   auto copies = std::make_shared<std::vector<Packet>>();
-  for (Set left = packet.order.to_chips; left != 0; left &= left - 1) {
+  SwitchTree::for_each(targets(packet.source, packet.order), [&](unsigned unit) {
     Packet copy = packet;
-    copy.destination = static_cast<std::uint32_t>(std::countr_zero(left));
-    copy.tag = endpoints_[packet.source]->tag_of_copy(packet, copy.destination);
+    copy.destination = unit;
+    copy.tag = endpoints_[packet.source]->tag_of_copy(packet, unit);
     copies->push_back(copy);
-  }
+  });
   return copies;
 }
 
@@ -261,7 +262,7 @@ void StarNetwork::send(StarLink& link, std::uint32_t number, Cycle now, Ps earli
   if (!why.empty()) {
     if (!arrives) {
       const bool is_operand = parcels_[number].is_operand;
-      post(Step::kCredit, link, is_operand ? parcels_[number].packet.order.from_chips : 0,
+      post(Step::kCredit, link, is_operand ? parcels_[number].group : 0,
            cycle_after(end + hop_, now));
     }
     return lose(link, parcels_[number], why);
@@ -288,12 +289,12 @@ void StarNetwork::lose(const StarLink& link, const Parcel& parcel, const std::st
     return;
   }
   const bool is_up = index(link) < tree_.nodes();
-  const Set below = tree_.below(is_up ? link.from : link.to);
-  for (Set left = parcel.targets & (is_up ? ~below : below); left != 0; left &= left - 1) {
-    const Packet packet = copy_for(static_cast<unsigned>(std::countr_zero(left)), parcel);
+  const Set& below = tree_.below(is_up ? link.from : link.to);
+  SwitchTree::for_each(parcel.targets & (is_up ? ~below : below), [&](unsigned unit) {
+    const Packet packet = copy_for(unit, parcel);
     ++stats_.lost;
     endpoints_[packet.source]->lost(packet, why);
-  }
+  });
 }
 
 void StarNetwork::sent(StarLink& link, std::uint32_t number, Cycle now) {
@@ -317,11 +318,14 @@ void StarNetwork::combine(unsigned node, std::uint32_t number, Cycle now) {
   const std::vector<unsigned>& children = tree_.children(node);
   const auto port = static_cast<unsigned>(std::ranges::find(children, child) - children.begin());
   StarCombiner& combiner = combiners_[node - tree_.participants()];
-  auto combined = combiner.add(operand.packet.order, {.port = port,
-                                                      .parcel = number,
-                                                      .ready = operand.ready,
-                                                      .whole = operand.whole,
-                                                      .what = operand.what});
+  const std::uint32_t group = operand.group;
+  const Set from = groups_[group - 1];
+  auto combined = combiner.add(operand.packet.order, from,
+                               {.port = port,
+                                .parcel = number,
+                                .ready = operand.ready,
+                                .whole = operand.whole,
+                                .what = operand.what});
   stats_.most_to_combine = std::max(stats_.most_to_combine,
                                     combiner.waiting() + (combined ? combined->parcels.size() : 0));
   if (!combined) return;
@@ -339,26 +343,27 @@ void StarNetwork::combine(unsigned node, std::uint32_t number, Cycle now) {
   }
   result.holds = std::move(combined->parcels);
   const SwitchOrder& order = result.packet.order;
-  if ((order.from_chips & ~tree_.below(node)) != 0) {
+  if ((from & ~tree_.below(node)).any()) {
     result.is_operand = true;
+    result.group = group;
     result.copies = 1;
     return queue(up(node), make(std::move(result)), now);
   }
-  result.targets = order.to_chips;
+  result.targets = set_of(order, order.to_chips);
   for (const Packet& packet : result.what->operands)
-    if ((result.targets >> packet.source & 1) == 0) endpoints_[packet.source]->absorbed(packet);
+    if (!result.targets.test(packet.source)) endpoints_[packet.source]->absorbed(packet);
   distribute(node, SwitchTree::kNone, make(std::move(result)), now);
 }
 
 /// Sends the parcel over all links that lead to its targets, except the link on which it came.
 void StarNetwork::distribute(unsigned node, unsigned came_from, std::uint32_t number, Cycle now) {
-  const Set targets = parcels_[number].targets;
+  const Set to = parcels_[number].targets;
   std::vector<StarLink*> out;
   for (const unsigned child : tree_.children(node))
-    if (child != came_from && (targets & tree_.below(child)) != 0) out.push_back(&down(child));
+    if (child != came_from && (to & tree_.below(child)).any()) out.push_back(&down(child));
   const bool from_above = came_from != SwitchTree::kNone && came_from == tree_.parent(node);
   const bool is_result = parcels_[number].what != nullptr;
-  if (!from_above && !is_result && (targets & ~tree_.below(node)) != 0) out.push_back(&up(node));
+  if (!from_above && !is_result && (to & ~tree_.below(node)).any()) out.push_back(&up(node));
   parcels_[number].state = Parcel::State::kLeaves;
   parcels_[number].copies = static_cast<std::uint32_t>(out.size());
   for (StarLink* const link : out) queue(*link, number, now);
@@ -367,21 +372,51 @@ void StarNetwork::distribute(unsigned node, unsigned came_from, std::uint32_t nu
 // --- What must be true.
 
 std::string StarNetwork::refusal(unsigned unit, const SwitchOrder& order) const {
-  constexpr unsigned kMask = 32;  // mask in an order's registers has 32 bits
-  const unsigned count = std::min(tree_.participants(), kMask);
-  const std::uint32_t all = count < kMask ? (1U << count) - 1 : ~0U;
-  const std::string known = "participants 0 to " + std::to_string(count - 1);
-  if (unit >= kMask) return "orders to the switch are those of " + known;
-  if (order.to_chips == 0 || (order.to_chips & ~all) != 0)
-    return "expected receivers among " + known;
+  const std::string known = "participants 0 to " + std::to_string(tree_.participants() - 1);
+  if (set_of(order, order.to_chips).none()) return "expected receivers among " + known;
+  const Set to = targets(unit, order);
   if (order.kind == SwitchOrder::Kind::kMulticast)
-    return (order.to_chips >> unit & 1) != 0 ? "expected receivers other than the own chip" : "";
+    return to.none() || to.test(unit) ? "expected receivers other than the own chip" : "";
   if (!switches_.alu) return "the switch has no ALU: expected switch.alu=true";
-  if ((order.from_chips >> unit & 1) == 0 || (order.from_chips & ~all) != 0)
-    return "expected the own chip and others among " + known;
-  if ((order.to_chips & ~order.from_chips) != 0)
-    return "expected chips that send something among the receivers";
+  const Set from = set_of(order, order.from_chips);
+  if (!from.test(unit)) return "expected the own chip and others among " + known;
+  if ((to & ~from).any()) return "expected chips that send something among the receivers";
   return "";
+}
+
+StarNetwork::Set StarNetwork::set_of(const SwitchOrder& order, std::uint32_t value) const {
+  namespace stop = regs::pim::stop;
+  const Set& all = tree_.below(tree_.nodes() - 1);
+  if (!order.ranges) {
+    const Set mask(value);
+    return (mask & ~all).any() ? Set() : mask;
+  }
+  const std::uint32_t first = value & stop::kRangeMask;
+  const std::uint32_t count = value >> stop::kRangeCountShift & stop::kRangeMask;
+  const std::uint32_t stride = value >> stop::kRangeStrideShift;
+  if (count == 0 || stride == 0 || first + (count - 1) * stride >= tree_.participants()) return {};
+  Set range;
+  for (std::uint32_t i = 0; i < count; ++i) range.set(first + i * stride);
+  return range;
+}
+
+StarNetwork::Set StarNetwork::targets(unsigned unit, const SwitchOrder& order) const {
+  Set made = set_of(order, order.to_chips);
+  if (order.ranges && order.kind == SwitchOrder::Kind::kMulticast) made.reset(unit);
+  return made;
+}
+
+/// Systems have few groups.
+std::uint32_t StarNetwork::group_of(const Set& from) {
+  const auto found = std::ranges::find(groups_, from);
+  if (found == groups_.end()) groups_.push_back(from);
+  return static_cast<std::uint32_t>(std::ranges::find(groups_, from) - groups_.begin()) + 1;
+}
+
+std::vector<unsigned> StarNetwork::receivers(unsigned unit, const SwitchOrder& order) const {
+  std::vector<unsigned> units;
+  SwitchTree::for_each(targets(unit, order), [&](unsigned each) { units.push_back(each); });
+  return units;
 }
 
 std::vector<std::string> StarNetwork::waiting() const {

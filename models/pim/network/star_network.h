@@ -53,6 +53,7 @@ class StarNetwork : public Network, public support::EventTarget {
   std::string refusal(unsigned unit, const SwitchOrder& order) const override;
   /// Orders name participants as chips.
   unsigned peer(unsigned, unsigned chip) const override { return chip; }
+  std::vector<unsigned> receivers(unsigned unit, const SwitchOrder& order) const override;
   void check_conservation() const override;
   void check_at_end() const override;
   void fire(support::Cycle now, std::uint64_t token) override;
@@ -82,10 +83,11 @@ class StarNetwork : public Network, public support::EventTarget {
     enum class State : std::uint8_t { kFree, kTravels, kWaits, kLeaves };
     State state = State::kFree;
     bool is_operand = false;
+    std::uint32_t group = 0;  ///< reduction: number of its set of participants, from 1 on
     Packet packet;
     std::shared_ptr<const PartialResult> what;        ///< reduction: partial result
     std::shared_ptr<const std::vector<Packet>> each;  ///< multicast: packets of its targets
-    Set targets = 0;                                  ///< receivers
+    Set targets;                                      ///< receivers
     std::uint32_t in_link = kNoLink;                  ///< link whose slot it holds
     std::uint32_t copies = 0;                         ///< copies that have not left
     Ps ready = 0;                                     ///< its first byte can leave
@@ -107,7 +109,12 @@ class StarNetwork : public Network, public support::EventTarget {
   void deliver(unsigned unit, std::uint32_t number, support::Cycle now);
   void sent(StarLink& link, std::uint32_t number, support::Cycle now);
   void release(std::uint32_t number, Ps when, support::Cycle now);
-  void credit(StarLink& link, Set group, support::Cycle now);
+  /// The participants in a register of an order; none if it has one that does not exist.
+  Set set_of(const SwitchOrder& order, std::uint32_t value) const;
+  /// The participants that get a multicast or a result of this unit.
+  Set targets(unsigned unit, const SwitchOrder& order) const;
+  std::uint32_t group_of(const Set& from);
+  void credit(StarLink& link, std::uint32_t group, support::Cycle now);
   std::shared_ptr<const std::vector<Packet>> copies_of(const Packet& packet) const;
   static Packet copy_for(unsigned unit, const Parcel& parcel);
 
@@ -130,6 +137,7 @@ class StarNetwork : public Network, public support::EventTarget {
   std::vector<StarCombiner> combiners_;  ///< index: switch
   std::vector<NetworkEndpoint*> endpoints_;
   std::vector<bool> waits_to_inject_;  ///< index: participant
+  std::vector<Set> groups_;            ///< sets of participants of reductions
   std::vector<Parcel> parcels_;
   std::vector<std::uint32_t> free_parcels_;
   Stats stats_;

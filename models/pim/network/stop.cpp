@@ -15,6 +15,14 @@ using support::MmioAccess;
 namespace {
 // Tokens of events.
 constexpr std::uint64_t kPump = ~std::uint64_t{0};
+
+/// "6" for a mask, "8 + 2 i, i < 4" for a range.
+std::string chips_text(std::uint32_t order, std::uint32_t chips) {
+  if ((order & stop_regs::kOrderRanges) == 0) return std::to_string(chips);
+  return std::to_string(chips & stop_regs::kRangeMask) + " + " +
+         std::to_string(chips >> stop_regs::kRangeStrideShift) + " i, i < " +
+         std::to_string(chips >> stop_regs::kRangeCountShift & stop_regs::kRangeMask);
+}
 }  // namespace
 
 Stop::Stop(const Environment& environment)
@@ -169,7 +177,7 @@ void Stop::go(MmioAccess& access) {
 }
 
 std::string Stop::why_no_order(const SwitchOrder& order) const {
-  if (order_ >> (stop_regs::kTypeShift + 4) != 0 ||
+  if ((order_ & ~stop_regs::kOrderRanges) >> (stop_regs::kTypeShift + 4) != 0 ||
       (order.kind != SwitchOrder::Kind::kMulticast && order.kind != SwitchOrder::Kind::kReduce)) {
     return "it has no order " + std::to_string(order_);
   }
@@ -192,12 +200,13 @@ std::string Stop::why_no_order(const SwitchOrder& order) const {
 void Stop::go_switch(MmioAccess& access) {
   const auto text = [&] {
     return "order to the switch, " + std::to_string(bytes_) + " bytes from chips " +
-           std::to_string(from_chips_) + " to chips " + std::to_string(to_chips_) + ", channel " +
-           std::to_string(channel_);
+           chips_text(order_, from_chips_) + " to chips " + chips_text(order_, to_chips_) +
+           ", channel " + std::to_string(channel_);
   };
   SwitchOrder order{.kind = static_cast<SwitchOrder::Kind>(order_ & 0xF),
                     .op = static_cast<std::uint8_t>(order_ >> stop_regs::kOpShift & 0xF),
                     .type = static_cast<std::uint8_t>(order_ >> stop_regs::kTypeShift & 0xF),
+                    .ranges = (order_ & stop_regs::kOrderRanges) != 0,
                     .from_chips = from_chips_,
                     .to_chips = to_chips_};
   const std::string refusal = why_no_order(order);
@@ -206,16 +215,12 @@ void Stop::go_switch(MmioAccess& access) {
   if (order.kind == SwitchOrder::Kind::kReduce) {
     order.number = reductions_++;
     const std::uint32_t index = new_message(unit_, order, access.now);
-    bool comes_back = false;
-    for (std::uint32_t left = to_chips_; left != 0; left &= left - 1) {
-      comes_back |= network_.peer(unit_, static_cast<unsigned>(std::countr_zero(left))) == unit_;
-    }
-    if (comes_back) messages_[index].sequence = next_reduction_[channel_]++;
+    if (std::ranges::count(network_.receivers(unit_, order), unit_) != 0)
+      messages_[index].sequence = next_reduction_[channel_]++;
     return issue(index, access.now);
   }
   std::uint32_t first = kNoMessage;
-  for (std::uint32_t left = to_chips_; left != 0; left &= left - 1) {
-    const unsigned to = network_.peer(unit_, static_cast<unsigned>(std::countr_zero(left)));
+  for (const unsigned to : network_.receivers(unit_, order)) {
     const std::uint32_t index = new_message(to, order, access.now);
     messages_[index].sequence = next_message_to_[to]++;
     messages_[index].next_copy = first;

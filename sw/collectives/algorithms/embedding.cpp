@@ -46,10 +46,9 @@ std::uint32_t Embedding::rank(const Where& where, std::uint32_t of_group) const 
   return of_group < group_.size() ? where.ranks[of_group] : of_group;
 }
 
-std::uint64_t Embedding::set(const Where& where, std::uint64_t of_group) const {
-  std::uint64_t made = 0;
-  for (std::uint32_t each = 0; each < group_.size() && each < 64; ++each)
-    if (of_group >> each & 1) made |= std::uint64_t{1} << where.ranks[each];
+RankSet Embedding::set(const Where& where, const RankSet& of_group) {
+  RankSet made;
+  for (const std::uint32_t each : of_group.ranks()) made.add(where.ranks[each]);
   return made;
 }
 

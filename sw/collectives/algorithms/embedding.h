@@ -48,7 +48,7 @@ class Embedding {
   void append_step(const Where& where, std::uint32_t lane, Step step);
   Place place(const Where& where, const Place& of_group) const;
   std::uint32_t rank(const Where& where, std::uint32_t of_group) const;
-  std::uint64_t set(const Where& where, std::uint64_t of_group) const;
+  static RankSet set(const Where& where, const RankSet& of_group);
 
   ProgramBuilder& builder_;
   const Schedule& group_;

@@ -4,12 +4,15 @@ namespace tvp::collectives {
 
 namespace {
 
-constexpr std::uint32_t kMost = 64;  ///< ranks in Step::members
+/// Senders that have a lane each at a receiver: as many as a PIM unit has channels.
+constexpr std::uint32_t kMostSenders = 16;
 
-std::uint64_t bit(std::uint32_t rank) { return std::uint64_t{1} << rank; }
+RankSet everybody(const ScheduleRequest& request) { return RankSet::first(request.ranks); }
 
-std::uint64_t everybody(const ScheduleRequest& request) {
-  return request.ranks == kMost ? ~std::uint64_t{0} : bit(request.ranks) - 1;
+RankSet others(const ScheduleRequest& request, std::uint32_t rank) {
+  RankSet made = everybody(request);
+  made.remove(rank);
+  return made;
 }
 
 }  // namespace
@@ -20,9 +23,6 @@ std::vector<Primitive> Inc::primitives() const {
 }
 
 std::string Inc::refusal(const ScheduleRequest& request) const {
-  if (request.ranks > kMost)
-    return std::to_string(request.ranks) + " ranks, expected at most " + std::to_string(kMost) +
-           " at a switch";
   if (request.channels > 1) return "has one channel only: expected channels=1";
   return request.order.empty() ? "" : "does not use an order of ranks: expected order= empty";
 }
@@ -52,13 +52,13 @@ Schedule Inc::build(const ScheduleRequest& request) const {
 
 void Inc::rooted(ProgramBuilder& builder, const ScheduleRequest& request) {
   const bool spreads = request.primitive == Primitive::kBroadcast;
-  const std::uint64_t root = bit(request.root);
+  const RankSet root{request.root};
   for (std::uint32_t rank = 0; rank < request.ranks; ++rank)
     for (std::uint32_t segment = 0; segment < request.segments; ++segment) {
       auto outward = builder.at(rank, 0);
       auto inward = builder.at(rank, 1);
       if (spreads && rank == request.root)
-        outward.send_to_switch(0, everybody(request) & ~root, input(segment))
+        outward.send_to_switch({}, others(request, request.root), input(segment))
             .copy(input(segment), output(segment));
       else if (spreads)
         inward.receive(kSwitch, output(segment));
@@ -88,7 +88,7 @@ void Inc::all_gather(ProgramBuilder& builder, const ScheduleRequest& request) {
       auto lane = builder.at(rank, from, static_cast<std::uint16_t>(from));
       for (std::uint32_t segment = 0; segment < k; ++segment) {
         if (from == rank)
-          lane.send_to_switch(0, everybody(request) & ~bit(rank), input(segment))
+          lane.send_to_switch({}, others(request, rank), input(segment))
               .copy(input(segment), output(rank * k + segment));
         else
           lane.receive(kSwitch, output(from * k + segment));
@@ -97,22 +97,24 @@ void Inc::all_gather(ProgramBuilder& builder, const ScheduleRequest& request) {
 }
 
 /// The switch sorts the chunks of each sender to their ranks. As in an all_gather each sender has a
-/// channel. All send in the order of the distance, so that no two begin with the same rank.
+/// channel. All send in the order of the distance, so that no two begin with the same rank. One
+/// lane receives from many senders, because a core polls each lane and has memory for each.
 void Inc::all_to_all(ProgramBuilder& builder, const ScheduleRequest& request) {
   const std::uint32_t k = request.segments;
   const std::uint32_t n = request.ranks;
+  const bool apart = n <= kMostSenders;
   for (std::uint32_t rank = 0; rank < n; ++rank)
     for (std::uint32_t step = 0; step < n; ++step) {
       const std::uint32_t to = (rank + step) % n;
       const std::uint32_t from = (rank + n - step) % n;
-      auto outward = builder.at(rank, rank, static_cast<std::uint16_t>(rank));
-      auto inward = builder.at(rank, from, static_cast<std::uint16_t>(from));
+      auto outward = builder.at(rank, apart ? rank : 0, static_cast<std::uint16_t>(rank));
+      auto inward = builder.at(rank, apart ? from : 1, static_cast<std::uint16_t>(from));
       for (std::uint32_t segment = 0; segment < k; ++segment) {
         if (step == 0) {
           outward.copy(input(rank * k + segment), output(rank * k + segment));
           continue;
         }
-        outward.send_to_switch(0, bit(to), input(to * k + segment));
+        outward.send_to_switch({}, {to}, input(to * k + segment));
         inward.receive(kSwitch, output(from * k + segment));
       }
     }
@@ -124,7 +126,7 @@ void Inc::reduce_scatter(ProgramBuilder& builder, const ScheduleRequest& request
     auto outward = builder.at(rank, 0);
     for (std::uint32_t owner = 0; owner < request.ranks; ++owner)
       for (std::uint32_t segment = 0; segment < k; ++segment)
-        outward.send_to_switch(everybody(request), bit(owner), input(owner * k + segment));
+        outward.send_to_switch(everybody(request), {owner}, input(owner * k + segment));
     auto inward = builder.at(rank, 1);
     for (std::uint32_t segment = 0; segment < k; ++segment) {
       inward.receive(kSwitch, output(segment));

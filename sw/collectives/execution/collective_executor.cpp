@@ -37,8 +37,8 @@ std::shared_ptr<CollectiveExecutor::Task> CollectiveExecutor::task(const Schedul
                                                                    const Demand& demand,
                                                                    const Machine& how,
                                                                    const Operands& operands) {
-  auto made =
-      std::make_shared<Task>(schedule, demand, operands.chunk_bytes(), how.workers, how.limits);
+  auto made = std::make_shared<Task>(lowered(schedule), demand, operands.chunk_bytes(), how.workers,
+                                     how.limits);
   made->chunk_bytes = operands.chunk_bytes();
   made->bytes = operands.bytes();
   made->elements = operands.elements();
@@ -153,7 +153,7 @@ void CollectiveExecutor::add_traffic(const Task& task, const Left& state, const 
     if (out.peer != kSwitch) continue;
     // The switch sends results that this rank requested, or copies of what it sent.
     for (std::uint32_t member = 0; member < task.schedule.size(); ++member)
-      if ((out.members >> member & 1) != 0 && (out.contributors == 0 || member == of.rank))
+      if (out.members.contains(member) && (out.contributors.empty() || member == of.rank))
         add(kSwitch, member);
   }
 }

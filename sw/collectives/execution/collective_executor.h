@@ -162,6 +162,8 @@ class CollectiveExecutor {
     std::uint64_t end = 0;
   };
   virtual Machine machine(const Schedule& schedule, const Demand& demand) = 0;
+  /// The schedule with messages that the machine sends in another way, step by step the same.
+  virtual Schedule lowered(const Schedule& schedule) const { return schedule; }
   /// Makes memories, and places operands and programs.
   virtual void load(Task& task, const Operands& operands) = 0;
   virtual void execute(const Task& task) = 0;

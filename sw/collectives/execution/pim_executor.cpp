@@ -7,6 +7,8 @@
 
 #include "firmware/collectives/transport/switched_slices.h"
 #include "firmware/collectives/transport/unit_slices.h"
+#include "foundation/regs/pim.h"
+#include "sw/collectives/execution/switch_wiring.h"
 #include "sw/runtime/errors.h"
 #include "sw/runtime/pim_system.h"
 
@@ -52,11 +54,22 @@ bool needs_switch(const Schedule& schedule) {
   return false;
 }
 
+/// The highest channel of a step at the switch; 0 if there is none.
+std::uint32_t most_switch_channel(const Schedule& schedule) {
+  std::uint32_t most = 0;
+  for (const RankProgram& rank : schedule.ranks)
+    for (const Lane& lane : rank.lanes)
+      for (const Step& step : lane.steps)
+        if (step.to == kSwitch || step.from == kSwitch)
+          most = std::max<std::uint32_t>(most, step.channel);
+  return most;
+}
+
 bool combines_at_switch(const Schedule& schedule) {
   for (const RankProgram& rank : schedule.ranks)
     for (const Lane& lane : rank.lanes)
       for (const Step& step : lane.steps)
-        if (step.contributors != 0) return true;
+        if (!step.contributors.empty()) return true;
   return false;
 }
 
@@ -73,9 +86,6 @@ std::vector<unsigned> all_units(const runtime::PimSystem& system) {
   std::iota(units.begin(), units.end(), 0U);
   return units;
 }
-
-/// The bits of units in an order to the switch.
-constexpr std::uint32_t kSwitchUnits = 32;
 
 }  // namespace
 
@@ -116,23 +126,65 @@ CollectiveExecutor::Machine PimExecutor::machine(const Schedule& schedule, const
                     .smallest_slice = 64,
                     .slices_a_message = 4,
                     .alignment = kAlignment};
-  if (system_.switch_joins_units() && *std::ranges::max_element(units_) < kSwitchUnits) {
+  if (system_.switch_joins_units()) {
     machine.limits.switch_channels = firmware::collectives::kUnitChannels;
-    machine.limits.switch_ranks = kSwitchUnits;
     machine.limits.switch_reduces = system_.switch_reduces();
   }
   return machine;
+}
+
+/// A rank has a window for each channel of the switch. With more channels the senders write into
+/// its arena, as those of other algorithms do.
+Schedule PimExecutor::lowered(const Schedule& schedule) const {
+  const bool fits = most_switch_channel(schedule) < firmware::collectives::kUnitChannels;
+  return fits || !system_.switch_joins_units() ? schedule : SwitchWiring::with_messages(schedule);
 }
 
 std::vector<unsigned> PimExecutor::units_of(const Task& task) const {
   return {units_.begin(), units_.begin() + task.schedule.size()};
 }
 
-std::uint32_t PimExecutor::mask_of(std::uint64_t ranks) const {
+bool PimExecutor::orders_have_ranges(std::uint32_t ranks) const {
+  return *std::max_element(units_.begin(), units_.begin() + ranks) >= regs::pim::stop::kMaskChips;
+}
+
+/// The value for a set of ranks in a register of an order to the switch. There is none for a range
+/// if the units of the ranks are not at equal distances.
+std::optional<std::uint32_t> PimExecutor::set_of(const RankSet& ranks, bool as_range) const {
+  RankSet units;
+  for (const std::uint32_t rank : ranks.ranks()) units.add(unit(rank));
+  const std::vector<std::uint32_t> each = units.ranks();
   std::uint32_t mask = 0;
-  for (; ranks != 0; ranks &= ranks - 1)
-    mask |= 1U << unit(static_cast<std::uint32_t>(std::countr_zero(ranks)));
-  return mask;
+  if (!as_range || each.empty()) {
+    for (const std::uint32_t unit : each) mask |= 1U << unit;
+    return mask;
+  }
+  const std::uint32_t stride = each.size() > 1 ? each[1] - each[0] : 1;
+  for (std::size_t i = 1; i < each.size(); ++i)
+    if (each[i] - each[i - 1] != stride) return {};
+  return regs::pim::stop::chip_range(each.front(), u32(each.size()), stride);
+}
+
+/// Sets the registers of orders of a rank. A multicast to a range leaves out its sender, so the
+/// range may have it.
+void PimExecutor::set_order(std::uint32_t rank, const RankPrograms::Connection& out, bool as_range,
+                            binary::Connection& order) const {
+  std::optional<std::uint32_t> members = set_of(out.members, as_range);
+  const std::optional<std::uint32_t> contributors = set_of(out.contributors, as_range);
+  if (!members && out.contributors.empty()) {
+    RankSet with_sender = out.members;
+    with_sender.add(rank);
+    members = set_of(with_sender, as_range);
+  }
+  if (!members || !contributors)
+    runtime::bad_use("collective",
+                     "rank " + std::to_string(rank) + " names " +
+                         std::to_string((members ? out.contributors : out.members).size()) +
+                         " ranks to the switch: with units from " +
+                         std::to_string(regs::pim::stop::kMaskChips) +
+                         " on expected units at equal distances");
+  order.slots = *members;
+  order.there = *contributors;
 }
 
 void PimExecutor::place(Task& task, const Memories& memories) {
@@ -160,11 +212,16 @@ void PimExecutor::place(Task& task, const Memories& memories) {
   }
 }
 
+std::string PimExecutor::slices_of(const Schedule& schedule) const {
+  if (!needs_switch(schedule)) return "UnitSlices";
+  return orders_have_ranges(schedule.size()) ? "RangedSlices" : "SwitchedSlices";
+}
+
 void PimExecutor::write(const Task& task) {
   system_.load(units_of(task), "firmware/collectives/scheduled.cpp",
                {{"PIM_OP", cpp_op(task.demand.redop)},
                 {"PIM_TYPE", cpp_type(task.demand.type)},
-                {"PIM_SLICES", needs_switch(task.schedule) ? "SwitchedSlices" : "UnitSlices"}});
+                {"PIM_SLICES", slices_of(task.schedule)}});
   for (std::uint32_t rank = 0; rank < task.schedule.size(); ++rank)
     system_.write_variable(unit(rank), kArena, 0, task.images[rank].program);
 }
@@ -224,7 +281,8 @@ void PimExecutor::connect_switched(RankPrograms& programs, std::uint32_t rank) c
   using firmware::collectives::kFromSwitch;
   using firmware::collectives::kSwitchPeer;
   RankPrograms::Program& mine = programs.program(rank, 0);
-  const auto u8 = [](int value) { return static_cast<std::uint8_t>(value); };
+  const auto u8 = [](std::uint32_t value) { return static_cast<std::uint8_t>(value); };
+  const bool as_range = orders_have_ranges(programs.ranks());
   if (free_channel(mine) >= firmware::collectives::kUnitChannels)
     runtime::bad_use("collective",
                      "rank " + std::to_string(rank) +
@@ -233,14 +291,13 @@ void PimExecutor::connect_switched(RankPrograms& programs, std::uint32_t rank) c
     const RankPrograms::Connection& out = mine.out_peers[i];
     const std::uint32_t here = mine.count_at(mine.out_counts[i]);
     if (out.peer == kSwitch) {
-      const bool comes_back = (out.members >> rank & 1) != 0;
-      const int counts = out.contributors == 0 ? std::popcount(out.members) : comes_back;
+      const bool comes_back = out.members.contains(rank);
+      const std::uint32_t counts = out.contributors.empty() ? out.members.size() : comes_back;
       mine.outs[i] = {.peer = kSwitchPeer,
-                      .port = static_cast<std::uint8_t>(out.channel),
+                      .port = u8(out.channel | (counts >> 8) << 4),
                       .hops = u8(counts),
-                      .slots = mask_of(out.members),
-                      .there = mask_of(out.contributors),
                       .here = here};
+      set_order(rank, out, as_range, mine.outs[i]);
       continue;
     }
     const RankPrograms::Program& there = programs.program(out.peer, 0);
@@ -257,9 +314,7 @@ void PimExecutor::connect_switched(RankPrograms& programs, std::uint32_t rank) c
     const RankPrograms::Program& there = programs.program(source, 0);
     const RankPrograms::Connection& out = there.out_peers[in.index_there];
     std::uint32_t count = there.out_counts[in.index_there];
-    if (from_switch && out.contributors == 0)
-      count +=
-          static_cast<std::uint32_t>(std::popcount(out.members & ((std::uint64_t{1} << rank) - 1)));
+    if (from_switch && out.contributors.empty()) count += out.members.below(rank);
     mine.ins[i] = {.peer = peer(source),
                    .port = free_channel(there),
                    .hops = from_switch ? kFromSwitch : std::uint8_t{0},

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "sw/collectives/execution/collective_executor.h"
@@ -31,6 +33,7 @@ class PimExecutor : public CollectiveExecutor {
 
  private:
   Machine machine(const Schedule& schedule, const Demand& demand) override;
+  Schedule lowered(const Schedule& schedule) const override;
   void load(Task& task, const Operands& operands) override;
   Left left(const Task& task, std::uint32_t rank, std::uint32_t worker) override;
   std::vector<std::uint8_t> state_now(const Task& task, std::uint32_t rank,
@@ -41,8 +44,13 @@ class PimExecutor : public CollectiveExecutor {
   double ns(std::uint64_t cycles) const override;
   void connect(RankPrograms& programs, std::uint32_t rank, bool counted) const;
   void connect_switched(RankPrograms& programs, std::uint32_t rank) const;
-  /// A bit for the unit of each rank of a set.
-  std::uint32_t mask_of(std::uint64_t ranks) const;
+  /// True if orders to the switch have ranges of units, since a unit of the first ranks has no bit.
+  bool orders_have_ranges(std::uint32_t ranks) const;
+  std::optional<std::uint32_t> set_of(const RankSet& ranks, bool as_range) const;
+  void set_order(std::uint32_t rank, const RankPrograms::Connection& out, bool as_range,
+                 contract::collectives::Connection& order) const;
+  /// The class of firmware that the interpreter uses.
+  std::string slices_of(const Schedule& schedule) const;
   std::uint16_t peer(std::uint32_t rank) const { return static_cast<std::uint16_t>(unit(rank)); }
 
   runtime::PimSystem& system_;

@@ -4,6 +4,9 @@
 #include <bit>
 #include <cstring>
 #include <map>
+#include <set>
+#include <tuple>
+#include <utility>
 
 #include "sw/collectives/execution/switch_wiring.h"
 #include "sw/collectives/schedule/schedule_text.h"
@@ -42,8 +45,10 @@ RankPrograms::Connection connection_of(const Step& step, std::uint32_t peer) {
   RankPrograms::Connection connection;
   connection.peer = peer;
   connection.channel = step.channel;
-  connection.members = to_switch ? step.members : 0;
-  connection.contributors = to_switch ? step.contributors : 0;
+  if (to_switch) {
+    connection.members = step.members;
+    connection.contributors = step.contributors;
+  }
   return connection;
 }
 
@@ -87,12 +92,25 @@ RankPrograms::RankPrograms(const Schedule& schedule, std::uint32_t chunk_bytes,
 void RankPrograms::require_room(const Schedule& schedule, std::uint32_t memory_bytes) {
   for (std::uint32_t rank = 0; rank < schedule.size(); ++rank) {
     std::uint64_t steps = 0;
-    for (const Lane& lane : schedule.ranks[rank].lanes) steps += lane.steps.size();
-    const std::uint64_t bytes = steps * (sizeof(binary::Step) + sizeof(binary::Stamp));
+    std::set<std::tuple<std::uint32_t, std::uint16_t, RankSet, RankSet>> outs;
+    std::set<std::pair<std::uint32_t, std::uint16_t>> ins;
+    for (const Lane& lane : schedule.ranks[rank].lanes) {
+      steps += lane.steps.size();
+      for (const Step& step : lane.steps) {
+        if (step.to != kNobody)
+          outs.emplace(step.to, step.channel, step.members, step.contributors);
+        if (step.from != kNobody) ins.emplace(step.from, step.channel);
+      }
+    }
+    const std::uint64_t bytes =
+        steps * (sizeof(binary::Step) + sizeof(binary::Stamp)) +
+        outs.size() * (sizeof(binary::Connection) + sizeof(binary::OutState)) +
+        ins.size() * (sizeof(binary::Connection) + sizeof(binary::InState));
     if (bytes > memory_bytes)
       runtime::bad_use(schedule.name,
                        "has " + std::to_string(steps) + " steps on rank " + std::to_string(rank) +
-                           ", of " + std::to_string(bytes) + " bytes: expected at most the " +
+                           ", which take " + std::to_string(bytes) +
+                           " bytes with their connections: expected at most the " +
                            std::to_string(memory_bytes) + " bytes of working memory of a rank");
   }
 }
@@ -392,8 +410,8 @@ void RankPrograms::place(Program& program) const {
   std::uint32_t counts = header.ins;
   for (const Connection& out : program.out_peers) {
     program.out_counts.push_back(counts);
-    const bool multicast = out.peer == kSwitch && out.contributors == 0;
-    counts += multicast ? static_cast<std::uint32_t>(std::popcount(out.members)) : 1;
+    const bool multicast = out.peer == kSwitch && out.contributors.empty();
+    counts += multicast ? out.members.size() : 1;
   }
   header.counts = take(counts * binary::kCountBytes);
   program.state_end = at;

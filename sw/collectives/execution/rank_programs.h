@@ -24,7 +24,6 @@ struct RankLimits {
   std::uint32_t credit_batch = 1;
   std::uint32_t alignment = 8;        ///< alignment of chunks, slices and places
   std::uint32_t switch_channels = 0;  ///< 0: no switch joins the ranks
-  std::uint32_t switch_ranks = 0;     ///< most ranks at the switch
   bool switch_reduces = false;
 };
 
@@ -52,8 +51,8 @@ class RankPrograms {
     std::uint16_t channel = 0;
     std::uint32_t index_there = 0;  ///< among the connections of the peer
     // These are set if the peer is kSwitch.
-    std::uint64_t members = 0;  ///< as those of the step
-    std::uint64_t contributors = 0;
+    RankSet members = {};  ///< as those of the step
+    RankSet contributors = {};
     std::uint32_t source = 0;  ///< incoming: whose connection `index_there` is
     bool operator==(const Connection&) const = default;
   };
@@ -92,7 +91,7 @@ class RankPrograms {
   RankPrograms(const Schedule& schedule, std::uint32_t chunk_bytes, const RankWorkers& workers,
                const RankLimits& limits);
 
-  /// Throws Fault(kDescription) if the steps of a rank alone take more memory. This check comes
+  /// Throws Fault(kDescription) if steps and connections of a rank alone take more memory. It comes
   /// first because a proof of so many steps takes minutes.
   static void require_room(const Schedule& schedule, std::uint32_t memory_bytes);
 

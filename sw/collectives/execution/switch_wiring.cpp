@@ -1,8 +1,9 @@
 #include "sw/collectives/execution/switch_wiring.h"
 
-#include <bit>
+#include <map>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "sw/collectives/schedule/schedule_text.h"
 #include "sw/runtime/errors.h"
@@ -10,8 +11,6 @@
 namespace tvp::collectives {
 
 namespace {
-
-bool has(std::uint64_t set, std::uint32_t rank) { return rank < 64 && (set >> rank & 1) != 0; }
 
 /// Checks the steps of a schedule that involve the switch, one after the other.
 class SwitchSteps {
@@ -37,19 +36,16 @@ class SwitchSteps {
     if (step.to != kSwitch && step.from != kSwitch) return;
     if (limits_.switch_channels == 0)
       refuse("needs a switch: expected a system that has one, such as pim_star");
-    if (schedule_.size() > limits_.switch_ranks)
-      refuse("has " + std::to_string(schedule_.size()) + " ranks at a switch: expected at most " +
-             std::to_string(limits_.switch_ranks));
     if (step.channel >= limits_.switch_channels)
       refuse(rank_text(rank) + " uses channel " + std::to_string(step.channel) +
              " of the switch: expected one below " + std::to_string(limits_.switch_channels));
-    if (step.to == kSwitch && step.contributors != 0) check_reduction(rank, lane, step);
+    if (step.to == kSwitch && !step.contributors.empty()) check_reduction(rank, lane, step);
   }
 
   void check_reduction(std::uint32_t rank, std::size_t lane, const Step& step) {
     if (!limits_.switch_reduces) refuse("needs a switch that combines: expected switch.alu=true");
-    if (const std::uint64_t others = step.members & ~step.contributors; others != 0)
-      refuse(rank_text(static_cast<std::uint32_t>(std::countr_zero(others))) +
+    if (const RankSet others = step.members.without(step.contributors); !others.empty())
+      refuse(rank_text(others.ranks().front()) +
              " receives a result of the switch to which it does not contribute");
     if (group_.value_or(step.contributors) != step.contributors)
       refuse("has reductions of different groups of ranks in the switch: expected one group");
@@ -62,7 +58,7 @@ class SwitchSteps {
 
   const Schedule& schedule_;
   const RankLimits& limits_;
-  std::optional<std::uint64_t> group_;        ///< contributors of all reductions
+  std::optional<RankSet> group_;              ///< contributors of all reductions
   std::optional<std::size_t> reducing_lane_;  ///< lane of the current rank
 };
 
@@ -93,8 +89,8 @@ class SwitchConnections {
     const RankPrograms::Connection& out = outs_[from][index];
     for (std::uint32_t rank = 0; rank < ins_.size(); ++rank) {
       // The rank that receives a result is the one that requests it.
-      const bool receives = out.contributors == 0 || rank == from;
-      if (has(out.members, rank) && receives) connect_one(rank, from, index);
+      const bool receives = out.contributors.empty() || rank == from;
+      if (out.members.contains(rank) && receives) connect_one(rank, from, index);
     }
   }
 
@@ -127,7 +123,31 @@ class SwitchConnections {
       feeders_;  ///< feeders of each incoming connection of each rank
 };
 
+bool is_for_one(const Step& step) {
+  return step.to == kSwitch && step.contributors.empty() && step.members.size() == 1;
+}
+
 }  // namespace
+
+Schedule SwitchWiring::with_messages(Schedule schedule) {
+  const auto for_each_step = [&](const auto& visit) {
+    for (std::uint32_t rank = 0; rank < schedule.size(); ++rank)
+      for (Lane& lane : schedule.ranks[rank].lanes)
+        for (Step& step : lane.steps) visit(rank, step);
+  };
+  std::map<std::pair<std::uint32_t, std::uint16_t>, std::uint32_t> senders;  // key: rank, channel
+  for_each_step([&](std::uint32_t rank, const Step& step) {
+    if (is_for_one(step)) senders.try_emplace({step.members.ranks().front(), step.channel}, rank);
+  });
+  for_each_step([&](std::uint32_t rank, Step& step) {
+    const auto sender = senders.find({rank, step.channel});
+    if (step.from == kSwitch && sender != senders.end()) step.from = sender->second;
+    if (!is_for_one(step)) return;
+    step.to = step.members.ranks().front();
+    step.members = {};
+  });
+  return schedule;
+}
 
 void SwitchWiring::check(const Schedule& schedule, const RankLimits& limits) {
   SwitchSteps(schedule, limits).check();

@@ -21,6 +21,9 @@ class SwitchWiring {
   static void check(const Schedule& schedule, const RankLimits& limits);
   /// Completes connections whose peer is kSwitch. Throws as check() does.
   static void connect(const Schedule& schedule, const Connections& outs, Connections& ins);
+  /// The same schedule with messages between ranks instead of multicasts to one rank. The switch
+  /// forwards both alike, but a rank has any number of connections to ranks.
+  static Schedule with_messages(Schedule schedule);
 };
 
 }  // namespace tvp::collectives

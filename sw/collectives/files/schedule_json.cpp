@@ -42,11 +42,11 @@ std::string rank_json(const char* key, std::uint32_t rank) {
          "\": " + (rank == kSwitch ? "\"switch\"" : std::to_string(rank));
 }
 
-std::string set_json(const char* key, std::uint64_t members) {
-  if (members == 0) return {};
+std::string set_json(const char* key, const RankSet& members) {
+  if (members.empty()) return {};
   std::string list;
-  for (std::uint32_t rank = 0; rank < 64; ++rank)
-    if (members >> rank & 1) list += (list.empty() ? "" : ", ") + std::to_string(rank);
+  for (const std::uint32_t rank : members.ranks())
+    list += (list.empty() ? "" : ", ") + std::to_string(rank);
   return std::string(", \"") + key + "\": [" + list + "]";
 }
 
@@ -153,13 +153,15 @@ std::uint32_t read_rank(const Fields& fields, const char* key) {
   return fields.number(*found, std::string("\"") + key + "\"");
 }
 
-std::uint64_t read_set(const Fields& fields, const char* key) {
-  std::uint64_t made = 0;
+RankSet read_set(const Fields& fields, const char* key) {
+  RankSet made;
   if (!fields.find(key)) return made;
   for (const LocatedJson& each : fields.need(key, LocatedJson::Kind::kArray, "ranks").items) {
     const std::uint32_t rank = fields.number(each, std::string("a rank of \"") + key + "\"");
-    if (rank >= 64) fields.complain(each, "a rank at the switch: expected one below 64");
-    made |= std::uint64_t{1} << rank;
+    if (rank >= kMostRanks)
+      fields.complain(each,
+                      "a rank at the switch: expected one below " + std::to_string(kMostRanks));
+    made.add(rank);
   }
   return made;
 }

@@ -9,10 +9,13 @@
 namespace tvp::collectives {
 
 double n_alpha(const Schedule& schedule, IdealMachine machine) {
-  machine.alpha = 1;
+  // A message through the switch crosses each level up and down, and counts as one.
+  machine.alpha = std::uint64_t{2} * machine.switch_levels;
+  machine.switch_alpha = 1;
   machine.chunk = 0;
   machine.hop = 0;
-  return static_cast<double>(IdealFabric(schedule, std::move(machine)).run().time);
+  const auto alpha = static_cast<double>(machine.alpha);
+  return static_cast<double>(IdealFabric(schedule, std::move(machine)).run().time) / alpha;
 }
 
 double n_beta(const Schedule& schedule, IdealMachine machine) {
@@ -32,6 +35,12 @@ double n_gamma(const Schedule& schedule, IdealMachine machine) {
          schedule.vector_chunks();
 }
 
+double busiest_port(const Schedule& schedule) {
+  const FabricResult run = IdealFabric(schedule, {.ports = 0}).run();
+  const std::uint64_t most = std::max(std::ranges::max(run.sent), std::ranges::max(run.received));
+  return static_cast<double>(most) / schedule.vector_chunks();
+}
+
 Figures figures_of(const Schedule& schedule, std::shared_ptr<const IdealTopology> topology,
                    std::uint32_t slots) {
   Figures made;
@@ -45,11 +54,7 @@ Figures figures_of(const Schedule& schedule, std::shared_ptr<const IdealTopology
   }
   machine.ports = 0;
   made.chain = static_cast<std::uint64_t>(n_alpha(schedule, machine));
-  const FabricResult free = IdealFabric(schedule, machine).run();
-  for (std::uint32_t rank = 0; rank < schedule.size(); ++rank)
-    made.busiest_port =
-        std::max(made.busiest_port,
-                 static_cast<double>(std::max(free.sent[rank], free.received[rank])) / whole);
+  made.busiest_port = busiest_port(schedule);
   made.scratch = schedule.scratch;
   made.peak_slots = Checker(schedule).run().peak_slots;
   if (!topology) return made;

@@ -32,6 +32,8 @@ std::string text(const Figures& figures);
 /// Coefficients of one machine.
 double n_alpha(const Schedule& schedule, IdealMachine machine);
 double n_beta(const Schedule& schedule, IdealMachine machine);
+/// The most vectors that a rank sends or receives.
+double busiest_port(const Schedule& schedule);
 /// The coefficient of what receivers combine.
 double n_gamma(const Schedule& schedule, IdealMachine machine);
 

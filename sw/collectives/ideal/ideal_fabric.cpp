@@ -228,7 +228,9 @@ void IdealFabric::start(std::size_t number) {
   const std::uint64_t chunk = machine_.chunk + (request.combined ? machine_.combine : 0);
   const std::uint64_t kept = (switched ? 0 : machine_.alpha) + request.chunks * chunk;
   const std::uint64_t hops = request.links.size() > 1 ? request.links.size() - 1 : 0;
-  const std::uint64_t late = switched ? 2 * machine_.switch_alpha : hops * machine_.hop;
+  const std::uint64_t late = switched
+                                 ? std::uint64_t{2} * machine_.switch_levels * machine_.switch_alpha
+                                 : hops * machine_.hop;
   for (const std::uint32_t to : request.receivers)
     result_.journeys.push_back(
         {request.senders.front(), to, request.chunks, now_, now_ + kept + late});

@@ -19,6 +19,8 @@ struct IdealMachine {
   /// The time of each crossing of the switch that combines and multicasts. The switch cuts through:
   /// a message keeps a port for c * chunk.
   std::uint64_t switch_alpha = 0;
+  /// Levels of the tree of switches. A message crosses each level up and down.
+  std::uint32_t switch_levels = 1;
   /// Sending ports of each rank, and as many receiving ports; 0: links are the only limit.
   std::uint32_t ports = 1;
   std::shared_ptr<const IdealTopology> topology = nullptr;  ///< none: a crossbar

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "foundation/fault.h"
+#include "foundation/regs/pim.h"
 #include "sw/runtime/errors.h"
 #include "sw/runtime/pim_system.h"
 
@@ -124,6 +125,8 @@ void PimRun::run_units(Outcome& outcome) {
   std::map<std::string, std::string> defines = {{"PIM_OP", vectors_.cpp_op()},
                                                 {"PIM_TYPE", vectors_.cpp_type()}};
   if (plan_.switch_level && plan_.barriers) defines["PIM_SWITCH_PHASES"] = "1";
+  if (plan_.switch_level && plan_.levels.at(*plan_.switch_level) >= regs::pim::stop::kMaskChips)
+    defines["PIM_SWITCH_RANGES"] = "1";
   system_.load(units_, "firmware/collectives/collective.cpp", defines);
   Arguments all = arguments();
   for (unsigned rank = 0; rank < plan_.ranks; ++rank) {

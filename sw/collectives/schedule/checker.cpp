@@ -146,15 +146,12 @@ void Checker::check_rank(const StepPlace& at, std::uint32_t rank, const char* wh
 }
 
 void Checker::check_members(const StepPlace& at, const Step& step) {
-  const std::uint64_t all =
-      schedule_.size() >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << schedule_.size()) - 1;
-  if (schedule_.size() > 64) report(ProblemKind::kShape, at, "a switch serves at most 64 ranks");
-  if (step.members == 0) report(ProblemKind::kShape, at, "no rank receives the switch's result");
-  if ((step.members | step.contributors) & ~all)
+  if (step.members.empty()) report(ProblemKind::kShape, at, "no rank receives the switch's result");
+  if (std::max(step.members.end(), step.contributors.end()) > schedule_.size())
     report(ProblemKind::kShape, at,
            "names a rank at the switch that does not exist: expected ranks below " +
                number(schedule_.size()));
-  if (step.contributors && !(step.contributors >> at.rank & 1))
+  if (!step.contributors.empty() && !step.contributors.contains(at.rank))
     report(ProblemKind::kShape, at, "is not among the contributors that it names");
 }
 

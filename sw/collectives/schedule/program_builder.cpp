@@ -180,8 +180,8 @@ ProgramBuilder::LaneOfRank& ProgramBuilder::LaneOfRank::scale(Place source, Plac
       {.kind = StepKind::kScale, .source = source, .destination = destination, .count = count});
 }
 
-ProgramBuilder::LaneOfRank& ProgramBuilder::LaneOfRank::send_to_switch(std::uint64_t contributors,
-                                                                       std::uint64_t members,
+ProgramBuilder::LaneOfRank& ProgramBuilder::LaneOfRank::send_to_switch(const RankSet& contributors,
+                                                                       const RankSet& members,
                                                                        Place source,
                                                                        std::uint32_t count) {
   return append({.kind = StepKind::kSend,

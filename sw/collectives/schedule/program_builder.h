@@ -49,7 +49,7 @@ class ProgramBuilder {
     LaneOfRank& scale(Place source, Place destination, std::uint32_t count = 1);
     /// Sends to the switch, which multicasts to `members`; with `contributors` the switch first
     /// combines what all of them send.
-    LaneOfRank& send_to_switch(std::uint64_t contributors, std::uint64_t members, Place source,
+    LaneOfRank& send_to_switch(const RankSet& contributors, const RankSet& members, Place source,
                                std::uint32_t count = 1);
 
    private:

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "sw/collectives/schedule/rank_set.h"
+
 namespace tvp::collectives {
 
 // clang-format off
@@ -84,11 +86,11 @@ struct Step {
   std::uint32_t to = kNobody;
   std::uint32_t from = kNobody;
   std::uint16_t channel = 0;
-  /// Ranks, bit r for rank r, that get the message when `to` is kSwitch. Without `contributors` it
+  /// Ranks that get the message when `to` is kSwitch. Without `contributors` it
   /// is a multicast of a kSend. With them the switch first combines the messages of all those
   /// ranks. Receivers take it from kSwitch.
-  std::uint64_t members = 0;
-  std::uint64_t contributors = 0;
+  RankSet members = {};
+  RankSet contributors = {};
   std::vector<Dependency> after = {};
   bool operator==(const Step&) const = default;
 };

@@ -15,10 +15,17 @@ std::string text(const Place& place, std::uint32_t count) {
   return made + "]";
 }
 
-std::string set_text(std::uint64_t members) {
+/// "{0,2,3}"; with more ranks "{0-71}".
+std::string set_text(const RankSet& members) {
+  constexpr std::size_t kMostNamed = 8;
+  const std::vector<std::uint32_t> ranks = members.ranks();
   std::string made;
-  for (std::uint32_t rank = 0; rank < 64; ++rank)
-    if (members >> rank & 1) made += (made.empty() ? "" : ",") + std::to_string(rank);
+  for (std::size_t i = 0; i < ranks.size(); ++i) {
+    made += (made.empty() ? "" : ",") + std::to_string(ranks[i]);
+    const std::size_t first = i;
+    while (ranks.size() > kMostNamed && i + 1 < ranks.size() && ranks[i + 1] == ranks[i] + 1) ++i;
+    if (i != first) made += "-" + std::to_string(ranks[i]);
+  }
   return "{" + made + "}";
 }
 
@@ -61,7 +68,7 @@ std::string step_text(const Step& step) {
   std::string made = verb(step);
   if (sends(step)) made += (receives(step) ? ", on to " : " to ") + rank_text(step.to);
   if (step.to == kSwitch) {
-    if (step.contributors) made += ", combined of " + set_text(step.contributors);
+    if (!step.contributors.empty()) made += ", combined of " + set_text(step.contributors);
     made += ", for " + set_text(step.members);
   }
   if ((sends(step) || receives(step)) && step.channel)

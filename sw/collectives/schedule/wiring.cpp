@@ -49,19 +49,20 @@ std::uint32_t Wiring::from_switch(std::uint32_t rank, std::uint16_t channel) {
 
 std::uint32_t Wiring::to_switch(std::uint32_t rank, const Step& step) {
   const GroupKey key{step.channel, step.contributors, step.members,
-                     step.contributors ? kNobody : rank};
+                     step.contributors.empty() ? rank : kNobody};
   const auto [entry, fresh] =
       group_numbers_.try_emplace(key, static_cast<std::uint32_t>(groups_.size()));
   const std::uint32_t group = entry->second;
   if (fresh) {
     Group made{
         .contributors = step.contributors, .members = step.members, .inward = {}, .outward = {}};
-    for (std::uint32_t other = 0; other < ranks_ && other < 64; ++other) {
-      if (step.contributors >> other & 1)
+    for (std::uint32_t other = 0; other < ranks_; ++other) {
+      if (step.contributors.contains(other))
         made.inward.push_back(connection(other, kSwitch, step.channel, group));
-      if (step.members >> other & 1) made.outward.push_back(from_switch(other, step.channel));
+      if (step.members.contains(other)) made.outward.push_back(from_switch(other, step.channel));
     }
-    if (!step.contributors) made.inward.push_back(connection(rank, kSwitch, step.channel, group));
+    if (step.contributors.empty())
+      made.inward.push_back(connection(rank, kSwitch, step.channel, group));
     groups_.push_back(std::move(made));
   }
   return connection(rank, kSwitch, step.channel, group);

@@ -34,8 +34,8 @@ class Wiring {
   };
   /// Messages that the switch combines, or takes from one sender, and multicasts.
   struct Group {
-    std::uint64_t contributors = 0;  ///< 0 for a multicast without combining
-    std::uint64_t members = 0;
+    RankSet contributors;  ///< empty for a multicast without combining
+    RankSet members;
     std::vector<std::uint32_t> inward;   ///< connections to the switch
     std::vector<std::uint32_t> outward;  ///< connections from it
   };
@@ -50,7 +50,7 @@ class Wiring {
     std::uint32_t in = kNoWire;
     std::uint32_t out = kNoWire;
   };
-  using GroupKey = std::tuple<std::uint16_t, std::uint64_t, std::uint64_t, std::uint32_t>;
+  using GroupKey = std::tuple<std::uint16_t, RankSet, RankSet, std::uint32_t>;
   std::uint32_t connection(std::uint32_t from, std::uint32_t to, std::uint16_t channel,
                            std::uint32_t group);
   std::uint32_t to_switch(std::uint32_t rank, const Step& step);

@@ -61,9 +61,6 @@ class CompileTime {
   Context& context_;
 };
 
-/// With more ranks the figures of an ideal fabric take longer to compute than the run.
-constexpr std::uint32_t kMostForFigures = 64;
-
 constexpr const char* kHead =
     "        size       count   type  redop  root    time(us)   algbw   busbw  #wrong";
 
@@ -465,15 +462,15 @@ void CollectiveWorkload::measure(const Schedule& what, const Executor::Outcome& 
                     {"workers", static_cast<double>(outcome.workers), "a rank"}};
   if (what.primitive == collectives::Primitive::kBroadcast)
     result.metrics.push_back({"busbw_of_shares", algbw * (what.size() - 1) / what.size(), "GB/s"});
-  if (what.size() > kMostForFigures) return;
   // Adds the cost of the schedule on an ideal fabric with one port for each rank.
-  const collectives::Figures figures = collectives::figures_of(what, nullptr);
-  result.metrics.push_back({"n_alpha_ideal", figures.n_alpha[0], "messages"});
-  result.metrics.push_back({"n_beta_ideal", figures.n_beta[0], "vectors"});
-  result.metrics.push_back({"busiest_port_ideal", figures.busiest_port, "vectors"});
+  const collectives::IdealMachine ports{.slots = 8};
+  const double n_alpha = collectives::n_alpha(what, ports);
+  const double n_beta = collectives::n_beta(what, ports);
+  result.metrics.push_back({"n_alpha_ideal", n_alpha, "messages"});
+  result.metrics.push_back({"n_beta_ideal", n_beta, "vectors"});
+  result.metrics.push_back({"busiest_port_ideal", collectives::busiest_port(what), "vectors"});
   if (port_rate <= 0) return;
-  const Contention found =
-      contention(what, outcome, figures.n_alpha[0], figures.n_beta[0], port_rate);
+  const Contention found = contention(what, outcome, n_alpha, n_beta, port_rate);
   result.metrics.push_back({"alpha_least", found.alpha_ns / 1000, "us"});
   result.metrics.push_back({"port_rate", found.bytes_per_ns, "GB/s"});
   result.metrics.push_back({"eta_alpha", found.eta_alpha, ""});

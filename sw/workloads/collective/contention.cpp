@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "sw/runtime/devices/device_library.h"
@@ -21,10 +22,16 @@ using Executor = collectives::CollectiveExecutor;
 namespace {
 
 /// Messages of a connection by their order. A rank that contributes to a result of the switch has
-/// both ends.
+/// both ends. A multicast is a message to each of its members.
 class Messages {
  public:
-  Messages(const Schedule& schedule, const Executor::Outcome& outcome) : schedule_(schedule) {
+  Messages(const Schedule& schedule, const Executor::Outcome& outcome) {
+    for (std::uint32_t rank = 0; rank < schedule.size(); ++rank)
+      for (const collectives::Lane& lane : schedule.ranks[rank].lanes)
+        for (const Step& step : lane.steps)
+          if (step.to == kSwitch && step.contributors.empty())
+            for (const std::uint32_t member : step.members.ranks())
+              senders_[{member, step.channel}] = rank;
     chunk_ = static_cast<double>(outcome.bytes) / schedule.vector_chunks();
     std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t>,
              const Executor::Span*>
@@ -33,8 +40,11 @@ class Messages {
       spans[{span.worker, span.rank, span.lane, span.step}] = &span;
     for (const auto& [where, span] : spans) {
       const Step& step = schedule.ranks[span->rank].lanes[span->lane].steps[span->step];
-      if (step.to != kNobody) ends(*span, step, step.to, true).push_back({span, &step});
-      if (step.from != kNobody) ends(*span, step, step.from, false).push_back({span, &step});
+      for (const std::uint32_t to : receivers(span->rank, step))
+        connections_[{span->worker, span->rank, to, step.channel}].sent.push_back({span, &step});
+      if (step.from != kNobody)
+        connections_[{span->worker, sender(span->rank, step), span->rank, step.channel}]
+            .received.push_back({span, &step});
     }
     for (auto& [key, connection] : connections_) {
       std::ranges::sort(connection.sent, {}, [](const End& end) { return end.span->begin_ns; });
@@ -66,15 +76,19 @@ class Messages {
   };
   using Key = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint16_t>;
 
-  std::vector<End>& ends(const Executor::Span& span, const Step& step, std::uint32_t peer,
-                         bool sends) {
-    const std::uint32_t other = peer == kSwitch ? span.rank : peer;
-    const Key key{span.worker, sends ? span.rank : other, sends ? other : span.rank, step.channel};
-    Connection& connection = connections_[key];
-    return sends ? connection.sent : connection.received;
+  static std::vector<std::uint32_t> receivers(std::uint32_t rank, const Step& step) {
+    if (step.to == kNobody) return {};
+    if (step.to != kSwitch) return {step.to};
+    return step.contributors.empty() ? step.members.ranks() : std::vector{rank};
+  }
+  std::uint32_t sender(std::uint32_t rank, const Step& step) const {
+    if (step.from != kSwitch) return step.from;
+    const auto found = senders_.find({rank, step.channel});
+    return found == senders_.end() ? rank : found->second;
   }
 
-  const Schedule& schedule_;
+  /// Senders of multicasts by receiver and channel.
+  std::map<std::pair<std::uint32_t, std::uint16_t>, std::uint32_t> senders_;
   double chunk_ = 0;
   std::map<Key, Connection> connections_;
 };

@@ -90,12 +90,13 @@ class UnitSystem::Transport {
   void signal(std::uint32_t unit, std::uint32_t channel) {
     send_async(unit, channel, 0, nullptr, 0);
   }
+  template <std::uint32_t form = 0>
   Ticket multicast_async(const tvp::firmware::collectives::Group& group, std::uint32_t to_members,
                          std::uint32_t channel, std::uint32_t offset, const void* data,
                          std::uint32_t bytes) {
     return order(group, 0, to_members, channel, offset, data, bytes, nullptr);
   }
-  template <typename Reduction>
+  template <typename Reduction, std::uint32_t form = 0>
   Ticket reduce_async(const tvp::firmware::collectives::Group& group, std::uint32_t from_members,
                       std::uint32_t to_members, std::uint32_t channel, std::uint32_t offset,
                       const void* data, std::uint32_t bytes) {

@@ -185,7 +185,11 @@ TEST(CollectiveRun, AScheduleFileHasTheSlotsOfNccl) {
 }
 
 TEST(CollectiveRun, PrintsContention) {
-  for (const char* system : {"small_ring", "pim_rank", "pim_star"}) {
+  for (const char* system :
+       {"small_ring", "pim_rank", "pim_star", "pim_star --set algo=inc",
+        "pim_star --set op=broadcast,algo=inc", "pim_star --set op=all_to_all,algo=inc",
+        "pim_star --set op=all_to_all,algo=inc,pim.hierarchy=\"bank=1 "
+        "chip=66\",switch.tree=\"33+33 2\""}) {
     const test::ReportedRun ended =
         test::run_with_report(std::string("run collective --set bytes=64K --system ") + system);
     ASSERT_EQ(ended.exit_code, 0) << system << ended.errors;
@@ -195,6 +199,7 @@ TEST(CollectiveRun, PrintsContention) {
     const double latency = value("n_alpha_ideal") * value("alpha_least");
     const double transfer = value("n_beta_ideal") * value("size") / value("port_rate") / 1000;
     EXPECT_GT(value("alpha_least"), 0) << system;
+    EXPECT_LT(value("alpha_least"), value("time")) << system;
     EXPECT_NEAR(value("eta_alpha") * latency + transfer, value("time"), 0.01 * value("time"))
         << system;
     if (!ended.report.at("metrics").contains("eta_beta")) continue;

@@ -10,6 +10,7 @@
 
 #include "sw/collectives/algorithms/algorithm.h"
 #include "sw/collectives/execution/pim_executor.h"
+#include "sw/collectives/pim/pim_run.h"
 #include "sw/collectives/schedule/checker.h"
 #include "sw/collectives/schedule/program_builder.h"
 #include "sw/runtime/devices/device_library.h"
@@ -146,6 +147,87 @@ TEST(StarCollectives, AllReduceTakesTheTimeOfTheFormula) {
   }
 }
 
+/// Systems with more ranks than an order to the switch has bits, below one to three levels of
+/// switches of equal and different sizes.
+TEST(StarCollectives, ManyRanksBelowSeveralLevels) {
+  struct Shape {
+    unsigned count;
+    const char* tree;
+    const char* last_switch;  ///< the last one below the root
+  };
+  for (const Shape& shape :
+       {Shape{72, "8 9", "switch8"}, Shape{40, "16+16+8 3", "switch2"}, Shape{33, "", ""}}) {
+    const std::string system = star(shape.count, std::string("switch.tree=") + shape.tree + "\n");
+    const std::string last = "unit" + std::to_string(shape.count - 1);
+    for (const char* op : {"broadcast", "reduce", "all_reduce", "reduce_scatter"}) {
+      const Schedule schedule = schedule_of(op, "inc", shape.count);
+      const Measured found = measure(system, schedule, {.bytes = 4096, .type = "int32"});
+      EXPECT_GT(found.time_ns, 0) << op;
+      if (schedule.primitive != Primitive::kAllReduce) continue;
+      // Each port carries the vector once each way, and each switch combines below once.
+      EXPECT_DOUBLE_EQ(found.bytes.at(last + ".up"), wire(4096));
+      EXPECT_DOUBLE_EQ(found.bytes.at(last + ".down"), wire(4096));
+      if (*shape.last_switch == 0) continue;
+      EXPECT_DOUBLE_EQ(found.bytes.at(std::string(shape.last_switch) + ".up"), wire(4096));
+    }
+    measure(system, schedule_of("all_to_all", "inc", shape.count),
+            {.bytes = shape.count * 64, .type = "int32"});
+  }
+}
+
+/// The programs of `in_switch`, with units that have a bit each in an order to the switch and more.
+TEST(StarCollectives, CompiledProgramsOfManyUnits) {
+  for (const auto& [count, tree] : {std::pair{8U, "3+5 2"}, {32U, ""}, {40U, "16+16+8 3"}}) {
+    const std::string text = workloads::in_child(
+        star(count, std::string("switch.tree=") + tree + "\n"),
+        [](runtime::DeviceLibrary& library) {
+          runtime::PimSystem system(library);
+          std::string wrong;
+          for (const auto& [collective, sync] : {std::pair{"allreduce", "credits"},
+                                                 {"allreduce", "barriers"},
+                                                 {"broadcast", "auto"}}) {
+            PimRequest request(pim_collective(collective));
+            request.form = "in_switch";
+            request.type = "int32";
+            request.bytes = 8 * 201;
+            request.root = 6;
+            request.hierarchical = true;
+            request.sync = sync;
+            PimRun run(system, request);
+            run.place_operands();
+            PimRun::Outcome outcome;
+            run.run_units(outcome);
+            run.judge(outcome);
+            if (!outcome.reason.empty()) wrong += request.name + ": " + outcome.reason + "\n";
+          }
+          return wrong;
+        });
+    EXPECT_EQ(text, "right") << count << " units, tree '" << tree << "'";
+  }
+}
+
+/// Unlike a mask, a range holds only units at equal distances.
+TEST(StarCollectives, PartsOfManyRanks) {
+  const auto run = [](const Schedule& schedule, std::vector<unsigned> units) {
+    return workloads::in_child(star(40), [&](runtime::DeviceLibrary& library) {
+      runtime::PimSystem system(library);
+      PimExecutor executor(system, std::move(units));
+      return executor.run(schedule, {.bytes = 4096, .type = "int32"}).reason;
+    });
+  };
+  const Schedule all_reduce = schedule_of("all_reduce", "inc", 4);
+  EXPECT_EQ(run(all_reduce, {0, 1, 2, 3}), "right");
+  EXPECT_EQ(run(all_reduce, {36, 37, 38, 39}), "right");
+  EXPECT_EQ(run(all_reduce, {3, 13, 23, 33}), "right");
+  EXPECT_EQ(run(schedule_of("broadcast", "inc", 4), {3, 13, 23, 33}), "right");
+  EXPECT_EQ(run(all_reduce, {3, 13, 23, 31}), "right");
+  const std::string uneven = run(all_reduce, {3, 13, 23, 34});
+  EXPECT_NE(uneven.find("rank 0 names 4 ranks to the switch: with units from 32 on expected units "
+                        "at equal distances"),
+            std::string::npos)
+      << uneven;
+}
+
 /// Differences of latencies appear in full, since firmware keeps the ports equally busy.
 TEST(StarCollectives, LatenciesOfSwitchesAreSeenWhole) {
   const auto time = [](const std::string& settings) {
@@ -256,7 +338,7 @@ TEST(StarCollectives, RefuseWhatCannotBe) {
   expect_has(stopped(star(8, "mesh.width=4\n"), all_reduce), "'mesh.width' has no effect");
 
   Schedule stranger = all_reduce;
-  for (Step& step : stranger.ranks[1].lanes[0].steps) step.contributors &= ~1ULL;
+  for (Step& step : stranger.ranks[1].lanes[0].steps) step.contributors.remove(0);
   expect_has(stopped(star(8), stranger), "does not contribute");
   Schedule deaf = all_reduce;
   deaf.ranks[5].lanes[1].steps.clear();

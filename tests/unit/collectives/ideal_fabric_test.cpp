@@ -12,6 +12,7 @@
 
 #include "foundation/fault.h"
 #include "sw/collectives/algorithms/algorithm.h"
+#include "sw/collectives/schedule/checker.h"
 #include "sw/collectives/schedule/program_builder.h"
 #include "tests/support/fault_of.h"
 
@@ -346,6 +347,32 @@ TEST(IdealTopology, LinksOfARingCarryWhatIsBetween) {
     EXPECT_EQ(result.carried[rank * 4], 10U);     // to the right: 1 + 2 + 3 + 4
     EXPECT_EQ(result.carried[rank * 4 + 1], 6U);  // to the left: 1 + 2 + 3
   }
+}
+
+/// The document's systems: 72 ranks below two levels of switches, 512 below three.
+TEST(IdealFabric, SwitchesOfSeveralLevelsCombineForManyRanks) {
+  IdealMachine tree{.alpha = 0, .chunk = 1000, .switch_alpha = 150};
+  for (const auto& [ranks, levels] : {std::pair{72U, 2U}, {512U, 3U}}) {
+    tree.switch_levels = levels;
+    for (const Primitive primitive :
+         {Primitive::kBroadcast, Primitive::kReduce, Primitive::kAllReduce}) {
+      ScheduleRequest request;
+      request.primitive = primitive;
+      request.ranks = ranks;
+      request.root = ranks - 1;
+      const Schedule schedule = algorithm_named("inc").schedule(request);
+      const Verdict verdict = Checker(schedule).run();
+      EXPECT_TRUE(verdict.right()) << verdict.text();
+      EXPECT_EQ(IdealFabric(schedule, tree).run().time, 2 * levels * 150 + 1000U) << schedule.name;
+    }
+  }
+  ScheduleRequest request;
+  request.primitive = Primitive::kAllToAll;
+  request.ranks = 72;
+  const Schedule exchange = algorithm_named("inc").schedule(request);
+  EXPECT_TRUE(Checker(exchange).run().right());
+  tree.switch_levels = 2;
+  EXPECT_EQ(IdealFabric(exchange, tree).run().time, 4 * 150 + 71 * 1000U);
 }
 
 }  // namespace

@@ -66,7 +66,6 @@ TEST(Tool, RefusesByName) {
                  "9 places: expected a shape for 4 ranks");
   expect_refusal({"show", "op=broadcast", "algo=chain", "N=4", "root=4"},
                  "expected a rank below 4");
-  expect_refusal({"show", "op=all_reduce", "algo=inc", "N=65"}, "expected at most 64 at a switch");
   expect_refusal({"check", "/no/such.json"}, "cannot be read");
   expect_refusal({"convert", "a.json"}, "1 words: expected FROM TO");
   expect_refusal({"findings", "about=C99"}, "no claim has this text in its name");

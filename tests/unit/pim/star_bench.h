@@ -67,16 +67,17 @@ class StarBench {
   void pass(unsigned from, unsigned to, const std::vector<std::uint8_t>& data) {
     cut(from, data, {.source = from, .destination = to, .payload = {}});
   }
-  void multicast(unsigned from, std::uint32_t to, const std::vector<std::uint8_t>& data) {
+  void multicast(unsigned from, std::uint32_t to, const std::vector<std::uint8_t>& data,
+                 bool ranges = false) {
     cut(from, data,
         {.source = from,
          .payload = {},
          .tag = 1000,
-         .order = {.kind = SwitchOrder::Kind::kMulticast, .to_chips = to}});
+         .order = {.kind = SwitchOrder::Kind::kMulticast, .ranges = ranges, .to_chips = to}});
   }
   void reduce(unsigned from, std::uint32_t contributors, std::uint32_t to,
               const std::vector<std::uint8_t>& data, std::uint32_t op = regs::pim::stop::kOpSum,
-              std::uint32_t type = regs::pim::stop::kTypeInt32) {
+              std::uint32_t type = regs::pim::stop::kTypeInt32, bool ranges = false) {
     cut(from, data,
         {.source = from,
          .destination = from,
@@ -84,6 +85,7 @@ class StarBench {
          .order = {.kind = SwitchOrder::Kind::kReduce,
                    .op = static_cast<std::uint8_t>(op),
                    .type = static_cast<std::uint8_t>(type),
+                   .ranges = ranges,
                    .from_chips = contributors,
                    .to_chips = to,
                    .number = units[from].reductions++}});

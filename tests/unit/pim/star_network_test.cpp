@@ -70,6 +70,64 @@ TEST(StarNetwork, AsksForTagsOfCopiesBeforeAnyArrives) {
   EXPECT_EQ(bench.units[5].tags, 3U);
 }
 
+/// Trees of two and three levels, with switches of different sizes, and numbers of participants
+/// that are no powers.
+TEST(StarNetwork, CombinesAndMulticastsForMoreThanAMaskHasBits) {
+  struct Shape {
+    unsigned count;
+    const char* tree;
+    unsigned levels;
+    unsigned switches;
+  };
+  for (const Shape& shape :
+       {Shape{40, "16+16+8 3", 2, 4}, Shape{40, "", 1, 1}, Shape{100, "7+33+60 3", 2, 4},
+        Shape{200, "8 5+20 2", 3, 28}, Shape{72, "9 8", 2, 9}, Shape{512, "8 8 8", 3, 73}}) {
+    StarBench bench(shape.count, {{"tree", shape.tree}});
+    EXPECT_EQ(bench.network->tree().levels(), shape.levels);
+    EXPECT_EQ(bench.network->tree().switches(), shape.switches);
+    // Even and odd participants have reductions of their own, with the same numbers.
+    std::vector<std::uint32_t> sums[2] = {std::vector<std::uint32_t>(200),
+                                          std::vector<std::uint32_t>(200)};
+    for (unsigned unit = 0; unit < shape.count; ++unit) {
+      std::vector<std::uint32_t> operand(200);
+      std::mt19937 random(unit);
+      for (std::size_t i = 0; i < operand.size(); ++i)
+        sums[unit % 2][i] += operand[i] = static_cast<std::uint32_t>(random());
+      const std::uint32_t half = stop::chip_range(unit % 2, shape.count / 2, 2);
+      bench.reduce(unit, half, unit % 2 == 0 ? half : stop::chip_range(1, 1),
+                   StarBench::bytes_of(operand), stop::kOpSum, stop::kTypeInt32, true);
+    }
+    const std::vector<std::uint8_t> data = pattern(1500, 1);
+    bench.multicast(shape.count - 2, stop::chip_range(0, shape.count), data, true);
+    bench.run();
+    bench.network->check_at_end();
+    for (unsigned unit = 0; unit < shape.count; ++unit) {
+      const bool gets = unit % 2 == 0 || unit == 1;
+      EXPECT_EQ(bench.result_of<std::uint32_t>(unit),
+                gets ? sums[unit % 2] : std::vector<std::uint32_t>{})
+          << shape.tree << ", " << unit;
+      const auto copies = std::ranges::count_if(
+          bench.units[unit].packets,
+          [](const Packet& packet) { return packet.order.kind == SwitchOrder::Kind::kMulticast; });
+      EXPECT_EQ(copies, unit == shape.count - 2 ? 0 : 3) << unit;
+    }
+  }
+}
+
+/// Operands of a group have slots of their own, however its orders name it.
+TEST(StarNetwork, AGroupOfAMaskIsThatOfTheSameRange) {
+  StarBench bench(8, {{"reduction_packets", "1"}});
+  for (unsigned unit = 0; unit < 4; ++unit) {
+    bench.reduce(unit, 0xF, 0xF, pattern(400, unit));
+    bench.reduce(unit, stop::chip_range(0, 4), stop::chip_range(0, 4), pattern(400, unit),
+                 stop::kOpSum, stop::kTypeInt32, true);
+  }
+  bench.run();
+  bench.network->check_at_end();
+  EXPECT_EQ(bench.network->stats().most_to_combine, 4U);
+  EXPECT_EQ(bench.units[3].results.size(), 2U);
+}
+
 template <typename T, typename Fold>
 void expect_exact(const char* tree, std::uint32_t op, std::uint32_t type, const Fold& fold) {
   StarBench bench(8, {{"tree", tree}});
@@ -270,10 +328,16 @@ void expect_refusal(const std::string& what, const std::string& key, const std::
 
 TEST(StarNetwork, RefusesTreesAndFaultsThatCannotBe) {
   expect_refusal(refusal_of({{"tree", "4 3"}}), "switch.tree", "expected a product of 8");
-  expect_refusal(refusal_of({{"tree", "4"}}), "switch.tree", "4 participants");
+  expect_refusal(refusal_of({{"tree", "4"}}), "switch.tree", "ends with 2 switches");
+  expect_refusal(refusal_of({{"tree", "3+4 2"}}), "switch.tree", "'3+4' of '3+4 2' has 7 ports");
+  expect_refusal(refusal_of({{"tree", "3+5 3"}}), "switch.tree", "3 ports for 2 nodes");
+  expect_refusal(refusal_of({{"tree", "3+ 2"}}), "switch.tree", "'3+': expected counts");
+  expect_refusal(refusal_of({{"tree", "8 1 1 1 1 1 1 1 1 1"}}), "switch.tree",
+                 "10 levels: expected at most 9");
+  expect_refusal(refusal_of({}, 513), "switch.tree", "513 participants: expected 2 to 512");
   expect_refusal(refusal_of({{"tree", "4 x"}}), "switch.tree", "'x': expected counts");
   expect_refusal(refusal_of({{"tree", "0 8"}}), "switch.tree", "'0': expected counts");
-  expect_refusal(refusal_of({}, 1), "switch.tree", "expected 2 to 64");
+  expect_refusal(refusal_of({}, 1), "switch.tree", "expected 2 to 512");
   expect_refusal(refusal_of({{"faults", "unit8@0"}}), "switch.faults", "unit0 to unit7");
   expect_refusal(refusal_of({{"faults", "unit1"}}), "switch.faults", "'unit1': expected NAME@NS");
   expect_refusal(refusal_of({{"faults", "switch0@1"}}), "switch.faults", "'switch0@1'");
@@ -295,10 +359,27 @@ TEST(StarNetwork, SaysWhatTheSwitchDoesNotDo) {
   has({.kind = Kind::kReduce, .from_chips = 5, .to_chips = 2}, "that send something");
   EXPECT_EQ(bench.network->refusal(2, {.kind = Kind::kReduce, .from_chips = 5, .to_chips = 1}), "");
   const StarBench large(48);
-  EXPECT_EQ(large.network->refusal(31, {.kind = Kind::kMulticast, .to_chips = 1}), "");
-  EXPECT_NE(large.network->refusal(32, {.kind = Kind::kMulticast, .to_chips = 1})
-                .find("participants 0 to 31"),
-            std::string::npos);
+  const auto multicast = [&](std::uint32_t range) {
+    return large.network->refusal(47,
+                                  {.kind = Kind::kMulticast, .ranges = true, .to_chips = range});
+  };
+  EXPECT_EQ(multicast(stop::chip_range(0, 1)), "");
+  EXPECT_EQ(multicast(stop::chip_range(1, 24, 2)), "");
+  for (const std::uint32_t nobody : {0U, stop::chip_range(0, 49), stop::chip_range(48, 1),
+                                     stop::chip_range(0, 25, 2), stop::chip_range(0, 1, 0), ~0U})
+    EXPECT_EQ(multicast(nobody), "expected receivers among participants 0 to 47") << nobody;
+  EXPECT_EQ(multicast(stop::chip_range(47, 1)), "expected receivers other than the own chip");
+  EXPECT_EQ(large.network->refusal(47, {.kind = Kind::kReduce,
+                                        .ranges = true,
+                                        .from_chips = stop::chip_range(0, 24, 2),
+                                        .to_chips = stop::chip_range(0, 1)}),
+            "expected the own chip and others among participants 0 to 47");
+  EXPECT_EQ(large.network->refusal(47, {.kind = Kind::kMulticast, .to_chips = 1}), "");
+  const auto others = large.network->receivers(
+      47, {.kind = Kind::kMulticast, .ranges = true, .to_chips = stop::chip_range(1, 24, 2)});
+  ASSERT_EQ(others.size(), 23U);
+  EXPECT_EQ(others.front(), 1U);
+  EXPECT_EQ(others.back(), 45U);
   const StarBench dumb(8, {{"alu", "false"}});
   EXPECT_NE(dumb.network->refusal(2, {.kind = Kind::kReduce, .from_chips = 5, .to_chips = 1})
                 .find("switch.alu=true"),

@@ -404,7 +404,7 @@ TEST(Stop, RefusesOrdersThatNoSwitchHas) {
   };
   EXPECT_NE(text(reduce, 8).find("no switch joins the chips"), std::string::npos);
   bench.network.has_switch = true;
-  for (const std::uint32_t order : {0U, 3U, 15U, reduce | 1U << 12, reduce | 1U << 31}) {
+  for (const std::uint32_t order : {0U, 3U, 15U, reduce | 1U << 13, reduce | 1U << 31}) {
     EXPECT_NE(text(order, 8).find("it has no order " + std::to_string(order)), std::string::npos);
   }
   EXPECT_NE(text(regs::kOrderMulticast, 0).find("expected some bytes"), std::string::npos);

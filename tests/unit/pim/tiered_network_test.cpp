@@ -431,6 +431,7 @@ TEST(TieredNetwork, SaysWhatTheSwitchDoesNotDo) {
   has(SwitchBench::sum(0b0011, 0b10000), "chips 0 to 3");
   has({.kind = cast, .to_chips = 0}, "chips 0 to 3");
   has({.kind = cast, .to_chips = 0b0010}, "other than the own chip");
+  has({.kind = cast, .ranges = true, .to_chips = 1}, "one bit for each of chips 0 to 3");
   SwitchBench whole("false");
   EXPECT_NE(whole.network->refusal(2, SwitchBench::sum(0b11, 0b11)).find("pim.dq_halves=true"),
             std::string::npos);
