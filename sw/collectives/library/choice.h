@@ -13,9 +13,9 @@ struct Estimate {
   std::string algorithm;
   std::uint32_t segments = 1;
   double time_ns = 0;
-  bool measured = false;  ///< from the tuner's table; otherwise computed from costs (CostProfile)
-  // These are set if the estimate is computed.
-  CostWork work = {};
+  bool measured = false;  ///< with this size
+  CostWork work = {};     ///< none if the time is a line of the tuner's table
+  // These are set if the time is not measured.
   double worst_factor = 1;   ///< the time may differ by this factor
   std::string refusal = {};  ///< reason why the algorithm cannot run; the figures are then 0
 };

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <limits>
+#include <string_view>
 
 #include "foundation/content_hash.h"
 #include "foundation/fault.h"
@@ -31,18 +32,40 @@ struct Probe {
 };
 /// Schedules with different numbers of messages one after the other, of segments of them, and of
 /// lanes. If the links do not close a torus, there is no torus. Those of a torus also measure ranks
-/// with several cores.
-constexpr Probe kProbes[] = {
-    {Primitive::kSendRecv, "pairwise"},      {Primitive::kAllGather, "ring"},
-    {Primitive::kBroadcast, "chain", 16},    {Primitive::kBroadcast, "binomial"},
-    {Primitive::kBroadcast, "binomial", 16}, {Primitive::kAllToAll, "pairwise"},
-    {Primitive::kReduce, "chain"},           {Primitive::kReduce, "chain", 16},
-    {Primitive::kAllReduce, "ring"},         {Primitive::kReduce, "binomial"},
-    {Primitive::kReduce, "binomial", 16},    {Primitive::kAllReduce, "recursive_doubling"},
-    {Primitive::kAllGather, "pat"},          {Primitive::kAllReduce, "double_binary_tree"},
-    {Primitive::kAllGather, "torus"},        {Primitive::kAllReduce, "torus"},
-    {Primitive::kAllGather, "torus", 4},     {Primitive::kReduceScatter, "torus"},
-    {Primitive::kAllReduce, "torus", 4}};
+/// with several cores, and those of `inc` a switch.
+constexpr Probe kProbes[] = {{Primitive::kSendRecv, "pairwise"},
+                             {Primitive::kAllGather, "ring"},
+                             {Primitive::kBroadcast, "chain", 16},
+                             {Primitive::kBroadcast, "binomial"},
+                             {Primitive::kBroadcast, "binomial", 16},
+                             {Primitive::kAllToAll, "pairwise"},
+                             {Primitive::kReduce, "chain"},
+                             {Primitive::kReduce, "chain", 16},
+                             {Primitive::kAllReduce, "ring"},
+                             {Primitive::kReduce, "binomial"},
+                             {Primitive::kReduce, "binomial", 16},
+                             {Primitive::kAllReduce, "recursive_doubling"},
+                             {Primitive::kAllGather, "pat"},
+                             {Primitive::kAllReduce, "double_binary_tree"},
+                             {Primitive::kAllGather, "torus"},
+                             {Primitive::kAllReduce, "torus"},
+                             {Primitive::kAllGather, "torus", 4},
+                             {Primitive::kReduceScatter, "torus"},
+                             {Primitive::kAllReduce, "torus", 4},
+                             {Primitive::kBroadcast, "inc"},
+                             {Primitive::kAllReduce, "inc"},
+                             {Primitive::kAllReduce, "inc", 4},
+                             {Primitive::kReduceScatter, "inc"},
+                             {Primitive::kAllGather, "inc"},
+                             {Primitive::kAllToAll, "inc"}};
+
+bool passes_switch(const Schedule& schedule) {
+  for (const RankProgram& rank : schedule.ranks)
+    for (const Lane& lane : rank.lanes)
+      for (const Step& step : lane.steps)
+        if (step.to == kSwitch) return true;
+  return false;
+}
 
 std::string microseconds(double ns) {
   char text[32];
@@ -90,6 +113,8 @@ std::string Choice::text() const {
     made += line;
     if (each.measured) {
       made += "  measured\n";
+    } else if (each.work.slices == 0) {
+      made += "  between measured sizes\n";
     } else {
       const CostWork& work = each.work;
       std::snprintf(line, sizeof line,
@@ -152,11 +177,13 @@ Schedule Chooser::schedule(const Question& question, const Estimate& candidate) 
 }
 
 std::string Chooser::CostClass::name(const std::string& type) const {
+  if (through_switch) return "through the switch, " + type;
   return std::string(combines ? "combine" : "move") + (one_hop ? " to neighbors" : "") +
          (splits_lanes ? " from several cores, " : ", ") + type;
 }
 
 Chooser::CostClass Chooser::class_of(const Schedule& schedule) const {
+  if (passes_switch(schedule)) return {.through_switch = true};
   return {.combines = reduces(schedule.primitive),
           .one_hop = executor_.one_hop(schedule),
           .splits_lanes = executor_.splits_lanes(schedule)};
@@ -166,7 +193,9 @@ CostProfile Chooser::measure(const CostClass& of, const std::string& type) {
   std::vector<CostSample> samples;
   std::vector<std::uint32_t> order = executor_.ring(executor_.ranks());
   for (const Probe& probe : kProbes) {
-    if (reduces(probe.primitive) != of.combines) continue;
+    const bool at_switch = std::string_view(probe.algorithm) == "inc";
+    if (at_switch != of.through_switch) continue;
+    if (!at_switch && reduces(probe.primitive) != of.combines) continue;
     Question question;
     question.request.primitive = probe.primitive;
     question.request.ranks = executor_.ranks();
@@ -207,7 +236,7 @@ void Chooser::measure(const Question& question, const Schedule& schedule,
 }
 
 CostProfile Chooser::profile(const CostClass& of, const Question& question) {
-  // A collective that combines nothing does not depend on the type.
+  // The time of a core that combines nothing does not depend on the type.
   const std::string type = of.combines ? question.type : "fp32";
   const std::string name = of.name(type);
   if (const auto known = file_.profile(name)) return *known;
@@ -222,13 +251,16 @@ CostProfile Chooser::profile(const CostClass& of, const Question& question) {
 CostWork Chooser::work(const Question& question, const Schedule& schedule) {
   const auto task = executor_.prepare(
       schedule, {.bytes = question.bytes, .type = question.type, .redop = question.redop});
-  const IdealMachine machine{.alpha = 1,
+  // A message through the switch crosses it up and down, and counts as one.
+  constexpr std::uint32_t kCrossings = 2;
+  const IdealMachine machine{.alpha = kCrossings,
                              .chunk = 0,
-                             .hop = 1,
+                             .hop = kCrossings,
+                             .switch_alpha = 1,
                              .ports = task->programs.lane_sets(),
                              .topology = topology_named(executor_.links_like(), executor_.ranks())};
   const RankPrograms::Work most = task->programs.most_work();
-  return {.messages = static_cast<double>(IdealFabric(schedule, machine).run().time),
+  return {.messages = static_cast<double>(IdealFabric(schedule, machine).run().time) / kCrossings,
           .lanes = static_cast<double>(most.lanes),
           .slices = static_cast<double>(most.slices),
           .moved = static_cast<double>(most.bytes),
@@ -294,9 +326,10 @@ Choice Chooser::known(const Question& question) const {
 }
 
 std::vector<Estimate> Chooser::compared(const Question& question) {
-  std::vector<Estimate> all = candidates(question);
-  if (question.bytes > kMostMeasuredBytes) return all;
   const TimeTable* known = file_.table(table_name(question));
+  const bool covered = known != nullptr && known->covers(question.bytes);
+  std::vector<Estimate> all = covered ? from_table(question) : candidates(question);
+  if (question.bytes > kMostMeasuredBytes) return all;
   TimeTable table = known == nullptr ? TimeTable() : *known;
   if (const auto point = table.points.find(question.bytes); point != table.points.end())
     for (Estimate& each : all)
@@ -341,9 +374,15 @@ void Chooser::measure_size(const Question& question, Estimate& candidate, TimeTa
 
 std::vector<Estimate> Chooser::from_table(const Question& question) const {
   std::vector<Estimate> made;
-  for (const auto& [algorithm, time] : file_.table(table_name(question))->ranking(question.bytes))
-    made.push_back(
-        {.algorithm = algorithm, .segments = time.segments, .time_ns = time.ns, .measured = true});
+  const TimeTable& table = *file_.table(table_name(question));
+  const double error = table.error();
+  const auto point = table.points.find(question.bytes);
+  for (const auto& [algorithm, time] : table.ranking(question.bytes))
+    made.push_back({.algorithm = algorithm,
+                    .segments = time.segments,
+                    .time_ns = time.ns,
+                    .measured = point != table.points.end() && point->second.contains(algorithm),
+                    .worst_factor = error});
   return made;
 }
 
@@ -353,7 +392,8 @@ Choice Chooser::choose(const Question& question) {
   Choice choice;
   const TimeTable* table = file_.table(table_name(question));
   const bool covered = table != nullptr && table->covers(question.bytes);
-  choice.candidates = covered ? from_table(question) : compared(question);
+  const bool has_size = covered && table->points.contains(question.bytes);
+  choice.candidates = compared(question);
   if (choice.candidates.empty() || !choice.candidates.front().refusal.empty())
     throw foundation::Fault(foundation::FaultKind::kDescription, table_name(question),
                             "no algorithm has it here:\n" + choice.text());
@@ -367,6 +407,7 @@ Choice Chooser::choose(const Question& question) {
   if (covered) {
     choice.reason += ", tuner table for " + std::to_string(table->points.begin()->first) + " to " +
                      std::to_string(table->points.rbegin()->first) + " bytes";
+    if (first.measured && !has_size) choice.reason += ", measured, since its times are near";
   } else {
     const CostProfile cost =
         profile(class_of(build(question, algorithm_named(first.algorithm), 1)), question);

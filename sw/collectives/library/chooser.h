@@ -16,12 +16,12 @@ class DeviceLibrary;
 
 namespace tvp::collectives {
 
-/// Chooses algorithms for a machine from measurements. If the tuner's table covers the size, the
-/// table decides; otherwise a cost model does (CostProfile). Messages to neighbors and to farther
-/// ranks, moved and combined, from one core of a rank and from several ones, have a profile each.
-/// The chooser measures the costs if the file does
-/// not have them. It also measures the algorithms whose estimates differ by less than their error,
-/// and adds their times to the table.
+/// Chooses algorithms for a machine from measurements. If the tuner's table covers the size, lines
+/// between its times are the estimates; otherwise a cost model has them (CostProfile). Messages to
+/// neighbors and to farther ranks, moved and combined, from one core of a rank and from several
+/// ones, have a profile each. Schedules through a switch have one as well. The chooser measures the
+/// costs if the file does not have them. It also measures the algorithms whose estimates differ by
+/// less than their error, and adds their times to the table.
 class Chooser {
  public:
   struct Question {
@@ -67,6 +67,7 @@ class Chooser {
     bool combines = false;
     bool one_hop = false;
     bool splits_lanes = false;
+    bool through_switch = false;  ///< which combines, so that cores do not
     bool operator==(const CostClass&) const = default;
     std::string name(const std::string& type) const;
   };

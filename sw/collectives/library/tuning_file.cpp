@@ -16,6 +16,11 @@ namespace {
 
 using Json = nlohmann::json;
 
+/// The table has a line between two sizes that differ by at most this factor.
+constexpr std::uint64_t kFarthest = 4;
+/// A time varies by this factor with what ran before it (sw/collectives/library/README.md).
+constexpr double kVariation = 1.03;
+
 }  // namespace
 
 std::optional<TimeTable::Time> TimeTable::time(const std::string& algorithm,
@@ -41,11 +46,24 @@ std::optional<TimeTable::Time> TimeTable::time(const std::string& algorithm,
 }
 
 bool TimeTable::covers(std::uint64_t bytes) const {
-  constexpr std::uint64_t kFarthest = 4;  // times the smaller of two sizes
   const auto above = points.lower_bound(bytes);
   if (above == points.end()) return false;
   if (above->first == bytes) return true;
   return above != points.begin() && above->first <= kFarthest * std::prev(above)->first;
+}
+
+double TimeTable::error() const {
+  double worst = kVariation;
+  if (points.size() < 3) return worst;
+  for (auto at = std::next(points.begin()); std::next(at) != points.end(); ++at) {
+    const std::uint64_t below = std::prev(at)->first;
+    if (at->first > kFarthest * below || std::next(at)->first > kFarthest * at->first) continue;
+    TimeTable around{{*std::prev(at), *std::next(at)}};
+    for (const auto& [algorithm, measured] : at->second)
+      if (const auto line = around.time(algorithm, at->first))
+        worst = std::max({worst, line->ns / measured.ns, measured.ns / line->ns});
+  }
+  return worst;
 }
 
 std::vector<std::pair<std::string, TimeTable::Time>> TimeTable::ranking(std::uint64_t bytes) const {

@@ -29,6 +29,9 @@ struct TimeTable {
   std::optional<Time> time(const std::string& algorithm, std::uint64_t bytes) const;
   /// True if sizes were measured around `bytes` that are near enough for the line between them.
   bool covers(std::uint64_t bytes) const;
+  /// The largest factor between a measured time and the line through the sizes around it. It is at
+  /// least the factor by which a time varies with what ran before it.
+  double error() const;
   /// Algorithms by their time, the fastest first.
   std::vector<std::pair<std::string, Time>> ranking(std::uint64_t bytes) const;
   /// The fastest algorithm of each range of sizes; the first range begins at 0.

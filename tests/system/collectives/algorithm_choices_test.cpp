@@ -191,6 +191,15 @@ TEST(AlgorithmChoices, RingAtRandomSizes) {
   for (const Primitive each : {Primitive::kAllReduce, Primitive::kAllGather})
     compare("system=small_ring\n", on_chips, each, random_sizes(kRandom, 1 << 20));
 }
+TEST(AlgorithmChoices, QuadRingAtRandomSizes) {
+  compare("system=quad_ring\n", on_chips, Primitive::kAllReduce, random_sizes(kRandom, 1 << 20));
+}
+TEST(AlgorithmChoices, StarAtRandomSizes) {
+  for (const Primitive each :
+       {Primitive::kAllReduce, Primitive::kAllGather, Primitive::kAllToAll, Primitive::kBroadcast})
+    compare("system=pim_star\n", on_units, each, random_sizes(kRandom, 64 * 1024),
+            kMostFactorOfUnits);
+}
 TEST(AlgorithmChoices, DISABLED_T3000) {
   compare("system=t3000\n", on_chips, Primitive::kAllReduce, fixed());
   compare("system=t3000\n", on_chips, Primitive::kAllReduce, random_sizes(kRandom, 1 << 20));

@@ -56,6 +56,20 @@ TEST(TimeTable, CoversSizesBetweenNearOnes) {
   for (const std::uint64_t bytes : {4U, 2048U, 65'540U}) EXPECT_FALSE(table.covers(bytes)) << bytes;
 }
 
+/// Times rise by steps if slices are whole.
+TEST(TimeTable, KnowsTheErrorOfItsLines) {
+  EXPECT_DOUBLE_EQ(lines({256, 1024, 4096}).error(), 1.03);
+  TimeTable steps = lines({1000, 2000, 4000});
+  steps.points[2000]["stair"] = {10'000, 1};
+  EXPECT_DOUBLE_EQ(steps.error(), 1.03);  // no line
+  steps.points[1000]["stair"] = {10'000, 1};
+  steps.points[4000]["stair"] = {16'000, 1};
+  EXPECT_DOUBLE_EQ(steps.error(), 1.2);
+  TimeTable far = lines({100, 2000, 4000});
+  far.points[2000]["short"].ns = 1;
+  EXPECT_DOUBLE_EQ(far.error(), 1.03);  // the table does not cover sizes from 100 to 2000
+}
+
 TEST(TimeTable, FindsCrossovers) {
   const auto found = lines({256, 4096, 16'384}).crossovers();
   ASSERT_EQ(found.size(), 2U);
