@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <string>
 
 #include "foundation/fault.h"
 #include "foundation/hex.h"
+#include "platform/checks/record/signalled_writes.h"
+#include "platform/checks/writer_text.h"
 
 namespace tvp::checks {
 
@@ -77,6 +80,11 @@ void DramAccesses::note_written(const ProbeEvent& access) {
                                .y = tile_.y,
                                .core = access.core,
                                .pc = arguments_.has_kernel(access.core) ? access.pc : 0};
+  if (tile_.signals != nullptr) {
+    command.moment = tile_.signals->moment();
+    command.heard = tile_.signals->heard(tile_.x, tile_.y);
+  }
+  command.sample = sample_of(access);
   std::string of_nothing;
   if (tile_.record != nullptr && access.is_local) {
     command.from = static_cast<std::uint32_t>(access.address);
@@ -85,7 +93,36 @@ void DramAccesses::note_written(const ProbeEvent& access) {
       command.made = *made;
     if (l1.is_unwritten(command.from, access.bytes)) of_nothing = sender_of_nothing(access);
   }
-  tile_.dram->written(node_of(access), access.remote_address, access.bytes, of_nothing, command);
+  const auto rival = tile_.dram->written(node_of(access), access.remote_address, access.bytes,
+                                         of_nothing, command);
+  if (rival && rival->pc != 0 && command.pc != 0) warn_of_rival(access, *rival);
+}
+
+/// The first and the last bytes of the data.
+std::uint64_t DramAccesses::sample_of(const ProbeEvent& access) const {
+  std::uint64_t first = 0, last = 0;
+  const std::size_t bytes = std::min<std::size_t>(access.bytes, sizeof first);
+  if (!access.is_local || access.address + access.bytes > tile_.l1.size()) return 0;
+  std::memcpy(&first, tile_.l1.data() + access.address, bytes);
+  std::memcpy(&last, tile_.l1.data() + access.address + access.bytes - bytes, bytes);
+  return first ^ (last << 1 | last >> 63);
+}
+
+void DramAccesses::warn_of_rival(const ProbeEvent& access, const DramBuffers::Command& rival) {
+  if (is_reported(access)) return;
+  reported_.emplace_back(access.core, access.pc);
+  const WriterText text(tile_.chip, tile_.names, false);
+  const DramBuffers::Place place = tile_.dram->place_of(node_of(access), access.remote_address);
+  const std::string page = tile_.dram->page_text(node_of(access), access.remote_address);
+  warn(access.core,
+       "writes " + std::to_string(access.bytes) + " bytes at address " +
+           foundation::hex(place.address) + " of DRAM bank " + std::to_string(place.bank) +
+           (page.empty() ? "" : ", in " + page) + ", where " + text.core(rival.x, rival.y, rival.core) + " has written other data in cycle " +
+           std::to_string(rival.cycle) +
+           ", and nothing orders the two writes. Expected one writer of each page, or a signal from "
+           "the first to the second. Check the number of the page." +
+           at(access.core, access.pc) + "\n  The other write:" +
+           text.at(rival.x, rival.y, rival.core, rival.pc, rival.cycle));
 }
 
 /// The text of the warning that the host gets when it reads the place.

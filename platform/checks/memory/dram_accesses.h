@@ -31,6 +31,8 @@ class DramAccesses : public Check {
   static std::string not_given(const DramBuffers::Found& found);
   std::string sender_of_nothing(const ProbeEvent& access);
   void note_written(const ProbeEvent& access);
+  std::uint64_t sample_of(const ProbeEvent& access) const;
+  void warn_of_rival(const ProbeEvent& access, const DramBuffers::Command& rival);
   bool is_reported(const ProbeEvent& access);
   void warn_of(const ProbeEvent& access, const std::string& beyond);
 
