@@ -46,8 +46,8 @@ struct TileContext {
   EventFile* events = nullptr;         ///< the file that records the events; null: none
   /// Data that the host writes to L1 for a program (kGiven).
   struct Given {
-    std::string what{};         ///< "the arguments of reader.cpp"
-    std::uint32_t each = 0;     ///< bytes of each numbered element; 0: the data is one element
+    std::string what{};      ///< "the arguments of reader.cpp"
+    std::uint32_t each = 0;  ///< bytes of each numbered element; 0: the data is one element
     /// tensix_vp_use
     enum class Use : std::uint8_t { kConstant, kStored, kUnused, kShared };
     Use use = Use::kConstant;

@@ -162,8 +162,7 @@ TVP_EXPORT int32_t tensix_vp_l1_buffer(uint32_t chip, uint32_t address, uint32_t
     if (count > tvp::noc::kNodes) return 1;
     std::vector<tvp::checks::L1Buffers::Tile> on;
     for (uint32_t i = 0; i < count; ++i)
-      on.push_back(
-          {static_cast<std::uint8_t>(tiles[i]), static_cast<std::uint8_t>(tiles[i] >> 8)});
+      on.push_back({static_cast<std::uint8_t>(tiles[i]), static_cast<std::uint8_t>(tiles[i] >> 8)});
     return Session::instance().set_l1_buffer(chip, address, bytes, on) ? 0 : 1;
   });
 }

@@ -114,15 +114,17 @@ void DramAccesses::warn_of_rival(const ProbeEvent& access, const DramBuffers::Co
   const WriterText text(tile_.chip, tile_.names, false);
   const DramBuffers::Place place = tile_.dram->place_of(node_of(access), access.remote_address);
   const std::string page = tile_.dram->page_text(node_of(access), access.remote_address);
-  warn(access.core,
-       "writes " + std::to_string(access.bytes) + " bytes at address " +
-           foundation::hex(place.address) + " of DRAM bank " + std::to_string(place.bank) +
-           (page.empty() ? "" : ", in " + page) + ", where " + text.core(rival.x, rival.y, rival.core) + " has written other data in cycle " +
-           std::to_string(rival.cycle) +
-           ", and nothing orders the two writes. Expected one writer of each page, or a signal from "
-           "the first to the second. Check the number of the page." +
-           at(access.core, access.pc) + "\n  The other write:" +
-           text.at(rival.x, rival.y, rival.core, rival.pc, rival.cycle));
+  warn(
+      access.core,
+      "writes " + std::to_string(access.bytes) + " bytes at address " +
+          foundation::hex(place.address) + " of DRAM bank " + std::to_string(place.bank) +
+          (page.empty() ? "" : ", in " + page) + ", where " +
+          text.core(rival.x, rival.y, rival.core) + " has written other data in cycle " +
+          std::to_string(rival.cycle) +
+          ", and nothing orders the two writes. Expected one writer of each page, or a signal from "
+          "the first to the second. Check the number of the page." +
+          at(access.core, access.pc) +
+          "\n  The other write:" + text.at(rival.x, rival.y, rival.core, rival.pc, rival.cycle));
 }
 
 /// The text of the warning that the host gets when it reads the place.

@@ -166,12 +166,13 @@ void L1Accesses::packed(const ProbeEvent& write) {
   const auto core = static_cast<BusMaster>(static_cast<unsigned>(BusMaster::kT0) + write.thread);
   if (is_reported(core, write.offered.pc)) return;
   reported_.emplace_back(core, write.offered.pc);
-  warn(core, "packs to address " + foundation::hex(last) + " of L1, in the buffer at " +
-                 foundation::hex(in->begin) + " to " + foundation::hex(in->end) +
-                 ", over which no circular buffer lies. Expected a page of a circular buffer. Check "
-                 "the format for which the packer is set (pack_reconfig_data_format) and the size "
-                 "of the pages." +
-                 at(core, write.offered.pc));
+  warn(core,
+       "packs to address " + foundation::hex(last) + " of L1, in the buffer at " +
+           foundation::hex(in->begin) + " to " + foundation::hex(in->end) +
+           ", over which no circular buffer lies. Expected a page of a circular buffer. Check "
+           "the format for which the packer is set (pack_reconfig_data_format) and the size "
+           "of the pages." +
+           at(core, write.offered.pc));
 }
 
 /// True if L1 contains the buffer's address, for example in a table of the kernel.

@@ -16,7 +16,8 @@ namespace tvp::checks {
 ///   - an access in a buffer whose address the kernel does not have, although it has that of the
 ///     buffer before;
 ///   - a write to a tile on which the buffer at that address has no part;
-///   - a pack into a buffer over which the program has no circular buffer, although the pack begins in one.
+///   - a pack into a buffer over which the program has no circular buffer, although the pack begins
+///   in one.
 class L1Accesses : public Check {
  public:
   explicit L1Accesses(const TileContext& tile);

@@ -95,8 +95,8 @@ void LeftState::report_pages(unsigned number) {
   if (left <= 0 || buffer.popped == 0) return;
   warn(buffer.last_push.core,
        "circular buffer " + std::to_string(number) + " still holds " +
-           counted_text(static_cast<std::uint32_t>(left), "page") + " at the end of the program: " +
-           std::to_string(buffer.pushed) + " were pushed, and " +
+           counted_text(static_cast<std::uint32_t>(left), "page") +
+           " at the end of the program: " + std::to_string(buffer.pushed) + " were pushed, and " +
            WriterText::core_name(buffer.popper) + " has popped " + std::to_string(buffer.popped) +
            ". Expected a cb_pop_front for each pushed page. Check the numbers of pages of both "
            "kernels." +

@@ -110,14 +110,14 @@ void LostUpdates::report(const Word& word, const ProbeEvent& store, const std::s
 void LostUpdates::report_atomic(const Word& word, const ProbeEvent& store) {
   const ProbeEvent& atomic = word.atomic;
   const WriterText text(tile_.chip, tile_.names, false);
-  report(word, store,
-         "the increment by tile (" + std::to_string(atomic.x0) + "," + std::to_string(atomic.y0) +
-             ") of NoC 0, which came in cycle " + std::to_string(atomic.cycle) +
-             " and which no core has seen. ",
-         "Expected a load of the word between the increment and the store, or no store. Subtract "
-         "by an atomic, or reset the word before its senders may increment it.",
-         "\n  The increment:" +
-             text.at(atomic.x0, atomic.y0, atomic.core, atomic.pc, atomic.cycle));
+  report(
+      word, store,
+      "the increment by tile (" + std::to_string(atomic.x0) + "," + std::to_string(atomic.y0) +
+          ") of NoC 0, which came in cycle " + std::to_string(atomic.cycle) +
+          " and which no core has seen. ",
+      "Expected a load of the word between the increment and the store, or no store. Subtract "
+      "by an atomic, or reset the word before its senders may increment it.",
+      "\n  The increment:" + text.at(atomic.x0, atomic.y0, atomic.core, atomic.pc, atomic.cycle));
 }
 
 void LostUpdates::report_store(const Word& word, const ProbeEvent& store) {

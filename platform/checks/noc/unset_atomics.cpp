@@ -38,8 +38,9 @@ void UnsetAtomics::report(const ProbeEvent& request, const std::string& what) {
                        ") of NoC " + noc + " sent it";
   if (request.core <= BusMaster::kE && request.pc != 0)
     sender = WriterText(tile_.chip, tile_.names, false).core(request.x0, request.y0, request.core) +
-             " sent it" + WriterText(tile_.chip, tile_.names, false)
-                              .at(request.x0, request.y0, request.core, request.pc, request.cycle);
+             " sent it" +
+             WriterText(tile_.chip, tile_.names, false)
+                 .at(request.x0, request.y0, request.core, request.pc, request.cycle);
   tile_.warnings.warn(foundation::Fault(
       foundation::FaultKind::kFirmware, tile_.where + ".niu" + noc,
       std::string(request.request == ProbeEvent::Request::kAtomic ? "an atomic" : "a write") +

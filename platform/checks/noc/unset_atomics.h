@@ -14,7 +14,9 @@ class UnsetAtomics : public Check {
  public:
   using Check::Check;
   const char* name() const override { return "unset_atomics"; }
-  const char* summary() const override { return "atomics on words that nothing has initialized or created"; }
+  const char* summary() const override {
+    return "atomics on words that nothing has initialized or created";
+  }
   Probe::Kinds kinds() const override;
   void on(const ProbeEvent& event) override;
 

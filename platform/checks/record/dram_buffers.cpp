@@ -183,7 +183,8 @@ std::string DramBuffers::page_text(noc::Node noc0, std::uint64_t address) const 
   const auto found = at.bank == kNoBank ? buffers_.end() : around(at.address);
   if (found == buffers_.end() || found->second.pages == 0) return {};
   const Pages pages = pages_of(found->second, found->first, at, 1);
-  return "page " + std::to_string(pages.first) + " of the buffer at " + foundation::hex(found->first);
+  return "page " + std::to_string(pages.first) + " of the buffer at " +
+         foundation::hex(found->first);
 }
 
 std::string DramBuffers::beyond_at(const Place& at) const {

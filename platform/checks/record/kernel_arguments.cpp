@@ -52,9 +52,8 @@ bool KernelArguments::has_any(BusMaster master, std::uint64_t begin, std::uint64
 }
 
 bool KernelArguments::tile_has_any(std::uint64_t begin, std::uint64_t bytes) const {
-  return std::any_of(cores_.begin(), cores_.end(), [&](const Core& core) {
-    return has_any(core.master, begin, bytes, 1);
-  });
+  return std::any_of(cores_.begin(), cores_.end(),
+                     [&](const Core& core) { return has_any(core.master, begin, bytes, 1); });
 }
 
 std::uint32_t KernelArguments::nearest(BusMaster master, std::uint64_t address) const {
@@ -72,8 +71,7 @@ bool KernelArguments::is_in_l1(BusMaster master, std::uint32_t buffer,
   if (std::find(core->stored.begin(), core->stored.end(), buffer) != core->stored.end())
     return true;
   std::ptrdiff_t times = 0;
-  for (const Core& each : cores_)
-    times -= std::count(each.given.begin(), each.given.end(), buffer);
+  for (const Core& each : cores_) times -= std::count(each.given.begin(), each.given.end(), buffer);
   for (std::size_t at = 0; at + sizeof buffer <= l1_.size() && times <= 0; at += sizeof buffer) {
     std::uint32_t word = 0;
     std::memcpy(&word, l1_.data() + at, sizeof word);

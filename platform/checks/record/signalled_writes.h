@@ -129,7 +129,7 @@ class SignalledWrites::Tile {
   std::uint64_t count_ = 0;
   std::array<std::uint64_t, 2> answered_{};  ///< index: NIU; earlier writes have arrived
   std::vector<Incoming> incoming_;
-  std::uint64_t heard_ = 0;  ///< moment of the last signal that has arrived
+  std::uint64_t heard_ = 0;   ///< moment of the last signal that has arrived
   std::uint64_t looked_ = 0;  ///< moment of the last small read or the program's begin
 };
 

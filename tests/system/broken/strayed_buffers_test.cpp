@@ -48,13 +48,13 @@ TEST_P(StrayedBuffers, AreReported) {
   const runtime::CoreCoord off = bench.noc({2, 0}), other = bench.noc({1, 0});
   Operation operation(bench);
   operation.on(cores).buffer(0, 4, 1024);
-  const Operation::Arguments arguments{
-      .tensors = {dram}, .run_at = [&](runtime::CoreCoord core) {
-        return Operation::Words{address(first), way.knows_second ? address(second) : 0,
-                                address(dram),  off.x,
-                                off.y,          other.x,
-                                other.y,        core.x};
-      }};
+  const Operation::Arguments arguments{.tensors = {dram}, .run_at = [&](runtime::CoreCoord core) {
+                                         return Operation::Words{
+                                             address(first), way.knows_second ? address(second) : 0,
+                                             address(dram),  off.x,
+                                             off.y,          other.x,
+                                             other.y,        core.x};
+                                       }};
   const std::string name = std::string("strays_") + way.name;
   operation.semaphore(0);
   operation.reader(written(name + "_reader", way.reader), arguments)
@@ -76,56 +76,74 @@ INSTANTIATE_TEST_SUITE_P(
         Way{"read",
             "for (uint32_t i = 0; i < 8; ++i) noc_async_read_page(i, dram, arg(0) + 1024 * i);\n"
             "noc_async_read_barrier();",
-            "", false,
+            "",
+            false,
             {"chip0.tensix(1,1).NCRISC: reads 1024 bytes at address 0x",
-             "whose address is not among the arguments of its kernel", "strays_read_reader.cpp:4)"}},
+             "whose address is not among the arguments of its kernel",
+             "strays_read_reader.cpp:4)"}},
         Way{"both",
             "for (uint32_t i = 0; i < 8; ++i) noc_async_read_page(i, dram, arg(0) + 1024 * i);\n"
             "noc_async_read_barrier();",
-            "", true, {}},
+            "",
+            true,
+            {}},
         Way{"store",
             "for (uint32_t i = 0; i < 1030; ++i) ((volatile uint32_t*)arg(0))[i] = i;",
-            "", false,
+            "",
+            false,
             {"chip0.tensix(2,1).NCRISC: stores 4 bytes at address 0x",
              "strays_store_reader.cpp:4)"}},
         Way{"end",
             "noc_async_read(dram.get_noc_addr(0), arg(0) + 3584, 1024);\n"
             "noc_async_read_barrier();",
-            "", true,
+            "",
+            true,
             {"NCRISC: reads 1024 bytes at address 0x", ", of which 512 are behind the buffer at 0x",
              "strays_end_reader.cpp:4)"}},
         Way{"core",
             "if (arg(7) == 0) noc_async_write(arg(0), get_noc_addr(arg(3), arg(4), arg(0)), 64);\n"
             "noc_async_write_barrier();",
-            "", true,
-            {"chip0.tensix(1,1).NCRISC: writes 64 bytes at address 0x", " of tile (3,1), where the "
-             "buffer at 0x", " has no part and no other buffer is. ", "strays_core_reader.cpp:4)"}},
+            "",
+            true,
+            {"chip0.tensix(1,1).NCRISC: writes 64 bytes at address 0x",
+             " of tile (3,1), where the "
+             "buffer at 0x",
+             " has no part and no other buffer is. ", "strays_core_reader.cpp:4)"}},
         Way{"semaphore",
             "if (arg(7) == 0) noc_semaphore_inc(get_noc_addr(arg(5), arg(6), get_semaphore(2)), 1);"
             "\nnoc_async_atomic_barrier();",
-            "", true,
-            {"chip0.tensix(2,1).niu", ": an atomic changes semaphore 2, which the program of this "
-             "tile has not created. ", "strays_semaphore_reader.cpp:4)"}},
+            "",
+            true,
+            {"chip0.tensix(2,1).niu",
+             ": an atomic changes semaphore 2, which the program of this "
+             "tile has not created. ",
+             "strays_semaphore_reader.cpp:4)"}},
         Way{"word",
             "for (int i = 0; i < 50; ++i) *(volatile uint32_t*)get_semaphore(0) += 1;",
-            "for (int i = 0; i < 50; ++i) *(volatile uint32_t*)get_semaphore(0) += 1;", true,
+            "for (int i = 0; i < 50; ++i) *(volatile uint32_t*)get_semaphore(0) += 1;",
+            true,
             {" overwrites the store of ", "strays_word_reader.cpp:4)",
              "strays_word_writer.cpp:4)"}},
         Way{"page",
             "*(volatile uint32_t*)arg(0) = arg(7);\n"
             "noc_async_write_page(arg(7) * 0 + 3, dram, arg(0));\nnoc_async_write_barrier();",
-            "", true,
+            "",
+            true,
             {" in page 3 of the buffer at 0x", " has written other data in cycle ",
              "strays_page_reader.cpp:5)"}},
         Way{"own_pages",
             "*(volatile uint32_t*)arg(0) = arg(7);\n"
             "noc_async_write_page(arg(7), dram, arg(0));\nnoc_async_write_barrier();",
-            "", true, {}},
+            "",
+            true,
+            {}},
         Way{"count",
             "for (int i = 0; i < 6; ++i) { cb_reserve_back(0, 1); cb_push_back(0, 1); }",
-            "for (int i = 0; i < 5; ++i) { cb_wait_front(0, 1); cb_pop_front(0, 1); }", true,
+            "for (int i = 0; i < 5; ++i) { cb_wait_front(0, 1); cb_pop_front(0, 1); }",
+            true,
             {"NCRISC: circular buffer 0 still holds 1 page at the end of the program: 6 were "
-             "pushed, and BRISC has popped 5. ", "strays_count_reader.cpp:4)"}}),
+             "pushed, and BRISC has popped 5. ",
+             "strays_count_reader.cpp:4)"}}),
     [](const testing::TestParamInfo<Way>& tested) { return std::string(tested.param.name); });
 
 }  // namespace
