@@ -232,7 +232,7 @@ TEST_F(Gdb, KernelsAreFoundWhereTheyAreLoaded) {
   expect_same(workload);
 }
 
-// Compute kernels contain Tensix instructions, over which a debugger cannot step by itself.
+// Compute kernels contain Tensix instructions, over which a debugger cannot step without help.
 TEST_F(Gdb, NextStaysInAComputeKernel) {
   const std::string source = test::read_file("firmware/kernels/matmul/compute.cpp");
   const std::size_t at = source.find("for (uint32_t block = 0;");

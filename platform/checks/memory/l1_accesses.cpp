@@ -115,7 +115,7 @@ void L1Accesses::judge_in(const Access& access, const L1Buffers::Buffer& in) {
   if (!arguments_.has_kernel(access.core)) return;
   if (access.address + access.bytes > rounded(in.end)) {
     const std::string beyond = std::to_string(access.address + access.bytes - in.end);
-    return warn_of(access, ", of which " + beyond + " are behind the buffer at " +
+    return warn_of(access, ", and " + beyond + " of them are behind the buffer at " +
                                foundation::hex(in.begin) + " to " + foundation::hex(in.end) +
                                ". Expected an access within a buffer. Check the address and the "
                                "number of bytes.");

@@ -56,7 +56,7 @@ void LeftState::on(const ProbeEvent& event) {
 void LeftState::counted(const ProbeEvent& event) {
   Pages& buffer = buffers_.at(event.stream);
   const bool is_reset = event.pushed == 0 || (event.popped == 0 && buffer.popped != 0);
-  if (is_reset) {  // by firmware, also after a kernel
+  if (is_reset) {  // firmware resets the counts, also after a kernel
     report_pages(event.stream);
     buffer = {.pages = buffer.pages};
     return;

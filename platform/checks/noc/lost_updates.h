@@ -10,8 +10,8 @@
 
 namespace tvp::checks {
 
-/// Warns about a store of a core that overwrites a change of the word: an atomic's change that no
-/// core of the tile has loaded, or another core's store after this core's last load of the word.
+/// Warns about a store of a core that overwrites a change of the word. This is an atomic's change
+/// that no core of the tile has loaded, or a store of another core after this core's last load.
 /// The change is lost: a semaphore that is reset too late, or a sum of a load and a store.
 class LostUpdates : public Check {
  public:
@@ -26,12 +26,12 @@ class LostUpdates : public Check {
  private:
   static constexpr std::size_t kMost = 16;  ///< if there are more words, the oldest is dropped
   static constexpr unsigned kCores = 5;
-  /// What a core knows about a word.
+  /// Knowledge of a core about a word.
   struct Known {
     enum class State : std::uint8_t { kNothing, kLoaded, kChanged };
     State state = State::kNothing;
     Cycle loaded = 0;
-    ProbeEvent store{};  ///< of another core since `loaded`, if kChanged
+    ProbeEvent store{};  ///< another core's store since `loaded`, if kChanged
   };
   struct Word {
     std::uint32_t address = 0;

@@ -59,7 +59,7 @@ class DramBuffers {
     support::BusMaster core = support::BusMaster::kDebug;
     std::uint32_t pc = 0;
     std::uint32_t from = 0;    ///< source address in the tile's L1
-    std::uint64_t sample = 0;  ///< of the data: equal data has equal samples
+    std::uint64_t sample = 0;  ///< equal data has equal samples
     /// SignalledWrites::moment() of the command, and that at which the tile last heard from others.
     std::uint64_t moment = 0, heard = 0;
     std::optional<LastWriters::Write> made{};  ///< last writer of the source

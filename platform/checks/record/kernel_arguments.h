@@ -20,8 +20,9 @@ class KernelArguments {
   /// A kernel or an argument is announced. False if the tile has no such core.
   bool announced(const ProbeEvent& event);
   bool has_kernel(BusMaster core) const { return known(core) != nullptr; }
-  /// True if the kernel has this word, or one of [begin, begin + bytes) in steps of `step`.
+  /// True if the kernel has this word.
   bool has(BusMaster core, std::uint64_t word);
+  /// True if it has one of [begin, begin + bytes) in steps of `step`.
   bool has_any(BusMaster core, std::uint64_t begin, std::uint64_t bytes, std::uint64_t step) const;
   /// True if a kernel of the tile has a word of [begin, begin + bytes).
   bool tile_has_any(std::uint64_t begin, std::uint64_t bytes) const;

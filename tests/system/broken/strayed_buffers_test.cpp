@@ -98,8 +98,8 @@ INSTANTIATE_TEST_SUITE_P(
             "noc_async_read_barrier();",
             "",
             true,
-            {"NCRISC: reads 1024 bytes at address 0x", ", of which 512 are behind the buffer at 0x",
-             "strays_end_reader.cpp:4)"}},
+            {"NCRISC: reads 1024 bytes at address 0x",
+             ", and 512 of them are behind the buffer at 0x", "strays_end_reader.cpp:4)"}},
         Way{"core",
             "if (arg(7) == 0) noc_async_write(arg(0), get_noc_addr(arg(3), arg(4), arg(0)), 64);\n"
             "noc_async_write_barrier();",

@@ -118,12 +118,14 @@ TEST_F(L1AccessesTest, TransfersBeyondTheEndAreReported) {
   reads(kFirst + 0xF00, 0x140);
   writes(kOther, kFirst + 0xF80, 0x100);
   ASSERT_EQ(warnings.size(), 2U);
-  EXPECT_TRUE(warnings[0].starts_with(
-      "chip0.tensix(1,2).NCRISC: reads 320 bytes at address 0x4f00 of L1, of which 64 are behind "
-      "the buffer at 0x4000 to 0x5000. "))
+  EXPECT_TRUE(
+      warnings[0].starts_with("chip0.tensix(1,2).NCRISC: reads 320 bytes at address 0x4f00 of L1, "
+                              "and 64 of them are behind "
+                              "the buffer at 0x4000 to 0x5000. "))
       << warnings[0];
-  EXPECT_TRUE(warnings[1].starts_with(
-      "chip0.tensix(1,2).NCRISC: writes 256 bytes at address 0x4f80 of tile (3,4), of which 128 "))
+  EXPECT_TRUE(
+      warnings[1].starts_with("chip0.tensix(1,2).NCRISC: writes 256 bytes at address 0x4f80 of "
+                              "tile (3,4), and 128 of them "))
       << warnings[1];
 }
 
