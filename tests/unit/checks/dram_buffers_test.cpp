@@ -67,6 +67,7 @@ TEST_F(DramBuffersTest, RivalsWriteOtherDataWithoutASignalInBetween) {
   EXPECT_FALSE(buffers_.written(kFirst, 160, 32, "", other)) << "another page";
   for (const DramBuffers::Command& right : {equal, heard, same_tile}) {
     EXPECT_FALSE(buffers_.written(kFirst, 128, 16, "", right));
+    buffers_.set(128, kSixPages);
     EXPECT_FALSE(buffers_.written(kFirst, 128, 32, "", first));
   }
   const auto rival = buffers_.written(kFirst, 144, 16, "", other);
