@@ -10,6 +10,7 @@ namespace tvp::checks {
 TileChecks& ChipChecks::add(const TileContext& given) {
   TileContext context = given;
   context.signals = &signals_;
+  context.l1_buffers = &l1_buffers_;
   const auto failed_one = [this](const std::string& name, const std::string& reason) {
     failed(name, reason);
   };

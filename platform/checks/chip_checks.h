@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "foundation/warning_sink.h"
+#include "platform/checks/record/l1_buffers.h"
 #include "platform/checks/record/signalled_writes.h"
 #include "platform/checks/tile_checks.h"
 
@@ -23,6 +24,7 @@ class ChipChecks {
   TileChecks& add(const TileContext& context);
   /// Null: the chip has no such tile.
   TileChecks* at(unsigned x, unsigned y) const;
+  L1Buffers& l1_buffers() { return l1_buffers_; }
 
  private:
   struct Tile {
@@ -33,6 +35,7 @@ class ChipChecks {
 
   foundation::WarningSink& warnings_;
   SignalledWrites signals_;
+  L1Buffers l1_buffers_;
   std::vector<Tile> tiles_;
 };
 

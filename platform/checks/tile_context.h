@@ -15,6 +15,7 @@
 namespace tvp::checks {
 
 class EventFile;
+class L1Buffers;
 class SignalledWrites;
 
 /// The tile whose events a check sees: information that no event contains (names for texts, bytes
@@ -41,12 +42,15 @@ struct TileContext {
   std::span<const std::uint8_t> l1{};
   DramBuffers* dram = nullptr;         ///< the buffers of the chip's host
   SignalledWrites* signals = nullptr;  ///< record of the chip, set by ChipChecks
+  L1Buffers* l1_buffers = nullptr;     ///< buffers of the chip's host in L1, set by ChipChecks
   EventFile* events = nullptr;         ///< the file that records the events; null: none
   /// Data that the host writes to L1 for a program (kGiven).
   struct Given {
-    std::string what{};         ///< "the arguments of reader.cpp"
-    std::uint32_t each = 0;     ///< bytes of each numbered element; 0: the data is one element
-    bool takes_stores = false;  ///< kernels may store there
+    std::string what{};      ///< "the arguments of reader.cpp"
+    std::uint32_t each = 0;  ///< bytes of each numbered element; 0: the data is one element
+    /// tensix_vp_use
+    enum class Use : std::uint8_t { kConstant, kStored, kUnused, kShared };
+    Use use = Use::kConstant;
   };
   // Set by TileChecks.
   Probe* probe = nullptr;

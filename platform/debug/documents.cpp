@@ -1,5 +1,7 @@
 #include "platform/debug/documents.h"
 
+#include <iterator>
+
 #include "platform/debug/gdb_packet.h"
 
 namespace tvp::debug {
@@ -15,6 +17,14 @@ std::string register_type(const std::string& name) {
   if (name == "ra") return "code_ptr";
   if (name == "sp" || name == "gp" || name == "tp" || name == "fp") return "data_ptr";
   return "int";
+}
+
+/// The meaning of a register in calls, which lldb needs and gdb ignores.
+std::string generic_name(const std::string& name) {
+  if (name == "ra" || name == "sp" || name == "fp") return " generic=\"" + name + "\"";
+  if (name.size() == 2 && name[0] == 'a')
+    return " generic=\"arg" + std::to_string(name[1] - '0' + 1) + "\"";
+  return {};
 }
 
 std::string attribute(const std::string& text) {
@@ -45,13 +55,18 @@ std::string attribute(const std::string& text) {
 std::string target_document() {
   std::string text =
       "<?xml version=\"1.0\"?><!DOCTYPE target SYSTEM \"gdb-target.dtd\"><target version=\"1.0\">"
-      "<architecture>riscv:rv32</architecture><feature "
+      "<architecture>riscv:rv32</architecture><osabi>none</osabi><feature "
       "name=\"org.gnu.gdb.riscv.cpu\">";
-  for (const char* name : kRegisterNames) {
-    text += "<reg name=\"" + std::string(name) + "\" bitsize=\"32\" type=\"" + register_type(name) +
-            "\"/>";
+  // lldb unwinds with the numbers of debug information (RISC-V ELF psABI, DWARF Register Numbers).
+  for (unsigned i = 0; i < std::size(kRegisterNames); ++i) {
+    const std::string name = kRegisterNames[i], number = std::to_string(i);
+    text += "<reg name=\"" + name + "\" bitsize=\"32\" type=\"" + register_type(name) +
+            "\" gcc_regnum=\"" + number + "\" dwarf_regnum=\"" + number + "\"" +
+            generic_name(name) + "/>";
   }
-  return text + "<reg name=\"pc\" bitsize=\"32\" type=\"code_ptr\"/></feature></target>";
+  return text +
+         "<reg name=\"pc\" bitsize=\"32\" type=\"code_ptr\" "
+         "generic=\"pc\"/></feature></target>";
 }
 
 std::string thread_element(const std::string& id, const std::string& name,

@@ -137,11 +137,13 @@ TVP_EXPORT int32_t tensix_vp_kernel_arguments(uint32_t chip, uint32_t x, uint32_
 }
 TVP_EXPORT int32_t tensix_vp_given_words(uint32_t chip, uint32_t x, uint32_t y, uint32_t address,
                                          uint32_t bytes, uint32_t each, const char* what,
-                                         int32_t takes_stores) {
+                                         int32_t use) {
   return answer(1, [&] {
     const std::string text = text_from(what, "the name of a program's data");
-    const bool set = Session::instance().set_given({chip, x, y, 0}, {text, each, takes_stores != 0},
-                                                   address, bytes);
+    if (use < TENSIX_VP_CONSTANT || use > TENSIX_VP_SHARED) return 1;
+    using Use = tvp::checks::TileContext::Given::Use;
+    const bool set = Session::instance().set_given(
+        {chip, x, y, 0}, {text, each, static_cast<Use>(use)}, address, bytes);
     return set ? 0 : 1;
   });
 }
@@ -151,6 +153,17 @@ TVP_EXPORT int32_t tensix_vp_dram_buffer(uint32_t chip, uint64_t address, uint64
     const bool set =
         Session::instance().set_dram_buffer(chip, address, {bank_bytes, pages, page_bytes, banks});
     return set ? 0 : 1;
+  });
+}
+TVP_EXPORT int32_t tensix_vp_l1_buffer(uint32_t chip, uint32_t address, uint32_t bytes,
+                                       const uint32_t* tiles, uint32_t count) {
+  return answer(1, [&] {
+    if (count != 0) require(tiles, "tiles of a buffer");
+    if (count > tvp::noc::kNodes) return 1;
+    std::vector<tvp::checks::L1Buffers::Tile> on;
+    for (uint32_t i = 0; i < count; ++i)
+      on.push_back({static_cast<std::uint8_t>(tiles[i]), static_cast<std::uint8_t>(tiles[i] >> 8)});
+    return Session::instance().set_l1_buffer(chip, address, bytes, on) ? 0 : 1;
   });
 }
 TVP_EXPORT uint32_t tensix_vp_origin(uint32_t chip, uint32_t x, uint32_t y, uint64_t address,

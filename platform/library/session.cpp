@@ -404,6 +404,20 @@ bool Session::set_dram_buffer(unsigned chip, std::uint64_t address,
   return set;
 }
 
+bool Session::set_l1_buffer(unsigned chip, std::uint32_t address, std::uint32_t bytes,
+                            std::span<const checks::L1Buffers::Tile> tiles) {
+  bool set = false;
+  guarded([&] {
+    ProgramAccess* programs = machine_ && !ended_ ? machine_->programs() : nullptr;
+    set = programs != nullptr && programs->set_l1_buffer(chip, address, bytes, tiles);
+  });
+  if (!set)
+    refusal_ = "a buffer in the L1 of chip " + std::to_string(chip) +
+               ": expected a chip and Tensix tiles that the system has, after libttsim_init, and "
+               "bytes of their L1";
+  return set;
+}
+
 /// Available also after an error has stopped the session.
 std::string Session::origin(unsigned chip, unsigned x, unsigned y, std::uint64_t address) {
   std::string text;

@@ -66,6 +66,8 @@ class Session {
   bool set_arguments(const CorePlace& place, std::span<const std::uint32_t> words);
   bool set_dram_buffer(unsigned chip, std::uint64_t address,
                        const checks::DramBuffers::Buffer& buffer);
+  bool set_l1_buffer(unsigned chip, std::uint32_t address, std::uint32_t bytes,
+                     std::span<const checks::L1Buffers::Tile> tiles);
   std::string origin(unsigned chip, unsigned x, unsigned y, std::uint64_t address);
   /// The program's number, or -1.
   std::int32_t load_program(const CorePlace& place, const std::string& elf_path,

@@ -8,6 +8,7 @@
 #include "foundation/abi/tensix_vp/libttsim.h"
 #include "models/support/calendar.h"
 #include "platform/checks/record/dram_buffers.h"
+#include "platform/checks/record/l1_buffers.h"
 #include "platform/checks/tile_context.h"
 
 namespace tvp::platform {
@@ -54,6 +55,10 @@ class ProgramAccess {
   /// have no size.
   virtual bool set_dram_buffer(unsigned chip, std::uint64_t address,
                                const checks::DramBuffers::Buffer& buffer) = 0;
+  /// A buffer of the host's in L1 of these tiles, or its end; false when there is no such chip or
+  /// tile.
+  virtual bool set_l1_buffer(unsigned chip, std::uint32_t address, std::uint32_t bytes,
+                             std::span<const checks::L1Buffers::Tile> tiles) = 0;
   /// Names the writer of the data at an address of a tile, in sentences with lines of kernels;
   /// empty if nothing is recorded.
   virtual std::string origin(unsigned chip, unsigned x, unsigned y,

@@ -294,6 +294,20 @@ bool WormholeMachine::set_dram_buffer(unsigned chip, std::uint64_t address,
   return false;
 }
 
+bool WormholeMachine::set_l1_buffer(unsigned chip, std::uint32_t address, std::uint32_t bytes,
+                                    std::span<const checks::L1Buffers::Tile> tiles) {
+  for (std::size_t i = 0; i < chips_.size(); ++i) {
+    if (chips_[i]->id() != chip) continue;
+    for (const checks::L1Buffers::Tile tile : tiles) {
+      tensix::TensixTile* const there = chips_[i]->tensix_at(tile.x, tile.y);
+      if (there == nullptr || !there->l1().contains(address, bytes)) return false;
+    }
+    checks_[i]->l1_buffers().set(address, bytes, tiles);
+    return true;
+  }
+  return false;
+}
+
 std::string WormholeMachine::origin(unsigned chip, unsigned x, unsigned y,
                                     std::uint64_t address) const {
   const noc::Node node{static_cast<std::uint8_t>(x), static_cast<std::uint8_t>(y)};

@@ -92,6 +92,8 @@ class WormholeMachine : public Machine,
                  std::uint32_t address, std::uint32_t bytes) override;
   bool set_dram_buffer(unsigned chip, std::uint64_t address,
                        const checks::DramBuffers::Buffer& buffer) override;
+  bool set_l1_buffer(unsigned chip, std::uint32_t address, std::uint32_t bytes,
+                     std::span<const checks::L1Buffers::Tile> tiles) override;
   std::string origin(unsigned chip, unsigned x, unsigned y, std::uint64_t address) const override;
   unsigned start_program(const CorePlace& place, const std::string& elf_path,
                          const ProgramOptions& options) override;

@@ -57,6 +57,7 @@ const std::map<std::string, std::vector<Kind>> kFunctions = {
     {"tensix_vp_kernel_arguments", {kSmall, kSmall, kSmall, kSmall, kMemory, kSize}},
     {"tensix_vp_given_words", {kSmall, kSmall, kSmall, kWord, kWord, kSmall, kText, kSmall}},
     {"tensix_vp_dram_buffer", {kSmall, kLong, kLongSize, kSmall, kSmall, kSmall}},
+    {"tensix_vp_l1_buffer", {kSmall, kWord, kSmall, kMemory, kSmall}},
     {"tensix_vp_origin", {kSmall, kSmall, kSmall, kLong, kMemory, kSize}},
     {"tensix_vp_load_program", {kSmall, kSmall, kSmall, kSmall, kPath, kText}},
     {"tensix_vp_program_result", {kSmall, kResult}},

@@ -174,15 +174,21 @@ int32_t tensix_vp_circular_buffers(uint32_t chip, uint32_t x, uint32_t y,
 int32_t tensix_vp_kernel_arguments(uint32_t chip, uint32_t x, uint32_t y, uint32_t core,
                                    const uint32_t* words, uint32_t count);
 
+// The use of bytes in L1 that the host has written for a program (tensix_vp_given_words).
+enum tensix_vp_use {
+  TENSIX_VP_CONSTANT = 0,  // no kernel changes them
+  TENSIX_VP_STORED = 1,    // only the tile's own cores change them
+  TENSIX_VP_UNUSED = 2,    // the program has nothing there
+  TENSIX_VP_SHARED = 3     // a word that cores and other tiles change, as semaphores
+};
+
 // Registers bytes that the host has written into the L1 of a Tensix tile for the program that
-// starts next. Until that program ends, the report warns about kernels that change them. The report
-// calls them `what`. If `each` is not 0, they are several items of `each` bytes, numbered from 0.
-// If `takes_stores` is not 0, the tile's own cores may store there. Call it after
-// tensix_vp_circular_buffers. (x, y) are NoC 0 coordinates. Returns 0, or another number if there
-// is no such tile or not so much L1.
+// starts next, and their `use` (tensix_vp_use). Until that program ends, the report warns about
+// other changes. The report calls the bytes `what`. If `each` is not 0, they are several items of
+// `each` bytes, numbered from 0. Call it after tensix_vp_circular_buffers. (x, y) are NoC 0
+// coordinates. Returns 0, or another number if there is no such tile or use, or not so much L1.
 int32_t tensix_vp_given_words(uint32_t chip, uint32_t x, uint32_t y, uint32_t address,
-                              uint32_t bytes, uint32_t each, const char* what,
-                              int32_t takes_stores);
+                              uint32_t bytes, uint32_t each, const char* what, int32_t use);
 
 // Registers a buffer of the host in DRAM: `bank_bytes` bytes from `address` on in every bank.
 // `bank_bytes` 0 removes it. `pages` pages are interleaved over the first `banks` banks,
@@ -191,6 +197,13 @@ int32_t tensix_vp_given_words(uint32_t chip, uint32_t x, uint32_t y, uint32_t ad
 // number if there is no such chip, or for pages without a size or banks.
 int32_t tensix_vp_dram_buffer(uint32_t chip, uint64_t address, uint64_t bank_bytes, uint32_t banks,
                               uint32_t page_bytes, uint32_t pages);
+
+// Registers a buffer of the host in L1: `bytes` bytes from `address` on in each of `count` Tensix
+// tiles, of which each is x | y << 8 in NoC 0 coordinates. `bytes` 0 removes it. While buffers are
+// registered, the report warns about a core that leaves its buffer for the next one. Returns 0, or
+// another number if there is no such chip, tile or memory.
+int32_t tensix_vp_l1_buffer(uint32_t chip, uint32_t address, uint32_t bytes, const uint32_t* tiles,
+                            uint32_t count);
 
 // Names the writer of the data at `address` of a tile, for a host that has found a wrong result
 // there. For L1, the sentences name the core that packed, read or sent the data, with its time and

@@ -91,6 +91,8 @@ void Stop::access(MmioAccess& access) {
       access.unmapped = access.write;
       access.watch = StopReceiver::kWatch;
       access.data = access.offset == stop_regs::kSent ? sent_ : issued_;
+      if (access.offset == stop_regs::kSent && !access.write)
+        report(support::ProbeEvent::Kind::kCounterRead, access.now);
       return;
     default:
       access.unmapped = true;
@@ -155,7 +157,26 @@ std::uint32_t Stop::new_message(std::uint32_t destination, const SwitchOrder& or
   return index;
 }
 
+/// Reports the message that the registers describe now, or what becomes of the oldest one.
+void Stop::report(support::ProbeEvent::Kind kind, Cycle now) const {
+  using Event = support::ProbeEvent;
+  if (probe_ == nullptr || !probe_->wants(kind)) return;
+  Event event{.kind = kind, .agent = support::BusMaster::kPimStop, .cycle = now};
+  if (kind == Event::Kind::kCommand) {
+    event.core = support::BusMaster::kB;
+    event.memory = support::MemoryKind::kWram;
+    event.request = Event::Request::kWrite;
+    event.is_local = true;
+    event.pc = probe_->pc_of(support::BusMaster::kB);
+    event.bytes = bytes_;
+    event.packets = 1;
+    event.address = wram_address_;
+  }
+  probe_->report(event);
+}
+
 void Stop::issue(std::uint32_t message, Cycle now) {
+  report(support::ProbeEvent::Kind::kCommand, now);
   ++issued_;
   ++stats_.messages_sent;
   stats_.bytes_sent += bytes_;
@@ -338,6 +359,7 @@ void Stop::run() {
     const Item item = inbox_.pop();
     if (item.kind == Item::Kind::kSent) {
       ++sent_;
+      report(support::ProbeEvent::Kind::kAnswer, now);
       watch_hub_.changed(StopReceiver::kWatch, now, order());
     } else if (receiver_.store(item.message, item.packet, port(now))) {
       watch_hub_.changed(StopReceiver::kWatch, now, order());

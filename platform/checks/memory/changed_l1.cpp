@@ -65,12 +65,15 @@ std::string ChangedL1::changed_code() const {
 }
 
 std::string ChangedL1::changed_given() const {
+  using Use = TileContext::Given::Use;
   for (const Given& given : given_) {
     const TileContext::Given& place = tile_.given->at(given.number);
+    if (place.use == Use::kShared) continue;
     for (std::uint32_t i = 0; i < given.bytes.size(); ++i) {
       const std::uint32_t address = given.address + i;
       if (tile_.l1[address] == given.bytes[i]) continue;
-      if (place.takes_stores && !is_foreign(address)) continue;
+      if (place.use == Use::kStored && !is_foreign(address)) continue;
+      if (place.use == Use::kUnused && is_foreign(address)) continue;  // see UnsetAtomics
       const std::string number = place.each == 0 ? "" : " " + std::to_string(i / place.each);
       return overwritten(address, place.what + number);
     }

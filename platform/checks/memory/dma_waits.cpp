@@ -37,12 +37,16 @@ void DmaWaits::on(const ProbeEvent& event) {
     case Kind::kCommand:
       return started(event);
     case Kind::kAnswer:
-      return done();
-    case Kind::kCounterRead:
-      while (!unseen_.empty() && unseen_.front().done) forget_first(event.cycle);
+      return done(engine_of(event.agent));
+    case Kind::kCounterRead: {
+      Engine& engine = engine_of(event.agent);
+      while (!engine.unseen.empty() && engine.unseen.front().done)
+        forget_first(engine, event.cycle);
       return;
+    }
     case Kind::kReset:
-      while (!unseen_.empty()) forget_first(event.cycle);
+      for (Engine* engine : {&dma_, &stop_})
+        while (!engine->unseen.empty()) forget_first(*engine, event.cycle);
       return reported_.clear();
     default:
       return accessed(event);
@@ -50,42 +54,46 @@ void DmaWaits::on(const ProbeEvent& event) {
 }
 
 void DmaWaits::started(const ProbeEvent& event) {
-  if (unseen_.size() == kMost) forget_first(event.cycle);
+  Engine& engine = engine_of(event.agent);
+  if (engine.unseen.size() == kMost) forget_first(engine, event.cycle);
   const auto address = static_cast<std::uint32_t>(event.address);
-  const bool to_bank = event.request == ProbeEvent::Request::kWrite;
-  unseen_.push_back({.address = address, .bytes = event.bytes, .pc = event.pc, .to_bank = to_bank});
+  const bool reads = event.request == ProbeEvent::Request::kWrite;
+  engine.unseen.push_back(
+      {.address = address, .bytes = event.bytes, .pc = event.pc, .reads = reads});
   in_flight_->note_pc(event.core, event.pc);
-  in_flight_->command_started(event.agent, event.core, address, event.bytes, !to_bank, event.cycle);
+  in_flight_->command_started(event.agent, event.core, address, event.bytes, !reads, event.cycle);
 }
 
-/// The engine has finished the oldest descriptor that was not done.
-void DmaWaits::done() {
-  const auto first = std::find_if(unseen_.begin(), unseen_.end(),
+/// The engine has finished the oldest transfer that was not done.
+void DmaWaits::done(Engine& engine) {
+  const auto first = std::find_if(engine.unseen.begin(), engine.unseen.end(),
                                   [](const Descriptor& each) { return !each.done; });
-  if (first != unseen_.end()) first->done = true;
+  if (first != engine.unseen.end()) first->done = true;
 }
 
 /// An access by the core, or by the stop for a message that the core sends.
 void DmaWaits::accessed(const ProbeEvent& event) {
-  if (event.agent == BusMaster::kPimStop && unseen_.empty()) return;
+  if (event.agent == BusMaster::kPimStop && dma_.unseen.empty()) return;
   in_flight_->note_pc(event.core, event.pc);
   in_flight_->core_accesses(event.core, static_cast<std::uint32_t>(event.address), event.bytes,
                             event.kind == Kind::kWritten, event.cycle);
 }
 
-void DmaWaits::forget_first(Cycle now) {
-  const Descriptor first = unseen_.front();
-  unseen_.pop_front();
-  if (first.to_bank) {
-    in_flight_->command_sent(BusMaster::kPimDma, first.address, first.bytes, now);
-    in_flight_->counters_read(BusMaster::kPimDma);
+void DmaWaits::forget_first(Engine& engine, Cycle now) {
+  const Descriptor first = engine.unseen.front();
+  engine.unseen.pop_front();
+  if (first.bytes == 0) return;  // a signal
+  if (first.reads) {
+    in_flight_->command_sent(engine.agent, first.address, first.bytes, now);
+    in_flight_->counters_read(engine.agent);
   } else {
-    in_flight_->command_received(BusMaster::kPimDma, first.address, first.bytes);
+    in_flight_->command_received(engine.agent, first.address, first.bytes);
   }
 }
 
-bool DmaWaits::is_done(const L1InFlight::Transfer& command) const {
-  return std::any_of(unseen_.begin(), unseen_.end(), [&](const Descriptor& each) {
+bool DmaWaits::is_done(const L1InFlight::Transfer& command) {
+  const Engine& engine = engine_of(command.access.agent);
+  return std::any_of(engine.unseen.begin(), engine.unseen.end(), [&](const Descriptor& each) {
     return each.done && each.pc == command.pc && each.address == command.access.address;
   });
 }
@@ -96,15 +104,16 @@ void DmaWaits::too_early(const L1InFlight::Transfer& first, const L1InFlight::Tr
   const auto places = std::make_pair(first.pc, pc);
   if (std::find(reported_.begin(), reported_.end(), places) != reported_.end()) return;
   reported_.push_back(places);
+  const bool is_message = first.access.agent == BusMaster::kPimStop;
+  const std::string what = is_message ? "message" : "DMA";
   tile_.warnings.warn(foundation::Fault(
       foundation::FaultKind::kFirmware, tile_.where,
       std::string(second.is_write ? "stores to" : "reads") + " WRAM " + hex(second.access.address) +
-          " at pc " + hex(pc) + ", " +
-          (first.is_write ? "to which a DMA brings " : "from which a DMA takes ") +
-          std::to_string(first.access.bytes) + " bytes that it started at pc " + hex(first.pc) +
-          (is_done(first) ? ". The DMA was over in time only by luck. "
-                          : ". The DMA is not over. ") +
-          "Expected a dma_wait between the two. Add one."));
+          " at pc " + hex(pc) + ", " + (first.is_write ? "to which a " : "from which a ") + what +
+          (first.is_write ? " brings " : " takes ") + std::to_string(first.access.bytes) +
+          " bytes that it started at pc " + hex(first.pc) + ". The " + what +
+          (is_done(first) ? " was over in time only by luck. " : " is not over. ") + "Expected a " +
+          (is_message ? "send_wait" : "dma_wait") + " between the two. Add one."));
 }
 
 }  // namespace tvp::checks

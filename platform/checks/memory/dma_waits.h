@@ -11,17 +11,17 @@
 
 namespace tvp::checks {
 
-/// Warns if a PIM unit's core uses WRAM that a descriptor of its DMA engine still covers. The
-/// descriptor covers its bytes until the core has read in the counter of finished descriptors that
-/// it is done. Without this read the result depends on which side is faster. There is one warning
-/// for each pair of places in the code. The engine executes descriptors in order, so they are not
-/// compared with each other.
+/// Warns if a PIM unit's core uses WRAM that a descriptor of its DMA engine still covers, or
+/// changes the bytes of a message that is not sent. A transfer covers its bytes until the core has
+/// read in the counter of finished transfers that it is done. Without this read the result depends
+/// on which side is faster. There is one warning for each pair of places in the code. An engine
+/// executes transfers in order, so they are not compared with each other.
 class DmaWaits : public Check, private L1InFlight::Listener {
  public:
   explicit DmaWaits(const TileContext& tile);
   const char* name() const override { return "dma_waits"; }
   const char* summary() const override {
-    return "uses of WRAM before the DMA transfers there are seen to be done";
+    return "uses of WRAM before the DMA transfers and messages there are seen to be done";
   }
   Probe::Kinds kinds() const override;
   void on(const ProbeEvent& event) override;
@@ -33,18 +33,25 @@ class DmaWaits : public Check, private L1InFlight::Listener {
     std::uint32_t address = 0;
     std::uint32_t bytes = 0;
     std::uint32_t pc = 0;
-    bool to_bank = false;
+    bool reads = false;  ///< from WRAM
     bool done = false;
   };
+  /// The DMA engine, or the stop as the sender of messages.
+  struct Engine {
+    BusMaster agent;
+    std::deque<Descriptor> unseen{};  ///< those whose end the core has not seen
+  };
+  Engine& engine_of(BusMaster agent) { return agent == BusMaster::kPimStop ? stop_ : dma_; }
   void started(const ProbeEvent& event);
-  void done();
+  void done(Engine& engine);
   void accessed(const ProbeEvent& event);
-  void forget_first(Cycle now);
-  bool is_done(const L1InFlight::Transfer& command) const;
+  void forget_first(Engine& engine, Cycle now);
+  bool is_done(const L1InFlight::Transfer& command);
 
   std::unique_ptr<L1InFlight> in_flight_;  ///< null: the tile is no PIM unit
-  std::deque<Descriptor> unseen_;          ///< descriptors whose end the core has not seen
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> reported_;  ///< pcs of DMA start and access
+  Engine dma_{BusMaster::kPimDma};
+  Engine stop_{BusMaster::kPimStop};
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> reported_;  ///< pcs of start and access
 };
 
 }  // namespace tvp::checks

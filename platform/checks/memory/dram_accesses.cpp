@@ -1,11 +1,14 @@
 #include "platform/checks/memory/dram_accesses.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <string>
 
 #include "foundation/fault.h"
 #include "foundation/hex.h"
+#include "platform/checks/record/signalled_writes.h"
+#include "platform/checks/writer_text.h"
 
 namespace tvp::checks {
 
@@ -18,72 +21,31 @@ bool reads(const ProbeEvent& access) { return access.request == ProbeEvent::Requ
 
 }  // namespace
 
-DramAccesses::DramAccesses(const TileContext& tile) : Check(tile) {
-  for (const TileContext::Core& core : tile.cores) cores_.push_back({.core = core});
-}
-
 Probe::Kinds DramAccesses::kinds() const {
-  if (tile_.dram == nullptr) return 0;
-  return Probe::bit(Kind::kCommand) | Probe::bit(Kind::kKernel) | Probe::bit(Kind::kArgument);
-}
-
-DramAccesses::KnownCore* DramAccesses::known(BusMaster core) {
-  for (KnownCore& each : cores_)
-    if (each.core.master == core) return &each;
-  return nullptr;
+  return tile_.dram == nullptr ? 0 : Probe::bit(Kind::kCommand) | KernelArguments::kinds();
 }
 
 /// The host has announced a kernel or one of its arguments.
 void DramAccesses::announced(const ProbeEvent& event) {
-  KnownCore* const core = known(event.core);
-  if (core == nullptr) return;
-  if (event.kind == Kind::kKernel) {
-    core->given.clear();
-    core->stored.clear();
-    return;
-  }
-  core->given.push_back(event.value);
-  core->is_sorted = false;
-  tile_.dram->given(event.value, core->core.where);
+  if (arguments_.announced(event) && event.kind == Kind::kArgument)
+    tile_.dram->given(event.value, tile_.core(event.core)->where);
 }
 
 /// A number among the arguments may equal an address by chance, for example 32, the address of the
 /// first buffer. Therefore the address of the buffer before must be an argument, too.
-bool DramAccesses::went_on(KnownCore& by, const DramBuffers::Found& found) {
-  std::vector<std::uint32_t>& given = by.given;
-  if (!by.is_sorted) std::sort(given.begin(), given.end());
-  by.is_sorted = true;
-  if (!found.before || !std::binary_search(given.begin(), given.end(), *found.before)) return false;
+bool DramAccesses::went_on(BusMaster core, const DramBuffers::Found& found) {
   // An argument may be the address of a page within the buffer.
-  const std::uint64_t step = std::max(found.page_bytes, 1U);
-  return std::none_of(given.begin(), given.end(), [&](std::uint32_t word) {
-    return word >= found.buffer && word - found.buffer < found.bank_bytes &&
-           (word - found.buffer) % step == 0;
-  });
+  return found.before && arguments_.has(core, *found.before) &&
+         !arguments_.has_any(core, found.buffer, found.bank_bytes, std::max(found.page_bytes, 1U));
 }
 
-/// True if L1 contains the buffer's address, for example in a table of the kernel. L1 also contains
-/// the arguments of the tile's kernels, which may have the address. It is in a table if L1 contains
-/// it more often than the arguments do.
-bool DramAccesses::is_stored(KnownCore& by, const ProbeEvent& access,
-                             const DramBuffers::Found& found) const {
-  if (std::find(by.stored.begin(), by.stored.end(), found.buffer) != by.stored.end()) return true;
-  const auto buffer = static_cast<std::uint32_t>(found.buffer),
-             on_tile = static_cast<std::uint32_t>(access.remote_address),
-             begin_on_tile =
-                 static_cast<std::uint32_t>(access.remote_address - found.address) + buffer;
-  std::ptrdiff_t stands = 0;
-  for (const KnownCore& known : cores_)
-    stands -= std::count(known.given.begin(), known.given.end(), buffer);
-  for (std::size_t at = 0; at + sizeof buffer <= tile_.l1.size() && stands <= 0;
-       at += sizeof buffer) {
-    std::uint32_t word = 0;
-    std::memcpy(&word, tile_.l1.data() + at, sizeof word);
-    if (word == buffer || word == on_tile || word == begin_on_tile) ++stands;
-  }
-  if (stands <= 0) return false;
-  by.stored.push_back(found.buffer);
-  return true;
+/// True if L1 contains the buffer's address, for example in a table of the kernel.
+bool DramAccesses::is_stored(const ProbeEvent& access, const DramBuffers::Found& found) {
+  const auto buffer = static_cast<std::uint32_t>(found.buffer);
+  const std::array on_tile{
+      static_cast<std::uint32_t>(access.remote_address),
+      static_cast<std::uint32_t>(access.remote_address - found.address) + buffer};
+  return arguments_.is_in_l1(access.core, buffer, on_tile);
 }
 
 std::string DramAccesses::not_given(const DramBuffers::Found& found) {
@@ -101,13 +63,13 @@ void DramAccesses::on(const ProbeEvent& event) {
   const DramBuffers::Found found =
       tile_.dram->look_up(node_of(event), event.remote_address, event.bytes);
   if (found.beyond.empty() && !found.before) return;
-  KnownCore* const by = known(event.core);
-  if (by == nullptr || (found.beyond.empty() && !went_on(*by, found)) || is_reported(event)) return;
+  if (!arguments_.has_kernel(event.core)) return;
+  if ((found.beyond.empty() && !went_on(event.core, found)) || is_reported(event)) return;
   if (!found.beyond.empty()) {
     warn_of(event, found.beyond +
                        ". Expected an access within a buffer. Check the address, the number of "
                        "the page and the number of bytes.");
-  } else if (!is_stored(*by, event, found)) {
+  } else if (!is_stored(event, found)) {
     warn_of(event, not_given(found));
   }
 }
@@ -117,7 +79,12 @@ void DramAccesses::note_written(const ProbeEvent& access) {
                                .x = tile_.x,
                                .y = tile_.y,
                                .core = access.core,
-                               .pc = known(access.core) == nullptr ? 0 : access.pc};
+                               .pc = arguments_.has_kernel(access.core) ? access.pc : 0};
+  if (tile_.signals != nullptr) {
+    command.moment = tile_.signals->moment();
+    command.heard = tile_.signals->heard(tile_.x, tile_.y);
+  }
+  command.sample = sample_of(access);
   std::string of_nothing;
   if (tile_.record != nullptr && access.is_local) {
     command.from = static_cast<std::uint32_t>(access.address);
@@ -126,14 +93,45 @@ void DramAccesses::note_written(const ProbeEvent& access) {
       command.made = *made;
     if (l1.is_unwritten(command.from, access.bytes)) of_nothing = sender_of_nothing(access);
   }
-  tile_.dram->written(node_of(access), access.remote_address, access.bytes, of_nothing, command);
+  const auto rival = tile_.dram->written(node_of(access), access.remote_address, access.bytes,
+                                         of_nothing, command);
+  if (rival && rival->pc != 0 && command.pc != 0) warn_of_rival(access, *rival);
+}
+
+/// The first and the last bytes of the data.
+std::uint64_t DramAccesses::sample_of(const ProbeEvent& access) const {
+  std::uint64_t first = 0, last = 0;
+  const std::size_t bytes = std::min<std::size_t>(access.bytes, sizeof first);
+  if (!access.is_local || access.address + access.bytes > tile_.l1.size()) return 0;
+  std::memcpy(&first, tile_.l1.data() + access.address, bytes);
+  std::memcpy(&last, tile_.l1.data() + access.address + access.bytes - bytes, bytes);
+  return first ^ (last << 1 | last >> 63);
+}
+
+void DramAccesses::warn_of_rival(const ProbeEvent& access, const DramBuffers::Command& rival) {
+  if (is_reported(access)) return;
+  reported_.emplace_back(access.core, access.pc);
+  const WriterText text(tile_.chip, tile_.names, false);
+  const DramBuffers::Place place = tile_.dram->place_of(node_of(access), access.remote_address);
+  const std::string page = tile_.dram->page_text(node_of(access), access.remote_address);
+  warn(
+      access.core,
+      "writes " + std::to_string(access.bytes) + " bytes at address " +
+          foundation::hex(place.address) + " of DRAM bank " + std::to_string(place.bank) +
+          (page.empty() ? "" : ", in " + page) + ", where " +
+          text.core(rival.x, rival.y, rival.core) + " has written other data in cycle " +
+          std::to_string(rival.cycle) +
+          ", and nothing orders the two writes. Expected one writer of each page, or a signal from "
+          "the first to the second. Check the number of the page." +
+          at(access.core, access.pc) +
+          "\n  The other write:" + text.at(rival.x, rival.y, rival.core, rival.pc, rival.cycle));
 }
 
 /// The text of the warning that the host gets when it reads the place.
 std::string DramAccesses::sender_of_nothing(const ProbeEvent& access) {
-  const KnownCore* const by = known(access.core);
+  const TileContext::Core* const by = tile_.core(access.core);
   if (by == nullptr) return {};
-  return by->core.where + " has sent " + std::to_string(access.bytes) + " bytes of its L1 from " +
+  return by->where + " has sent " + std::to_string(access.bytes) + " bytes of its L1 from " +
          foundation::hex(static_cast<std::uint32_t>(access.address)) +
          ", where nothing has ever been written. Expected data there. Check the address in L1." +
          at(access.core, access.pc);
@@ -142,7 +140,7 @@ std::string DramAccesses::sender_of_nothing(const ProbeEvent& access) {
 bool DramAccesses::is_reported(const ProbeEvent& access) {
   if (reported_at_ != tile_.dram->changes()) {
     reported_.clear();
-    for (KnownCore& each : cores_) each.stored.clear();
+    arguments_.forget_l1();
   }
   reported_at_ = tile_.dram->changes();
   return std::find(reported_.begin(), reported_.end(), std::make_pair(access.core, access.pc)) !=

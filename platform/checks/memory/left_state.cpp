@@ -14,11 +14,18 @@ std::string counted_text(std::uint32_t number, const std::string& what) {
   return std::to_string(number) + " " + what + (number == 1 ? "" : "s");
 }
 
+/// Threads of the coprocessor count by the scalar unit: T2 pushes and T0 pops.
+BusMaster core_of(BusMaster agent, bool is_push) {
+  if (agent != BusMaster::kThcon) return agent;
+  return is_push ? BusMaster::kT2 : BusMaster::kT0;
+}
+
 }  // namespace
 
 Probe::Kinds LeftState::kinds() const {
   if (!tile_.is_tensix()) return 0;
-  return Probe::bit(Kind::kCommand) | Probe::bit(Kind::kMailbox) | Probe::bit(Kind::kProgramEnds);
+  return Probe::bit(Kind::kCommand) | Probe::bit(Kind::kMailbox) | Probe::bit(Kind::kBuffer) |
+         Probe::bit(Kind::kStreamWritten) | Probe::bit(Kind::kProgramEnds);
 }
 
 void LeftState::on(const ProbeEvent& event) {
@@ -34,15 +41,38 @@ void LeftState::on(const ProbeEvent& event) {
       if (event.is_written) box.pc = event.pc;
       return;
     }
+    case Kind::kBuffer:
+      if (event.index < kBuffers && !event.is_own)
+        buffers_.at(event.index) = {.pages = event.packets};
+      return;
+    case Kind::kStreamWritten:
+      if (event.stream < kBuffers && buffers_.at(event.stream).pages != 0) counted(event);
+      return;
     default:
       program_ends();
   }
 }
 
+void LeftState::counted(const ProbeEvent& event) {
+  Pages& buffer = buffers_.at(event.stream);
+  const bool is_reset = event.pushed == 0 || (event.popped == 0 && buffer.popped != 0);
+  if (is_reset) {  // firmware resets the counts, also after a kernel
+    report_pages(event.stream);
+    buffer = {.pages = buffer.pages};
+    return;
+  }
+  if (event.pushed != buffer.pushed) buffer.last_push = {core_of(event.agent, true), event.pc};
+  if (event.popped != buffer.popped) buffer.popper = core_of(event.agent, false);
+  buffer.pushed = event.pushed;
+  buffer.popped = event.popped;
+}
+
 void LeftState::program_ends() {
   report_links();
   report_mailboxes();
+  for (unsigned i = 0; i < kBuffers; ++i) report_pages(i);
   links_ = {};
+  buffers_ = {};
   for (auto& of_sender : mailboxes_)
     for (Mailbox& box : of_sender) box.pc = 0;
 }
@@ -56,6 +86,21 @@ void LeftState::report_links() {
                         "starts no other request. Expected a last request without `linked`." +
                         at(link.core, link.pc));
   }
+}
+
+/// The counts are of 16 bits.
+void LeftState::report_pages(unsigned number) {
+  const Pages& buffer = buffers_.at(number);
+  const auto left = static_cast<std::int16_t>(buffer.pushed - buffer.popped);
+  if (left <= 0 || buffer.popped == 0) return;
+  warn(buffer.last_push.core,
+       "circular buffer " + std::to_string(number) + " still holds " +
+           counted_text(static_cast<std::uint32_t>(left), "page") +
+           " at the end of the program: " + std::to_string(buffer.pushed) + " were pushed, and " +
+           WriterText::core_name(buffer.popper) + " has popped " + std::to_string(buffer.popped) +
+           ". Expected a cb_pop_front for each pushed page. Check the numbers of pages of both "
+           "kernels." +
+           at(buffer.last_push.core, buffer.last_push.pc));
 }
 
 /// Words of an earlier program have been reported.

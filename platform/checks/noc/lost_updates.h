@@ -1,6 +1,8 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -8,29 +10,44 @@
 
 namespace tvp::checks {
 
-/// Warns about a store of a core that overwrites an atomic's change of the word, if no core of the
-/// tile has loaded the word in between. The change is lost: a semaphore that is reset too late, or
-/// a sum of a load and a store.
+/// Warns about a store of a core that overwrites a change of the word. This is an atomic's change
+/// that no core of the tile has loaded, or a store of another core after this core's last load.
+/// The change is lost: a semaphore that is reset too late, or a sum of a load and a store.
 class LostUpdates : public Check {
  public:
   explicit LostUpdates(const TileContext& tile);
   const char* name() const override { return "lost_updates"; }
   const char* summary() const override {
-    return "stores that overwrite an atomic's change which no core has loaded";
+    return "stores that overwrite a change of the word which the core has not loaded";
   }
   Probe::Kinds kinds() const override;
   void on(const ProbeEvent& event) override;
 
  private:
   static constexpr std::size_t kMost = 16;  ///< if there are more words, the oldest is dropped
+  static constexpr unsigned kCores = 5;
+  /// Knowledge of a core about a word.
+  struct Known {
+    enum class State : std::uint8_t { kNothing, kLoaded, kChanged };
+    State state = State::kNothing;
+    Cycle loaded = 0;
+    ProbeEvent store{};  ///< another core's store since `loaded`, if kChanged
+  };
   struct Word {
     std::uint32_t address = 0;
+    bool is_semaphore = false;  ///< one of the program's, which stays
     bool is_unseen = false;
     ProbeEvent atomic{};  ///< the first that no core has seen
+    std::array<Known, kCores> cores{};
   };
+  Word& word_at(std::uint32_t address);
   void changed(const ProbeEvent& atomic);
   void accessed(const ProbeEvent& access);
-  void report(const Word& word, const ProbeEvent& store);
+  void accessed(Word& word, const ProbeEvent& access);
+  void report(const Word& word, const ProbeEvent& store, const std::string& lost,
+              const std::string& advice, const std::string& line);
+  void report_atomic(const Word& word, const ProbeEvent& store);
+  void report_store(const Word& word, const ProbeEvent& store);
   void ask();
 
   unsigned range_ = 0;  ///< number of the probe's range of accesses by cores

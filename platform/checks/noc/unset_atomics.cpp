@@ -1,32 +1,53 @@
 #include "platform/checks/noc/unset_atomics.h"
 
-#include <string>
-
 #include "foundation/hex.h"
+#include "platform/checks/writer_text.h"
 
 namespace tvp::checks {
 
+using Kind = ProbeEvent::Kind;
+
 Probe::Kinds UnsetAtomics::kinds() const {
-  return tile_.is_tensix() ? Probe::bit(ProbeEvent::Kind::kRequest) : 0;
+  if (!tile_.is_tensix()) return 0;
+  return Probe::bit(Kind::kRequest) | Probe::bit(Kind::kGiven) | Probe::bit(Kind::kProgramEnds);
 }
 
 void UnsetAtomics::on(const ProbeEvent& event) {
-  static constexpr const char* kNames[] = {"BRISC",  "NCRISC", "TRISC0",
-                                           "TRISC1", "TRISC2", "ERISC"};
-  if (event.request != ProbeEvent::Request::kAtomic || !event.is_local) return;
+  if (event.kind == Kind::kProgramEnds) return unused_.clear();
+  if (event.kind == Kind::kGiven) return given(event);
+  if (event.request == ProbeEvent::Request::kRead || !event.is_local) return;
+  const bool is_atomic = event.request == ProbeEvent::Request::kAtomic;
   const auto word = static_cast<std::uint32_t>(event.address) & ~3U;
-  if (!tile_.record->l1.is_unwritten(word, 4)) return;
-  const std::string noc = event.agent == BusMaster::kNoc1 ? "1" : "0";
-  std::string text = "an atomic changes the word at " + foundation::hex(word) +
-                     " of L1, which nothing has initialized (an atomic that (" +
-                     std::to_string(event.x1) + ", " + std::to_string(event.y1) + ") of NoC " +
-                     noc + " sent";
-  if (event.core <= BusMaster::kE && event.pc != 0)
-    text += std::string(", by ") + kNames[static_cast<unsigned>(event.core)] + " at pc " +
-            foundation::hex(event.pc);
-  text += "). Expected a semaphore. Initialize the word, or check the address and the coordinates.";
-  tile_.warnings.warn(
-      foundation::Fault(foundation::FaultKind::kFirmware, tile_.where + ".niu" + noc, text));
+  const std::uint32_t bytes = event.request == ProbeEvent::Request::kWrite ? event.bytes : 4;
+  for (const Unused& unused : unused_)
+    if (word < unused.address + 4 && unused.address < word + bytes)
+      return report(event, tile_.given->at(unused.number).what +
+                               ", which the program of this tile has not created");
+  if (is_atomic && tile_.record->l1.is_unwritten(word, 4))
+    report(event, "the word at " + foundation::hex(word) + " of L1, which nothing has initialized");
+}
+
+void UnsetAtomics::given(const ProbeEvent& event) {
+  if (tile_.given->at(event.index).use == TileContext::Given::Use::kUnused)
+    unused_.push_back({static_cast<std::uint32_t>(event.address), event.index});
+}
+
+void UnsetAtomics::report(const ProbeEvent& request, const std::string& what) {
+  const std::string noc = request.agent == BusMaster::kNoc1 ? "1" : "0";
+  std::string sender = "(" + std::to_string(request.x1) + ", " + std::to_string(request.y1) +
+                       ") of NoC " + noc + " sent it";
+  if (request.core <= BusMaster::kE && request.pc != 0)
+    sender = WriterText(tile_.chip, tile_.names, false).core(request.x0, request.y0, request.core) +
+             " sent it" +
+             WriterText(tile_.chip, tile_.names, false)
+                 .at(request.x0, request.y0, request.core, request.pc, request.cycle);
+  tile_.warnings.warn(foundation::Fault(
+      foundation::FaultKind::kFirmware, tile_.where + ".niu" + noc,
+      std::string(request.request == ProbeEvent::Request::kAtomic ? "an atomic" : "a write") +
+          " changes " + what +
+          ". Expected a semaphore. Create or initialize it, or check the address and the "
+          "coordinates. " +
+          sender));
 }
 
 }  // namespace tvp::checks

@@ -70,15 +70,28 @@ std::uint64_t DramBuffers::range_bytes(const Held& buffer) {
 
 std::uint64_t DramBuffers::key_of(std::uint64_t range, unsigned bank) { return range << 8 | bank; }
 
+/// True if two tiles write different data to the same place, and the later one has not heard from
+/// any other tile since the earlier write.
+bool DramBuffers::are_rivals(const Command& earlier, const Command& later) {
+  return !earlier.is_of_host() && !later.is_of_host() && earlier.moment >= later.heard &&
+         (earlier.x != later.x || earlier.y != later.y) && earlier.sample != later.sample &&
+         earlier.address < later.address + later.bytes &&
+         later.address < earlier.address + earlier.bytes;
+}
+
 /// Records a writer and drops the earlier ones that it covers. If commands write a range in many
 /// pieces, only the latest kMostOfPage writers stay.
-void DramBuffers::note_writer(Held& buffer, std::uint64_t from, const Place& at, Command by) {
-  if (by.is_of_host() && buffer.writers.empty()) return;
+std::optional<DramBuffers::Command> DramBuffers::note_writer(Held& buffer, std::uint64_t from,
+                                                             const Place& at, Command by) {
+  if (by.is_of_host() && buffer.writers.empty()) return std::nullopt;
+  std::optional<Command> rival;
   by.address = at.address;
   const std::uint64_t end = by.address + by.bytes;
   const std::uint64_t last = (end - 1 - from) / range_bytes(buffer);
   for (std::uint64_t range = (at.address - from) / range_bytes(buffer); range <= last; ++range) {
     std::vector<Command>& known = buffer.writers[key_of(range, at.bank)];
+    for (const Command& earlier : known)
+      if (!rival && are_rivals(earlier, by)) rival = earlier;
     std::erase_if(known, [&](const Command& earlier) {
       return earlier.address >= by.address && earlier.address + earlier.bytes <= end;
     });
@@ -86,6 +99,7 @@ void DramBuffers::note_writer(Held& buffer, std::uint64_t from, const Place& at,
     if (known.size() == kMostOfPage) known.erase(known.begin());
     known.push_back(by);
   }
+  return rival;
 }
 
 std::optional<DramBuffers::Origin> DramBuffers::origin(noc::Node noc0,
@@ -106,17 +120,19 @@ std::optional<DramBuffers::Origin> DramBuffers::origin(noc::Node noc0,
   return origin;
 }
 
-void DramBuffers::written(noc::Node noc0, std::uint64_t address, std::uint32_t bytes,
-                          const std::string& of_nothing, const Command& by) {
-  if (buffers_.empty() || bytes == 0) return;
+std::optional<DramBuffers::Command> DramBuffers::written(noc::Node noc0, std::uint64_t address,
+                                                         std::uint32_t bytes,
+                                                         const std::string& of_nothing,
+                                                         const Command& by) {
+  if (buffers_.empty() || bytes == 0) return std::nullopt;
   const Place at = place_of(noc0, address);
-  if (at.bank == kNoBank) return;
+  if (at.bank == kNoBank) return std::nullopt;
   const auto found = around(at.address);
-  if (found == buffers_.end()) return;
+  if (found == buffers_.end()) return std::nullopt;
   Held& held = buffers_.find(found->first)->second;
   Command command = by;
   command.bytes = bytes;
-  note_writer(held, found->first, at, command);
+  std::optional<Command> rival = note_writer(held, found->first, at, command);
   std::vector<bool>& written = held.written;
   const Pages pages = pages_of(found->second, found->first, at, bytes);
   for (std::uint64_t i = 0, page = pages.first; i < pages.count && page < written.size(); ++i) {
@@ -128,6 +144,7 @@ void DramBuffers::written(noc::Node noc0, std::uint64_t address, std::uint32_t b
     }
     page += pages.step;
   }
+  return rival;
 }
 
 void DramBuffers::written(noc::Node noc0, std::uint64_t address, std::uint32_t bytes) {
@@ -159,6 +176,15 @@ std::optional<DramBuffers::Unwritten> DramBuffers::unwritten(noc::Node noc0, std
     page += pages.step;
   }
   return std::nullopt;
+}
+
+std::string DramBuffers::page_text(noc::Node noc0, std::uint64_t address) const {
+  const Place at = place_of(noc0, address);
+  const auto found = at.bank == kNoBank ? buffers_.end() : around(at.address);
+  if (found == buffers_.end() || found->second.pages == 0) return {};
+  const Pages pages = pages_of(found->second, found->first, at, 1);
+  return "page " + std::to_string(pages.first) + " of the buffer at " +
+         foundation::hex(found->first);
 }
 
 std::string DramBuffers::beyond_at(const Place& at) const {

@@ -58,7 +58,10 @@ class DramBuffers {
     unsigned x = 0, y = 0;  ///< place of the core's tile
     support::BusMaster core = support::BusMaster::kDebug;
     std::uint32_t pc = 0;
-    std::uint32_t from = 0;                    ///< source address in the tile's L1
+    std::uint32_t from = 0;    ///< source address in the tile's L1
+    std::uint64_t sample = 0;  ///< equal data has equal samples
+    /// SignalledWrites::moment() of the command, and that at which the tile last heard from others.
+    std::uint64_t moment = 0, heard = 0;
     std::optional<LastWriters::Write> made{};  ///< last writer of the source
     std::uint64_t address = 0;                 ///< in the bank
     std::uint32_t bytes = 0;
@@ -66,9 +69,10 @@ class DramBuffers {
     bool is_of_host() const { return cycle == support::kNever; }
   };
   /// A command writes there. `of_nothing`: text about the sender if nothing has ever written the
-  /// source of the data, else "".
-  void written(noc::Node noc0, std::uint64_t address, std::uint32_t bytes,
-               const std::string& of_nothing, const Command& by);
+  /// source of the data, else "". Returns a command of another tile that has written other data
+  /// there, and of which the tile of this one cannot know.
+  std::optional<Command> written(noc::Node noc0, std::uint64_t address, std::uint32_t bytes,
+                                 const std::string& of_nothing, const Command& by);
   /// The host writes there.
   void written(noc::Node noc0, std::uint64_t address, std::uint32_t bytes);
   struct Origin {
@@ -92,6 +96,8 @@ class DramBuffers {
   /// data that nothing has made.
   std::optional<Unwritten> unwritten(noc::Node noc0, std::uint64_t address,
                                      std::uint32_t bytes) const;
+  /// "page 3 of the buffer at 0x20"; "" outside of buffers and in buffers without pages.
+  std::string page_text(noc::Node noc0, std::uint64_t address) const;
   std::string beyond(noc::Node noc0, std::uint64_t address, std::uint32_t bytes) const {
     return look_up(noc0, address, bytes).beyond;
   }
@@ -110,7 +116,9 @@ class DramBuffers {
   static constexpr std::size_t kMostOfPage = 16;
   static std::uint64_t range_bytes(const Held& buffer);
   static std::uint64_t key_of(std::uint64_t range, unsigned bank);
-  static void note_writer(Held& buffer, std::uint64_t from, const Place& at, Command by);
+  static bool are_rivals(const Command& earlier, const Command& later);
+  static std::optional<Command> note_writer(Held& buffer, std::uint64_t from, const Place& at,
+                                            Command by);
   using Buffers = std::map<std::uint64_t, Held>;
   Buffers::const_iterator around(std::uint64_t address) const;
   /// The part of a buffer in a bank: a page, and the number of pages that follow in the same bank.

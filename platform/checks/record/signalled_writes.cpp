@@ -15,6 +15,11 @@ SignalledWrites::Tile& SignalledWrites::add(const TileContext& context) {
   return tile;
 }
 
+std::uint64_t SignalledWrites::heard(unsigned x, unsigned y) const {
+  const Tile* const tile = at(x, y);
+  return tile == nullptr ? moment_ + 1 : tile->heard();
+}
+
 SignalledWrites::Place SignalledWrites::place_of(const ProbeEvent& command) const {
   Place place{.x0 = command.x0,
               .y0 = command.y0,
@@ -33,10 +38,11 @@ SignalledWrites::Place SignalledWrites::place_of(const ProbeEvent& command) cons
 
 std::optional<SignalledWrites::Found> SignalledWrites::Tile::command(const ProbeEvent& event) {
   if (event.request == Request::kRead) {
+    const bool is_poll = event.bytes <= 2 * kMostOfSignal;
+    if (is_poll) looked_ = ++chip_.moment_;
     if (incoming_.empty()) return {};
-    const Place place = chip_.place_of(event);
-    std::optional<Found> found = reads(place);
-    if (place.bytes <= 2 * kMostOfSignal) incoming_.clear();
+    std::optional<Found> found = reads(chip_.place_of(event));
+    if (is_poll) incoming_.clear();
     return found;
   }
   const Command command{.place = chip_.place_of(event),

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -56,6 +57,12 @@ class SignalledWrites {
     Command write, signal;
   };
 
+  /// Number of signals that have arrived at tiles of the chip.
+  std::uint64_t moment() const { return moment_; }
+  /// The moment at which a tile last got a signal, began a program, or looked for one elsewhere.
+  /// For a tile that is not known this is now.
+  std::uint64_t heard(unsigned x, unsigned y) const;
+
   class Tile;
   /// `context` outlives this object.
   Tile& add(const TileContext& context);
@@ -70,7 +77,7 @@ class SignalledWrites {
   const DramBuffers* const dram_;
   std::vector<std::unique_ptr<Tile>> tiles_;
   std::array<Tile*, kColumns * kColumns> by_place_{};
-  std::uint64_t moment_ = 0;  ///< number of signals that have arrived at tiles
+  std::uint64_t moment_ = 0;
 };
 
 class SignalledWrites::Tile {
@@ -87,7 +94,9 @@ class SignalledWrites::Tile {
   void program_ends() {
     answered_ = {count_, count_};
     incoming_.clear();
+    looked_ = ++chip_.moment_;
   }
+  std::uint64_t heard() const { return std::max(heard_, looked_); }
 
  private:
   static constexpr std::size_t kMost = 64;  ///< if there are more writes, the oldest are dropped
@@ -120,7 +129,8 @@ class SignalledWrites::Tile {
   std::uint64_t count_ = 0;
   std::array<std::uint64_t, 2> answered_{};  ///< index: NIU; earlier writes have arrived
   std::vector<Incoming> incoming_;
-  std::uint64_t heard_ = 0;  ///< moment of the last signal that has arrived
+  std::uint64_t heard_ = 0;   ///< moment of the last signal that has arrived
+  std::uint64_t looked_ = 0;  ///< moment of the last small read or the program's begin
 };
 
 }  // namespace tvp::checks

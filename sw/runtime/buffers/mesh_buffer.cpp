@@ -53,18 +53,20 @@ ShardLayout layout_of(const ShardedBufferConfig& config) {
   return layout;
 }
 
-/// Addresses in the banks of all devices. The library is notified of those in DRAM, so that it can
-/// report accesses beyond a buffer.
+/// Addresses in the banks of all devices. The library is notified of them, so that it can report
+/// accesses beyond a buffer.
 class BufferMemory {
  public:
+  /// `cores`: of the banks in L1.
   BufferMemory(Cluster& cluster, BankManager& banks, BufferType type, std::uint64_t bank_bytes,
-               std::uint32_t page, std::uint32_t pages)
+               std::uint32_t page, std::uint32_t pages, std::vector<CoreCoord> cores)
       : cluster_(cluster),
         cluster_life_(cluster.life()),
         banks_(banks),
         type_(type),
         page_(page),
         pages_(pages),
+        cores_(std::move(cores)),
         address_(banks.allocate(bank_bytes)) {
     notify_library(bank_bytes);
   }
@@ -80,10 +82,20 @@ class BufferMemory {
 
  private:
   void notify_library(std::uint64_t bank_bytes) const {
-    if (type_ != BufferType::DRAM) return;
-    for (unsigned i = 0; i < cluster_.num_devices(); ++i)
-      cluster_.library().dram_buffer(cluster_.device(i).chip(), address_, bank_bytes,
-                                     cluster_.dram_banks(), page_, pages_);
+    for (unsigned i = 0; i < cluster_.num_devices(); ++i) {
+      if (type_ == BufferType::DRAM) {
+        cluster_.library().dram_buffer(cluster_.device(i).chip(), address_, bank_bytes,
+                                       cluster_.dram_banks(), page_, pages_);
+        continue;
+      }
+      std::vector<std::uint32_t> tiles;
+      for (const CoreCoord core : cores_) {
+        const CoreCoord tile = cluster_.device(i).layout().worker_noc0(core);
+        tiles.push_back(tile.x | tile.y << 8U);
+      }
+      cluster_.library().l1_buffer(cluster_.device(i).chip(), static_cast<std::uint32_t>(address_),
+                                   static_cast<std::uint32_t>(bank_bytes), tiles);
+    }
   }
 
   Cluster& cluster_;
@@ -92,8 +104,18 @@ class BufferMemory {
   BufferType type_;
   std::uint32_t page_;
   std::uint32_t pages_;
+  std::vector<CoreCoord> cores_;
   std::uint64_t address_;
 };
+
+/// The cores of the first banks in L1.
+std::vector<CoreCoord> bank_cores(Cluster& cluster, std::uint32_t banks) {
+  const std::uint32_t columns = cluster.device(0).layout().grid_size().x;
+  std::vector<CoreCoord> cores;
+  for (std::uint32_t bank = 0; bank < banks; ++bank)
+    cores.emplace_back(bank % columns, bank / columns);
+  return cores;
+}
 
 void check_cores(Cluster& cluster, BufferType type, const std::vector<CoreCoord>& cores,
                  std::optional<SubDeviceId> sub_device) {
@@ -198,8 +220,13 @@ MeshBuffer::MeshBuffer(MeshDevice& mesh, BankManager& banks, BufferType type, st
       bank_bytes_(bank_bytes),
       shards_(std::move(shards)) {
   const std::uint32_t pages = shards_ ? 0 : num_pages();
+  std::vector<CoreCoord> cores;
+  if (type_ == BufferType::L1)
+    cores = shards_ ? shards_->cores()
+                    : bank_cores(cluster_, std::min(cluster_.l1_banks(), num_pages()));
   const auto memory = std::make_shared<const BufferMemory>(
-      cluster_, banks, type_, bank_bytes_, static_cast<std::uint32_t>(aligned_page_size()), pages);
+      cluster_, banks, type_, bank_bytes_, static_cast<std::uint32_t>(aligned_page_size()), pages,
+      std::move(cores));
   address_ = static_cast<std::uint32_t>(memory->address());
   memory_ = memory;
 }

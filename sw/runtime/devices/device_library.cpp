@@ -118,6 +118,7 @@ std::unique_ptr<DeviceLibrary> DeviceLibrary::open(const std::string& path) {
     resolve(handle, "tensix_vp_kernel_arguments", f.kernel_arguments);
     resolve(handle, "tensix_vp_given_words", f.given_words);
     resolve(handle, "tensix_vp_dram_buffer", f.dram_buffer);
+    resolve(handle, "tensix_vp_l1_buffer", f.l1_buffer);
     resolve(handle, "tensix_vp_origin", f.origin);
     resolve(handle, "tensix_vp_load_program", f.load_program);
     resolve(handle, "tensix_vp_program_result", f.program_result);

@@ -49,6 +49,8 @@ class DeviceLibrary {
                                 std::uint32_t, std::uint32_t, const char*, std::int32_t) = nullptr;
     std::int32_t (*dram_buffer)(std::uint32_t, std::uint64_t, std::uint64_t, std::uint32_t,
                                 std::uint32_t, std::uint32_t) = nullptr;
+    std::int32_t (*l1_buffer)(std::uint32_t, std::uint32_t, std::uint32_t, const std::uint32_t*,
+                              std::uint32_t) = nullptr;
     std::uint32_t (*origin)(std::uint32_t, std::uint32_t, std::uint32_t, std::uint64_t, char*,
                             std::uint32_t) = nullptr;
     std::int32_t (*load_program)(std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t,
@@ -154,15 +156,22 @@ class DeviceLibrary {
   /// Registers bytes of L1 that belong to a program, for checks of writes to them.
   void given_words(unsigned chip, unsigned x, unsigned y, std::uint32_t address,
                    std::uint32_t bytes, std::uint32_t each, const std::string& what,
-                   bool takes_stores) const {
+                   std::int32_t use) const {
     if (functions_.given_words != nullptr)
-      functions_.given_words(chip, x, y, address, bytes, each, what.c_str(), takes_stores ? 1 : 0);
+      functions_.given_words(chip, x, y, address, bytes, each, what.c_str(), use);
   }
   /// Registers a buffer in DRAM, for checks of accesses beyond it (tensix_vp_dram_buffer).
   void dram_buffer(unsigned chip, std::uint64_t address, std::uint64_t bank_bytes,
                    std::uint32_t banks, std::uint32_t page_bytes, std::uint32_t pages) const {
     if (functions_.dram_buffer != nullptr)
       functions_.dram_buffer(chip, address, bank_bytes, banks, page_bytes, pages);
+  }
+  /// Registers a buffer in the L1 of tiles (tensix_vp_l1_buffer), for the same checks.
+  void l1_buffer(unsigned chip, std::uint32_t address, std::uint32_t bytes,
+                 const std::vector<std::uint32_t>& tiles) const {
+    if (functions_.l1_buffer != nullptr)
+      functions_.l1_buffer(chip, address, bytes, tiles.data(),
+                           static_cast<std::uint32_t>(tiles.size()));
   }
   /// Describes the last writer of an address of a tile (tensix_vp_origin). Empty if the library
   /// does not support this.

@@ -129,7 +129,7 @@ void Cluster::load(Device& device, const CoreLaunch& launch) {
     library_.given_words(device.chip(), noc0.x, noc0.y,
                          launch.configuration_base() + static_cast<std::uint32_t>(given.offset),
                          static_cast<std::uint32_t>(given.bytes), given.each, given.what,
-                         given.takes_stores);
+                         given.use);
   if (mesh_options_.profile) {
     const std::vector<std::uint8_t> zeros(sizeof(contract::Mailboxes::profiler), 0);
     tiles.write(noc0, mailbox(launch.core, offsetof(contract::Mailboxes, profiler)), zeros.data(),

@@ -1,6 +1,7 @@
 #include "sw/runtime/programs/launch_plan.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <map>
 #include <set>
@@ -175,6 +176,7 @@ CoreLaunch LaunchPlan::plan_core(const Program& program, const CoreId& core) con
     launch.notes.semaphore(number);
   }
   if (!core.ethernet) {
+    describe_semaphores(program, launch);
     add_circular_buffers(program, launch);
     launch.given.push_back({.offset = kCbOffset,
                             .bytes = kArgsOffset - kCbOffset,
@@ -195,6 +197,19 @@ CoreLaunch LaunchPlan::plan_core(const Program& program, const CoreId& core) con
                                               std::to_string(launch.configuration.size()) +
                                               " bytes of " + std::to_string(limit));
   return launch;
+}
+
+/// Describes the words of semaphores, also of those that the program has not created on this core.
+void LaunchPlan::describe_semaphores(const Program& program, CoreLaunch& launch) {
+  std::array<bool, contract::kSemaphores> is_own{};
+  for (const auto& [number, semaphore] : program.semaphores())
+    if (!semaphore.on_ethernet && semaphore.cores.contains(launch.core.logical))
+      is_own.at(number) = true;
+  for (std::uint32_t number = 0; number < contract::kSemaphores; ++number)
+    launch.given.push_back({.offset = number * contract::kSemaphoreStride,
+                            .bytes = sizeof(std::uint32_t),
+                            .what = "semaphore " + std::to_string(number),
+                            .use = is_own.at(number) ? TENSIX_VP_SHARED : TENSIX_VP_UNUSED});
 }
 
 /// Adds the buffers of the core to its configuration.
@@ -324,7 +339,7 @@ void LaunchPlan::add_kernel(const Kernel& kernel, CoreLaunch& launch) const {
     launch.given.push_back({.offset = before,
                             .bytes = bytes,
                             .what = "the arguments of " + kernel.source,
-                            .takes_stores = true});
+                            .use = TENSIX_VP_STORED});
   launch.configuration.resize((launch.configuration.size() + 15) & ~std::size_t{15});
   for (const std::uint32_t processor : processors_of(kernel)) {
     const std::uint32_t slot = slot_of(processor);

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "foundation/abi/tensix_vp/libttsim.h"
 #include "foundation/contract/launch.h"
 #include "sw/runtime/compiler/kernel_compiler.h"
 #include "sw/runtime/devices/device.h"
@@ -31,7 +32,7 @@ struct CoreLaunch {
     std::size_t bytes = 0;
     std::uint32_t each = 0;  ///< bytes of one of several; 0: there is one
     std::string what{};
-    bool takes_stores = false;
+    std::int32_t use = TENSIX_VP_CONSTANT;  ///< tensix_vp_use
   };
   std::vector<Given> given{};
   LaunchNotes notes{};
@@ -63,6 +64,7 @@ class LaunchPlan {
   void place_circular_buffers(const Program& program, std::uint32_t l1_end);
   /// The configuration of a core, without images.
   CoreLaunch plan_core(const Program& program, const CoreId& core) const;
+  static void describe_semaphores(const Program& program, CoreLaunch& launch);
   void add_circular_buffers(const Program& program, CoreLaunch& launch) const;
   bool lies_over_remote(const Program& program, CoreCoord core, std::uint32_t address) const;
   /// Adds the core's ends of global circular buffers in a table after the arguments.

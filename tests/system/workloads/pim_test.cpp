@@ -404,7 +404,7 @@ TEST(PimProgram, FaultsWithItsSourceLine) {
 
 struct DmaUse {
   const char* name;
-  unsigned way;  ///< argument of uses_dma in cases.cpp
+  unsigned way;  ///< test_case - 20 in cases.cpp
   std::vector<const char*> told;
 };
 class PimDma : public testing::TestWithParam<DmaUse> {};
@@ -446,7 +446,15 @@ INSTANTIATE_TEST_SUITE_P(
                5,
                {"unit0: stores to WRAM 0x", "from which a DMA takes 512 bytes",
                 "Expected a dma_wait"}},
-        DmaUse{"ends_at_once", 6, {}}),
+        DmaUse{"ends_at_once", 6, {}},
+        DmaUse{"changes_a_message",
+               7,
+               {"unit0: stores to WRAM 0x", "from which a message takes 512 bytes that it started",
+                "The message is not over. Expected a send_wait", "is in changes_a_message ("}},
+        DmaUse{"changes_a_message_later",
+               8,
+               {"The message was over in time only by luck. Expected a send_wait"}},
+        DmaUse{"changes_a_sent_message", 9, {}}),
     [](const auto& use) { return std::string(use.param.name); });
 
 TEST(PimProgram, MayNotTouchABankOfTheHost) {

@@ -46,7 +46,8 @@ TEST_F(ChangedL1Test, WordsThatTheHostGivesAndOnesBesideThem) {
 }
 
 TEST_F(ChangedL1Test, StoresOfTheTilesCoresWhereTheyMayKeepSomething) {
-  checks->give({.what = "what a kernel may change", .takes_stores = true}, 0x20, 16);
+  checks->give({.what = "what a kernel may change", .use = TileContext::Given::Use::kStored}, 0x20,
+               16);
   bytes[0x21] = 1;
   EXPECT_TRUE(checks->found_so_far(false).empty());
   written(BusMaster::kNoc1, 0x22);

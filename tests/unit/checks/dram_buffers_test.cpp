@@ -55,6 +55,28 @@ TEST_F(DramBuffersTest, BuffersWithoutPagesHoldAllOfTheirBytes) {
   EXPECT_NE(buffers_.beyond(kSecond, 192, 1), "");
 }
 
+TEST_F(DramBuffersTest, RivalsWriteOtherDataWithoutASignalInBetween) {
+  buffers_.set(128, kSixPages);
+  DramBuffers::Command first{.cycle = 10, .x = 1, .y = 1, .sample = 5, .moment = 3, .heard = 1};
+  EXPECT_FALSE(buffers_.written(kFirst, 128, 32, "", first));
+  DramBuffers::Command other{.cycle = 12, .x = 2, .y = 1, .sample = 6, .moment = 4, .heard = 3};
+  DramBuffers::Command equal = other, heard = other, same_tile = other;
+  equal.sample = 5;
+  heard.heard = 4;
+  same_tile.x = 1;
+  EXPECT_FALSE(buffers_.written(kFirst, 160, 32, "", other)) << "another page";
+  for (const DramBuffers::Command& right : {equal, heard, same_tile}) {
+    EXPECT_FALSE(buffers_.written(kFirst, 128, 16, "", right));
+    buffers_.set(128, kSixPages);
+    EXPECT_FALSE(buffers_.written(kFirst, 128, 32, "", first));
+  }
+  const auto rival = buffers_.written(kFirst, 144, 16, "", other);
+  ASSERT_TRUE(rival);
+  EXPECT_EQ(rival->cycle, 10U);
+  EXPECT_EQ(buffers_.page_text(kFirst, 144), "page 0 of the buffer at 0x80");
+  EXPECT_EQ(buffers_.page_text(kFirst, 1000), "");
+}
+
 TEST_F(DramBuffersTest, ABufferThatEndsIsForgotten) {
   buffers_.set(128, kSixPages);
   buffers_.set(512, kSixPages);

@@ -167,5 +167,23 @@ TEST_F(EarlySignalsTest, AFewWritesInBetweenHideNone) {
   EXPECT_EQ(warnings.size(), 1U);
 }
 
+TEST_F(EarlySignalsTest, ATileHearsSignalsPollsAndBeginsOfPrograms) {
+  EarlySignals check(tile);
+  EXPECT_EQ(signals.heard(tile.x, tile.y), 0U);
+  EXPECT_GT(signals.heard(9, 9), signals.moment()) << "nothing is known of that tile";
+  for (const ProbeEvent& event :
+       {ProbeEvent{.kind = Kind::kRequest, .request = Request::kAtomic, .is_local = true},
+        ProbeEvent{.kind = Kind::kCommand, .request = Request::kRead, .bytes = 4},
+        ProbeEvent{.kind = Kind::kProgramEnds}}) {
+    const std::uint64_t before = signals.moment();
+    check.on(event);
+    EXPECT_GT(signals.heard(tile.x, tile.y), before);
+  }
+  const std::uint64_t before = signals.heard(tile.x, tile.y);
+  check.on({.kind = Kind::kRequest, .request = Request::kWrite, .is_local = true, .bytes = 2048});
+  check.on(read(2048));
+  EXPECT_EQ(signals.heard(tile.x, tile.y), before);
+}
+
 }  // namespace
 }  // namespace tvp::checks

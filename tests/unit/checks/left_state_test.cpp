@@ -24,6 +24,17 @@ struct LeftStateTest : testing::Test, CheckTest<LeftState> {
           .packets = words,
           .is_written = is_written});
   }
+  void buffer(bool is_tensor = false) {
+    feed({.kind = Kind::kBuffer, .is_own = is_tensor, .bytes = 1024, .packets = 4, .index = 7});
+  }
+  void counts(BusMaster agent, std::uint32_t pushed, std::uint32_t popped) {
+    feed({.kind = Kind::kStreamWritten,
+          .agent = agent,
+          .pc = 0x7000,
+          .stream = 7,
+          .pushed = pushed,
+          .popped = popped});
+  }
   void ends() { feed({.kind = Kind::kProgramEnds}); }
 };
 
@@ -57,6 +68,40 @@ TEST_F(LeftStateTest, WordsInAMailboxAreReportedOnce) {
       "read_tile_value.\n  in line 0x6000 of core 2");
   ends();
   EXPECT_EQ(warnings.size(), 1U);
+}
+
+TEST_F(LeftStateTest, APageThatStaysIsReportedOnce) {
+  for (const bool firmware_resets : {false, true}) {
+    buffer();
+    counts(BusMaster::kNc, 1, 0);
+    counts(BusMaster::kThcon, 1, 1);
+    counts(BusMaster::kNc, 3, 1);
+    if (firmware_resets) counts(BusMaster::kB, 3, 0);
+    ends();
+  }
+  ASSERT_EQ(warnings.size(), 2U);
+  EXPECT_EQ(warnings[0], warnings[1]);
+  EXPECT_EQ(warnings[0],
+            "chip0.tensix(1,2).NCRISC: circular buffer 7 still holds 2 pages at the end of the "
+            "program: 3 were pushed, and TRISC0 has popped 1. Expected a cb_pop_front for each "
+            "pushed page. Check the numbers of pages of both kernels.\n  in line 0x7000 of core 1");
+}
+
+TEST_F(LeftStateTest, ConstantsTensorsAndEmptyBuffersMayStay) {
+  buffer();
+  counts(BusMaster::kNc, 2, 0);
+  ends();
+  buffer(true);
+  counts(BusMaster::kNc, 2, 0);
+  counts(BusMaster::kB, 2, 1);
+  ends();
+  buffer();
+  counts(BusMaster::kNc, 0xFFFF, 1);
+  counts(BusMaster::kB, 0x10001, 0x10001);
+  ends();
+  counts(BusMaster::kNc, 5, 1);
+  ends();
+  EXPECT_TRUE(warnings.empty());
 }
 
 }  // namespace

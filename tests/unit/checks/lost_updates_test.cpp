@@ -50,6 +50,50 @@ TEST_F(LostUpdatesTest, ALoadOfAnyCoreHasSeenIt) {
   EXPECT_TRUE(warnings.empty());
 }
 
+/// The program's semaphore at 0x8000.
+struct SharedWords : testing::Test, RecordTest<LostUpdates> {
+  SharedWords() : RecordTest(Waits::kFault, l1) {
+    checks->give({.what = "semaphore 0", .use = TileContext::Given::Use::kShared}, 0x8000, 4);
+  }
+  void accesses(ProbeEvent::Kind kind, BusMaster agent, Cycle cycle) {
+    feed({.kind = kind,
+          .agent = agent,
+          .pc = 0x6000 + 0x10 * static_cast<unsigned>(agent),
+          .bytes = 4,
+          .address = 0x8000,
+          .cycle = cycle});
+  }
+  static constexpr auto kRead = ProbeEvent::Kind::kRead, kWritten = ProbeEvent::Kind::kWritten;
+  static inline const std::vector<std::uint8_t> l1 = std::vector<std::uint8_t>(0x9000);
+};
+
+TEST_F(SharedWords, AStoreOverAnotherCoresStoreIsReported) {
+  accesses(kRead, BusMaster::kB, 70);
+  accesses(kRead, BusMaster::kNc, 71);
+  accesses(kWritten, BusMaster::kNc, 75);
+  accesses(kWritten, BusMaster::kB, 76);
+  ASSERT_EQ(warnings.size(), 1U);
+  EXPECT_EQ(warnings[0],
+            "chip0.tensix(1,2).BRISC: a store in cycle 76 to the word at 0x8000 of L1 overwrites "
+            "the store of NCRISC in cycle 75, which BRISC has not seen: it loaded the word in "
+            "cycle 70. Expected that one core changes the word, or that others wait meanwhile. "
+            "Give each core a word of its own, or use atomics.\n  in line 0x6000 of core 0\n  The "
+            "other store:\n  in line 0x6010 of core 1");
+}
+
+TEST_F(SharedWords, CoresThatLoadInBetweenOrOnlyStoreAreNotReported) {
+  for (const BusMaster core : {BusMaster::kB, BusMaster::kNc, BusMaster::kB}) {
+    accesses(kRead, core, 70);
+    accesses(kWritten, core, 75);
+  }
+  accesses(kWritten, BusMaster::kNc, 80);
+  accesses(kRead, BusMaster::kB, 81);
+  accesses(kWritten, BusMaster::kNc, 82);
+  feed({.kind = ProbeEvent::Kind::kProgramEnds});
+  accesses(kWritten, BusMaster::kB, 90);
+  EXPECT_TRUE(warnings.empty());
+}
+
 TEST_F(LostUpdatesTest, OtherWordsAndAccessesOfNiusDoNotCount) {
   arrives(Request::kAtomic, 0x8000);
   arrives(Request::kAtomic, 0x8010);

@@ -26,8 +26,27 @@ TEST_F(UnsetAtomicsTest, AnUnwrittenWordIsReportedWithTheSender) {
   ASSERT_EQ(warnings.size(), 1U);
   EXPECT_EQ(warnings[0],
             "chip0.tensix(1,2).niu1: an atomic changes the word at 0x8000 of L1, which nothing has "
-            "initialized (an atomic that (6, 7) of NoC 1 sent, by NCRISC at pc 0x5120). Expected a "
-            "semaphore. Initialize the word, or check the address and the coordinates.");
+            "initialized. Expected a semaphore. Create or initialize it, or check the address and "
+            "the coordinates. chip0.tensix(3,4).NCRISC sent it\n  in line 0x5120 of core 1");
+}
+
+TEST_F(UnsetAtomicsTest, ASemaphoreThatTheProgramLacksIsReported) {
+  std::vector<std::uint8_t> zeros(0x9000);
+  RecordTest<UnsetAtomics> bench(Waits::kFault, zeros);
+  bench.checks->give({.what = "semaphore 3", .use = TileContext::Given::Use::kUnused}, 0x8000, 4);
+  bench.feed({.kind = ProbeEvent::Kind::kWritten, .bytes = 0x20, .address = 0x8000});
+  bench.feed(atomic);
+  ASSERT_EQ(bench.warnings.size(), 1U);
+  EXPECT_TRUE(bench.warnings[0].starts_with(
+      "chip0.tensix(1,2).niu1: an atomic changes semaphore 3, which the program of this tile has "
+      "not created. "))
+      << bench.warnings[0];
+  atomic.address = 0x8010;
+  bench.feed(atomic);
+  bench.feed({.kind = ProbeEvent::Kind::kProgramEnds});
+  atomic.address = 0x8000;
+  bench.feed(atomic);
+  EXPECT_EQ(bench.warnings.size(), 1U);
 }
 
 TEST_F(UnsetAtomicsTest, WordsBelowStoresOfCoresOrWrittenByTheHostAreSet) {

@@ -166,6 +166,11 @@ TEST_F(Server, ThreadsAreOnePerProcess) {
             "l<library-list><library name=\"/a&amp;b.elf\"><section address=\"0\"/>"
             "<section address=\"0\"/></library></library-list>");
   EXPECT_EQ(answer("qXfer:features:read:target.xml:0,10"), "m<?xml version=\"1");
+  const std::string target = answer("qXfer:features:read:target.xml:0,ffff");
+  EXPECT_NE(target.find("<osabi>none</osabi>"), std::string::npos) << "else gdb steps by itself";
+  for (const char* lldb : {"dwarf_regnum=\"2\" generic=\"sp\"", "dwarf_regnum=\"8\" generic=\"fp\"",
+                           "dwarf_regnum=\"10\" generic=\"arg1\"", "generic=\"pc\""})
+    EXPECT_NE(target.find(lldb), std::string::npos) << lldb << "\n" << target;
   EXPECT_EQ(answer("qXfer:nonsense:read::0,10"), "");
 }
 

@@ -90,6 +90,21 @@ int uses_dma(unsigned way) {
   return 0;
 }
 
+/// Sends a message to this unit and changes its bytes at once, later, or after the wait.
+int changes_a_message(unsigned way) {
+  constexpr std::uint32_t kBytes = 512;
+  pim::set_window(2, window, kBytes);
+  const pim::Ticket ticket = pim::send_async(pim::unit_id(), 2, 0, buffer, kBytes);
+  result = buffer[1];  // a load is right
+  for (const std::uint64_t end = pim::timer() + (way == 1 ? 5000 : 0); pim::timer() < end;) {
+  }
+  if (way == 2) pim::send_wait(ticket);
+  buffer[1] = 7;
+  pim::send_wait(ticket);
+  pim::wait_arrivals(2, 1);
+  return 0;
+}
+
 }  // namespace
 
 int main() {
@@ -130,6 +145,7 @@ int main() {
     case 10:
       return heartbeats(test_case == 9);
     default:
+      if (test_case >= 27 && test_case <= 29) return changes_a_message(test_case - 27);
       return test_case >= 20 && test_case <= 26 ? uses_dma(test_case - 20) : 99;
   }
 }

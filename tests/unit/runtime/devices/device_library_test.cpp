@@ -47,6 +47,7 @@ void expect_symbols(const std::string& path, const char* span, const char* route
   expect_symbol(handle, "tensix_vp_kernel_arguments", f.kernel_arguments);
   expect_symbol(handle, "tensix_vp_given_words", f.given_words);
   expect_symbol(handle, "tensix_vp_dram_buffer", f.dram_buffer);
+  expect_symbol(handle, "tensix_vp_l1_buffer", f.l1_buffer);
   expect_symbol(handle, "tensix_vp_origin", f.origin);
   expect_symbol(handle, "tensix_vp_load_program", f.load_program);
   expect_symbol(handle, "tensix_vp_program_result", f.program_result);
