@@ -118,7 +118,11 @@ bool TileChecks::give(const TileContext::Given& given, std::uint32_t address, st
   if (address > context_.l1.size() || bytes > context_.l1.size() - address) return false;
   const auto number = static_cast<std::uint32_t>(given_.size());
   given_.push_back(given);
-  report({.kind = Kind::kGiven, .bytes = bytes, .index = number, .address = address});
+  report({.kind = Kind::kGiven,
+          .bytes = bytes,
+          .index = number,
+          .value = static_cast<std::uint32_t>(given.use),
+          .address = address});
   return true;
 }
 

@@ -51,6 +51,8 @@ struct TileContext {
     /// tensix_vp_use
     enum class Use : std::uint8_t { kConstant, kStored, kUnused, kShared };
     Use use = Use::kConstant;
+
+    static Use use_of(const ProbeEvent& given) { return static_cast<Use>(given.value); }
   };
   // Set by TileChecks.
   Probe* probe = nullptr;

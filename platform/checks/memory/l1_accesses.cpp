@@ -149,17 +149,18 @@ void L1Accesses::judge_outside(const Access& access) {
 }
 
 /// Published firmware packs to pages only. Other code may pack to an address that it computes, so
-/// the pack must begin in a circular buffer. Four packers write parts of a tile side by side.
+/// the pack must begin in a circular buffer. Packer 0 writes the begin of a tile, the others write
+/// the parts behind it.
 void L1Accesses::packed(const ProbeEvent& write) {
   constexpr std::uint32_t kMostOfTile = 4096;
   const auto begin = static_cast<std::uint32_t>(write.address);
   const std::uint32_t last = begin + write.bytes - 1;
-  if (write.offered.pc != pack_.pc || begin < pack_.begin || begin >= pack_.end + kMostOfTile)
+  const bool goes_on = write.agent != BusMaster::kPacker0 && write.offered.pc == pack_.pc &&
+                       begin > pack_.begin && begin < pack_.begin + kMostOfTile;
+  if (!goes_on)
     pack_ = {.pc = write.offered.pc,
              .begin = begin,
-             .end = begin,
              .is_of_page = buffers().has_circular(own(), begin, 1)};
-  pack_.end = std::max(pack_.end, last + 1);
   if (!pack_.is_of_page) return;
   const L1Buffers::Buffer* const in = buffers().around(own(), last);
   if (in == nullptr || buffers().has_circular(own(), last, 1)) return;

@@ -36,10 +36,10 @@ class L1Accesses : public Check {
     std::uint32_t bytes = 0;
     const char* verb = "";  ///< "reads", "stores"
   };
-  /// The packs of an instruction of a core, one behind the other.
+  /// The tile that the packers write.
   struct Pack {
     std::uint32_t pc = 0;
-    std::uint32_t begin = 0, end = 0;
+    std::uint32_t begin = 0;
     bool is_of_page = false;  ///< begins in a circular buffer
   };
   L1Buffers& buffers() const { return *tile_.l1_buffers; }

@@ -26,7 +26,7 @@ void LostUpdates::on(const ProbeEvent& event) {
       if (!event.is_local) return;
       return event.request == ProbeEvent::Request::kAtomic ? changed(event) : accessed(event);
     case Kind::kGiven:
-      if (tile_.given->at(event.index).use != TileContext::Given::Use::kShared) return;
+      if (TileContext::Given::use_of(event) != TileContext::Given::Use::kShared) return;
       word_at(static_cast<std::uint32_t>(event.address)).is_semaphore = true;
       return ask();
     case Kind::kProgramEnds:

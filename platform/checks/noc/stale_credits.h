@@ -9,7 +9,7 @@ namespace tvp::checks {
 
 /// Warns about a core that goes on because of an increment of an earlier program. A word still
 /// holds this increment when the next program begins. A core loads the word, and another tile
-/// increments it later, but no core loads it again. So nobody waited for the second increment, and
+/// increments it later, but no core loads it again. So no core waited for the second increment, and
 /// the data that it announces may not have arrived. Words that hold what they held before the first
 /// increment are credits.
 class StaleCredits : public Check {
@@ -27,7 +27,7 @@ class StaleCredits : public Check {
   struct Word {
     std::uint32_t address = 0;
     std::uint32_t before = 0;     ///< value before the first atomic
-    bool is_changed = false;      ///< by an atomic, since the host has written it
+    bool is_changed = false;      ///< an atomic has changed it since the last write
     bool is_stale = false;        ///< it was so when this program began
     bool is_incremented = false;  ///< in this program
     bool has_ended = false;       ///< the program that has loaded it, without an increment

@@ -21,14 +21,19 @@ void UnsetAtomics::on(const ProbeEvent& event) {
   const std::uint32_t bytes = event.request == ProbeEvent::Request::kWrite ? event.bytes : 4;
   for (const Unused& unused : unused_)
     if (word < unused.address + 4 && unused.address < word + bytes)
-      return report(event, tile_.given->at(unused.number).what +
-                               ", which the program of this tile has not created");
+      return report(event, name_of(unused) + ", which the program of this tile has not created");
   if (is_atomic && tile_.record->l1.is_unwritten(word, 4))
     report(event, "the word at " + foundation::hex(word) + " of L1, which nothing has initialized");
 }
 
+/// A recording of events has no names.
+std::string UnsetAtomics::name_of(const Unused& unused) const {
+  return unused.number < tile_.given->size() ? tile_.given->at(unused.number).what
+                                             : "the word at " + foundation::hex(unused.address);
+}
+
 void UnsetAtomics::given(const ProbeEvent& event) {
-  if (tile_.given->at(event.index).use == TileContext::Given::Use::kUnused)
+  if (TileContext::Given::use_of(event) == TileContext::Given::Use::kUnused)
     unused_.push_back({static_cast<std::uint32_t>(event.address), event.index});
 }
 

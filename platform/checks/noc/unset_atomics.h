@@ -26,6 +26,7 @@ class UnsetAtomics : public Check {
     std::uint32_t address = 0;
     std::uint32_t number = 0;  ///< index of TileContext::given
   };
+  std::string name_of(const Unused& unused) const;
   void given(const ProbeEvent& event);
   void report(const ProbeEvent& request, const std::string& what);
 

@@ -65,9 +65,9 @@ struct L1AccessesTest : testing::Test, CheckBench {
           .bytes = 4,
           .address = address});
   }
-  void packs(std::uint32_t address, std::uint32_t bytes) {
+  void packs(std::uint32_t address, std::uint32_t bytes, BusMaster packer = BusMaster::kPacker0) {
     feed({.kind = Kind::kWritten,
-          .agent = BusMaster::kPacker0,
+          .agent = packer,
           .bytes = bytes,
           .thread = 2,
           .address = address,
@@ -165,8 +165,9 @@ TEST_F(L1AccessesTest, PacksBehindACircularBufferIntoABufferAreReportedOnce) {
   circular(kFirst + 0xE00, 0x200);
   packs(kFirst + 0xE00, 0x200);
   EXPECT_TRUE(warnings.empty());
-  packs(kSecond, 0x100);
-  packs(kSecond + 0x100, 0x100);
+  packs(kSecond, 0x100, BusMaster::kPacker1);
+  packs(kSecond + 0x100, 0x100, BusMaster::kPacker2);
+  packs(kFirst + 0xF00, 0x200);
   ASSERT_EQ(warnings.size(), 1U);
   EXPECT_TRUE(warnings[0].starts_with(
       "chip0.tensix(1,2).TRISC2: packs to address 0x50ff of L1, in the buffer at 0x5000 to 0x6000, "
@@ -175,8 +176,10 @@ TEST_F(L1AccessesTest, PacksBehindACircularBufferIntoABufferAreReportedOnce) {
 }
 
 TEST_F(L1AccessesTest, PacksThatBeginInTheBufferAreNotReported) {
-  circular(kFirst, 0x200);
+  circular(kFirst + 0xE00, 0x200);
+  packs(kFirst + 0xF00, 0x100);
   packs(kSecond, 0x100);
+  packs(kSecond + 0x100, 0x100, BusMaster::kPacker1);
   packs(kFirst + 0x200, 0x100);
   EXPECT_TRUE(warnings.empty());
 }
