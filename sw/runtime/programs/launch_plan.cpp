@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "foundation/abi/tensix_vp/libttsim.h"
 #include "foundation/contract/global_circular_buffer.h"
 #include "foundation/contract/remote_dfb.h"
 #include "sw/runtime/buffers/cross_node_dfb.h"

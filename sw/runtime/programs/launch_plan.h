@@ -6,7 +6,6 @@
 #include <utility>
 #include <vector>
 
-#include "foundation/abi/tensix_vp/libttsim.h"
 #include "foundation/contract/launch.h"
 #include "sw/runtime/compiler/kernel_compiler.h"
 #include "sw/runtime/devices/device.h"
@@ -32,7 +31,7 @@ struct CoreLaunch {
     std::size_t bytes = 0;
     std::uint32_t each = 0;  ///< bytes of one of several; 0: there is one
     std::string what{};
-    std::int32_t use = TENSIX_VP_CONSTANT;  ///< tensix_vp_use
+    std::int32_t use = 0;  ///< tensix_vp_use; 0: no kernel changes them
   };
   std::vector<Given> given{};
   LaunchNotes notes{};
