@@ -232,28 +232,6 @@ TEST_F(Gdb, KernelsAreFoundWhereTheyAreLoaded) {
   expect_same(workload);
 }
 
-// Compute kernels contain Tensix instructions, over which a debugger cannot step without help.
-TEST_F(Gdb, StepsStayInAComputeKernel) {
-  const std::string source = test::read_file("firmware/kernels/matmul/compute.cpp");
-  const std::size_t at = source.find("for (uint32_t block = 0;");
-  ASSERT_NE(at, std::string::npos) << "the kernel has changed";
-  const auto line =
-      1 + std::count(source.begin(), source.begin() + static_cast<std::ptrdiff_t>(at), '\n');
-  std::vector<std::string> commands = {"tbreak matmul/compute.cpp:" + std::to_string(line),
-                                       "continue"};
-  commands.insert(commands.end(), 5, "next");
-  commands.insert(commands.end(), 300, "stepi");
-  commands.insert(commands.end(), {"backtrace -1", "delete", "continue"});
-  const Session s = debug("matmul", commands);
-  EXPECT_EQ(s.gdb.exit_code, 0) << s.gdb.output;
-  EXPECT_EQ(s.run.exit_code, 0) << s.run.output;
-  expect_in_order(s.gdb.output,
-                  {"hit Temporary breakpoint 1", "matmul/compute.cpp:" + std::to_string(line),
-                   std::to_string(line) + "\t  for (uint32_t block", "if (reloads) reload();",
-                   "exited normally"});
-  expect_same("matmul");
-}
-
 // A large kernel of BRISC moves the kernels of the TRISCs to unusual addresses.
 TEST_F(Gdb, KernelsAreFoundWhereOthersMakeThemLie) {
   for (const char* part : {"firmware", "foundation/contract", "foundation/regs"}) {

@@ -149,21 +149,24 @@ void L1Accesses::judge_outside(const Access& access) {
 }
 
 /// Published firmware packs to pages only. Other code may pack to an address that it computes, so
-/// the pack must begin in a circular buffer. Packer 0 writes the begin of a tile, the others write
-/// the parts behind it.
+/// the pack must begin in a circular buffer and end in another buffer. Packer 0 writes the begin of
+/// a tile, the others write the parts behind it.
 void L1Accesses::packed(const ProbeEvent& write) {
   constexpr std::uint32_t kMostOfTile = 4096;
   const auto begin = static_cast<std::uint32_t>(write.address);
   const std::uint32_t last = begin + write.bytes - 1;
   const bool goes_on = write.agent != BusMaster::kPacker0 && write.offered.pc == pack_.pc &&
                        begin > pack_.begin && begin < pack_.begin + kMostOfTile;
-  if (!goes_on)
+  if (!goes_on) {
+    const L1Buffers::Buffer* const around = buffers().around(own(), begin);
     pack_ = {.pc = write.offered.pc,
              .begin = begin,
+             .buffer = around == nullptr ? 0 : around->begin,
              .is_of_page = buffers().has_circular(own(), begin, 1)};
+  }
   if (!pack_.is_of_page) return;
   const L1Buffers::Buffer* const in = buffers().around(own(), last);
-  if (in == nullptr || buffers().has_circular(own(), last, 1)) return;
+  if (in == nullptr || in->begin == pack_.buffer || buffers().has_circular(own(), last, 1)) return;
   const auto core = static_cast<BusMaster>(static_cast<unsigned>(BusMaster::kT0) + write.thread);
   if (is_reported(core, write.offered.pc)) return;
   reported_.emplace_back(core, write.offered.pc);

@@ -40,7 +40,8 @@ class L1Accesses : public Check {
   struct Pack {
     std::uint32_t pc = 0;
     std::uint32_t begin = 0;
-    bool is_of_page = false;  ///< begins in a circular buffer
+    std::uint32_t buffer = 0;  ///< begin of the buffer around it; 0: there is none
+    bool is_of_page = false;   ///< begins in a circular buffer
   };
   L1Buffers& buffers() const { return *tile_.l1_buffers; }
   L1Buffers::Tile own() const;

@@ -180,6 +180,8 @@ TEST_F(L1AccessesTest, PacksThatBeginInTheBufferAreNotReported) {
   packs(kFirst + 0xF00, 0x100);
   packs(kSecond, 0x100);
   packs(kSecond + 0x100, 0x100, BusMaster::kPacker1);
+  packs(kFirst + 0xD00, 0x80);
+  packs(kFirst + 0xD80, 0x80, BusMaster::kPacker1);
   packs(kFirst + 0x200, 0x100);
   EXPECT_TRUE(warnings.empty());
 }
