@@ -450,7 +450,7 @@ INSTANTIATE_TEST_SUITE_P(
         DmaUse{"changes_a_message",
                7,
                {"unit0: stores to WRAM 0x", "from which a message takes 512 bytes that it started",
-                "The message is not over. Expected a send_wait", "is in changes_a_message ("}},
+                "Expected a send_wait between the two.", "is in changes_a_message ("}},
         DmaUse{"changes_a_message_later",
                8,
                {"The message was over in time only by luck. Expected a send_wait"}},
