@@ -34,6 +34,30 @@ Matrix part_of(const Matrix& matrix, unsigned bits, bool high) {
   return part;
 }
 
+/// Adds the products of `kInner` factors and rows of `n` values in the order of the rows. The sums
+/// stay in registers.
+void add_products(double* __restrict to, const double* __restrict factors, double times,
+                  const double* __restrict rows, std::size_t n) {
+  double scaled[kInner];
+  for (unsigned u = 0; u < kInner; ++u) scaled[u] = times * factors[u];
+  for (std::size_t j = 0; j < n; ++j) {
+    double sum = to[j];
+    for (unsigned u = 0; u < kInner; ++u) sum += scaled[u] * rows[u * n + j];
+    to[j] = sum;
+  }
+}
+
+/// The largest magnitude of the products of `kInner` factors and rows of `n` values.
+void largest_products(double* __restrict to, const double* __restrict factors,
+                      const double* __restrict rows, std::size_t n) {
+  for (std::size_t j = 0; j < n; ++j) {
+    double most = 0;
+    for (unsigned u = 0; u < kInner; ++u)
+      most = std::max(most, std::abs(factors[u] * rows[u * n + j]));
+    to[j] = most;
+  }
+}
+
 }  // namespace
 
 /// One row of the output: the sum so far, exact for the executed phases, and the largest error of a
@@ -159,22 +183,19 @@ class GoldenProduct::Rows {
     const unsigned k = in0_.columns;
     const unsigned phases = arithmetic_.fidelity_phases;
     const double times = arithmetic_.repeated ? arithmetic_.blocks : 1;
-    terms.steps.assign(std::size_t{k / kInner} * phases * n, 0.0);
-    terms.largest.assign(std::size_t{k / kInner} * n, 0.0);
+    terms.steps.resize(std::size_t{k / kInner} * phases * n);
+    terms.largest.resize(std::size_t{k / kInner} * n);
     double* exact = golden.product_.row(i);
-    for (unsigned inner = 0; inner < k; ++inner) {
+    for (unsigned inner = 0; inner < k; inner += kInner) {
       for (unsigned phase = 0; phase < phases; ++phase) {
         double* to = &terms.steps[at(inner / kTileSide, phase, inner / kInner % 2)];
-        const double factor = in0_parts_[phase >> 1].at(i, inner);
-        const double* row = in1_parts_[phase & 1].row(inner);
-        for (unsigned j = 0; j < n; ++j) to[j] += factor * row[j];
+        std::fill_n(to, n, 0.0);
+        add_products(to, in0_parts_[phase >> 1].row(i) + inner, 1, in1_parts_[phase & 1].row(inner),
+                     n);
       }
-      const double factor = times * in0_.at(i, inner);
-      const double* row = in1_.row(inner);
-      for (unsigned j = 0; j < n; ++j) exact[j] += factor * row[j];
-      double* most = &terms.largest[std::size_t{inner / kInner} * n];
-      const double one = std::abs(in0_.at(i, inner));
-      for (unsigned j = 0; j < n; ++j) most[j] = std::max(most[j], one * std::abs(row[j]));
+      add_products(exact, in0_.row(i) + inner, times, in1_.row(inner), n);
+      largest_products(&terms.largest[std::size_t{inner / kInner} * n], in0_.row(i) + inner,
+                       in1_.row(inner), n);
     }
     return exact;
   }
