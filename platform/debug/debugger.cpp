@@ -149,14 +149,20 @@ void Debugger::tell_news() {
   std::set<unsigned> news = std::move(reloaded_);
   reloaded_.clear();
   for (const unsigned core : cores()) {
-    if (!server_.knows(core)) news.insert(core);
+    if (!server_.knows(core) || !server_.has_description(core)) news.insert(core);
   }
   for (const unsigned core : news) {
     if (!connection_.open() || !has(core)) continue;
-    if (server_.knows(core) && files_of(core).size() < 2) continue;
-    send(server_.stopped({.core = core, .reason = Stop::Reason::kLibraries, .signal = kSigTrap}));
-    serve();
+    const std::size_t files = files_of(core).size();
+    if (files != 0 && !server_.has_description(core)) announce(core, Stop::Reason::kStarted);
+    if (files > 1 || !server_.knows(core)) announce(core, Stop::Reason::kLibraries);
   }
+}
+
+void Debugger::announce(unsigned core, Stop::Reason reason) {
+  if (!connection_.open() || !has(core)) return;
+  send(server_.stopped({.core = core, .reason = reason, .signal = kSigTrap}));
+  serve();
 }
 
 void Debugger::look_at_connection() {

@@ -78,6 +78,7 @@ class Debugger : private Target, private StopListener {
   void attach();
   void leave();
   void between_steps();
+  void announce(unsigned core, Stop::Reason reason);
   void look_at_connection();
   void tell_news();
   void wake_sleepers();

@@ -70,10 +70,16 @@ void GdbServer::reset() {
   general_ = 0;
   continue_ = 0;
   known_.clear();
+  follows_starts_ = false;
+  described_.clear();
 }
 
 bool GdbServer::knows(unsigned core) const {
   return std::find(known_.begin(), known_.end(), core) != known_.end();
+}
+
+bool GdbServer::has_description(unsigned core) const {
+  return !follows_starts_ || described_.contains(core);
 }
 
 void GdbServer::note(unsigned core) {
@@ -126,6 +132,10 @@ std::string GdbServer::stopped(const Stop& stop) {
                                          : "awatch:";
       text += foundation::hex_digits(stop.address) + ";";
       break;
+    case Stop::Reason::kStarted:
+      described_.insert(stop.core);
+      text += "exec:" + to_hex(target_.executable(stop.core)) + ";";
+      break;
     case Stop::Reason::kLibraries:
       text += "library:;";
       break;
@@ -150,6 +160,7 @@ GdbServer::Answer GdbServer::handle(const std::string& packet) {
   text.remove_prefix(1);
   switch (command) {
     case '?':
+      described_.insert(stop_.core);
       return {stopped(stop_)};
     case '!':
       return {kOk};
@@ -197,8 +208,9 @@ GdbServer::Answer GdbServer::handle(const std::string& packet) {
 GdbServer::Answer GdbServer::query(std::string_view text) {
   if (take(text, "Supported")) {
     multiprocess_ = text.find("multiprocess+") != std::string_view::npos;
+    follows_starts_ = multiprocess_ && text.find("exec-events+") != std::string_view::npos;
     return {"PacketSize=" + foundation::hex_digits(PacketDecoder::kMaxPayload) +
-            ";multiprocess+;QStartNoAckMode+;vContSupported+;swbreak+;hwbreak+"
+            ";multiprocess+;QStartNoAckMode+;vContSupported+;exec-events+;swbreak+;hwbreak+"
             ";qXfer:features:read+;qXfer:threads:read+;qXfer:libraries:read+"
             ";qXfer:libraries-svr4:read+;qXfer:exec-file:read+"};
   }

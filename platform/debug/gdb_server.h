@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -39,6 +40,9 @@ class GdbServer {
   const Stop& last_stop() const { return stop_; }
   /// True if this core was announced to the debugger.
   bool knows(unsigned core) const;
+  /// False if the debugger needs a stop of kind kStarted for this core. gdb reads the description
+  /// of the target for its first process, and for another one only when that one executes a file.
+  bool has_description(unsigned core) const;
   /// The last kGo was for one process only: `schedule-multiple` is off.
   bool went_alone() const { return went_alone_; }
   /// The last kGo was for this thread only; 0: for several. The debugger then steps it past a
@@ -91,6 +95,8 @@ class GdbServer {
   unsigned continue_ = 0;  ///< core that c and s are for; 0: all
   Stop stop_;
   std::vector<unsigned> known_;
+  bool follows_starts_ = false;
+  std::set<unsigned> described_;
 };
 
 }  // namespace tvp::debug

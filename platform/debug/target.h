@@ -23,6 +23,7 @@ struct Stop {
     kSignal,
     kBreakpoint,
     kWatchpoint,
+    kStarted,    ///< the core executes an ELF file
     kLibraries,  ///< other ELF files were loaded
     kEnd,        ///< the run ended; `signal` is its exit code
   };

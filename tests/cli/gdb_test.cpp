@@ -232,6 +232,25 @@ TEST_F(Gdb, KernelsAreFoundWhereTheyAreLoaded) {
   expect_same(workload);
 }
 
+/// gdb must have read the description of each core: for one without it, it would take Tensix
+/// instructions for compressed ones and step with breakpoints of its own.
+TEST_F(Gdb, StepsGoThroughTheKernelsOfAllCores) {
+  const std::string workload = "matmul";
+  for (const char* function : {"chlkc_unpack::unpack_main", "chlkc_math::math_main",
+                               "chlkc_pack::pack_main", "kernel_main"}) {
+    const Session s =
+        debug(workload, {"tbreak " + std::string(function), "continue", "set $steps = 0",
+                         "while $steps < 1000", "stepi", "set $steps = $steps + 1", "end",
+                         "show osabi", "while $steps < 1015", "next", "set $steps = $steps + 1",
+                         "end", "print $steps", "backtrace", "continue"});
+    EXPECT_EQ(s.gdb.exit_code, 0) << s.gdb.output;
+    EXPECT_EQ(s.run.exit_code, 0) << s.run.output;
+    expect_in_order(s.gdb.output, {"hit Temporary breakpoint 1", "currently \"none\"", "$1 = 1015",
+                                   "#0 ", "exited normally"});
+    expect_same(workload);
+  }
+}
+
 // A large kernel of BRISC moves the kernels of the TRISCs to unusual addresses.
 TEST_F(Gdb, KernelsAreFoundWhereOthersMakeThemLie) {
   for (const char* part : {"firmware", "foundation/contract", "foundation/regs"}) {
