@@ -59,8 +59,8 @@ struct ProbeEvent {
     /// `agent` reads, or has written, `bytes` at `address` of `memory`. A read sees every write of
     /// an earlier `cycle`; hardware is done with it at `done`. An atomic is a read and a write.
     /// `instruction` and `thread` of a unit of the coprocessor. A core's own
-    /// accesses of L1 are reported as want_core_accesses() says; `value` is what it stores. Of a
-    /// packer, `value` is 1 + the number of the format that it writes.
+    /// accesses of L1 are reported as want_core_accesses() says; `value` is what it stores. The
+    /// `value` of a packer is 1 + the number of the format that it writes.
     kRead,
     kWritten,
     /// A thread unpacks `bytes` at `address` of L1 by an instruction that its core pushed at `pc`:

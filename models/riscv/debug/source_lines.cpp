@@ -9,8 +9,8 @@
 
 namespace tvp::riscv {
 
-/// The debug information may also lie in another file: that of a debug link, or `.dwo` files
-/// (-gsplit-dwarf).
+/// The debug information may also lie in another file: that of a debug link, or those of
+/// -gsplit-dwarf.
 struct SourceLines::Dwarf {
   Dwfl* files = nullptr;
   ::Dwarf* handle = nullptr;
@@ -30,7 +30,7 @@ struct SourceLines::Dwarf {
     if (files != nullptr) dwfl_end(files);
   }
 
-  /// A compilation unit. `code`: the DIE that describes its code, which may lie in a `.dwo` file.
+  /// A compilation unit. `code`: the DIE that describes its code, which may lie in another file.
   struct Unit {
     Dwarf_Die die;
     Dwarf_Die code;
@@ -109,8 +109,9 @@ void add_calls(Dwarf_Die& unit, Dwarf_Die& innermost, SourceLocation& location) 
   location.inlined_into.assign(chain.begin() + 1, chain.end());
 }
 
-/// The name of the last function of the unit that begins up to `address`. In `.dwo` files of RISC-V
-/// functions have no ends: the relocations of the sizes are lost with the object file.
+/// The name of the last function of the unit that begins up to `address`. In files of
+/// -gsplit-dwarf functions of RISC-V have no ends: the relocations of the sizes are lost with the
+/// object file.
 std::string function_from(Dwarf_Die& unit, Dwarf_Addr address) {
   std::string name;
   Dwarf_Addr nearest = 0;
