@@ -14,7 +14,7 @@ namespace {
 struct Format {
   unsigned number;
   const char* name;
-  unsigned bits;  ///< of a datum; with a shared exponent, half a bit more
+  unsigned bits;  ///< width of a datum, with a bit more for a shared exponent
   bool is_float;
 };
 

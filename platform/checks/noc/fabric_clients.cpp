@@ -158,7 +158,7 @@ void FabricClients::program_ends() {
     if (connection.is_open)
       warn_once(connection, connection.opened_at,
                 "ends with an open connection to " + router_text(connection) +
-                    ": the next client of this channel waits for ever. Call close()");
+                    ": the next client of this channel waits forever. Call close()");
   }
   kernels_.clear();
   connections_.clear();

@@ -10,9 +10,9 @@
 
 namespace tvp::checks {
 
-/// Warns about clients of the fabric that break the rules of a connection to a router: a packet
-/// larger than a slot, a packet into a slot that need not be free, a packet without a route, and a
-/// connection that stays open. A router notices none of them.
+/// Warns about clients of the fabric that break the rules of a connection to a router. Their packet
+/// is larger than a slot, goes to a slot that need not be free, or has no route, or the connection
+/// stays open. A router notices none of them.
 ///
 /// A connection is known by the arguments of the kernel, whose order tt-metal defines
 /// (contract::fabric::ConnectionRuntimeArg): it begins with a write to their handshake address.
@@ -36,10 +36,10 @@ class FabricClients : public Check {
   };
   struct Connection {
     BusMaster core = BusMaster::kDebug;
-    std::uint8_t x = 0, y = 0;  ///< of the router
+    std::uint8_t x = 0, y = 0;  ///< coordinates of the router
     std::uint32_t handshake = 0;
     std::uint32_t info = 0;
-    std::uint32_t base = 0;  ///< of the slots
+    std::uint32_t base = 0;  ///< address of the first slot
     std::uint32_t slots = 0;
     std::uint32_t slot_bytes = 0;
     bool is_open = false;

@@ -138,7 +138,7 @@ TEST_F(FabricClientsTest, AConnectionThatStaysOpenIsReportedAtItsOpen) {
   ASSERT_EQ(warnings.size(), 1U);
   EXPECT_EQ(warnings[0],
             "chip0.tensix(1,2).NCRISC: ends with an open connection to the router at (6,6): the "
-            "next client of this channel waits for ever. Call close()\n  in line 0x5010 of core 1");
+            "next client of this channel waits forever. Call close()\n  in line 0x5010 of core 1");
   ends();
   EXPECT_EQ(warnings.size(), 1U);
 }
