@@ -17,6 +17,8 @@ struct L1Access {
   /// The Tensix instruction that makes the access, and its thread; 0: none.
   std::uint32_t instruction = 0;
   std::uint8_t thread = 0;
+  /// 1 + the number of the format that a packer writes; 0 for all others.
+  std::uint8_t format = 0;
 };
 
 }  // namespace tvp::support

@@ -59,11 +59,13 @@ struct ProbeEvent {
     /// `agent` reads, or has written, `bytes` at `address` of `memory`. A read sees every write of
     /// an earlier `cycle`; hardware is done with it at `done`. An atomic is a read and a write.
     /// `instruction` and `thread` of a unit of the coprocessor. A core's own
-    /// accesses of L1 are reported as want_core_accesses() says; `value` is what it stores.
+    /// accesses of L1 are reported as want_core_accesses() says; `value` is what it stores. The
+    /// `value` of a packer is 1 + the number of the format that it writes.
     kRead,
     kWritten,
     /// A thread unpacks `bytes` at `address` of L1 by an instruction that its core pushed at `pc`:
-    /// the page as a whole, also where kRead follows only a part.
+    /// the page as a whole, also where kRead follows only a part. `value`: 1 + the number of the
+    /// format for which the unpacker is configured.
     kUnpack,
     /// A core read, or wrote, register `index` of stream `stream`, which is `value` now. The
     /// registers that count pages of circular buffers hold `pushed` and `popped`. `pc` of a core,
@@ -81,7 +83,7 @@ struct ProbeEvent {
     /// The tile's program is over.
     kProgramEnds,
     /// Circular buffer `index` of the next program has `packets` pages of `bytes` at `address`.
-    /// `is_own`: in memory of a tensor.
+    /// `is_own`: in memory of a tensor. `value`: 1 + the number of its DataFormat; 0: not known.
     kBuffer,
     /// The next program begins. Its buffers have been announced.
     kProgramBegins,
@@ -90,7 +92,7 @@ struct ProbeEvent {
     /// `value` is the next argument of the kernel of `core`.
     kArgument,
     /// The host has written `bytes` at `address` of L1, which the kernels read. `index`: number of
-    /// the announcement since kProgramEnds.
+    /// the announcement since kProgramEnds; `value`: a tensix_vp_use.
     kGiven,
     /// The firmware of `core` has counted `value` answers to its writes on the NIU `agent`, which
     /// has received `packets`.

@@ -127,9 +127,9 @@ class L1Port {
             .cycle = access.now,
             .done = access.done};
   }
-  /// Returns the value that a core has stored there; 0 for other agents.
+  /// Returns the value that a core has stored there; the format of other agents.
   std::uint32_t stored(const L1Access& access) {
-    std::uint32_t value = 0;
+    std::uint32_t value = access.format;
     if (access.agent <= support::BusMaster::kE)
       std::memcpy(&value, bytes() + access.address, std::min<std::size_t>(access.bytes, 4));
     return value;

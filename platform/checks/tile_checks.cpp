@@ -99,6 +99,7 @@ void TileChecks::set_buffers(std::span<const PageUses::Buffer> buffers) {
             .bytes = buffers[i].page_bytes,
             .packets = buffers[i].pages,
             .index = i,
+            .value = buffers[i].format,
             .address = buffers[i].address});
   if (!buffers.empty()) report({.kind = Kind::kProgramBegins});
 }

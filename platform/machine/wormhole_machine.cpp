@@ -246,7 +246,7 @@ bool WormholeMachine::set_buffers(const CorePlace& place,
   if (buffers.empty()) count_answers(*tile, judges);
   std::vector<checks::PageUses::Buffer> places;
   for (const tensix_vp_circular_buffer& at : buffers)
-    places.push_back({at.pages, at.page_bytes, at.address, at.is_tensor != 0});
+    places.push_back({at.pages, at.page_bytes, at.address, at.is_tensor != 0, at.format});
   judges.set_buffers(places);
   if (!buffers.empty()) count_answers(*tile, judges);
   for (unsigned core = 0; core < tensix::kTileCores; ++core)

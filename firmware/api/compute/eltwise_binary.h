@@ -19,8 +19,8 @@ inline constexpr llk::Elementwise kElementwise = kType == ELWADD   ? llk::Elemen
 
 template <EltwiseBinaryType kType, BroadcastType kBroadcast>
 ALWI void init_binary(uint32_t a, uint32_t b, bool accumulate = false) {
-  UNPACK((use_operand_a(a)));
-  UNPACK((use_operand_b(b, broadcast_of(kBroadcast))));
+  UNPACK((use_shape_a(a)));
+  UNPACK((use_shape_b(b, broadcast_of(kBroadcast))));
 #if COMPILE_FOR_TRISC == 1
   thread_state.shape = operand(a).shape;
   llk::init_elementwise<kElementwise<kType>>(thread_state.shape, broadcast_of(kBroadcast),

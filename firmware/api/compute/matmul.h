@@ -16,8 +16,8 @@
 namespace ckernel {
 
 ALWI void mm_init_short(uint32_t in0, uint32_t in1 = 1, uint32_t transpose = 0) {
-  UNPACK((use_operand_a(in1, transpose != 0)));
-  UNPACK((use_operand_b(in0)));
+  UNPACK((use_shape_a(in1, transpose != 0)));
+  UNPACK((use_shape_b(in0)));
   MATH((llk::init_matmul(math_fidelity(), transpose != 0)));
 }
 ALWI void mm_init_short() {
@@ -65,8 +65,8 @@ ALWI void matmul_tile(uint32_t in0, uint32_t in1, uint32_t tile0, uint32_t tile1
 ALWI void mm_block_init_short(uint32_t in0 = 0, uint32_t in1 = 1, uint32_t transpose = 0,
                               uint32_t ct = 1, uint32_t rt = 1, uint32_t kt = 1) {
 #if COMPILE_FOR_TRISC == 0
-  use_operand_a(in1, transpose != 0);
-  use_operand_b(in0);
+  use_shape_a(in1, transpose != 0);
+  use_shape_b(in0);
   llk::init_unpack_matmul(kt * get_local_cb_interface(in0).fifo_page_size,
                           get_local_cb_interface(in1).fifo_page_size);
 #elif COMPILE_FOR_TRISC == 1

@@ -27,6 +27,26 @@ ALWI void use_operand_b(uint32_t cb, llk::Broadcast broadcast = llk::Broadcast::
   thread_state.broadcast = broadcast;
   llk::describe_unpack_b(now, broadcast);
 }
+// Inits take the shape of tiles from a buffer and leave formats as configured.
+ALWI void use_shape_a(uint32_t cb, bool transpose = false) {
+  const llk::Operand now{thread_state.a.format, operand(cb).shape};
+  if (transpose != thread_state.transpose) {
+    thread_state.transpose = transpose;
+    llk::transpose_faces(transpose);
+  }
+  if (now == thread_state.a && thread_state.row == 0) return;
+  if (thread_state.row != 0) llk::end_unpack_rows();
+  thread_state.row = 0;
+  thread_state.a = now;
+  llk::describe_unpack<llk::Source::kA>(now);
+}
+ALWI void use_shape_b(uint32_t cb, llk::Broadcast broadcast = llk::Broadcast::kNone) {
+  const llk::Operand now{thread_state.b.format, operand(cb).shape};
+  if (now == thread_state.b && broadcast == thread_state.broadcast) return;
+  thread_state.b = now;
+  thread_state.broadcast = broadcast;
+  llk::describe_unpack_b(now, broadcast);
+}
 /// An init that names no buffer, as in kernels of 2024, keeps the current formats.
 ALWI void keep_operand_a() {
   if (thread_state.transpose) {

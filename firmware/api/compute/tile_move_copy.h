@@ -9,7 +9,7 @@ namespace ckernel {
 /// transposed. With both the tile is transposed.
 ALWI void copy_tile_to_dst_init_short(uint32_t cb, uint32_t swap_faces = 0,
                                       uint32_t transpose_faces = 0, uint32_t = 0) {
-  UNPACK((use_operand_a(cb, transpose_faces != 0)));
+  UNPACK((use_shape_a(cb, transpose_faces != 0)));
 #if COMPILE_FOR_TRISC == 1
   thread_state.shape = operand(cb).shape;
   if (swap_faces != 0) {

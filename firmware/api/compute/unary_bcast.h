@@ -10,7 +10,7 @@ namespace ckernel {
 
 template <BroadcastType kBroadcast>
 ALWI void init_unary_bcast(uint32_t cb) {
-  UNPACK((use_operand_b(cb, broadcast_of(kBroadcast))));
+  UNPACK((use_shape_b(cb, broadcast_of(kBroadcast))));
 #if COMPILE_FOR_TRISC == 1
   moves_to_dst(cb);
   thread_state.shape = operand(cb).shape;

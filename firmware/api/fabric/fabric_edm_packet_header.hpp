@@ -237,6 +237,8 @@ struct PacketHeaderBase {
   }
 };
 
+static_assert(sizeof(NocCommandFields) + 4 == tvp::contract::fabric::kPacketRouteOffset);
+
 /// Header of 1D routes. Extension words hold the actions of hops beyond the sixteenth.
 template <uint32_t ExtensionWords>
 struct LowLatencyPacketHeaderT : PacketHeaderBase<LowLatencyPacketHeaderT<ExtensionWords>> {

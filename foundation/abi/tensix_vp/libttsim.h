@@ -157,13 +157,14 @@ struct tensix_vp_circular_buffer {
   uint32_t page_bytes;  // from one page to the next
   uint32_t address;     // in L1
   uint32_t is_tensor;   // not 0: memory of a tensor, which the host or other programs fill
+  uint32_t format;      // 1 + tt-metal's number of its DataFormat; 0: not known
 };
 // Registers the circular buffers (at most 32) of a Tensix tile for the program that starts next. If
 // kernels count pages in stream registers as tt-metal does, pushing more pages than a buffer holds
 // or popping pages again is a firmware fault. The report warns about a core that reads pages which
-// no core has pushed yet, or that writes beyond the end of a buffer. A call without buffers ends
-// the program. (x, y) are NoC 0 coordinates. Returns 0, or another number if there is no such tile
-// or the tile has fewer buffers.
+// no core has pushed yet, that writes beyond the end of a buffer, or that unpacks it in another
+// format. A call without buffers ends the program. (x, y) are NoC 0 coordinates. Returns 0, or
+// another number if there is no such tile or the tile has fewer buffers.
 int32_t tensix_vp_circular_buffers(uint32_t chip, uint32_t x, uint32_t y,
                                    const struct tensix_vp_circular_buffer* buffers, uint32_t count);
 

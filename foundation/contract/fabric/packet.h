@@ -12,6 +12,9 @@ namespace tvp::contract::fabric {
 /// A route has two bits a hop: 16 hops in the header's own word, 16 more in each extension word.
 constexpr uint32_t kHeaderExtensionWords = FABRIC_1D_PKT_HDR_EXTENSION_WORDS;
 constexpr uint32_t kPacketHeaderBytes = 64;
+/// The route follows the command and lasts until the end of the header. A packet whose route is
+/// zero goes nowhere.
+constexpr uint32_t kPacketRouteOffset = 44;
 constexpr uint32_t kMaxHops = 16 * (1 + kHeaderExtensionWords);
 static_assert(kHeaderExtensionWords >= 1 && kHeaderExtensionWords <= 4);
 

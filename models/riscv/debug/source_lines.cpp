@@ -2,45 +2,70 @@
 
 #include <dwarf.h>
 #include <elfutils/libdw.h>
-#include <fcntl.h>
-#include <unistd.h>
+#include <elfutils/libdwfl.h>
 
 #include <algorithm>
 #include <cstdlib>
 
 namespace tvp::riscv {
 
+/// The debug information may also lie in another file: that of a debug link, or those of
+/// -gsplit-dwarf.
 struct SourceLines::Dwarf {
-  int file = -1;
+  Dwfl* files = nullptr;
   ::Dwarf* handle = nullptr;
-  explicit Dwarf(const std::string& path) : file(::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
-    if (file >= 0) handle = dwarf_begin(file, DWARF_C_READ);
+  explicit Dwarf(const std::string& path) {
+    static constexpr Dwfl_Callbacks kCallbacks{.find_elf = dwfl_build_id_find_elf,
+                                               .find_debuginfo = dwfl_standard_find_debuginfo,
+                                               .section_address = dwfl_offline_section_address,
+                                               .debuginfo_path = nullptr};
+    files = dwfl_begin(&kCallbacks);
+    if (files == nullptr) return;
+    Dwfl_Module* const module = dwfl_report_offline(files, path.c_str(), path.c_str(), -1);
+    dwfl_report_end(files, nullptr, nullptr);
+    Dwarf_Addr bias = 0;
+    if (module != nullptr) handle = dwfl_module_getdwarf(module, &bias);
   }
   ~Dwarf() {
-    if (handle != nullptr) dwarf_end(handle);
-    if (file >= 0) ::close(file);
+    if (files != nullptr) dwfl_end(files);
+  }
+
+  /// A compilation unit. `code`: the DIE that describes its code, which may lie in another file.
+  struct Unit {
+    Dwarf_Die die;
+    Dwarf_Die code;
+  };
+  static Unit unit_with_code(Dwarf_Die& die) {
+    Unit unit{die, die};
+    Dwarf_Die split;
+    if (dwarf_cu_info(die.cu, nullptr, nullptr, nullptr, &split, nullptr, nullptr, nullptr) == 0 &&
+        split.cu != nullptr)
+      unit.code = split;
+    return unit;
   }
 
   /// Calls `visit` for each compilation unit until it returns true; false if none did.
   template <typename Visit>
   bool any_unit(Visit&& visit) const {
-    Dwarf_Off offset = 0;
-    Dwarf_Off next = 0;
-    std::size_t header = 0;
-    Dwarf_Die unit;
-    while (dwarf_nextcu(handle, offset, &next, &header, nullptr, nullptr, nullptr) == 0) {
-      if (dwarf_offdie(handle, offset + header, &unit) != nullptr && visit(unit)) return true;
-      offset = next;
+    Dwarf_CU* next = nullptr;
+    Dwarf_Die die;
+    while (dwarf_get_units(handle, next, &next, nullptr, nullptr, &die, nullptr) == 0) {
+      Unit unit = unit_with_code(die);
+      if (visit(unit)) return true;
     }
     return false;
   }
 
   /// The compilation unit of `address`. Without .debug_aranges all units must be searched.
-  bool unit_of(Dwarf_Addr address, Dwarf_Die& unit) const {
-    if (dwarf_addrdie(handle, address, &unit) != nullptr) return true;
-    return any_unit([&](Dwarf_Die& each) {
+  bool unit_of(Dwarf_Addr address, Unit& unit) const {
+    Dwarf_Die die;
+    if (dwarf_addrdie(handle, address, &die) != nullptr) {
+      unit = unit_with_code(die);
+      return true;
+    }
+    return any_unit([&](Unit& each) {
       unit = each;
-      return dwarf_haspc(&each, address) == 1;
+      return dwarf_haspc(&each.die, address) == 1 || dwarf_haspc(&each.code, address) == 1;
     });
   }
 };
@@ -82,6 +107,25 @@ void add_calls(Dwarf_Die& unit, Dwarf_Die& innermost, SourceLocation& location) 
   std::free(parents);
   location.function = chain.front().function;
   location.inlined_into.assign(chain.begin() + 1, chain.end());
+}
+
+/// The name of the last function of the unit that begins up to `address`. In files of
+/// -gsplit-dwarf functions of RISC-V have no ends: the relocations of the sizes are lost with the
+/// object file.
+std::string function_from(Dwarf_Die& unit, Dwarf_Addr address) {
+  std::string name;
+  Dwarf_Addr nearest = 0;
+  Dwarf_Die die;
+  if (dwarf_child(&unit, &die) != 0) return name;
+  do {
+    Dwarf_Addr begin = 0;
+    if (dwarf_tag(&die) != DW_TAG_subprogram || dwarf_lowpc(&die, &begin) != 0) continue;
+    const char* const its_name = dwarf_diename(&die);
+    if (its_name == nullptr || begin > address || begin < nearest) continue;
+    nearest = begin;
+    name = its_name;
+  } while (dwarf_siblingof(&die, &die) == 0);
+  return name;
 }
 
 /// The function that a DIE calls: of an inlined call or a call site; null for other DIEs.
@@ -173,9 +217,9 @@ const std::optional<SourceLocation>& SourceLines::declaration(const std::string&
 std::optional<SourceLocation> SourceLines::find(const std::string& function) {
   std::optional<SourceLocation> found;
   if (!open()) return found;
-  dwarf_->any_unit([&](Dwarf_Die& unit) {
+  dwarf_->any_unit([&](Dwarf::Unit& unit) {
     Dwarf_Die die;
-    if (dwarf_child(&unit, &die) != 0) return false;
+    if (dwarf_child(&unit.code, &die) != 0) return false;
     do {
       const char* const name = dwarf_diename(&die);
       if (dwarf_tag(&die) != DW_TAG_subprogram || name == nullptr || function != name) continue;
@@ -197,8 +241,8 @@ bool SourceLines::calls(const std::string& function) {
   if (!called_) {
     called_.emplace();
     if (open())
-      dwarf_->any_unit([&](Dwarf_Die& unit) {
-        add_called(unit, *called_);
+      dwarf_->any_unit([&](Dwarf::Unit& unit) {
+        add_called(unit.code, *called_);
         return false;
       });
   }
@@ -207,9 +251,9 @@ bool SourceLines::calls(const std::string& function) {
 
 std::optional<SourceLocation> SourceLines::find(std::uint32_t address) {
   if (!open()) return std::nullopt;
-  Dwarf_Die unit;
+  Dwarf::Unit unit;
   if (!dwarf_->unit_of(address, unit)) return std::nullopt;
-  Dwarf_Line* const line = dwarf_getsrc_die(&unit, address);
+  Dwarf_Line* const line = dwarf_getsrc_die(&unit.die, address);
   const char* const file = line == nullptr ? nullptr : dwarf_linesrc(line, nullptr, nullptr);
   if (file == nullptr) return std::nullopt;
   SourceLocation location;
@@ -218,8 +262,9 @@ std::optional<SourceLocation> SourceLines::find(std::uint32_t address) {
   if (dwarf_lineno(line, &number) == 0) location.line = static_cast<unsigned>(number);
 
   Dwarf_Die* scopes = nullptr;
-  const int count = dwarf_getscopes(&unit, address, &scopes);
-  if (count > 0) add_calls(unit, scopes[0], location);
+  const int count = dwarf_getscopes(&unit.code, address, &scopes);
+  if (count > 0) add_calls(unit.code, scopes[0], location);
+  if (location.function.empty()) location.function = function_from(unit.code, address);
   std::free(scopes);
   return location;
 }

@@ -24,9 +24,7 @@ std::string tile_text(L1Buffers::Tile tile) {
 
 }  // namespace
 
-L1Accesses::L1Accesses(const TileContext& tile) : Check(tile), arguments_(tile) {
-  if (tile.is_tensix() && tile.probe != nullptr) range_ = tile.probe->add_range();
-}
+L1Accesses::L1Accesses(const TileContext& tile) : Check(tile), arguments_(tile) {}
 
 Probe::Kinds L1Accesses::kinds() const {
   if (!tile_.is_tensix() || tile_.l1_buffers == nullptr) return 0;
@@ -63,8 +61,7 @@ void L1Accesses::on(const ProbeEvent& event) {
 }
 
 void L1Accesses::ask() {
-  begin_ = ~0U;
-  end_ = 0;
+  range_.clear();
   const L1Buffers::Buffer* buffer = buffers().first(own());
   for (; buffer != nullptr; buffer = buffers().behind(own(), *buffer)) {
     const L1Buffers::Buffer* const behind = buffers().behind(own(), *buffer);
@@ -72,10 +69,9 @@ void L1Accesses::ask() {
         arguments_.tile_has_any(behind->begin, behind->end - behind->begin) ||
         buffers().has_circular(own(), behind->begin, behind->end - behind->begin))
       continue;
-    begin_ = std::min(begin_, behind->begin);
-    end_ = std::max(end_, std::min(behind->begin + kFirstBytes, behind->end));
+    range_.add(behind->begin, std::min(behind->begin + kFirstBytes, behind->end));
   }
-  if (tile_.probe != nullptr) tile_.probe->want_core_accesses(range_, begin_, end_);
+  range_.ask();
 }
 
 void L1Accesses::commanded(const ProbeEvent& command) {
@@ -97,7 +93,7 @@ void L1Accesses::commanded(const ProbeEvent& command) {
 }
 
 void L1Accesses::accessed(const ProbeEvent& access) {
-  if (access.address >= end_ || access.address + access.bytes <= begin_) return;
+  if (!range_.touches(access.address, access.bytes)) return;
   judge({.core = access.agent,
          .pc = access.pc,
          .tile = own(),

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "platform/checks/check.h"
+#include "platform/checks/record/core_access_range.h"
 #include "platform/checks/record/kernel_arguments.h"
 #include "platform/checks/record/l1_buffers.h"
 
@@ -59,8 +60,7 @@ class L1Accesses : public Check {
   void warn_of(const Access& access, const std::string& what);
 
   KernelArguments arguments_;
-  unsigned range_ = 0;  ///< number of the probe's range of accesses by cores
-  std::uint32_t begin_ = ~0U, end_ = 0;
+  CoreAccessRange range_{tile_};
   Pack pack_;
   std::vector<std::pair<BusMaster, std::uint32_t>> reported_;  ///< core and pc
   std::uint64_t reported_at_ = 0;  ///< L1Buffers::changes() at the last report

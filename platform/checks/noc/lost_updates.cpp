@@ -10,10 +10,6 @@ namespace tvp::checks {
 
 using Kind = ProbeEvent::Kind;
 
-LostUpdates::LostUpdates(const TileContext& tile) : Check(tile) {
-  if (tile.is_tensix() && tile.probe != nullptr) range_ = tile.probe->add_range();
-}
-
 Probe::Kinds LostUpdates::kinds() const {
   if (!tile_.is_tensix()) return 0;
   return Probe::bit(Kind::kRequest) | Probe::bit(Kind::kRead) | Probe::bit(Kind::kWritten) |
@@ -33,7 +29,7 @@ void LostUpdates::on(const ProbeEvent& event) {
       words_.clear();
       return ask();
     default:
-      if (event.address < end_ && begin_ < event.address + event.bytes) accessed(event);
+      if (range_.touches(event.address, event.bytes)) accessed(event);
   }
 }
 
@@ -58,13 +54,9 @@ void LostUpdates::changed(const ProbeEvent& atomic) {
 
 /// Requests the accesses of cores around the words.
 void LostUpdates::ask() {
-  begin_ = ~0U;
-  end_ = 0;
-  for (const Word& word : words_) {
-    begin_ = std::min(begin_, word.address);
-    end_ = std::max(end_, word.address + 4);
-  }
-  if (tile_.probe != nullptr) tile_.probe->want_core_accesses(range_, begin_, end_);
+  range_.clear();
+  for (const Word& word : words_) range_.add(word.address, word.address + 4);
+  range_.ask();
 }
 
 /// A write of the host or of another tile counts as an agreed reset. Its NIU also reports what it

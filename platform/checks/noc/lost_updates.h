@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "platform/checks/check.h"
+#include "platform/checks/record/core_access_range.h"
 
 namespace tvp::checks {
 
@@ -15,7 +16,7 @@ namespace tvp::checks {
 /// The change is lost: a semaphore that is reset too late, or a sum of a load and a store.
 class LostUpdates : public Check {
  public:
-  explicit LostUpdates(const TileContext& tile);
+  using Check::Check;
   const char* name() const override { return "lost_updates"; }
   const char* summary() const override {
     return "stores that overwrite a change of the word which the core has not loaded";
@@ -50,8 +51,7 @@ class LostUpdates : public Check {
   void report_store(const Word& word, const ProbeEvent& store);
   void ask();
 
-  unsigned range_ = 0;  ///< number of the probe's range of accesses by cores
-  std::uint32_t begin_ = ~0U, end_ = 0;
+  CoreAccessRange range_{tile_};
   std::vector<Word> words_;
   std::vector<std::uint32_t> reported_;  ///< pc of the store
 };

@@ -24,10 +24,6 @@ bool is_core(BusMaster agent) { return agent <= BusMaster::kT2; }
 
 }  // namespace
 
-ReusedSources::ReusedSources(const TileContext& tile) : Check(tile) {
-  if (tile.is_tensix() && tile.probe != nullptr) range_ = tile.probe->add_range();
-}
-
 Probe::Kinds ReusedSources::kinds() const {
   if (!tile_.is_tensix()) return 0;
   return Probe::bit(Kind::kCommand) | Probe::bit(Kind::kCounterRead) | Probe::bit(Kind::kWritten) |
@@ -46,8 +42,7 @@ void ReusedSources::on(const ProbeEvent& event) {
       writes_.clear();
       return ask();
     default:
-      if (is_core(event.agent) && event.address < end_ && begin_ < event.address + event.bytes)
-        stored(event);
+      if (is_core(event.agent) && range_.touches(event.address, event.bytes)) stored(event);
   }
 }
 
@@ -60,14 +55,12 @@ void ReusedSources::command(const ProbeEvent& event) {
 
 /// Requests the accesses of cores around the sources.
 void ReusedSources::ask() {
-  begin_ = ~0U;
-  end_ = 0;
+  range_.clear();
   for (const ProbeEvent& write : writes_) {
     const auto address = static_cast<std::uint32_t>(write.address);
-    begin_ = std::min(begin_, address);
-    end_ = std::max(end_, address + write.bytes);
+    range_.add(address, address + write.bytes);
   }
-  if (tile_.probe != nullptr) tile_.probe->want_core_accesses(range_, begin_, end_);
+  range_.ask();
 }
 
 void ReusedSources::stored(const ProbeEvent& event) {

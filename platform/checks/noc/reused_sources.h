@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "platform/checks/check.h"
+#include "platform/checks/record/core_access_range.h"
 
 namespace tvp::checks {
 
@@ -14,7 +15,7 @@ namespace tvp::checks {
 /// nothing.
 class ReusedSources : public Check {
  public:
-  explicit ReusedSources(const TileContext& tile);
+  using Check::Check;
   const char* name() const override { return "reused_sources"; }
   const char* summary() const override {
     return "stores to data that a write may still send, without a flush";
@@ -33,8 +34,7 @@ class ReusedSources : public Check {
   void report(const ProbeEvent& write, const ProbeEvent& store);
   void ask();
 
-  unsigned range_ = 0;  ///< number of the probe's range of accesses by cores
-  std::uint32_t begin_ = ~0U, end_ = 0;
+  CoreAccessRange range_{tile_};
   std::vector<ProbeEvent> writes_;       ///< commands whose source is in use
   std::vector<std::uint64_t> reported_;  ///< pc of the write, pc of the store
 };

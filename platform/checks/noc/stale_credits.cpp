@@ -11,10 +11,6 @@ namespace tvp::checks {
 
 using Kind = ProbeEvent::Kind;
 
-StaleCredits::StaleCredits(const TileContext& tile) : Check(tile) {
-  if (tile.is_tensix() && tile.probe != nullptr) range_ = tile.probe->add_range();
-}
-
 Probe::Kinds StaleCredits::kinds() const {
   if (!tile_.is_tensix()) return 0;
   return Probe::bit(Kind::kRequest) | Probe::bit(Kind::kRead) | Probe::bit(Kind::kWritten) |
@@ -97,13 +93,10 @@ std::uint32_t StaleCredits::value_of(const Word& word) const {
 
 /// Requests the loads of cores around stale words.
 void StaleCredits::ask() {
-  std::uint32_t begin = ~0U, end = 0;
-  for (const Word& word : words_) {
-    if (!word.is_stale) continue;
-    begin = std::min(begin, word.address);
-    end = std::max(end, word.address + 4);
-  }
-  if (tile_.probe != nullptr) tile_.probe->want_core_accesses(range_, begin, end);
+  range_.clear();
+  for (const Word& word : words_)
+    if (word.is_stale) range_.add(word.address, word.address + 4);
+  range_.ask();
 }
 
 void StaleCredits::report(const Word& word) {

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "platform/checks/check.h"
+#include "platform/checks/record/core_access_range.h"
 
 namespace tvp::checks {
 
@@ -14,7 +15,7 @@ namespace tvp::checks {
 /// increment are credits.
 class StaleCredits : public Check {
  public:
-  explicit StaleCredits(const TileContext& tile);
+  using Check::Check;
   const char* name() const override { return "stale_credits"; }
   const char* summary() const override {
     return "cores that go on because of an increment of an earlier program";
@@ -43,7 +44,7 @@ class StaleCredits : public Check {
   std::uint32_t value_of(const Word& word) const;
   void ask();
 
-  unsigned range_ = 0;  ///< number of the probe's range of accesses by cores
+  CoreAccessRange range_{tile_};
   std::vector<Word> words_;
   std::vector<std::uint32_t> reported_;  ///< pc of the load
 };

@@ -34,7 +34,8 @@ class PageUses {
     std::uint32_t pages = 0;  ///< 0: the program has no such buffer
     std::uint32_t page_bytes = 0;
     std::uint32_t address = 0;
-    bool is_tensor = false;  ///< other tiles and the host fill its memory, too; it may be larger
+    bool is_tensor = false;    ///< other tiles and the host fill its memory, too; it may be larger
+    std::uint32_t format = 0;  ///< 1 + number of the DataFormat; 0: not known
   };
   /// A use of L1: by a command of a data-movement core, or by an instruction of T0 or T2.
   struct User {

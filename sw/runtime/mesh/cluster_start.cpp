@@ -24,7 +24,9 @@ std::uint32_t jump_to(std::uint32_t offset) {
 std::vector<tensix_vp_circular_buffer> as_registered(std::span<const HeldBuffer> buffers) {
   std::vector<tensix_vp_circular_buffer> registered;
   for (const HeldBuffer& each : buffers)
-    registered.push_back({each.pages, each.page_bytes, each.address, each.is_tensor ? 1U : 0U});
+    registered.push_back(
+        {each.pages, each.page_bytes, each.address, each.is_tensor ? 1U : 0U,
+         each.format == DataFormat::Invalid ? 0U : 1 + static_cast<std::uint32_t>(each.format)});
   return registered;
 }
 

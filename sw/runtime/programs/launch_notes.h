@@ -19,6 +19,7 @@ struct HeldBuffer {
   std::uint32_t page_bytes = 0;
   std::uint32_t address = 0;  ///< in L1
   bool is_tensor = false;     ///< overlies a tensor, which other cores fill
+  DataFormat format = DataFormat::Invalid;
 };
 
 /// Notes about a core's kernels and buffers, which the report of a hang uses.

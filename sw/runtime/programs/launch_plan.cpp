@@ -227,8 +227,8 @@ void LaunchPlan::add_circular_buffers(const Program& program, CoreLaunch& launch
                   sizeof(entry));
       launch.message.local_cb_mask |= 1ULL << index;
       if (!cb.config.is_relay() && !lies_over_remote(program, launch.core.logical, entry.address))
-        launch.notes.holds(index,
-                           {entry.num_pages, page, entry.address, cb.config.address().has_value()});
+        launch.notes.holds(index, {entry.num_pages, page, entry.address,
+                                   cb.config.address().has_value(), config.format});
     }
   }
 }

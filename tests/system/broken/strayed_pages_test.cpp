@@ -234,6 +234,50 @@ TEST_F(StrayedPages, PagesThatAreSmallerThanTheirTilesAreReported) {
   }
 }
 
+// Inits of operations leave the formats of unpackers and packers as they are.
+TEST_F(StrayedPages, FormatsThatNoCallSetsAreReported) {
+  struct Init {
+    const char* name;
+    const char* text;
+    std::string reported;  ///< empty: no warning
+  };
+  const Init inits[] = {
+      {"srca", "unary_op_init_common(1, 16); copy_tile_to_dst_init_short(0);",
+       ".TRISC0: circular buffer 0 is Float16_b, and the unpacker of SrcA is configured for "
+       "Float16, so the numbers are wrong on silicon, too. Call reconfig_data_format_srca(0) "
+       "before"},
+      {"pack", "unary_op_init_common(0, 1);",
+       ".TRISC2: circular buffer 16 is Float16_b, and the packers are configured for Float16, so "
+       "the numbers are wrong on silicon, too. Call pack_reconfig_data_format(16) before"},
+      {"right",
+       "unary_op_init_common(1, 1); copy_tile_to_dst_init_short_with_dt(1, 0); "
+       "pack_reconfig_data_format(16);",
+       ""},
+  };
+  for (const Init& init : inits) {
+    const std::size_t before = warnings().size();
+    const auto in = bench_->tensor(std::vector<std::uint32_t>(kPages * 512, 0x3F803F80), 2048),
+               out = bench_->result(kPages, 2048);
+    const Way way{init.name, {{kCompute, "unary_op_init_common(0, 16);", init.text}}, {}};
+    const auto [reader, compute, writer] = kernels(way);
+    Operation operation(*bench_);
+    operation.buffer(0, 2).buffer(1, 2, 2048, runtime::DataFormat::Float16).buffer(16, 2);
+    operation.reader(reader, {.tensors = {in}, .run = {address(in)}})
+        .compute(compute, {})
+        .writer(writer, {.tensors = {out}, .run = {address(out)}})
+        .run();
+    const std::vector<std::string> all = warnings();
+    if (init.reported.empty()) {
+      EXPECT_EQ(all.size(), before) << all.back();
+      continue;
+    }
+    ASSERT_GT(all.size(), before) << init.name;
+    EXPECT_NE(all.at(before).find(init.reported), std::string::npos) << all.at(before);
+    EXPECT_NE(all.at(before).find(std::string("computes_") + init.name + ".cpp:"),
+              std::string::npos);
+  }
+}
+
 /// Each test opens a new device, since a program finds the contents of Dst of the one before.
 class DstSteps : public StrayedPages {
  protected:

@@ -51,6 +51,40 @@ TEST(SourceLocation, TheKernelsOwnLineComesBeforeThoseOfTheLibrary) {
   EXPECT_EQ(at.text().find("wait (/tree/firmware/kernels/sdpa/writer.cpp:7), inlined into"), 0U);
 }
 
+TEST_F(Lines, DebugInformationInAFileBesideIt) {
+  const auto objcopy = [](std::vector<std::string> words) {
+    words.insert(words.begin(), "riscv64-unknown-elf-objcopy");
+    const auto ran = foundation::Process::run({.command = words});
+    ASSERT_EQ(ran.exit_code(), 0) << ran.said();
+  };
+  objcopy({"--only-keep-debug", path("program.elf"), path("program.debug")});
+  objcopy({"--strip-debug", path("program.elf"), path("linked.elf")});
+  const auto image = foundation::ElfImage::from_file(path("program.elf"));
+  const std::uint32_t twice = *image.address_of("twice");
+  EXPECT_FALSE(SourceLines(path("linked.elf")).lookup(twice).has_value());
+  objcopy({"--add-gnu-debuglink=" + path("program.debug"), path("linked.elf")});
+  SourceLines lines(path("linked.elf"));
+  ASSERT_TRUE(lines.lookup(twice).has_value());
+  EXPECT_EQ(lines.lookup(twice)->function, "twice");
+  EXPECT_EQ(lines.lookup(twice)->file, path("program.c"));
+  EXPECT_TRUE(lines.calls("twice"));
+}
+
+TEST_F(Lines, DebugInformationOfASplitObject) {
+  build("-O1 -g -gsplit-dwarf -c", "split.o", "program.c");
+  build("-nostdlib -nostartfiles -Wl,--no-warn-rwx-segments -T " + path("program.ld"), "split.elf",
+        "split.o");
+  const auto image = foundation::ElfImage::from_file(path("split.elf"));
+  SourceLines lines(path("split.elf"));
+  for (const char* function : {"twice", "_start"}) {
+    const auto found = lines.lookup(*image.address_of(function));
+    ASSERT_TRUE(found.has_value()) << function;
+    EXPECT_EQ(found->function, function);
+    EXPECT_EQ(found->file, path("program.c"));
+    EXPECT_NE(found->line, 0U);
+  }
+}
+
 TEST_F(Lines, NoLinesWithoutDebugInformation) {
   SourceLines absent(path("absent"));
   EXPECT_FALSE(absent.lookup(0x1000).has_value());

@@ -40,18 +40,6 @@ consteval bool reuse_among() {
 
 // Inits take the shape of tiles from a buffer and leave formats as configured. Kernels may name any
 // buffer of that shape.
-ALWI void use_shape_a(uint32_t cb, bool transpose) {
-  const llk::Operand now{thread_state.a.format, operand(cb).shape};
-  if (transpose != thread_state.transpose) {
-    thread_state.transpose = transpose;
-    llk::transpose_faces(transpose);
-  }
-  if (now == thread_state.a && thread_state.row == 0) return;
-  if (thread_state.row != 0) llk::end_unpack_rows();
-  thread_state.row = 0;
-  thread_state.a = now;
-  llk::describe_unpack<llk::Source::kA>(now);
-}
 template <BroadcastType kBroadcast = BroadcastType::NONE>
 ALWI void llk_unpack_AB_init(uint32_t a = 0, uint32_t b = 1, uint32_t transpose = 0) {
   use_shape_a(a, transpose != 0);

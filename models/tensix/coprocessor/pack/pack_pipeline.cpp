@@ -401,6 +401,8 @@ void PackPipeline::end_tile(unsigned thread, const Words& words) {
 
 Cycle PackPipeline::drain(const Work& work, Cycle now) {
   Cycle end = std::max(now + config_.pack_pipeline_cycles, writes_free_);
+  const auto format =
+      static_cast<std::uint8_t>(1 + cfg::kPacker[index_].out_data_format.get(work.words));
   for (PackStream* stream : {&exponents_, &data_}) {
     if (stream->take_overrun()) {
       faults_.firmware(index_, "PACR beyond the end of L1");
@@ -417,7 +419,8 @@ Cycle PackPipeline::drain(const Work& work, Cycle now) {
                           .now = now,
                           .done = end,
                           .instruction = work.instruction,
-                          .thread = static_cast<std::uint8_t>(work.thread)};
+                          .thread = static_cast<std::uint8_t>(work.thread),
+                          .format = format};
     if (stream->accumulates()) l1_.was_read(access);
     l1_.was_written(access, work.agent_order);
     counters_.l1_bytes += bytes;

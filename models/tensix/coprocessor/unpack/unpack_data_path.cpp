@@ -361,6 +361,7 @@ void UnpackDataPath::report_page(const UnpackPlan& plan, Cycle now) const {
                  .bytes = static_cast<std::uint32_t>(end - first),
                  .instruction = plan.instruction,
                  .thread = static_cast<std::uint8_t>(plan.thread),
+                 .value = 1 + static_cast<std::uint32_t>(plan.in),
                  .stored_end = probe->stored_end(),
                  .address = first,
                  .cycle = now});

@@ -1,0 +1,182 @@
+#include "platform/checks/noc/fabric_clients.h"
+
+#include <algorithm>
+#include <cstddef>
+
+#include "foundation/contract/fabric/endpoint.h"
+#include "foundation/contract/fabric/packet.h"
+#include "foundation/contract/fabric/worker_connection.h"
+
+namespace tvp::checks {
+
+namespace fabric = contract::fabric;
+using Kind = ProbeEvent::Kind;
+using Request = ProbeEvent::Request;
+
+Probe::Kinds FabricClients::kinds() const {
+  if (!tile_.is_tensix()) return 0;
+  return Probe::bit(Kind::kCommand) | Probe::bit(Kind::kRead) | Probe::bit(Kind::kKernel) |
+         Probe::bit(Kind::kArgument) | Probe::bit(Kind::kProgramEnds);
+}
+
+void FabricClients::on(const ProbeEvent& event) {
+  switch (event.kind) {
+    case Kind::kKernel:
+      std::erase_if(kernels_, [&](const Kernel& known) { return known.core == event.core; });
+      kernels_.push_back({.core = event.core});
+      return;
+    case Kind::kArgument:
+      if (!kernels_.empty()) kernels_.back().arguments.push_back(event.value);
+      return;
+    case Kind::kCommand:
+      if (event.remote == ProbeEvent::Place::kEthernet) command(event);
+      return;
+    case Kind::kProgramEnds:
+      return program_ends();
+    default:
+      if (!range_.touches(event.address, event.bytes)) return;
+      for (Connection& connection : connections_) {
+        if (event.agent != connection.core || event.address != connection.counter) continue;
+        connection.has_looked = true;
+        connection.since_look = 0;
+      }
+  }
+}
+
+void FabricClients::command(const ProbeEvent& event) {
+  if (event.request == Request::kInlineWrite) return shakes_hands(event);
+  if (event.request == Request::kRead && event.bytes == sizeof(std::uint32_t)) {
+    std::erase_if(reads_, [&](const Read& read) {
+      return read.core == event.core && read.from == event.remote_address;
+    });
+    reads_.push_back({event.core, event.remote_address, static_cast<std::uint32_t>(event.address)});
+    return;
+  }
+  if (event.request != Request::kWrite) return;
+  for (Connection& connection : connections_) {
+    if (!connection.is_open || connection.core != event.core || connection.x != event.x0 ||
+        connection.y != event.y0 || event.remote_address < connection.base ||
+        event.remote_address >= connection.base + connection.slots * connection.slot_bytes)
+      continue;
+    return sends(connection, event);
+  }
+}
+
+/// The connection whose handshake word the command writes; null: none of the kernel's arguments.
+FabricClients::Connection* FabricClients::to_handshake(const ProbeEvent& event) {
+  for (Connection& known : connections_) {
+    if (known.core == event.core && known.x == event.x0 && known.y == event.y0 &&
+        known.handshake == event.remote_address)
+      return &known;
+  }
+  for (const Kernel& kernel : kernels_) {
+    if (kernel.core != event.core) continue;
+    const std::vector<std::uint32_t>& words = kernel.arguments;
+    for (std::size_t i = 0; i + fabric::kConnectionRuntimeArgs <= words.size(); ++i) {
+      const std::uint32_t slots = words[i + fabric::kConnectionArgSlots];
+      const std::uint32_t bytes = words[i + fabric::kConnectionArgSlotBytes];
+      if (words[i + fabric::kConnectionArgHandshake] != event.remote_address || slots == 0 ||
+          slots > 255 || bytes <= fabric::kPacketHeaderBytes)
+        continue;
+      return &connections_.emplace_back(
+          Connection{.core = event.core,
+                     .x = event.x0,
+                     .y = event.y0,
+                     .handshake = words[i + fabric::kConnectionArgHandshake],
+                     .info = words[i + fabric::kConnectionArgInfo],
+                     .base = words[i + fabric::kConnectionArgChannelBase],
+                     .slots = slots,
+                     .slot_bytes = bytes});
+    }
+  }
+  return nullptr;
+}
+
+/// The first write opens the connection, the next one closes it.
+void FabricClients::shakes_hands(const ProbeEvent& event) {
+  Connection* const connection = to_handshake(event);
+  if (connection == nullptr) return;
+  connection->is_open = !connection->is_open;
+  connection->opened_at = event.pc;
+  connection->has_looked = false;
+  connection->since_look = 0;
+  connection->counter = 0;
+  for (const Read& read : reads_) {
+    if (read.core == event.core &&
+        read.from == connection->info + offsetof(fabric::ConnectionInfo, read_counter))
+      connection->counter = read.to;
+  }
+  ask();
+}
+
+void FabricClients::ask() {
+  range_.clear();
+  for (const Connection& connection : connections_) {
+    if (connection.is_open && connection.counter != 0)
+      range_.add(connection.counter, connection.counter + sizeof(std::uint32_t));
+  }
+  range_.ask();
+}
+
+void FabricClients::sends(Connection& connection, const ProbeEvent& event) {
+  const auto offset = static_cast<std::uint32_t>(event.remote_address) - connection.base;
+  const std::uint32_t within = offset % connection.slot_bytes;
+  if (within + event.bytes > connection.slot_bytes)
+    warn_once(connection, event.pc,
+              "writes " + std::to_string(event.bytes) + " bytes to byte " + std::to_string(within) +
+                  " of a slot of " + std::to_string(connection.slot_bytes) + " bytes of " +
+                  router_text(connection) + ": the end goes to the next slot. A packet may have " +
+                  std::to_string(connection.slot_bytes - fabric::kPacketHeaderBytes) +
+                  " bytes behind its header");
+  if (within == 0 && event.bytes >= fabric::kPacketHeaderBytes) sends_header(connection, event);
+}
+
+/// A packet counts with its header.
+void FabricClients::sends_header(Connection& connection, const ProbeEvent& event) {
+  ++connection.since_look;
+  const bool may_be_taken = !connection.has_looked || connection.since_look > connection.slots;
+  if (connection.counter != 0 && may_be_taken)
+    warn_once(connection, event.pc,
+              "sends a packet to a slot of " + router_text(connection) +
+                  " and has not looked whether it is free: the router may not have taken its last "
+                  "packet. Call wait_for_empty_write_slot before");
+  if (!has_route(event))
+    warn_once(connection, event.pc,
+              "sends a packet without a route to " + router_text(connection) +
+                  ", which drops it. Call fabric_set_unicast_route for its header before");
+}
+
+bool FabricClients::has_route(const ProbeEvent& header) const {
+  if (header.address + fabric::kPacketHeaderBytes > tile_.l1.size()) return true;
+  const auto* const bytes = tile_.l1.data() + header.address;
+  return std::any_of(bytes + fabric::kPacketRouteOffset, bytes + fabric::kPacketHeaderBytes,
+                     [](std::uint8_t byte) { return byte != 0; });
+}
+
+void FabricClients::program_ends() {
+  for (const Connection& connection : connections_) {
+    if (connection.is_open)
+      warn_once(connection, connection.opened_at,
+                "ends with an open connection to " + router_text(connection) +
+                    ": the next client of this channel waits forever. Call close()");
+  }
+  kernels_.clear();
+  connections_.clear();
+  reads_.clear();
+  ask();
+}
+
+void FabricClients::warn_once(const Connection& connection, std::uint32_t pc,
+                              const std::string& text) {
+  const auto is_same = [&](const auto& known) { return known.first == pc && known.second == text; };
+  if (std::any_of(reported_.begin(), reported_.end(), is_same)) return;
+  reported_.emplace_back(pc, text);
+  warn(connection.core, text + at(connection.core, pc));
+}
+
+std::string FabricClients::router_text(const Connection& connection) {
+  return "the router at (" + std::to_string(connection.x) + "," + std::to_string(connection.y) +
+         ")";
+}
+
+}  // namespace tvp::checks

@@ -1,0 +1,155 @@
+#include "platform/checks/noc/fabric_clients.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstddef>
+
+#include "foundation/contract/fabric/endpoint.h"
+#include "foundation/contract/fabric/packet.h"
+#include "foundation/contract/fabric/worker_connection.h"
+#include "tests/unit/checks/check_bench.h"
+
+namespace tvp::checks {
+namespace {
+
+namespace fabric = contract::fabric;
+
+struct FabricClientsTest : testing::Test, CheckTest<FabricClients> {
+  using Kind = ProbeEvent::Kind;
+  using Request = ProbeEvent::Request;
+  static constexpr std::uint32_t kHandshake = 0x8000, kInfo = 0x8100, kBase = 0x9000;
+  static constexpr std::uint32_t kSlots = 2, kSlotBytes = 1024 + fabric::kPacketHeaderBytes;
+  static constexpr std::uint32_t kCounter = 0x100, kHeader = 0x200;
+
+  FabricClientsTest() {
+    tile.l1 = l1;
+    l1[kHeader + fabric::kPacketRouteOffset] = 1;
+    feed({.kind = Kind::kKernel, .core = BusMaster::kNc});
+    std::array<std::uint32_t, fabric::kConnectionRuntimeArgs> words{};
+    words[fabric::kConnectionArgX] = 25;
+    words[fabric::kConnectionArgY] = 16;
+    words[fabric::kConnectionArgChannelBase] = kBase;
+    words[fabric::kConnectionArgSlots] = kSlots;
+    words[fabric::kConnectionArgHandshake] = kHandshake;
+    words[fabric::kConnectionArgInfo] = kInfo;
+    words[fabric::kConnectionArgSlotBytes] = kSlotBytes;
+    feed({.kind = Kind::kArgument, .core = BusMaster::kNc, .value = 7});
+    for (const std::uint32_t word : words)
+      feed({.kind = Kind::kArgument, .core = BusMaster::kNc, .value = word});
+  }
+  void commands(Request request, std::uint32_t here, std::uint64_t there, std::uint32_t bytes,
+                std::uint32_t pc) {
+    feed({.kind = Kind::kCommand,
+          .agent = BusMaster::kNoc1,
+          .core = BusMaster::kNc,
+          .request = request,
+          .remote = ProbeEvent::Place::kEthernet,
+          .is_local = true,
+          .x0 = 6,
+          .y0 = 6,
+          .pc = pc,
+          .bytes = bytes,
+          .packets = 1,
+          .address = here,
+          .remote_address = there});
+  }
+  void opens() {
+    commands(Request::kRead, kCounter, kInfo + offsetof(fabric::ConnectionInfo, read_counter), 4,
+             0x5000);
+    shakes_hands(0x5010);
+  }
+  void shakes_hands(std::uint32_t pc) { commands(Request::kInlineWrite, 0, kHandshake, 4, pc); }
+  void looks() {
+    feed({.kind = Kind::kRead,
+          .agent = BusMaster::kNc,
+          .core = BusMaster::kNc,
+          .bytes = 4,
+          .address = kCounter});
+  }
+  void sends(std::uint32_t slot, std::uint32_t bytes) {
+    commands(Request::kWrite, 0x400, kBase + slot * kSlotBytes + fabric::kPacketHeaderBytes, bytes,
+             0x5020);
+    commands(Request::kWrite, kHeader, kBase + slot * kSlotBytes, fabric::kPacketHeaderBytes,
+             0x5030);
+  }
+  void ends() { feed({.kind = Kind::kProgramEnds}); }
+
+  std::array<std::uint8_t, 4096> l1{};
+};
+
+TEST_F(FabricClientsTest, AClientThatKeepsTheRulesIsNotReported) {
+  opens();
+  for (unsigned packet = 0; packet < 5; ++packet) {
+    looks();
+    sends(packet % kSlots, 1024);
+  }
+  shakes_hands(0x5040);
+  ends();
+  EXPECT_TRUE(warnings.empty()) << warnings[0];
+}
+
+TEST_F(FabricClientsTest, OneLookMayFindAllSlotsFree) {
+  opens();
+  looks();
+  sends(0, 8);
+  sends(1, 8);
+  EXPECT_TRUE(warnings.empty());
+  sends(0, 8);
+  ASSERT_EQ(warnings.size(), 1U);
+  EXPECT_EQ(warnings[0],
+            "chip0.tensix(1,2).NCRISC: sends a packet to a slot of the router at (6,6) and has not "
+            "looked whether it is free: the router may not have taken its last packet. Call "
+            "wait_for_empty_write_slot before\n  in line 0x5030 of core 1");
+}
+
+TEST_F(FabricClientsTest, APacketWithoutALookAtTheCountIsReported) {
+  opens();
+  sends(0, 8);
+  ASSERT_EQ(warnings.size(), 1U);
+  EXPECT_NE(warnings[0].find("has not looked whether it is free"), std::string::npos);
+}
+
+TEST_F(FabricClientsTest, APayloadBeyondItsSlotIsReported) {
+  opens();
+  looks();
+  sends(1, 1028);
+  ASSERT_EQ(warnings.size(), 1U);
+  EXPECT_EQ(warnings[0],
+            "chip0.tensix(1,2).NCRISC: writes 1028 bytes to byte 64 of a slot of 1088 bytes of the "
+            "router at (6,6): the end goes to the next slot. A packet may have 1024 bytes behind "
+            "its header\n  in line 0x5020 of core 1");
+}
+
+TEST_F(FabricClientsTest, AHeaderWithoutARouteIsReported) {
+  l1[kHeader + fabric::kPacketRouteOffset] = 0;
+  opens();
+  looks();
+  sends(0, 8);
+  ASSERT_EQ(warnings.size(), 1U);
+  EXPECT_NE(warnings[0].find("sends a packet without a route to the router at (6,6)"),
+            std::string::npos);
+  EXPECT_NE(warnings[0].find("line 0x5030"), std::string::npos);
+}
+
+TEST_F(FabricClientsTest, AConnectionThatStaysOpenIsReportedAtItsOpen) {
+  opens();
+  ends();
+  ASSERT_EQ(warnings.size(), 1U);
+  EXPECT_EQ(warnings[0],
+            "chip0.tensix(1,2).NCRISC: ends with an open connection to the router at (6,6): the "
+            "next client of this channel waits forever. Call close()\n  in line 0x5010 of core 1");
+  ends();
+  EXPECT_EQ(warnings.size(), 1U);
+}
+
+TEST_F(FabricClientsTest, ConnectionsThatAreNoArgumentsAreNotFollowed) {
+  feed({.kind = Kind::kKernel, .core = BusMaster::kNc});
+  opens();
+  sends(0, 4096);
+  ends();
+  EXPECT_TRUE(warnings.empty());
+}
+
+}  // namespace
+}  // namespace tvp::checks
