@@ -120,8 +120,8 @@ struct KernelConfig : foundation::SettingGroup {
   foundation::Choice optimize{
       *this,
       {"optimize", "",
-       "what the compiler optimizes kernels for: speed, as their program says, or debug (-Og), so "
-       "that gdb finds lines and variables. Times of debug are those of slower kernels",
+       "kernels are compiled for speed, as their program says, or for debug (-Og): gdb finds their "
+       "statements and variables, and they are slower",
        foundation::kOwnChoice},
       {.value = "speed", .choices = {"speed", "debug"}}};
 };
