@@ -262,8 +262,8 @@ TEST_F(Gdb, DebuggableKernelsShowTheirVariables) {
   expect_in_order(s.gdb.output,
                   {"hit Temporary breakpoint 1", "across = 0", "down = 0", "reloads = false",
                    "block = 0", "hit Temporary breakpoint 2", "kernel_main () at ",
-                   "matmul/reader.cpp:23", "k = 0", "row = 0", "to = ", "kRows = 8",
-                   "page_bytes = 2048", "#0  kernel_main () at ", "hit Temporary breakpoint 3",
+                   "matmul/reader.cpp:23", "to = ", "block = ", "kRows = 8", "page_bytes = 2048",
+                   "#0  kernel_main () at ", "hit Temporary breakpoint 3",
                    "matmul/reader_writer.cpp:43", "first = ", "from = ", "exited normally"});
   EXPECT_EQ(s.gdb.output.find("<optimized out>"), std::string::npos) << s.gdb.output;
   expect_same(workload);

@@ -81,7 +81,8 @@ void Backend::stop_at(std::uint32_t instruction, unsigned t, Unit unit) const {
   text += unit == Unit::kNone ? " at the wait gate" : std::string(": no ") + unit_name(unit);
   if (instruction == 0)
     text += ": a REPLAY or MOP of instructions that were never recorded, or an invalid word";
-  throw Fault(FaultKind::kUnmodelled, where_ + ".T" + std::to_string(t),
+  const FaultKind kind = instruction == 0 ? FaultKind::kFirmware : FaultKind::kUnmodelled;
+  throw Fault(kind, where_ + ".T" + std::to_string(t),
               text + IssueFaults::text_of(t, instruction, offered_.pc));
 }
 

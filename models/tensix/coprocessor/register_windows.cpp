@@ -68,7 +68,7 @@ void RegisterWindows::access_mop_config(MmioAccess& access) {
     faults_.raise(Fault(FaultKind::kFirmware, where_ + ".T" + std::to_string(t),
                         "MOP configuration written while a MOP is being expanded"));
   }
-  expander.set_config(index, access.data);
+  expander.set_config(index, access.data, issue_.core_pc(t));
 }
 
 void RegisterWindows::access_gprs(MmioAccess& access) {

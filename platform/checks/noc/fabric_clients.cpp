@@ -29,8 +29,7 @@ void FabricClients::on(const ProbeEvent& event) {
       if (!kernels_.empty()) kernels_.back().arguments.push_back(event.value);
       return;
     case Kind::kCommand:
-      if (event.remote == ProbeEvent::Place::kEthernet) command(event);
-      return;
+      return command(event);
     case Kind::kProgramEnds:
       return program_ends();
     default:
@@ -54,48 +53,68 @@ void FabricClients::command(const ProbeEvent& event) {
   }
   if (event.request != Request::kWrite) return;
   for (Connection& connection : connections_) {
-    if (!connection.is_open || connection.core != event.core || connection.x != event.x0 ||
-        connection.y != event.y0 || event.remote_address < connection.base ||
+    if (!connection.is_open || connection.slots == 0 || connection.core != event.core ||
+        connection.x != event.x0 || connection.y != event.y0 ||
+        event.remote_address < connection.base ||
         event.remote_address >= connection.base + connection.slots * connection.slot_bytes)
       continue;
     return sends(connection, event);
   }
 }
 
-/// The connection whose handshake word the command writes; null: none of the kernel's arguments.
-FabricClients::Connection* FabricClients::to_handshake(const ProbeEvent& event) {
-  for (Connection& known : connections_) {
-    if (known.core == event.core && known.x == event.x0 && known.y == event.y0 &&
-        known.handshake == event.remote_address)
-      return &known;
-  }
+/// The connection whose handshake word the command writes; null: it is no handshake of a known one.
+FabricClients::Connection* FabricClients::known_connection(const ProbeEvent& event) {
+  const auto found = std::find_if(connections_.begin(), connections_.end(), [&](const auto& known) {
+    return known.core == event.core && known.x == event.x0 && known.y == event.y0 &&
+           known.handshake == event.remote_address;
+  });
+  return found == connections_.end() ? nullptr : &*found;
+}
+
+FabricClients::Connection& FabricClients::new_connection(const ProbeEvent& event,
+                                                         std::uint32_t info) {
+  Connection connection{.core = event.core,
+                        .x = event.x0,
+                        .y = event.y0,
+                        .is_router = event.remote == ProbeEvent::Place::kEthernet,
+                        .handshake = static_cast<std::uint32_t>(event.remote_address),
+                        .info = info};
   for (const Kernel& kernel : kernels_) {
     if (kernel.core != event.core) continue;
     const std::vector<std::uint32_t>& words = kernel.arguments;
     for (std::size_t i = 0; i + fabric::kConnectionRuntimeArgs <= words.size(); ++i) {
-      const std::uint32_t slots = words[i + fabric::kConnectionArgSlots];
-      const std::uint32_t bytes = words[i + fabric::kConnectionArgSlotBytes];
-      if (words[i + fabric::kConnectionArgHandshake] != event.remote_address || slots == 0 ||
-          slots > 255 || bytes <= fabric::kPacketHeaderBytes)
+      if (words[i + fabric::kConnectionArgHandshake] != connection.handshake ||
+          words[i + fabric::kConnectionArgInfo] != info)
         continue;
-      return &connections_.emplace_back(
-          Connection{.core = event.core,
-                     .x = event.x0,
-                     .y = event.y0,
-                     .handshake = words[i + fabric::kConnectionArgHandshake],
-                     .info = words[i + fabric::kConnectionArgInfo],
-                     .base = words[i + fabric::kConnectionArgChannelBase],
-                     .slots = slots,
-                     .slot_bytes = bytes});
+      connection.base = words[i + fabric::kConnectionArgChannelBase];
+      connection.slots = words[i + fabric::kConnectionArgSlots];
+      connection.slot_bytes = words[i + fabric::kConnectionArgSlotBytes];
     }
   }
-  return nullptr;
+  return connections_.emplace_back(connection);
+}
+
+FabricClients::InlineWrites& FabricClients::writes_of(const ProbeEvent& event) {
+  const auto found = std::find_if(writes_.begin(), writes_.end(), [&](const auto& known) {
+    return known.core == event.core && known.x == event.x0 && known.y == event.y0;
+  });
+  if (found != writes_.end()) return *found;
+  return writes_.emplace_back(InlineWrites{event.core, event.x0, event.y0});
 }
 
 /// The first write opens the connection, the next one closes it.
 void FabricClients::shakes_hands(const ProbeEvent& event) {
-  Connection* const connection = to_handshake(event);
-  if (connection == nullptr) return;
+  Connection* connection = known_connection(event);
+  if (connection == nullptr) {
+    using Info = fabric::ConnectionInfo;
+    std::array<std::uint64_t, 3>& last = writes_of(event).addresses;
+    const std::uint64_t info = last[0];
+    const bool is_open = last[1] == info + offsetof(Info, worker_teardown_address) &&
+                         last[2] == info + offsetof(Info, worker_xy);
+    last = {last[1], last[2], event.remote_address};
+    if (!is_open) return;
+    connection = &new_connection(event, static_cast<std::uint32_t>(info));
+  }
   connection->is_open = !connection->is_open;
   connection->opened_at = event.pc;
   connection->has_looked = false;
@@ -125,7 +144,8 @@ void FabricClients::sends(Connection& connection, const ProbeEvent& event) {
     warn_once(connection, event.pc,
               "writes " + std::to_string(event.bytes) + " bytes to byte " + std::to_string(within) +
                   " of a slot of " + std::to_string(connection.slot_bytes) + " bytes of " +
-                  router_text(connection) + ": the end goes to the next slot. A packet may have " +
+                  endpoint_text(connection) +
+                  ": the end goes to the next slot. A packet may have " +
                   std::to_string(connection.slot_bytes - fabric::kPacketHeaderBytes) +
                   " bytes behind its header");
   if (within == 0 && event.bytes >= fabric::kPacketHeaderBytes) sends_header(connection, event);
@@ -137,12 +157,12 @@ void FabricClients::sends_header(Connection& connection, const ProbeEvent& event
   const bool may_be_taken = !connection.has_looked || connection.since_look > connection.slots;
   if (connection.counter != 0 && may_be_taken)
     warn_once(connection, event.pc,
-              "sends a packet to a slot of " + router_text(connection) +
+              "sends a packet to a slot of " + endpoint_text(connection) +
                   " and has not looked whether it is free: the router may not have taken its last "
                   "packet. Call wait_for_empty_write_slot before");
   if (!has_route(event))
     warn_once(connection, event.pc,
-              "sends a packet without a route to " + router_text(connection) +
+              "sends a packet without a route to " + endpoint_text(connection) +
                   ", which drops it. Call fabric_set_unicast_route for its header before");
 }
 
@@ -157,12 +177,13 @@ void FabricClients::program_ends() {
   for (const Connection& connection : connections_) {
     if (connection.is_open)
       warn_once(connection, connection.opened_at,
-                "ends with an open connection to " + router_text(connection) +
+                "ends with an open connection to " + endpoint_text(connection) +
                     ": the next client of this channel waits forever. Call close()");
   }
   kernels_.clear();
   connections_.clear();
   reads_.clear();
+  writes_.clear();
   ask();
 }
 
@@ -174,9 +195,9 @@ void FabricClients::warn_once(const Connection& connection, std::uint32_t pc,
   warn(connection.core, text + at(connection.core, pc));
 }
 
-std::string FabricClients::router_text(const Connection& connection) {
-  return "the router at (" + std::to_string(connection.x) + "," + std::to_string(connection.y) +
-         ")";
+std::string FabricClients::endpoint_text(const Connection& connection) {
+  return std::string(connection.is_router ? "the router" : "the mux") + " at (" +
+         std::to_string(connection.x) + "," + std::to_string(connection.y) + ")";
 }
 
 }  // namespace tvp::checks

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -14,9 +15,10 @@ namespace tvp::checks {
 /// is larger than a slot, goes to a slot that need not be free, or has no route, or the connection
 /// stays open. A router notices none of them.
 ///
-/// A connection is known by the arguments of the kernel, whose order tt-metal defines
-/// (contract::fabric::ConnectionRuntimeArg): it begins with a write to their handshake address.
-/// Connections that a kernel finds elsewhere, and those to muxes, are not followed.
+/// A connection to a router or a mux begins with the client's writes to the three words of a
+/// ConnectionInfo, behind which comes the write to the handshake address. The next write there ends
+/// it. The slots are known if the arguments of the kernel have the order that tt-metal defines for
+/// connections to routers (contract::fabric::ConnectionRuntimeArg).
 class FabricClients : public Check {
  public:
   using Check::Check;
@@ -36,17 +38,24 @@ class FabricClients : public Check {
   };
   struct Connection {
     BusMaster core = BusMaster::kDebug;
-    std::uint8_t x = 0, y = 0;  ///< coordinates of the router
+    std::uint8_t x = 0, y = 0;  ///< coordinates of the router or mux
+    bool is_router = false;
     std::uint32_t handshake = 0;
     std::uint32_t info = 0;
-    std::uint32_t base = 0;  ///< address of the first slot
-    std::uint32_t slots = 0;
+    std::uint32_t base = 0;   ///< address of the first slot
+    std::uint32_t slots = 0;  ///< 0: not known
     std::uint32_t slot_bytes = 0;
     bool is_open = false;
     std::uint32_t opened_at = 0;   ///< pc
     std::uint32_t counter = 0;     ///< word in L1 that counts packets which the router has taken
     bool has_looked = false;       ///< has loaded the counter since the connection was opened
     std::uint32_t since_look = 0;  ///< packets since then
+  };
+  /// The latest inline writes of a core to one tile.
+  struct InlineWrites {
+    BusMaster core = BusMaster::kDebug;
+    std::uint8_t x = 0, y = 0;
+    std::array<std::uint64_t, 3> addresses{};
   };
   struct Read {  ///< the latest read that may fetch a router's count
     BusMaster core = BusMaster::kDebug;
@@ -58,15 +67,18 @@ class FabricClients : public Check {
   void sends(Connection& connection, const ProbeEvent& event);
   void sends_header(Connection& connection, const ProbeEvent& event);
   void program_ends();
-  Connection* to_handshake(const ProbeEvent& event);
+  Connection* known_connection(const ProbeEvent& event);
+  Connection& new_connection(const ProbeEvent& event, std::uint32_t info);
+  InlineWrites& writes_of(const ProbeEvent& event);
   bool has_route(const ProbeEvent& header) const;
   void warn_once(const Connection& connection, std::uint32_t pc, const std::string& text);
-  static std::string router_text(const Connection& connection);
+  static std::string endpoint_text(const Connection& connection);
   void ask();
 
   std::vector<Kernel> kernels_;
   std::vector<Connection> connections_;
   std::vector<Read> reads_;
+  std::vector<InlineWrites> writes_;
   CoreAccessRange range_{tile_};
   std::vector<std::pair<std::uint32_t, std::string>> reported_;  ///< pc and text
 };

@@ -353,6 +353,15 @@ void CoreWaits::add_waits(Agent& agent, support::Cycle now) {
   agent.wait = graph_.add(wait);
 }
 
+/// The call that set up the MOP in progress. It may be the init of another operation.
+std::string CoreWaits::mop_text(const Agent& agent, std::uint32_t pc) const {
+  const auto at = pc == 0 ? std::nullopt : symbols_.place_of(agent.view.owner(), pc);
+  const riscv::SourceLocation* const own = at ? at->own() : nullptr;
+  if (own == nullptr) return "";
+  const std::string call = at->called();
+  return "; its MOP was set up by " + (call.empty() ? "" : call + " in ") + text_of(*own);
+}
+
 void CoreWaits::add_thread(Agent& agent) {
   const CoreView& view = agent.view;
   if (view.kind < TENSIX_VP_CORE_TRISC0 || view.kind > TENSIX_VP_CORE_TRISC2) return;
@@ -366,6 +375,7 @@ void CoreWaits::add_thread(Agent& agent) {
   wait.what = "is stopped at " + tile->coprocessor().issue().inspector().waiting_for(thread);
   if (const std::size_t at = wait.what.find(" waits for "); at != std::string::npos)
     wait.what.replace(at, 1, ", which ");
+  wait.what += mop_text(agent, tile->coprocessor().issue().inspector().mop_set_up_at(thread));
   agent.thread_wait = graph_.add(wait);
 }
 

@@ -69,6 +69,7 @@ class CoreWaits {
   };
 
   void locate(Agent& agent) const;
+  std::string mop_text(const Agent& agent, std::uint32_t pc) const;
   /// Starts a kernel in this program, as far as is known.
   bool in_kernel(const Agent& agent) const;
   const std::string& kernel_of(const Agent& agent) const;

@@ -277,6 +277,13 @@ void DeviceLibrary::circular_buffers(unsigned chip, unsigned x, unsigned y,
 
 void DeviceLibrary::span(const std::string& path, const std::string& name, std::uint64_t begin,
                          std::uint64_t end) const {
+  if (begin > end)
+    throw foundation::Fault(
+        foundation::FaultKind::kFirmware, path,
+        name + " ends at " + std::to_string(end) + ", before it begins at " +
+            std::to_string(begin) +
+            ". Its kernel has not stamped the end, or stamped it without a wait "
+            "for the data that the phase makes");
   if (functions_.span != nullptr) functions_.span(path.c_str(), name.c_str(), begin, end);
 }
 

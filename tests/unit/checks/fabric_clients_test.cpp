@@ -57,6 +57,10 @@ struct FabricClientsTest : testing::Test, CheckTest<FabricClients> {
   void opens() {
     commands(Request::kRead, kCounter, kInfo + offsetof(fabric::ConnectionInfo, read_counter), 4,
              0x5000);
+    for (const std::size_t field : {offsetof(fabric::ConnectionInfo, worker_counter_address),
+                                    offsetof(fabric::ConnectionInfo, worker_teardown_address),
+                                    offsetof(fabric::ConnectionInfo, worker_xy)})
+      commands(Request::kInlineWrite, 0, kInfo + field, 4, 0x5004);
     shakes_hands(0x5010);
   }
   void shakes_hands(std::uint32_t pc) { commands(Request::kInlineWrite, 0, kHandshake, 4, pc); }
@@ -143,10 +147,20 @@ TEST_F(FabricClientsTest, AConnectionThatStaysOpenIsReportedAtItsOpen) {
   EXPECT_EQ(warnings.size(), 1U);
 }
 
-TEST_F(FabricClientsTest, ConnectionsThatAreNoArgumentsAreNotFollowed) {
+TEST_F(FabricClientsTest, OfAConnectionThatIsNoArgumentOnlyTheEndIsKnown) {
   feed({.kind = Kind::kKernel, .core = BusMaster::kNc});
   opens();
   sends(0, 4096);
+  EXPECT_TRUE(warnings.empty());
+  ends();
+  ASSERT_EQ(warnings.size(), 1U);
+  EXPECT_NE(warnings[0].find("ends with an open connection"), std::string::npos);
+}
+
+TEST_F(FabricClientsTest, OtherInlineWritesAreNoConnection) {
+  shakes_hands(0x5000);
+  commands(Request::kInlineWrite, 0, kInfo, 4, 0x5004);
+  shakes_hands(0x5010);
   ends();
   EXPECT_TRUE(warnings.empty());
 }

@@ -32,6 +32,11 @@ class Frontend {
 
   MopExpander& mop_expander() { return mop_; }
   const MopExpander& mop_expander() const { return mop_; }
+  /// pc at which the core set up the MOP of the first instruction; 0: it is of no MOP.
+  std::uint32_t head_set_up_at() const {
+    const bool is_of_mop = !gate_fifo_.empty() && mop_pc_ != 0 && gate_fifo_.front().pc == mop_pc_;
+    return is_of_mop ? mop_.sampled_at() : 0;
+  }
 
   /// From the thread's own T core, at `pc`; false if its FIFO is full.
   bool push_from_t(std::uint32_t instruction, std::uint32_t pc = 0);

@@ -44,6 +44,7 @@ class IssueStage : public support::Agent {
   const Threads& threads() const { return threads_; }
   /// Sets the pc of the T core that pushes to the thread.
   void set_core(unsigned thread, const std::uint32_t& pc) { core_pc_[thread] = &pc; }
+  std::uint32_t core_pc(unsigned thread) const { return *core_pc_[thread]; }
   const IssueCounters& counters() const { return counters_; }
   DroppedOpcode& dropped() { return dropped_; }
   const ThreadInspector& inspector() const { return inspector_; }

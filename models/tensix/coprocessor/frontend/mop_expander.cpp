@@ -28,6 +28,7 @@ enum Step : unsigned { kStart, kLoop, kEnd0, kEnd1 };
 
 void MopExpander::start(std::uint32_t mop) {
   sampled_ = config_;
+  sampled_at_ = configured_at_;
   template1_ = Mop::kWhichTemplate.of(mop) != 0;
   if (template1_) {
     start_template1();

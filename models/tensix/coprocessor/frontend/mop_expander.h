@@ -12,8 +12,13 @@ class MopExpander {
  public:
   static constexpr unsigned kConfigWords = 9;
 
-  /// MopCfg[index], write-only for the thread's RISC-V core.
-  void set_config(unsigned index, std::uint32_t value) { config_[index] = value; }
+  /// MopCfg[index], write-only for the thread's RISC-V core, which does it at `pc`.
+  void set_config(unsigned index, std::uint32_t value, std::uint32_t pc = 0) {
+    config_[index] = value;
+    configured_at_ = pc;
+  }
+  /// pc of the last set_config() before start(); 0: there was none.
+  std::uint32_t sampled_at() const { return sampled_at_; }
   std::uint32_t config(unsigned index) const { return config_[index]; }
 
   /// Executes MOP_CFG.
@@ -34,11 +39,13 @@ class MopExpander {
 
   std::array<std::uint32_t, kConfigWords> config_{};
   std::uint32_t mask_high_ = 0;
+  std::uint32_t configured_at_ = 0;
 
   bool expanding_ = false;
   bool template1_ = false;
   /// Values sampled at the start. Software must not change them during an expansion.
   std::array<std::uint32_t, kConfigWords> sampled_{};
+  std::uint32_t sampled_at_ = 0;
   std::uint32_t mask_ = 0;    ///< template 0: one bit for each iteration
   unsigned remaining_ = 0;    ///< template 0: iterations; template 1: outer iterations
   unsigned step_ = 0;         ///< template 0: position in the iteration; template 1: see Step

@@ -174,6 +174,10 @@ std::string ThreadInspector::waiting_for(unsigned t) const {
   return text;
 }
 
+std::uint32_t ThreadInspector::mop_set_up_at(unsigned thread) const {
+  return threads_[thread].frontend.head_set_up_at();
+}
+
 // ---- For the graph of waits ---------------------------------------------------------------------
 
 unsigned ThreadInspector::awaited_by_latch(unsigned t) const {

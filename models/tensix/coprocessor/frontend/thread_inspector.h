@@ -20,6 +20,8 @@ class ThreadInspector {
   ThreadActivity activity(unsigned thread, Cycle now) const;
   /// As text; "idle" if the thread has no work.
   std::string waiting_for(unsigned thread) const;
+  /// pc at which its core set up the MOP whose instruction waits; 0: it is of no MOP.
+  std::uint32_t mop_set_up_at(unsigned thread) const;
   /// The threads that can end that wait, bit i for thread i; 0: its own units, or nothing is known.
   unsigned awaited_threads(unsigned thread) const;
 
