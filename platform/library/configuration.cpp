@@ -125,11 +125,11 @@ void Configuration::take_clock() {
 std::string Configuration::options() const {
   std::string text = "--system " + system_name_;
   for (const auto& [key, chosen] : chosen_) {
-    // Keys that only observe or end a run do not change its results. The host decides when cores
-    // start.
+    // Keys that only observe or end a run do not change its results. The host compiles
+    // kernels and decides when cores start.
     const auto of = [&key = key](const char* group) { return key.starts_with(group); };
     if (of("wave.") || of("gdb.") || of("record.") || of("max_time") || of("lockstep") ||
-        of("threads") || of("launch.")) {
+        of("threads") || of("launch.") || of("kernel.")) {
       continue;
     }
     text += " --set " + chosen.where;

@@ -28,9 +28,9 @@ struct Kind {
 constexpr Kind kKinds[] = {
     {"dram", make<DramMachine>, " dram dram_traffic "},
     {"wormhole", make<WormholeMachine>,
-     " chip coprocessor dram ethernet gdb host.timed movement noc pcie record riscv "},
+     " chip coprocessor dram ethernet gdb host.timed kernel movement noc pcie record riscv "},
     {"mesh", make<MeshMachine>, " mesh traffic "},
-    {"pim", make<PimMachine>, " gdb host host_traffic mesh pim riscv switch "},
+    {"pim", make<PimMachine>, " gdb host host_traffic kernel mesh pim riscv switch "},
 };
 
 bool has_group(const Kind& kind, const std::string& key) {

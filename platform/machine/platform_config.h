@@ -113,6 +113,19 @@ struct LaunchConfig : foundation::SettingGroup {
       {.value = 1, .min = 0, .max = ~std::uint64_t{0}}};
 };
 
+/// Settings of runtimes that compile kernels (sw/runtime/compiler/kernel_compiler.h). No model uses
+/// them.
+struct KernelConfig : foundation::SettingGroup {
+  KernelConfig() : SettingGroup("kernel", SetBy::kRun) {}
+  foundation::Choice optimize{
+      *this,
+      {"optimize", "",
+       "kernels are compiled for speed, as their program says, or for debug (-Og): gdb finds their "
+       "statements and variables, and they are slower",
+       foundation::kOwnChoice},
+      {.value = "speed", .choices = {"speed", "debug"}}};
+};
+
 /// Wave and trace files. Recording never changes a simulated time.
 struct WaveConfig : foundation::SettingGroup {
   WaveConfig() : SettingGroup("wave", SetBy::kRun) {}
@@ -214,9 +227,9 @@ struct ForeignParts {
 struct PlatformConfig {
   PlatformConfig() {
     for (foundation::SettingGroup* group : std::initializer_list<foundation::SettingGroup*>{
-             &run,          &launch,      &wave,     &record,       &gdb,  &chip, &noc,
-             &riscv,        &coprocessor, &movement, &ethernet,     &dram, &mesh, &traffic,
-             &dram_traffic, &pim,         &switches, &host_traffic, &host, &pcie}) {
+             &run,     &launch,       &kernel,      &wave,     &record,       &gdb,  &chip,
+             &noc,     &riscv,        &coprocessor, &movement, &ethernet,     &dram, &mesh,
+             &traffic, &dram_traffic, &pim,         &switches, &host_traffic, &host, &pcie}) {
       registry.add(*group);
     }
   }
@@ -225,6 +238,7 @@ struct PlatformConfig {
   ForeignParts foreign;
   RunConfig run;
   LaunchConfig launch;
+  KernelConfig kernel;
   WaveConfig wave;
   RecordConfig record;
   GdbConfig gdb;

@@ -52,7 +52,7 @@ PimSystem::PimSystem(DeviceLibrary& library)
 
 void PimSystem::load(std::span<const unsigned> units, const std::string& source,
                      const std::map<std::string, std::string>& defines) {
-  const auto image = compiler_.unit_program(source, defines);
+  const auto image = compiler_.unit_program(source, defines, library_.wants_debuggable_kernels());
   for (const unsigned unit : units) {
     abi_.pim_load(unit, image->name().c_str());
     library_.check();

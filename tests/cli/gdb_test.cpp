@@ -251,6 +251,24 @@ TEST_F(Gdb, StepsGoThroughTheKernelsOfAllCores) {
   }
 }
 
+TEST_F(Gdb, DebuggableKernelsShowTheirVariables) {
+  const std::string workload = "matmul --set kernel.optimize=debug";
+  const Session s = debug(
+      workload, {"tbreak matmul/compute.cpp:92", "continue", "info locals", "next", "info locals",
+                 "tbreak matmul/reader.cpp:23", "continue", "info locals", "backtrace",
+                 "tbreak matmul/reader_writer.cpp:43", "continue", "info locals", "continue"});
+  EXPECT_EQ(s.gdb.exit_code, 0) << s.gdb.output;
+  EXPECT_EQ(s.run.exit_code, 0) << s.run.output;
+  expect_in_order(s.gdb.output,
+                  {"hit Temporary breakpoint 1", "across = 0", "down = 0", "reloads = false",
+                   "block = 0", "hit Temporary breakpoint 2", "kernel_main () at ",
+                   "matmul/reader.cpp:23", "to = ", "block = ", "kRows = 8", "page_bytes = 2048",
+                   "#0  kernel_main () at ", "hit Temporary breakpoint 3",
+                   "matmul/reader_writer.cpp:43", "first = ", "from = ", "exited normally"});
+  EXPECT_EQ(s.gdb.output.find("<optimized out>"), std::string::npos) << s.gdb.output;
+  expect_same(workload);
+}
+
 // A large kernel of BRISC moves the kernels of the TRISCs to unusual addresses.
 TEST_F(Gdb, KernelsAreFoundWhereOthersMakeThemLie) {
   for (const char* part : {"firmware", "foundation/contract", "foundation/regs"}) {

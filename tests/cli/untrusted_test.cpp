@@ -40,6 +40,7 @@ TEST_F(Untrusted, DescriptionsSetOnlyHardware) {
       {"pair", "gdb", "port", "4711", "--gdb PORT"},
       {"pair", "gdb", "cores", "\"*\"", "--set gdb.cores=…"},
       {"pair", "launch", "start_spread", "9", "--set launch.start_spread=…"},
+      {"pair", "kernel", "optimize", "\"debug\"", "--set kernel.optimize=…"},
       {"ddr4_2400", "dram_traffic", "trace", file, "--set dram_traffic.trace=…"},
       {"ddr4_2400", "dram_traffic", "timing_file", file, "--set dram_traffic.timing_file=…"},
       {"mesh_8x8", "traffic", "seed", "2", "--set traffic.seed=…"},

@@ -202,6 +202,17 @@ const char* option_of(KernelBuildOptLevel level) {
   return "-Oz";
 }
 
+/// Options for kernels that gdb can follow, or this one.
+/// gdb 13 finds no line whose first instruction belongs to an inlined function. Functions of the
+/// API are therefore called (firmware/api/internal/risc_attribs.h).
+/// -Og alone copies constant structures to the stack and never reads the copies. Frames of nearly 1
+/// KiB would then lie over the data of a core with 2 KiB of local memory.
+std::vector<std::string> optimization(bool debuggable, const char* otherwise) {
+  if (debuggable)
+    return {"-Og", "-ftree-sra", "-ftree-dse", "-fno-early-inlining", "-DTVP_DEBUGGABLE"};
+  return {otherwise};
+}
+
 }  // namespace
 
 void Tile::check() const {
@@ -346,11 +357,13 @@ const std::string& KernelCompiler::chip_folder(const foundation::ChipSpec& chip)
   return folder;
 }
 
-PrecompiledHeader& KernelCompiler::standard_headers(bool compute, const std::string& opt_level) {
-  auto& header = standard_headers_[{compute, opt_level}];
+PrecompiledHeader& KernelCompiler::standard_headers(bool compute,
+                                                    const std::vector<std::string>& optimized) {
+  auto& header = standard_headers_[{compute, optimized}];
   if (header) return *header;
   std::vector<std::string> command = base_command();
-  command.insert(command.end(), {kConstantsInLocalMemory, opt_level});
+  command.push_back(kConstantsInLocalMemory);
+  append(command, optimized);
   append(command, cross_.flags());
   header =
       std::make_unique<PrecompiledHeader>(cache_, compute ? kStandardForCompute : kStandardForData,
@@ -430,6 +443,9 @@ CompileCache::Job KernelCompiler::object_job(const KernelRequest& request,
   const std::string source = find_source(request.source);
   job.name = source;
   const bool compute = contract::is_trisc(request.processor);
+  // The fabric's routers and muxes serve the user's kernels, so their speed stays.
+  const bool debuggable = options.debuggable && !request.source.starts_with("firmware/fabric/");
+  const std::vector<std::string> optimized = optimization(debuggable, option_of(request.opt_level));
 
   // Kernels use these without including them.
   std::string entry = arguments_header(request) +
@@ -452,10 +468,11 @@ CompileCache::Job KernelCompiler::object_job(const KernelRequest& request,
                         {"chlkc_descriptors.h", descriptors_header(request)}});
 
   job.command = common_command(request.processor, options);
-  job.command.insert(job.command.end(),
-                     {option_of(request.opt_level), "-DKERNEL_BUILD", "-I" + generated,
-                      "-DNOC_INDEX=" + std::to_string(request.noc_index),
-                      "-DNOC_MODE=" + std::to_string(static_cast<unsigned>(request.noc_mode))});
+  append(job.command, optimized);
+  job.command.insert(
+      job.command.end(),
+      {"-DKERNEL_BUILD", "-I" + generated, "-DNOC_INDEX=" + std::to_string(request.noc_index),
+       "-DNOC_MODE=" + std::to_string(static_cast<unsigned>(request.noc_mode))});
   // After all folders of the API, whose headers take precedence.
   for (const std::string& folder : request.include_paths)
     job.command.insert(job.command.end(), {"-idirafter", std::filesystem::absolute(folder)});
@@ -483,7 +500,7 @@ CompileCache::Job KernelCompiler::object_job(const KernelRequest& request,
   }
 
   append(job.command, cross_.flags());
-  const PrecompiledHeader& first = standard_headers(compute, option_of(request.opt_level));
+  const PrecompiledHeader& first = standard_headers(compute, optimized);
   job.first_header = first.path();
   job.first_files = first.files();
   append(job.command, {"-include", job.first_header, "-include", generated + "/entry.h", "-include",
@@ -593,11 +610,12 @@ void KernelCompiler::check_instruction_memory(const KernelRequest& request, cons
   throw foundation::Fault(foundation::FaultKind::kFirmware, request.source,
                           "its instructions take " + std::to_string(needs) +
                               " bytes on NCRISC, which executes them in an instruction memory of " +
-                              std::to_string(has) + " bytes");
+                              std::to_string(has) + " bytes" +
+                              (options.debuggable ? kLargerForDebugger : ""));
 }
 
 std::shared_ptr<const ElfImage> KernelCompiler::unit_program(
-    const std::string& source, const std::map<std::string, std::string>& defines) {
+    const std::string& source, const std::map<std::string, std::string>& defines, bool debuggable) {
   CompileCache::Job job;
   job.name = find_source(source);
   const std::string generated =
@@ -605,8 +623,9 @@ std::shared_ptr<const ElfImage> KernelCompiler::unit_program(
                         {"unit.cpp", kOnlyIncluded}});
   job.inputs = {root_ + "/firmware/boot/pim/unit.ld"};
   job.command = base_command();
+  append(job.command, optimization(debuggable, "-O2"));
   job.command.insert(job.command.end(),
-                     {"-O2", "-I" + root_, "-include", generated + "/entry.h", "-include", job.name,
+                     {"-I" + root_, "-include", generated + "/entry.h", "-include", job.name,
                       generated + "/unit.cpp", "-T", job.inputs[0], "-Wl,--gc-sections"});
   for (const auto& [name, value] : defines) job.command.push_back("-D" + name + "=" + value);
   append(job.command, cross_.flags());

@@ -38,10 +38,16 @@ struct CompileOptions {
   bool dprint = false;
   bool watcher = false;
   bool profile = false;
+  /// Kernels, but not the fabric's, are optimized for gdb instead of as their requests say.
+  bool debuggable = false;
   std::uint32_t l1_banks = 64;
   std::shared_ptr<const foundation::ChipSpec> chip;  ///< chip of the kernels; null: Wormhole B0
   bool translated = true;                            ///< true if its NIUs translate coordinates
 };
+
+/// Ends the message about debuggable kernels that do not fit.
+inline constexpr const char* kLargerForDebugger =
+    "; kernel.optimize=debug makes kernels larger, kernel.optimize=speed smaller";
 
 /// One image to compile.
 struct KernelRequest {
@@ -88,7 +94,8 @@ class KernelCompiler {
 
   /// Compiles a program for PIM units, which has its own main() (firmware/api/pim.h).
   std::shared_ptr<const ElfImage> unit_program(const std::string& source,
-                                               const std::map<std::string, std::string>& defines);
+                                               const std::map<std::string, std::string>& defines,
+                                               bool debuggable = false);
 
   /// Finds an existing file, below the root or by its path. Throws Fault(kDescription).
   std::string find_source(const std::string& source) const;
@@ -105,7 +112,7 @@ class KernelCompiler {
   /// Compiler options of all images, for any processor.
   std::vector<std::string> base_command() const;
   /// Headers of the standard library that all kernels of such a core include.
-  PrecompiledHeader& standard_headers(bool compute, const std::string& opt_level);
+  PrecompiledHeader& standard_headers(bool compute, const std::vector<std::string>& optimized);
   void prepare(const std::vector<const CompileCache::Job*>& jobs);
   /// Job for an object, independent of its place.
   CompileCache::Job object_job(const KernelRequest& request, const CompileOptions& options);
@@ -126,7 +133,8 @@ class KernelCompiler {
   std::shared_ptr<const foundation::ChipSpec> usual_chip_;
   std::map<std::string, std::string>
       chip_folders_;  ///< folders of chip headers by the header's text
-  std::map<std::pair<bool, std::string>, std::unique_ptr<PrecompiledHeader>> standard_headers_;
+  std::map<std::pair<bool, std::vector<std::string>>, std::unique_ptr<PrecompiledHeader>>
+      standard_headers_;
 };
 
 /// Text of chlkc_descriptors.h: formats and tile shapes of the circular buffers, math

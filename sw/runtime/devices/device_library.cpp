@@ -239,6 +239,12 @@ std::string DeviceLibrary::system() const {
   return functions_.system != nullptr ? text_of(functions_.system) : described_system_;
 }
 std::string DeviceLibrary::settings() const { return text_of(functions_.settings); }
+std::optional<std::string> DeviceLibrary::setting(const std::string& key) const {
+  if (!has_settings()) return std::nullopt;
+  for (const auto& setting : nlohmann::json::parse(settings()))
+    if (setting.at("key") == key) return setting.at("value").get<std::string>();
+  return std::nullopt;
+}
 std::string DeviceLibrary::report() const {
   looked_ = false;
   return reported_ = text_of(functions_.report);

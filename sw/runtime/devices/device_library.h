@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -141,6 +142,10 @@ class DeviceLibrary {
   /// Returns the report for the runtime's own use. Its warnings still count as not printed.
   std::string look() const;
   std::string settings() const;
+  /// The value of a key; nothing if the library has no such key.
+  std::optional<std::string> setting(const std::string& key) const;
+  /// True if the key kernel.optimize asks for kernels that gdb can follow.
+  bool wants_debuggable_kernels() const { return setting("kernel.optimize") == "debug"; }
   void symbols(unsigned chip, unsigned x, unsigned y, unsigned core, const std::string& elf) const;
   /// Registers the circular buffers of a tile, for checks of kernels' accesses.
   void circular_buffers(unsigned chip, unsigned x, unsigned y,

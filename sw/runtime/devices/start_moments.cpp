@@ -1,7 +1,6 @@
 #include "sw/runtime/devices/start_moments.h"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <string>
 
 #include "sw/runtime/devices/device_library.h"
@@ -11,10 +10,8 @@ namespace tvp::runtime {
 namespace {
 
 std::uint64_t value_of(const DeviceLibrary& library, const char* key, std::uint64_t otherwise) {
-  if (!library.has_settings()) return otherwise;
-  for (const auto& setting : nlohmann::json::parse(library.settings()))
-    if (setting.at("key") == key) return std::stoull(setting.at("value").get<std::string>());
-  return otherwise;
+  const auto value = library.setting(key);
+  return value ? std::stoull(*value) : otherwise;
 }
 
 }  // namespace

@@ -61,7 +61,6 @@ bool enabled_by_environment(const char* variable) {
 Cluster::Cluster(DeviceLibrary& library, Options options)
     : library_(library),
       mesh_options_(std::move(options)),
-      options_{mesh_options_.dprint, mesh_options_.watcher, mesh_options_.profile, 0, nullptr},
       base_firmware_(library),
       compiler_(root_of(mesh_options_, library), mesh_options_.cache),
       dram_("DRAM", 0, 0, kAlignment, false),
@@ -70,6 +69,10 @@ Cluster::Cluster(DeviceLibrary& library, Options options)
       dprint_(mesh_options_.print) {
   compiler_.cache().set_waiting([this] { library_.call_clock_hook(); });
   library_.init();
+  options_.dprint = mesh_options_.dprint;
+  options_.watcher = mesh_options_.watcher;
+  options_.profile = mesh_options_.profile;
+  options_.debuggable = library_.wants_debuggable_kernels();
   discover();
   measure();
 }

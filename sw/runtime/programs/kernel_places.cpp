@@ -35,7 +35,7 @@ std::string described(const KernelSize& kernel) {
 }
 
 [[noreturn]] void refuse(const std::string& core, const std::vector<KernelSize>& kernels,
-                         const Area& area) {
+                         const Area& area, std::string_view advice) {
   const auto largest =
       std::max_element(kernels.begin(), kernels.end(),
                        [](const auto& a, const auto& b) { return a.bytes < b.bytes; });
@@ -48,19 +48,20 @@ std::string described(const KernelSize& kernel) {
     text += before + kernel->source + " with " + described(*kernel);
     before = ", ";
   }
-  throw foundation::Fault(foundation::FaultKind::kFirmware, largest->source, text);
+  throw foundation::Fault(foundation::FaultKind::kFirmware, largest->source, text.append(advice));
 }
 
 }  // namespace
 
 std::vector<std::uint32_t> kernel_places(const std::string& core,
                                          const std::vector<KernelSize>& kernels,
-                                         std::uint32_t configuration_bytes) {
+                                         std::uint32_t configuration_bytes,
+                                         std::string_view advice) {
   if (kernels.empty()) return {};
   const Area area = area_of(kernels.front().processor, configuration_bytes);
   std::uint64_t sum = 0;
   for (const KernelSize& kernel : kernels) sum += area.room_for(kernel);
-  if (sum > area.bytes) refuse(core, kernels, area);
+  if (sum > area.bytes) refuse(core, kernels, area, advice);
 
   std::vector<std::uint32_t> places;
   std::uint32_t free_from = area.begin;

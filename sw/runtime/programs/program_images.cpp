@@ -104,8 +104,9 @@ ProgramImages::ProgramImages(const Program& program, const std::map<CoreId, std:
                              KernelCompiler& compiler, const CompileOptions& options) {
   add_requests(program);
   const Images usual = compiler.kernels(requests_, options);
+  const std::string_view advice = options.debuggable ? kLargerForDebugger : "";
   for (const auto& [core, configuration_bytes] : cores)
-    place(program, core, configuration_bytes, usual);
+    place(program, core, configuration_bytes, usual, advice);
   link(compiler, options, usual);
 }
 
@@ -119,7 +120,8 @@ void ProgramImages::add_requests(const Program& program) {
 }
 
 void ProgramImages::place(const Program& program, const CoreId& core,
-                          std::uint32_t configuration_bytes, const Images& usual) {
+                          std::uint32_t configuration_bytes, const Images& usual,
+                          std::string_view advice) {
   std::vector<std::size_t> numbers;
   for (std::size_t k = 0; k < program.kernels().size(); ++k) {
     const Kernel& kernel = program.kernels()[k];
@@ -137,7 +139,7 @@ void ProgramImages::place(const Program& program, const CoreId& core,
     sizes.push_back({request.source, request.processor, bytes_of(*usual[i])});
   }
   const std::vector<std::uint32_t> places =
-      kernel_places(core.logical.str(), sizes, configuration_bytes);
+      kernel_places(core.logical.str(), sizes, configuration_bytes, advice);
   for (std::size_t n = 0; n < numbers.size(); ++n) places_[core][numbers[n]] = places[n];
 }
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -34,7 +35,7 @@ class ProgramImages {
 
   void add_requests(const Program& program);
   void place(const Program& program, const CoreId& core, std::uint32_t configuration_bytes,
-             const Images& usual);
+             const Images& usual, std::string_view advice);
   /// Links images for places other than the usual ones.
   void link(KernelCompiler& compiler, const CompileOptions& options, const Images& usual);
 

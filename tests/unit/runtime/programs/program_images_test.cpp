@@ -156,6 +156,15 @@ TEST_F(ProgramImagesTest, WhatDoesNotFitIsRefusedByName) {
   EXPECT_NE(memory.find(" on NCRISC, which executes them in an instruction memory of 16384 bytes"),
             std::string::npos)
       << memory;
+
+  options_.debuggable = true;
+  for (const Program* each : {&program, &reader}) {
+    const std::string advice = refusal(*each);
+    EXPECT_TRUE(
+        advice.ends_with("kernel.optimize=debug makes kernels larger, "
+                         "kernel.optimize=speed smaller"))
+        << advice;
+  }
 }
 
 TEST_F(ProgramImagesTest, AProcessorHasOneKernel) {
