@@ -80,14 +80,15 @@ void ReusedTargets::report(const Write& first, const ProbeEvent& second) {
   reported_.push_back(places);
   const std::string tile =
       "tile (" + std::to_string(second.x0) + "," + std::to_string(second.y0) + ")";
-  warn(second.core,
-       "writes " + std::to_string(second.bytes) + " bytes to address " +
-           foundation::hex(second.remote_address) + " of " + tile +
-           " over data that it announced there in cycle " + std::to_string(first.command.cycle) +
-           ": no core of this tile has loaded since then the count by which " + tile +
-           " gives room back, so it may still need the data. Call remote_cb_reserve_back, or wait "
-           "for that count, before" +
-           at(second.core, second.pc));
+  warn(second.core, "writes " + std::to_string(second.bytes) + " bytes to address " +
+                        foundation::hex(second.remote_address) + " of " + tile +
+                        " over data that it announced there in cycle " +
+                        std::to_string(first.command.cycle) +
+                        ". No core of this tile has loaded since then the count by which " + tile +
+                        " gives room back, so that tile may still need the data. Call "
+                        "remote_cb_reserve_back, or wait "
+                        "for that count, before" +
+                        at(second.core, second.pc));
 }
 
 }  // namespace tvp::checks

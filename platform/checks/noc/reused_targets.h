@@ -10,9 +10,9 @@
 
 namespace tvp::checks {
 
-/// Warns about data of a ring in another tile that its sender overwrites without a look at the
-/// count by which that tile gives pages back (the sender of a global circular buffer without
-/// remote_cb_reserve_back). The result is right only while the receiver is in time.
+/// Warns about data in another tile that its sender overwrites without a look at the count by which
+/// that tile gives room back. An example is the sender of a global circular buffer without
+/// remote_cb_reserve_back. The result is right only while the receiver is in time.
 ///
 /// A word is such a count if atomics of the other tile increment it here. A second write to the
 /// same bytes there is wrong if no core of this tile has loaded one of these words since the first.

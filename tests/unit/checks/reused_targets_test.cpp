@@ -58,11 +58,12 @@ TEST_F(ReusedTargetsTest, APageThatIsWrittenAgainWithoutALookIsReportedOnce) {
   pushes(0);
   pushes(0);
   ASSERT_EQ(warnings.size(), 1U);
-  EXPECT_EQ(warnings[0],
-            "chip0.tensix(1,2).BRISC: writes 1024 bytes to address 0x9000 of tile (4,5) over data "
-            "that it announced there in cycle 70: no core of this tile has loaded since then the "
-            "count by which tile (4,5) gives room back, so it may still need the data. Call "
-            "remote_cb_reserve_back, or wait for that count, before\n  in line 0x5000 of core 0");
+  EXPECT_EQ(
+      warnings[0],
+      "chip0.tensix(1,2).BRISC: writes 1024 bytes to address 0x9000 of tile (4,5) over data "
+      "that it announced there in cycle 70. No core of this tile has loaded since then the "
+      "count by which tile (4,5) gives room back, so that tile may still need the data. "
+      "Call remote_cb_reserve_back, or wait for that count, before\n  in line 0x5000 of core 0");
 }
 
 TEST_F(ReusedTargetsTest, ALookOfAnyCoreAtTheCountIsEnough) {
