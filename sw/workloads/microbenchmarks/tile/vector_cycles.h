@@ -14,7 +14,7 @@ class VectorCycles : public ProfiledWorkload {
       : ProfiledWorkload({.name = "vector_cycles",
                           .summary = "cycles of the vector unit's functions, for a tile each",
                           .system = "single_chip",
-                          .max_time_ns = 10e6},
+                          .max_time_ns = 100e6},
                          config_) {}
 
  private:
