@@ -48,6 +48,7 @@ void FabricClients::command(const ProbeEvent& event) {
     std::erase_if(reads_, [&](const Read& read) {
       return read.core == event.core && read.from == event.remote_address;
     });
+    if (reads_.size() == kMostReads) reads_.erase(reads_.begin());
     reads_.push_back({event.core, event.remote_address, static_cast<std::uint32_t>(event.address)});
     return;
   }

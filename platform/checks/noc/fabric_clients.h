@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -77,6 +78,7 @@ class FabricClients : public Check {
 
   std::vector<Kernel> kernels_;
   std::vector<Connection> connections_;
+  static constexpr std::size_t kMostReads = 16;  ///< open() reads a count immediately before
   std::vector<Read> reads_;
   std::vector<InlineWrites> writes_;
   CoreAccessRange range_{tile_};

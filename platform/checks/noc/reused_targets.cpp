@@ -51,18 +51,21 @@ void ReusedTargets::command(const ProbeEvent& event) {
   if (!is_atomic && (event.request != Request::kWrite || event.bytes == 0)) return;
   Tile& tile = tile_at(event.x0, event.y0);
   if (is_atomic) {
-    for (Write& write : tile.writes) write.is_announced = true;
+    tile.announced = tile.written;
     return;
   }
   const std::uint64_t begin = event.remote_address, end = begin + event.bytes;
-  for (const Write& write : tile.writes) {
-    if (tile.counts.empty() || !write.is_announced || begin >= write.end || write.begin >= end)
-      continue;
-    report(write, event);
-    break;
+  if (!tile.counts.empty()) {
+    const auto found =
+        std::find_if(tile.writes.begin(), tile.writes.end(), [&](const Write& known) {
+          return known.number < tile.announced && begin < known.end && known.begin < end;
+        });
+    if (found != tile.writes.end()) report(*found, event);
   }
-  if (tile.writes.size() == kMost) tile.writes.erase(tile.writes.begin());
-  tile.writes.push_back({begin, end, event});
+  const Write write{begin, end, tile.written++, event.cycle, event.pc};
+  if (tile.writes.size() < kMost) return tile.writes.push_back(write);
+  tile.writes[tile.oldest] = write;
+  tile.oldest = (tile.oldest + 1) % kMost;
 }
 
 void ReusedTargets::loaded(const ProbeEvent& event) {
@@ -70,12 +73,14 @@ void ReusedTargets::loaded(const ProbeEvent& event) {
     const bool is_count = std::any_of(tile.counts.begin(), tile.counts.end(), [&](auto count) {
       return count < event.address + event.bytes && event.address < count + 4;
     });
-    if (is_count) tile.writes.clear();
+    if (!is_count) continue;
+    tile.writes.clear();
+    tile.oldest = 0;
   }
 }
 
 void ReusedTargets::report(const Write& first, const ProbeEvent& second) {
-  const std::pair places(first.command.pc, second.pc);
+  const std::pair places(first.pc, second.pc);
   if (std::find(reported_.begin(), reported_.end(), places) != reported_.end()) return;
   reported_.push_back(places);
   const std::string tile =
@@ -83,7 +88,7 @@ void ReusedTargets::report(const Write& first, const ProbeEvent& second) {
   warn(second.core, "writes " + std::to_string(second.bytes) + " bytes to address " +
                         foundation::hex(second.remote_address) + " of " + tile +
                         " over data that it announced there in cycle " +
-                        std::to_string(first.command.cycle) +
+                        std::to_string(first.cycle) +
                         ". No core of this tile has loaded since then the count by which " + tile +
                         " gives room back, so that tile may still need the data. Call "
                         "remote_cb_reserve_back, or wait "

@@ -31,13 +31,17 @@ class ReusedTargets : public Check {
   struct Write {
     std::uint64_t begin = 0;
     std::uint64_t end = 0;
-    ProbeEvent command{};
-    bool is_announced = false;  ///< an atomic to the tile has followed
+    std::uint64_t number = 0;
+    Cycle cycle = 0;
+    std::uint32_t pc = 0;
   };
   struct Tile {
     std::uint8_t x = 0, y = 0;
     std::vector<std::uint32_t> counts{};  ///< words of this tile that it increments
-    std::vector<Write> writes{};          ///< since the last load of one of them
+    std::vector<Write> writes{};          ///< since the last load of one of them; a ring of kMost
+    std::size_t oldest = 0;
+    std::uint64_t written = 0;    ///< number of all writes
+    std::uint64_t announced = 0;  ///< writes that an atomic to the tile has followed
   };
   Tile& tile_at(std::uint8_t x, std::uint8_t y);
   void command(const ProbeEvent& event);
