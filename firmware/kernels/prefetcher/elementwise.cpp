@@ -23,8 +23,10 @@ constexpr uint32_t kDstTiles = 4;  ///< tiles of 32-bit datums in half of Dst
 
 /// DST[0 to tiles) = (resident + weights) * weights. The factor from Dst returns through SrcA.
 ALWI void chain(uint32_t weights, uint32_t first, uint32_t tiles) {
+  reconfig_data_format_srca(kActivation);
   add_tiles_init(kActivation, weights);
   for (uint32_t i = 0; i < tiles; ++i) add_tiles(kActivation, weights, first + i, first + i, i);
+  reconfig_data_format_srca(weights);
   binary_dest_reuse_tiles_init<ELWMUL, EltwiseBinaryReuseDestType::DEST_TO_SRCA>(weights);
   for (uint32_t i = 0; i < tiles; ++i)
     binary_dest_reuse_tiles<ELWMUL, EltwiseBinaryReuseDestType::DEST_TO_SRCA>(weights, first + i,
@@ -62,7 +64,7 @@ void kernel_main() {
       UNPACK(RemoteReceiverCBInterface& cb = get_remote_receiver_cb_interface(kRemote));
       UNPACK(begin_tensor<kIsCompact>(cb, cb.fifo_rd_ptr, shape.part_bytes()));
       if constexpr (kIsChain) {
-        reconfig_data_format(kActivation, weights);
+        reconfig_data_format_srcb(weights);
       } else {
         reconfig_data_format_srca(weights);
       }
