@@ -100,9 +100,9 @@ bool TrafficPlayer::try_issue(MemCycle now) {
   open.burst = next_request_.address >> burst_shift_;
   if (write) {
     open.value = ++last_value_;
-    shadow_.set(open.burst, open.value);
+    values_.change(open.burst).expected = open.value;
   } else {
-    open.value = shadow_.get(open.burst);
+    open.value = values_.get(open.burst).expected;
   }
   channel.enqueue({index, location.row, location.bank, location.column, write, false}, now);
   return true;
@@ -123,10 +123,10 @@ void TrafficPlayer::answer(const Completion& completion) {
   const auto index = static_cast<unsigned>(completion.tag);
   const Open& open = pool_[index];
   if (open.write) {
-    contents_.set(open.burst, open.value);
+    values_.change(open.burst).stored = open.value;
   } else {
     const std::uint32_t seen =
-        completion.forwarded ? pool_[completion.writer_tag].value : contents_.get(open.burst);
+        completion.forwarded ? pool_[completion.writer_tag].value : values_.get(open.burst).stored;
     if (seen != open.value) ++totals_.wrong_data;
   }
   done_.push_back({completion.done, index});

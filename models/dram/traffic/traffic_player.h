@@ -75,8 +75,7 @@ class TrafficPlayer {
   unsigned open_ = 0;
   std::vector<Done> done_;  ///< a heap
   std::uint32_t last_value_ = 0;
-  BurstValues contents_;  ///< numbers in the memory
-  BurstValues shadow_;    ///< expected numbers once all earlier requests are done
+  BurstValues values_;
   Totals totals_;
 };
 
