@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -79,6 +80,8 @@ class DramChannel {
   void plan_refresh();
   void plan_refresh(unsigned rank, const RefreshDemand& demand);
   void plan_requests(bool write);
+  template <typename GroupAt>
+  void plan_banks(std::span<const unsigned> waiting, bool write, GroupAt group_at);
   void plan_turn(bool write);
   void plan_idle_rows();
   void plan_bank(unsigned bank, bool write);

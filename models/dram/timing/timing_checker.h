@@ -31,7 +31,7 @@ class TimingChecker {
   /// `group` counts over all ranks.
   MemCycle earliest_of_group(DramCommand command, unsigned group) const {
     const unsigned c = index_of(command);
-    const unsigned rank = group / organization_.bank_groups;
+    const unsigned rank = rank_of_[group * organization_.banks_per_group];
     const MemCycle at = later(group_[group][c], later(rank_[rank][c], bus_free_));
     if (command != DramCommand::kActivate) return at;
     return later(at, window_[rank].times[window_[rank].oldest]);
