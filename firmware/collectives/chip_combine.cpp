@@ -1,7 +1,7 @@
 // Combines slices in L1 for the interpreter of the worker: mine = received op mine, tile by tile on
 // the vector unit (dst_pairs.h). The first compile-time argument is the operation, the second
 // whether its numbers are integers. Those of 32 bits go to Dst and back as they are, whatever they
-// stand for.
+// stand for. Short slices come in tiles of one or two faces.
 
 #include "api/compute/compute_kernel_hw_startup.h"
 #include "api/compute/tile_move_copy.h"
@@ -17,6 +17,7 @@ namespace pairs = tvp::firmware::collectives::dst_pairs;
 
 constexpr auto kOp = static_cast<Redop>(get_compile_time_arg_val(0));
 constexpr bool kIntegers = get_compile_time_arg_val(1) != 0;
+[[maybe_unused]] constexpr uint32_t kFaces = unpack_tile_num_faces[kMine];
 
 ALWI uint32_t load(uint32_t address) { return *reinterpret_cast<volatile uint32_t*>(address); }
 
@@ -35,9 +36,9 @@ ALWI void work_on([[maybe_unused]] const Task& task) {
                           task.what == Combining::kCombine ? task.received + i * tile_units : 0)));
 #if COMPILE_FOR_TRISC == 1
     if (task.what == Combining::kCombine) {
-      pairs::combine<kOp, kIntegers>();
+      pairs::combine<kOp, kIntegers, kFaces>();
     } else {
-      pairs::scale(task.received);
+      pairs::scale<kFaces>(task.received);
     }
 #endif
     PACK((pairs::pack(task.mine + i * tile_units)));

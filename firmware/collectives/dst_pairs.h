@@ -90,9 +90,9 @@ ALWI void start() {
 }
 
 /// Runs a program over all vectors of the next pair, two at a time.
-template <typename Program>
+template <uint32_t kFaces, typename Program>
 ALWI void over_pair([[maybe_unused]] bool both, Program program) {
-  constexpr uint32_t kVectors = 32;
+  constexpr uint32_t kVectors = 8 * kFaces;
   const llk::DstHalf whole{0, true};
   const uint32_t tile = next();
   if constexpr (kPastSrcA) {
@@ -159,9 +159,9 @@ ALWI void combine_floats() {
   store<kAsFloat, 0, 0>();
   store<kAsFloat, 2, 1>();
 }
-template <Redop kOp, bool kIntegers>
+template <Redop kOp, bool kIntegers, uint32_t kFaces>
 ALWI void combine() {
-  over_pair(true, [] {
+  over_pair<kFaces>(true, [] {
     if constexpr (!kIntegers && (kOp == Redop::kSum || kOp == Redop::kProd)) {
       combine_floats<kOp>();
     } else {
@@ -171,9 +171,10 @@ ALWI void combine() {
   });
 }
 /// Multiplies the first tile by a factor.
+template <uint32_t kFaces>
 ALWI void scale(uint32_t factor) {
   s::variable<4>(factor);
-  over_pair(false, [] {
+  over_pair<kFaces>(false, [] {
     load<kAsFloat, 0, 0, 0>();
     load<kAsFloat, 2, 0, 1>();
     s::mad<0, 4, s::kZero, 0>();

@@ -32,7 +32,19 @@ std::uint32_t up(std::uint32_t value, std::uint32_t multiple) {
   return (value + multiple - 1) / multiple * multiple;
 }
 
-std::uint32_t tile_bytes(const Demand& demand) { return demand.type == "bf16" ? 2048 : 4096; }
+runtime::DataFormat format_of(const Demand& demand) {
+  // Numbers of 32 bits pass the unpackers and packers as integers, which change no bit.
+  return demand.type == "bf16" ? runtime::DataFormat::Float16_b : runtime::DataFormat::Int32;
+}
+/// The smallest unit that the compute cores write, a face.
+constexpr runtime::Tile kFace{16, 16};
+std::uint32_t face_bytes(const Demand& demand) { return kFace.bytes(format_of(demand)); }
+/// The largest tile of whole faces that a slice consists of.
+runtime::Tile tile_of(const Demand& demand, std::uint32_t slice_bytes) {
+  for (const runtime::Tile tile : {runtime::Tile{32, 32}, runtime::Tile{16, 32}})
+    if (slice_bytes % tile.bytes(format_of(demand)) == 0) return tile;
+  return kFace;
+}
 /// Numbers of Redop in firmware/collectives/dst_pairs.h; an average is a sum.
 std::uint32_t op_number(const std::string& redop) {
   constexpr std::string_view kOps[] = {"sum", "max", "min", "prod", "band", "bor", "bxor"};
@@ -198,12 +210,11 @@ CollectiveExecutor::Machine ChipExecutor::machine(const Schedule& schedule, cons
                          " bytes of a worker's L1 for its connections: the worker has " +
                          std::to_string(room()));
   Machine machine;
-  // The compute cores write whole tiles.
   machine.limits = {.memory_bytes = room() - tail,
                     .largest_slice = binary::kPackets * binary::kMeshPacketBytes,
                     .worthy_slice = binary::kMeshPacketBytes,
                     .smallest_slice = binary::kMeshPacketBytes,
-                    .finest_slice = combines ? tile_bytes(demand) : kFinestSlice,
+                    .finest_slice = combines ? face_bytes(demand) : kFinestSlice,
                     .slices_a_message = 8,
                     .most_slots = 256,
                     .credit_batch = kCreditBatch,
@@ -368,19 +379,18 @@ runtime::Program ChipExecutor::program(const Task& task, const Memories& memorie
   for (unsigned worker = 0; worker < programs.workers(); ++worker) cores.push_back(core(worker));
   const CoreRangeSet all(cores);
   for (unsigned i = 0; i < binary::kSemaphoreCount; ++i) runtime::CreateSemaphore(made, all, 0);
-  // Numbers of 32 bits pass the unpackers and packers as integers, which change no bit.
-  const auto format =
-      demand.type == "bf16" ? runtime::DataFormat::Float16_b : runtime::DataFormat::Int32;
+  const runtime::DataFormat format = format_of(demand);
+  const runtime::Tile tile = tile_of(demand, programs.slice_bytes());
   for (const std::uint32_t id : {binary::kMine, binary::kReceived, binary::kCombined}) {
     const auto index = static_cast<std::uint8_t>(id);
     // Pages of combined data only count commands that are posted and not yet seen; the addresses
     // are in the command.
     constexpr std::uint32_t kCounted = 16;  // bytes
     const bool counts = id == binary::kCombined;
-    const std::uint32_t page = counts ? kCounted : tile_bytes(demand);
+    const std::uint32_t page = counts ? kCounted : tile.bytes(format);
     const std::uint32_t pages = counts ? 2 * binary::kCombinations : 1;
     runtime::CircularBufferConfig config(pages * page, {{index, format}});
-    config.set_page_size(index, page);
+    config.set_page_size(index, page).set_tile_dims(index, tile);
     config.set_globally_allocated_address(*memory_);
     runtime::CreateCircularBuffer(made, all, config);
   }
@@ -453,8 +463,9 @@ std::vector<std::uint32_t> ChipExecutor::arguments(const Task& task, std::uint32
   const bool near = routers_ == Routers::kNeighbors;
   args[binary::kChipRouterStatus] = sets > 1 ? mux_layout(task).status() : router_layout().status();
   args[binary::kChipPacketBytes] = packet_bytes(routers_);
+  const runtime::Tile tile = tile_of(task.demand, task.programs.slice_bytes());
   args[binary::kChipTileShift] =
-      static_cast<std::uint32_t>(std::countr_zero(tile_bytes(task.demand)));
+      static_cast<std::uint32_t>(std::countr_zero(tile.bytes(format_of(task.demand))));
   std::uint32_t ports = 0;
   for (std::uint32_t d = 0; d < binary::kPorts; ++d) {
     const auto direction = static_cast<runtime::Direction>(d);

@@ -187,21 +187,31 @@ void RankPrograms::choose() {
     if (fits_as_proved(slice)) return;
     if (slice == finest) break;
   }
-  runtime::bad_use(schedule_.name, "does not fit the " + std::to_string(limits_.memory_bytes) +
-                                       " bytes of working memory of a rank, even in slices of " +
-                                       std::to_string(slice) + " bytes");
+  const Room room = room_for_slots();
+  runtime::bad_use(schedule_.name,
+                   "does not fit the " + std::to_string(limits_.memory_bytes) +
+                       " bytes of working memory of a rank: steps and scratch take " +
+                       std::to_string(room.fixed) + " bytes, and " +
+                       std::to_string(room.connections) + " connections need " +
+                       std::to_string(limits_.proved_slots + 1) + " slots of " +
+                       std::to_string(slice) + " bytes each");
+}
+
+RankPrograms::Room RankPrograms::room_for_slots() const {
+  Room room;
+  for (const std::vector<Connection>& ins : ins_)
+    room.connections = std::max(room.connections, static_cast<std::uint32_t>(ins.size()));
+  for (std::uint32_t rank = 0; rank < schedule_.size(); ++rank)
+    for (std::uint32_t set = 0; set < workers_.lane_sets; ++set)
+      room.fixed = std::max(room.fixed, make(rank, set).end);
+  return room;
 }
 
 std::uint32_t RankPrograms::most_slots(std::uint32_t slice) const {
-  std::uint32_t connections = 1;
-  std::uint32_t fixed = 0;
-  for (const std::vector<Connection>& ins : ins_)
-    connections = std::max(connections, static_cast<std::uint32_t>(ins.size()));
-  for (std::uint32_t rank = 0; rank < schedule_.size(); ++rank)
-    for (std::uint32_t set = 0; set < workers_.lane_sets; ++set)
-      fixed = std::max(fixed, make(rank, set).end);
-  if (fixed >= limits_.memory_bytes) return 0;
-  return std::min((limits_.memory_bytes - fixed) / connections / slice, limits_.most_slots);
+  const Room room = room_for_slots();
+  if (room.fixed >= limits_.memory_bytes) return 0;
+  return std::min((limits_.memory_bytes - room.fixed) / room.connections / slice,
+                  limits_.most_slots);
 }
 
 /// Sets slice, slots, rounds and part for slices of this size. Returns true if there are enough

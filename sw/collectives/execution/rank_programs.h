@@ -145,6 +145,12 @@ class RankPrograms {
   bool fits(std::uint32_t slice);
   bool fits_as_proved(std::uint32_t slice);
   void begin_choice(std::uint32_t slice);
+  /// What the slots of connections share the working memory with.
+  struct Room {
+    std::uint32_t connections = 1;  ///< into the rank that has most
+    std::uint32_t fixed = 0;        ///< bytes of the largest program and its scratch
+  };
+  Room room_for_slots() const;
   /// Slots of that size for each connection beside the largest program.
   std::uint32_t most_slots(std::uint32_t slice) const;
   Program make(std::uint32_t rank, std::uint32_t worker) const;

@@ -184,6 +184,49 @@ TEST(CollectiveRun, AScheduleFileHasTheSlotsOfNccl) {
                {"collective.slots: has no effect: expected collective.schedule"});
 }
 
+/// Two ranks exchange and add one chunk on each channel. The slots of so many channels fit only in
+/// slices that are shorter than a tile.
+TEST(CollectiveRun, SlicesOfFilesMayBeShorterThanATile) {
+  const auto file_of = [](unsigned channels) {
+    std::string text = "<algo name=\"wide\" nchunksperloop=\"" + std::to_string(channels) +
+                       "\" nchannels=\"" + std::to_string(channels) +
+                       "\" ngpus=\"2\" coll=\"allreduce\" inplace=\"1\">\n";
+    for (unsigned rank = 0; rank < 2; ++rank) {
+      text += "<gpu id=\"" + std::to_string(rank) + "\" i_chunks=\"" + std::to_string(channels) +
+              "\" o_chunks=\"0\" s_chunks=\"0\">";
+      for (unsigned channel = 0; channel < channels; ++channel) {
+        const std::string number = "\"" + std::to_string(channel) + "\"";
+        const std::string peer = "\"" + std::to_string(1 - rank) + "\"";
+        text += "<tb id=" + number + " send=" + peer + " recv=" + peer + " chan=" + number + ">";
+        for (const char* type : {"s", "rrc"})
+          text += std::string("<step s=\"") + (type[0] == 's' ? "0" : "1") + "\" type=\"" + type +
+                  "\" srcbuf=\"i\" srcoff=" + number + " dstbuf=\"i\" dstoff=" + number +
+                  " cnt=\"1\" depid=\"-1\" deps=\"-1\" hasdep=\"0\"/>";
+        text += "</tb>";
+      }
+      text += "</gpu>";
+    }
+    const std::string file = testing::TempDir() + "wide.xml";
+    std::ofstream(file) << text << "</algo>\n";
+    return file;
+  };
+  // Slices of two faces of 32-bit numbers, and of one face of either size.
+  const std::pair<unsigned, const char*> cases[] = {
+      {50, "type=fp32"}, {80, "type=fp32,redop=max"}, {80, "type=int32"}, {80, "type=bf16"}};
+  for (const auto& [channels, type] : cases) {
+    const std::string run = "run collective --system pair --set bytes=300K," + std::string(type) +
+                            ",schedule=" + file_of(channels);
+    const test::ReportedRun ended = test::run_with_report(run);
+    ASSERT_EQ(ended.exit_code, 0) << type << ended.errors;
+    EXPECT_EQ(ended.report.at("metrics").at("wrong").at("value").get<double>(), 0) << type;
+    EXPECT_EQ(ended.report.at("metrics").at("slice").at("value").get<double>(),
+              channels == 50 ? 2048 : 1024)
+        << type;
+  }
+  test::expect("run collective --system pair --set schedule=" + file_of(300), 2,
+               {"does not fit the", "300 connections need 3 slots of 1024 bytes each"});
+}
+
 TEST(CollectiveRun, PrintsContention) {
   for (const char* system :
        {"small_ring", "pim_rank", "pim_star", "pim_star --set algo=inc",

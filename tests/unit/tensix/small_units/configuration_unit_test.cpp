@@ -185,6 +185,22 @@ TEST(ConfigurationUnit, OtherWordsAreInOneBank) {
   EXPECT_EQ(read.watch, support::Watch::kConfig);
 }
 
+/// A core that sleeps while it polls the configuration wakes at each instruction that writes it.
+TEST(ConfigurationUnit, InstructionsWakeSleepersAtTheirCycle) {
+  struct : support::Sleeper {
+    void location_changed(Cycle when, unsigned) override { changes.push_back(when); }
+    Times changes;
+  } sleeper;
+  Bench bench;
+  bench.watch_hub.sleep(sleeper, 1U << static_cast<unsigned>(support::Watch::kConfig), {});
+  bench.at(0, 20, [&](Cycle) { EXPECT_EQ(sleeper.changes.size(), 1U); });
+  bench.push(0, 30, {op::encode_rmwcib0(0xFF, 1, 4)});
+  bench.push(0, 0, {op::encode_setc16(3, 1)});
+  bench.run(100);
+  ASSERT_EQ(sleeper.changes.size(), 2U);
+  EXPECT_EQ(sleeper.changes[1], sleeper.changes[0] + 30);
+}
+
 TEST(ConfigurationUnit, StateResetClearsTheBankBelowTheGlobalWords) {
   Bench bench;
   auto& config = bench.coprocessor.state().config;
