@@ -77,6 +77,11 @@ ALWI void pack_untilize_init(uint32_t in, uint32_t out) {
   pack_untilize_dest_init<kBlock, kFull>(out);
 }
 #if COMPILE_FOR_TRISC == 2
+/// Sets the packers' format. The parts of tiles follow with llk_pack_untilize_init.
+template <bool kFp32 = false, bool kRows = false, auto...>
+ALWI void llk_pack_untilize_hw_configure_disaggregated(uint32_t out, uint32_t = 16, uint32_t = 4) {
+  pack_reconfig_data_format(out);
+}
 /// The packers' part of pack_untilize_dest_init, for a buffer of their current format.
 template <uint32_t kBlock = 8, uint32_t kFull = kBlock, bool kDiagonal = false,
           bool kNarrow = false, uint32_t kColumns = llk::kWholeRows>
