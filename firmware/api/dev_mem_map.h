@@ -11,6 +11,8 @@ constexpr uint32_t MEM_MAILBOX_SIZE = tvp::contract::kMailboxSize;
 constexpr uint32_t MEM_ZEROS_BASE = tvp::contract::kZerosBase;
 // Type int, because kernels compare it with one.
 constexpr int MEM_ZEROS_SIZE = tvp::contract::kZerosSize;
+constexpr uint32_t MEM_LLK_DEBUG_BASE = tvp::contract::kLlkDebugBase;
+constexpr uint32_t MEM_LLK_DEBUG_SIZE = tvp::contract::kLlkDebugSize;
 constexpr uint32_t MEM_LOCAL_BASE = tvp::contract::kLocalBase;
 constexpr uint32_t MEM_MAP_END = tvp::contract::kMapEnd;
 // Address of tt::tt_fabric::routing_l1_info_t.

@@ -96,6 +96,7 @@ class EthernetTile : public sc_core::sc_module, private tensix::TileControlClien
   std::uint32_t pc_buf_override() const override { return 0; }
   void set_feature_disable(std::uint32_t value) override;
   std::uint32_t config_word(std::uint32_t) const override { return 0; }
+  std::uint32_t dst_word(std::uint32_t, std::uint32_t) const override { return 0; }
 
   std::string where_;
   unsigned x_;

@@ -285,6 +285,16 @@ inline void noc_async_write_multicast(uint32_t src_local_l1_addr, uint64_t dst_n
                                 NOC_MULTICAST_WRITE_VC, true, linked, num_dests);
   WAYPOINT("NMWD");
 }
+/// Form of 2026 with the virtual channel.
+template <uint32_t max_page_size = NOC_MAX_BURST_SIZE + 1>
+inline void noc_async_write_multicast(uint32_t src_local_l1_addr, uint64_t dst_noc_addr_multicast,
+                                      uint32_t size, uint32_t num_dests, bool linked, uint8_t noc,
+                                      uint8_t vc) {
+  WAYPOINT("NMWW");
+  ncrisc_noc_fast_write_any_len(noc, write_cmd_buf, src_local_l1_addr, dst_noc_addr_multicast, size,
+                                vc, true, linked, num_dests);
+  WAYPOINT("NMWD");
+}
 template <uint32_t max_page_size = NOC_MAX_BURST_SIZE + 1, PathReserve Reserve>
 inline void noc_async_write_multicast(uint32_t src_local_l1_addr, uint64_t dst_noc_addr_multicast,
                                       uint32_t size, uint32_t num_dests, bool linked, Reserve,

@@ -68,6 +68,14 @@ inline void noc_semaphore_set_multicast(uint32_t src_local_l1_addr, uint64_t dst
                                 4, NOC_MULTICAST_WRITE_VC, true, linked, num_dests);
   WAYPOINT("NSND");
 }
+/// Form of 2026 with the virtual channel.
+inline void noc_semaphore_set_multicast(uint32_t src_local_l1_addr, uint64_t dst_noc_addr_multicast,
+                                        uint32_t num_dests, bool linked, uint8_t noc, uint8_t vc) {
+  WAYPOINT("NSNW");
+  ncrisc_noc_fast_write_any_len(noc, write_reg_cmd_buf, src_local_l1_addr, dst_noc_addr_multicast,
+                                4, vc, true, linked, num_dests);
+  WAYPOINT("NSND");
+}
 inline void noc_semaphore_set_multicast_loopback_src(uint32_t src_local_l1_addr,
                                                      uint64_t dst_noc_addr_multicast,
                                                      uint32_t num_dests, bool linked = false,

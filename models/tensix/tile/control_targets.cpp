@@ -70,6 +70,13 @@ void ControlTargets::leave_reset(TileCore core, Cycle now, unsigned order) {
   to_.cores[core].release_reset(now + 1, reset_pc(core));
 }
 
+std::uint32_t ControlTargets::dst_word(std::uint32_t row, std::uint32_t index) const {
+  using Dst = coprocessor::Dst;
+  const Dst::Row& columns = to_.coprocessor.state().registers.dst.storage(row % Dst::kRows);
+  const std::uint32_t first = 2 * (index % (coprocessor::kColumns / 2));
+  return columns[first] | std::uint32_t{columns[first + 1]} << 16;
+}
+
 void ControlTargets::set_feature_disable(std::uint32_t value) {
   to_.coprocessor.state().registers.dst.set_dst16_in_dst32(((value >> 11) & 1U) != 0);
 }

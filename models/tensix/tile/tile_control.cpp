@@ -17,6 +17,12 @@ void TileControl::access(MmioAccess& access) {
   }
 }
 
+// tt-llk, ckernel_debug.h: row in bits 11:0, word in 15:12, array in 18:16.
+bool TileControl::reads_dst() const {
+  constexpr std::uint32_t kDst = 2;
+  return array_read_ && (array_command_ >> 16 & 7U) == kDst;
+}
+
 void TileControl::write(MmioAccess& access) {
   switch (access.offset) {
     case regs::kSoftReset0: {
@@ -34,6 +40,12 @@ void TileControl::write(MmioAccess& access) {
       break;
     case regs::kCfgregReadControl:
       cfgreg_index_ = access.data & 0x7FFU;
+      break;
+    case regs::kArrayReadEnable:
+      array_read_ = (access.data & 1U) != 0;
+      break;
+    case regs::kArrayReadCommand:
+      array_command_ = access.data;
       break;
     default:
       return unmodelled(access);
@@ -55,6 +67,17 @@ void TileControl::read(MmioAccess& access) {
       break;
     case regs::kCfgregReadData:
       access.data = client_.config_word(cfgreg_index_);
+      access.watch = Watch::kNone;
+      break;
+    case regs::kArrayReadEnable:
+      access.data = array_read_ ? 1 : 0;
+      break;
+    case regs::kArrayReadCommand:
+      access.data = array_command_;
+      break;
+    case regs::kArrayReadData:
+      if (!reads_dst()) return unmodelled(access);
+      access.data = client_.dst_word(array_command_ & 0xFFFU, array_command_ >> 12 & 0xFU);
       access.watch = Watch::kNone;
       break;
     case regs::kWallClockLow:

@@ -22,10 +22,13 @@ class TileControlClient {
   virtual void set_feature_disable(std::uint32_t value) = 0;
   /// Word `index` of the backend configuration window, for CFGREG_RDDATA.
   virtual std::uint32_t config_word(std::uint32_t index) const = 0;
+  /// Word `index` of a row of Dst's storage, for DBG_ARRAY_RD_DATA: two columns.
+  virtual std::uint32_t dst_word(std::uint32_t row, std::uint32_t index) const = 0;
 };
 
 /// Tile control / debug / status registers at 0xFFB12000 (ISA TileControlDebugStatus.md,
-/// SoftReset.md, DebugTimestamper.md). The wall clock counts AICLK cycles since power-on.
+/// SoftReset.md, DebugTimestamper.md). Reads of arrays are those of Dst (tt-llk, ckernel_debug.h).
+/// The wall clock counts AICLK cycles since power-on.
 class TileControl : public support::MmioDevice {
  public:
   TileControl(std::string where, std::uint32_t reset_value, TileControlClient& client,
@@ -43,6 +46,8 @@ class TileControl : public support::MmioDevice {
  private:
   void write(support::MmioAccess& access);
   void read(support::MmioAccess& access);
+  /// False if the registers select another array than Dst.
+  bool reads_dst() const;
   void unmodelled(const support::MmioAccess& access);
 
   std::string where_;
@@ -52,6 +57,8 @@ class TileControl : public support::MmioDevice {
   std::uint32_t soft_reset_;
   std::uint32_t feature_disable_ = 0;
   std::uint32_t cfgreg_index_ = 0;
+  bool array_read_ = false;
+  std::uint32_t array_command_ = 0;
   std::uint32_t wall_clock_high_ = 0;  ///< a read of the low word latches it
 };
 

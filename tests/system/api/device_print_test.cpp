@@ -117,6 +117,70 @@ TEST_F(DevicePrint, RowsOfTilesOnComputeCores) {
   EXPECT_EQ(text(38).substr(0, 4), "31: ");
 }
 
+// The second tile in the second half of Dst, of 16 and of 32 bits a datum. Each datum is its index
+// in L1, in quarters where 32 bits hold them.
+TEST_F(DevicePrint, TilesInDst) {
+  const std::string fill = kernel(
+      "fills_tiles.cpp",
+      "void kernel_main() {\n"
+      "  cb_reserve_back(0, 2);\n"
+      "  auto* data = reinterpret_cast<volatile uint32_t*>(get_write_ptr(0));\n"
+      "  for (uint32_t i = 0; i < 2048; ++i)\n"
+      "    data[i] = __builtin_bit_cast(uint32_t, (int)(i % 256) / DIVISOR - 8.0f * (i / 1024));\n"
+      "  cb_push_back(0, 2);\n"
+      "}\n");
+  const std::string print = kernel("prints_dst.cpp",
+                                   "#include \"api/compute/common.h\"\n"
+                                   "#include \"api/compute/eltwise_unary/eltwise_unary.h\"\n"
+                                   "#include \"api/compute/tile_move_copy.h\"\n"
+                                   "#include \"api/debug/dprint_tensix.h\"\n"
+                                   "void kernel_main() {\n"
+                                   "  unary_op_init_common(0, 16);\n"
+                                   "  cb_wait_front(0, 2);\n"
+                                   "  for (uint32_t i = 0; i < 2; ++i) {\n"
+                                   "    tile_regs_acquire();\n"
+                                   "    copy_tile(0, 1 - i, 0);\n"
+                                   "    copy_tile(0, i, 1);\n"
+                                   "    if (i == 1) dprint_tensix_dest_reg<true>(1);\n"
+                                   "    uint32_t words[8] = {};\n"
+                                   "    dbg_halt();\n"
+                                   "    dbg_read_dest_acc_row(1, words);\n"
+                                   "    dbg_unhalt();\n"
+                                   "    MATH(DPRINT << HEX() << words[0] << ENDL());\n"
+                                   "    tile_regs_commit();\n"
+                                   "    tile_regs_wait();\n"
+                                   "    tile_regs_release();\n"
+                                   "  }\n"
+                                   "  cb_pop_front(0, 2);\n"
+                                   "}\n");
+  for (const bool wide : {false, true}) {
+    program_ = Program();
+    CircularBufferConfig buffer(8192, {{0, DataFormat::Float32}});
+    CreateCircularBuffer(program_, kCore, buffer.set_page_size(0, 4096));
+    add_buffer(16, DataFormat::Float32, 4096);
+    CreateKernel(program_, fill, kCore,
+                 DataMovementConfig{.defines = {{"DIVISOR", wide ? "4.0f" : "1.0f"}}});
+    CreateKernel(program_, print, kCore, ComputeConfig{.fp32_dest_acc_en = wide});
+    const std::vector<std::string> lines = run();
+    ASSERT_EQ(lines.size(), 1U + 1 + 64 + 4 + 1) << testing::PrintToString(lines);
+    const auto text = [&](std::size_t i) { return lines[i].substr(lines[i].find("TR1: ") + 5); };
+    EXPECT_EQ(text(1), "Tile ID = 1");
+    for (unsigned row = 0; row < 64; ++row) {
+      std::string expected;
+      for (unsigned column = 0; column < 16; ++column) {
+        char number[16];
+        const double index = (row * 16 + column) % 256;
+        std::snprintf(number, sizeof number, "%8.4f ", (wide ? index / 4 : index) - 8);
+        expected += number;
+      }
+      EXPECT_EQ(text(2 + row + row / 16), expected) << row;
+    }
+    // Two datums of row 1: sign, mantissa, exponent. 8 and 9, or -4 and -3.75; then 8 more each.
+    EXPECT_EQ(text(0), wide ? "f0808081" : "10820082");
+    EXPECT_EQ(text(70), wide ? "8810081" : "8830083");
+  }
+}
+
 // The hash is FNV-1a over the words of two tiles.
 TEST_F(DevicePrint, HashesOfCircularBuffers) {
   const std::string fill =

@@ -267,6 +267,39 @@ TEST_P(NocApi, ArgumentsAsOf2024) {
   EXPECT_EQ(word(got, 68), GetParam() == 0 ? 0U : 5U);
 }
 
+TEST_P(NocApi, MulticastsOnAVirtualChannel) {
+  const CoreRangeSet row{CoreRange{{1, 1}, {4, 1}}};
+  const auto area =
+      MeshBuffer::create(*mesh_, ShardedBufferConfig{.cores = row, .shard_bytes = 256});
+  area->write(0, std::vector<std::uint8_t>(area->size(), 0));
+  CoreCoord second = mesh_->device(0).worker_core_from_logical_core({2, 1});
+  CoreCoord end = mesh_->device(0).worker_core_from_logical_core({4, 1});
+  if (GetParam() == 1) std::swap(second, end);
+  run("multicast_channel",
+      "const uint64_t to = get_noc_multicast_addr(get_arg_val<uint32_t>(5),\n"
+      "    get_arg_val<uint32_t>(6), get_arg_val<uint32_t>(7), get_arg_val<uint32_t>(8),\n"
+      "    get_arg_val<uint32_t>(4));\n"
+      "noc_async_write_multicast(source, to, 96, 3, false, noc_index,\n"
+      "                          NOC_DISPATCH_MULTICAST_WRITE_VC);\n"
+      "noc_semaphore_set_multicast(source + 96, to + 96, 3, false, noc_index,\n"
+      "                            NOC_DISPATCH_MULTICAST_WRITE_VC);\n"
+      "noc_async_write_barrier();\n"
+      "auto* channels = reinterpret_cast<volatile uint32_t*>(target);\n"
+      "channels[0] = NOC_CMD_BUF_READ_REG(noc_index, write_cmd_buf, NOC_CTRL) &\n"
+      "              NOC_CMD_STATIC_VC(7);\n"
+      "channels[1] = NOC_CMD_BUF_READ_REG(noc_index, write_reg_cmd_buf, NOC_CTRL) &\n"
+      "              NOC_CMD_STATIC_VC(7);\n"
+      "channels[2] = NOC_CMD_STATIC_VC(5);\n",
+      {static_cast<std::uint32_t>(area->address()), second.x, second.y, end.x, end.y});
+  for (std::uint32_t x = 2; x <= 4; ++x) {
+    const auto got = area->read_shard(0, {x, 1});
+    for (std::size_t i = 0; i < 100; ++i) ASSERT_EQ(got[i], pattern(i)) << "core " << x;
+  }
+  const auto got = target(kSelf);
+  EXPECT_EQ(word(got, 0), word(got, 8));
+  EXPECT_EQ(word(got, 4), word(got, 8));
+}
+
 TEST_P(NocApi, AddressGeneratorsAgreeWithTheHost) {
   constexpr std::uint32_t kPage = 96;
   constexpr std::uint32_t kPages = 150;
