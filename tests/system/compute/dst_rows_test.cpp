@@ -83,6 +83,44 @@ void kernel_main() {
   EXPECT_EQ(got[1], got[0]);
 }
 
+// The packers first write tiles of a block format. Only they are then set up for rows.
+TEST_P(DstRows, RowsAfterTilesOfABlockFormat) {
+  const char* const text = R"(
+#include "compute_kernel_api.h"
+void kernel_main() {
+  unary_op_init_common(0, 17);
+  cb_wait_front(0, 2);
+  cb_reserve_back(16, 2);
+  cb_reserve_back(17, 1);
+  tile_regs_acquire();
+  copy_tile(0, 0, 0);
+  copy_tile(0, 1, 1);
+  tile_regs_commit();
+  tile_regs_wait();
+  pack_tile(0, 17);
+  PACK((llk_pack_untilize_hw_configure_disaggregated<DST_ACCUM_MODE, false>(16, 3, 2)));
+  PACK((llk_pack_untilize_init<2, 2, false, false, TILE_C_DIM>(16, 3, 2)));
+  pack_untilize_dest<2>(16, 1, 0, 3, 2);
+  pack_untilize_uninit(16);
+  tile_regs_release();
+  cb_push_back(16, 2);
+  cb_push_back(17, 1);
+}
+)";
+  const std::vector<Matrix> a = {numbers(-2, 2), numbers(-9, 9)};
+  Words words = tile16(a[0]);
+  const Words second = tile16(a[1]);
+  words.insert(words.end(), second.begin(), second.end());
+  TileBuffer blocks = out(DataFormat::Bfp8_b);
+  blocks.cb = 17;
+  const auto got =
+      bench_->run(name("rows_after_blocks"), text, {in(0, words, DataFormat::Float16_b)},
+                  {out(DataFormat::Float16_b, 2), blocks}, options());
+  for (std::size_t r = 0; r < 3; ++r)
+    for (std::size_t c = 0; c < 64; ++c)
+      ASSERT_EQ(datum16(got[0], 64 * r + c), a[c / 32][r][c % 32]) << r << ", " << c;
+}
+
 // Reductions of columns leave row 0 of both faces of two tiles beside each other. Packing of such
 // parts must not write behind them.
 TEST_P(DstRows, FirstRowsOfFacesAlone) {

@@ -5,9 +5,11 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <map>
 
 #include "foundation/fault.h"
 #include "sw/runtime/buffers/tensor_accessor_args.h"
@@ -114,58 +116,99 @@ std::uint32_t word(const Bytes& bytes, std::size_t at) {
   return value;
 }
 
-TEST(FabricRelays, ReadWriteAndIncrementOnAllChips) {
-  const auto library = DeviceLibrary::open(TVP_LIBRARY);
-  library->configure("system=" + system_of_four());
-  MeshDevice mesh(*library, MeshDevice::Options{});
-  FabricMesh fabric(mesh, {2, 2}, {});
-  fabric.start();
-  const InterleavedBufferConfig pages{.size = kPagesOfChip * kPage, .page_size = kPage};
-  const auto in = MeshBuffer::create(mesh, pages), out = MeshBuffer::create(mesh, pages);
-  const auto memory = MeshBuffer::create(
-      mesh, ShardedBufferConfig{.cores = CoreRangeSet(kClients), .shard_bytes = kMemory});
-  const auto byte_of = [](std::uint32_t page, std::uint32_t i) {
-    return static_cast<std::uint8_t>(page * 37 + i * 5 + i / 251);
-  };
-  std::vector<Bytes> tensor(kChips, Bytes(kPagesOfChip * kPage));
-  for (std::uint32_t page = 0; page < kPages; ++page) {
-    const auto [chip, local] = place_of(page);
-    for (std::uint32_t i = 0; i < kPage; ++i) tensor[chip][local * kPage + i] = byte_of(page, i);
+std::uint8_t byte_of(std::uint32_t page, std::uint32_t i) {
+  return static_cast<std::uint8_t>(page * 37 + i * 5 + i / 251);
+}
+
+/// Four chips with a running fabric, a tensor over them, and another one for results.
+class FourChips {
+ public:
+  FourChips() {
+    for (unsigned chip = 0; chip < kChips; ++chip) {
+      Bytes bytes(kPagesOfChip * kPage);
+      for (std::uint32_t page = 0; page < kPages; ++page) {
+        const auto [holder, local] = place_of(page);
+        for (std::uint32_t i = 0; holder == chip && i < kPage; ++i)
+          bytes[local * kPage + i] = byte_of(page, i);
+      }
+      in_->write(chip, bytes);
+    }
+    fabric_.start();
   }
-  for (unsigned chip = 0; chip < kChips; ++chip) {
-    in->write(chip, tensor[chip]);
-    for (const CoreCoord core : kClients) memory->write_shard(chip, core, Bytes(kMemory, 0));
+  DeviceLibrary& library() { return *library_; }
+  MeshDevice& mesh() { return mesh_; }
+  FabricMesh& fabric() { return fabric_; }
+  std::vector<std::uint32_t> compile_args() const {
+    std::vector<std::uint32_t> words;
+    append(words, in_);
+    append(words, out_);
+    return words;
+  }
+  std::map<std::string, std::string> defines() const {
+    std::string x, y;
+    for (const CoreCoord core : kClients) {
+      const CoreCoord at = mesh_.device(0).worker_core_from_logical_core(core);
+      x += (x.empty() ? "" : ",") + std::to_string(at.x);
+      y += (y.empty() ? "" : ",") + std::to_string(at.y);
+    }
+    std::map<std::string, std::string> all = FabricMesh::defines();
+    all.insert({{"MESH_NUM_DIMS", "2"},
+                {"MESH_DIMS", "{2,2}"},
+                {"MESH_STRIDES", "{2,1}"},
+                {"GRID_NUM_DIMS", "2"},
+                {"GRID_DIMS", "{1,2}"},
+                {"GRID_STRIDES", "{2,1}"},
+                {"NUM_GRIDS", "4"},
+                {"FABRIC_MESH_IDS", "{0,0,0,0}"},
+                {"FABRIC_CHIP_IDS", "{0,1,2,3}"},
+                {"NUM_WORKER_CORES", "2"},
+                {"WORKER_CORE_NOC_X", "{" + x + "}"},
+                {"WORKER_CORE_NOC_Y", "{" + y + "}"}});
+    return all;
+  }
+  void run(FabricRelays& relays, const std::vector<Program>& programs) {
+    mesh_.enqueue_all(programs);
+    relays.finish();
+    library_->clock(100'000);  // posted writes land
+    fabric_.stop();
+  }
+  /// Expects page `from` of the tensor in page `to` of the results.
+  void expect(std::uint32_t to, std::uint32_t from) {
+    const auto [chip, local] = place_of(to);
+    const Bytes got = out_->read(chip);
+    for (std::uint32_t i = 0; i < kPage; ++i)
+      ASSERT_EQ(got[local * kPage + i], byte_of(from, i)) << "page " << to << ", byte " << i;
   }
 
-  FabricRelays relays(mesh, fabric, kRelay, kClients);
+ private:
+  std::unique_ptr<DeviceLibrary> library_ = [] {
+    auto library = DeviceLibrary::open(TVP_LIBRARY);
+    library->configure("system=" + system_of_four());
+    return library;
+  }();
+  MeshDevice mesh_{*library_, MeshDevice::Options{}};
+  FabricMesh fabric_{mesh_, {2, 2}, {}};
+  const InterleavedBufferConfig pages_{.size = kPagesOfChip * kPage, .page_size = kPage};
+  std::shared_ptr<MeshBuffer> in_ = MeshBuffer::create(mesh_, pages_);
+  std::shared_ptr<MeshBuffer> out_ = MeshBuffer::create(mesh_, pages_);
+};
+
+TEST(FabricRelays, ReadWriteAndIncrementOnAllChips) {
+  FourChips chips;
+  MeshDevice& mesh = chips.mesh();
+  const auto memory = MeshBuffer::create(
+      mesh, ShardedBufferConfig{.cores = CoreRangeSet(kClients), .shard_bytes = kMemory});
+  for (unsigned chip = 0; chip < kChips; ++chip)
+    for (const CoreCoord core : kClients) memory->write_shard(chip, core, Bytes(kMemory, 0));
+
+  FabricRelays relays(mesh, chips.fabric(), kRelay, kClients);
   std::vector<Program> programs(kChips);
   relays.add_to(programs);
   fs::create_directories(kFolder);
   const fs::path path = kFolder / "everywhere.cpp";
   std::ofstream(path) << kKernel;
-  std::vector<std::uint32_t> compile_args;
-  append(compile_args, in);
-  append(compile_args, out);
-  std::string x, y;
-  for (const CoreCoord core : kClients) {
-    const CoreCoord at = mesh.device(0).worker_core_from_logical_core(core);
-    x += (x.empty() ? "" : ",") + std::to_string(at.x);
-    y += (y.empty() ? "" : ",") + std::to_string(at.y);
-  }
-  std::map<std::string, std::string> defines = FabricMesh::defines();
-  defines.insert({{"MESH_NUM_DIMS", "2"},
-                  {"MESH_DIMS", "{2,2}"},
-                  {"MESH_STRIDES", "{2,1}"},
-                  {"GRID_NUM_DIMS", "2"},
-                  {"GRID_DIMS", "{1,2}"},
-                  {"GRID_STRIDES", "{2,1}"},
-                  {"NUM_GRIDS", "4"},
-                  {"FABRIC_MESH_IDS", "{0,0,0,0}"},
-                  {"FABRIC_CHIP_IDS", "{0,1,2,3}"},
-                  {"NUM_WORKER_CORES", "2"},
-                  {"WORKER_CORE_NOC_X", "{" + x + "}"},
-                  {"WORKER_CORE_NOC_Y", "{" + y + "}"},
-                  {"SCRATCH_AT", std::to_string(kScratch)},
+  std::map<std::string, std::string> defines = chips.defines();
+  defines.insert({{"SCRATCH_AT", std::to_string(kScratch)},
                   {"STAMPS_AT", std::to_string(kStamps)},
                   {"COUNTER_AT", std::to_string(kCounter)},
                   {"FOUND_AT", std::to_string(kFound)},
@@ -179,7 +222,7 @@ TEST(FabricRelays, ReadWriteAndIncrementOnAllChips) {
                          DataMovementConfig{.processor = half == 0 ? DataMovementProcessor::RISCV_0
                                                                    : DataMovementProcessor::RISCV_1,
                                             .noc = half == 0 ? NOC::NOC_0 : NOC::NOC_1,
-                                            .compile_args = compile_args,
+                                            .compile_args = chips.compile_args(),
                                             .defines = defines});
         SetRuntimeArgs(programs[chip], kernel, kClients[client],
                        std::vector<std::uint32_t>{(chip * 2 + client) * 2 + half, kKernels, kPages,
@@ -187,17 +230,9 @@ TEST(FabricRelays, ReadWriteAndIncrementOnAllChips) {
       }
     }
   }
-  mesh.enqueue_all(programs);
-  relays.finish();
-  library->clock(100'000);  // posted writes land
-  fabric.stop();
+  chips.run(relays, programs);
 
-  for (std::uint32_t page = 0; page < kPages; ++page) {
-    const auto [chip, local] = place_of(kPages - 1 - page);
-    const Bytes got = out->read(chip);
-    for (std::uint32_t i = 0; i < kPage; ++i)
-      ASSERT_EQ(got[local * kPage + i], byte_of(page, i)) << "page " << page << ", byte " << i;
-  }
+  for (std::uint32_t page = 0; page < kPages; ++page) chips.expect(kPages - 1 - page, page);
   std::uint32_t sum = 0;
   for (unsigned kernel = 0; kernel < kKernels; ++kernel) sum += 101 + kernel;
   for (unsigned chip = 0; chip < kChips; ++chip) {
@@ -221,6 +256,51 @@ TEST(FabricRelays, ReadWriteAndIncrementOnAllChips) {
               << "from " << from << ", word " << i;
     }
   }
+}
+
+/// tt-metal's kernel copies each chip's pages on another chip.
+TEST(FabricRelays, RunThePublishedCopy) {
+  const char* const home = std::getenv("TT_METAL_HOME");
+  const std::string kernel = "tests/ttnn/unit_tests/gtests/udm/copy/kernels/copy.cpp";
+  if (home == nullptr || !fs::exists(home + ("/" + kernel)))
+    GTEST_SKIP() << "TT_METAL_HOME names no tree with " << kernel;
+  FourChips chips;
+  FabricRelays relays(chips.mesh(), chips.fabric(), kRelay, kClients);
+  std::vector<Program> programs(kChips);
+  relays.add_to(programs);
+  for (unsigned chip = 0; chip < kChips; ++chip) {
+    CircularBufferConfig buffer(kPage, {{0, DataFormat::Float16_b}});
+    CreateCircularBuffer(programs[chip], kClients[1], buffer.set_page_size(0, kPage));
+    const auto copy = CreateKernel(
+        programs[chip], kernel, kClients[1],
+        DataMovementConfig{.compile_args = chips.compile_args(), .defines = chips.defines()});
+    const unsigned of = kChips - 1 - chip;  // two rows and three columns of pages
+    SetRuntimeArgs(programs[chip], copy, kClients[1],
+                   std::vector<std::uint32_t>{2, 2, of / 2 * 2, 6, 3, of % 2 * 3, 1});
+  }
+  chips.run(relays, programs);
+  for (std::uint32_t page = 0; page < kPages; ++page) chips.expect(page, page);
+}
+
+/// The run stops with the kernel's line.
+TEST(FabricRelays, AKernelWithoutARelayStops) {
+  FourChips chips;
+  fs::create_directories(kFolder);
+  const fs::path path = kFolder / "alone.cpp";
+  std::ofstream(path) << "#include \"tt_metal/fabric/hw/inc/udm/tt_fabric_udm.hpp\"\n"
+                         "void kernel_main() {\n"
+                         "  tt::tt_fabric::udm::fabric_fast_write_dw_inline(\n"
+                         "      1, 0, 5, get_noc_addr(1, 1, 0x100000));\n"
+                         "}\n";
+  std::vector<Program> programs(kChips);
+  CreateKernel(programs[0], path.string(), kClients[0],
+               DataMovementConfig{.defines = FabricMesh::defines()});
+  EXPECT_TRUE(test::faults(
+      [&] {
+        chips.mesh().enqueue_all(programs);
+        chips.mesh().finish_workers();
+      },
+      {}, {"ebreak", "no_relay", "alone.cpp:3"}));
 }
 
 TEST(FabricRelays, RefuseClientsThatTheyCannotServe) {
