@@ -42,7 +42,10 @@ class Stop : public support::Agent,
   explicit Stop(const Environment& environment);
 
   /// Sets the probe that gets the sources of messages; null for none.
-  void set_probe(const support::Probe* probe) { probe_ = probe; }
+  void set_probe(const support::Probe* probe) {
+    probe_ = probe;
+    receiver_.set_probe(probe);
+  }
   /// Resets counters and windows as after power-on. No message may be in flight.
   void reset();
 

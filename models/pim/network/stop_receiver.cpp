@@ -43,7 +43,13 @@ void StopReceiver::access(MmioAccess& access) {
       break;
     case stop_regs::kArrivals:
       access.unmapped = access.write;
-      if (!access.write) access.data = window.arrivals;
+      if (access.write) break;
+      access.data = window.arrivals;
+      if (probe_ != nullptr && probe_->wants(support::ProbeEvent::Kind::kCounterRead))
+        probe_->report({.kind = support::ProbeEvent::Kind::kCounterRead,
+                        .agent = support::BusMaster::kPimStop,
+                        .index = 1 + channel,
+                        .cycle = access.now});
       break;
     default:
       access.unmapped = true;
@@ -68,13 +74,29 @@ bool StopReceiver::store(std::uint32_t index, std::uint32_t packet, const Wram::
   land(index, packet, port);
   if (message.packets_left > 0) return false;
   for (bool whole = true; whole;) {
-    ++windows_[messages_[index].channel].arrivals;
+    count(messages_[index], port.now);
     messages_.release(index);
     ++stream.next;
     whole = land_waiting(stream, index, port);
     held_back_ -= whole;
   }
   return true;
+}
+
+void StopReceiver::count(const Message& message, support::Cycle now) {
+  Window& window = windows_[message.channel];
+  ++window.arrivals;
+  if (message.data.empty() || probe_ == nullptr ||
+      !probe_->wants(support::ProbeEvent::Kind::kServed))
+    return;
+  probe_->report({.kind = support::ProbeEvent::Kind::kServed,
+                  .agent = support::BusMaster::kPimStop,
+                  .memory = support::MemoryKind::kWram,
+                  .bytes = static_cast<std::uint32_t>(message.data.size()),
+                  .index = message.channel,
+                  .value = message.source,
+                  .address = window.base + message.offset,
+                  .cycle = now});
 }
 
 /// Stores the arrived part of the stream's current message. True if the message is complete;

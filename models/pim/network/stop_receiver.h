@@ -11,6 +11,7 @@
 #include "models/pim/network/stop_environment.h"
 #include "models/pim/unit/wram.h"
 #include "models/support/mmio.h"
+#include "models/support/probe.h"
 
 namespace tvp::pim {
 
@@ -27,6 +28,8 @@ class StopReceiver {
 
   explicit StopReceiver(const StopEnvironment& environment);
 
+  /// Sets the probe that gets arrivals and reads of their counts; null for none.
+  void set_probe(const support::Probe* probe) { probe_ = probe; }
   void reset();
   /// Access to the registers of windows.
   void access(support::MmioAccess& access);
@@ -61,6 +64,9 @@ class StopReceiver {
   };
 
   Stream& stream_of(const Message& message);
+  /// Counts a complete message and reports it: a kServed of the stop, whose `value` is the source
+  /// and whose `index` is the channel.
+  void count(const Message& message, support::Cycle now);
   void land(std::uint32_t message, std::uint32_t packet, const Wram::Port& port);
   bool land_waiting(Stream& stream, std::uint32_t& message, const Wram::Port& port);
 
@@ -74,6 +80,7 @@ class StopReceiver {
   std::vector<Stream> from_unit_;
   std::array<Stream, regs::pim::stop::kChannels> reductions_;
   std::size_t held_back_ = 0;
+  const support::Probe* probe_ = nullptr;
 };
 
 }  // namespace tvp::pim

@@ -39,6 +39,7 @@ void DmaWaits::on(const ProbeEvent& event) {
     case Kind::kAnswer:
       return done(engine_of(event.agent));
     case Kind::kCounterRead: {
+      if (event.index != 0) return;  // a count of arrivals
       Engine& engine = engine_of(event.agent);
       while (!engine.unseen.empty() && engine.unseen.front().done)
         forget_first(engine, event.cycle);

@@ -7,12 +7,14 @@
 
 namespace tvp::checks {
 
-/// A range of L1 in which a check wants the loads and stores of a Tensix tile's cores. Its two ends
-/// enclose all places that were added since clear(), so other places may lie between them.
+/// A range of L1, or WRAM, in which a check wants the loads and stores of a tile's cores. Its two
+/// ends enclose all places that were added since clear(), so other places may lie between them.
 class CoreAccessRange {
  public:
-  explicit CoreAccessRange(const TileContext& tile)
-      : probe_(tile.is_tensix() ? tile.probe : nullptr) {
+  /// Other kinds of tiles have no range.
+  explicit CoreAccessRange(const TileContext& tile,
+                           TileContext::Kind kind = TileContext::Kind::kTensix)
+      : probe_(tile.kind == kind ? tile.probe : nullptr) {
     if (probe_ != nullptr) number_ = probe_->add_range();
   }
 

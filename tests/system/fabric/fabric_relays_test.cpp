@@ -22,7 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 using Bytes = std::vector<std::uint8_t>;
 
-const fs::path kFolder = fs::path(TVP_KERNEL_FOLDER) / "fabric_relays";
+const fs::path kRelayFolder = fs::path(TVP_KERNEL_FOLDER) / "fabric_relays";
 constexpr CoreCoord kRelay{3, 3};
 const std::vector<CoreCoord> kClients{{1, 1}, {2, 1}};
 constexpr unsigned kChips = 4;
@@ -89,8 +89,8 @@ void kernel_main() {
 )";
 
 std::string system_of_four() {
-  fs::create_directories(kFolder);
-  const fs::path path = kFolder / "mesh_2x2.toml";
+  fs::create_directories(kRelayFolder);
+  const fs::path path = kRelayFolder / "mesh_2x2.toml";
   std::ofstream(path)
       << "schema = 1\nname = \"mesh\"\n[topology]\nkind = \"mesh\"\nshape = [2, 2]\n"
          "description = \"small\"\n";
@@ -204,8 +204,8 @@ TEST(FabricRelays, ReadWriteAndIncrementOnAllChips) {
   FabricRelays relays(mesh, chips.fabric(), kRelay, kClients);
   std::vector<Program> programs(kChips);
   relays.add_to(programs);
-  fs::create_directories(kFolder);
-  const fs::path path = kFolder / "everywhere.cpp";
+  fs::create_directories(kRelayFolder);
+  const fs::path path = kRelayFolder / "everywhere.cpp";
   std::ofstream(path) << kKernel;
   std::map<std::string, std::string> defines = chips.defines();
   defines.insert({{"SCRATCH_AT", std::to_string(kScratch)},
@@ -285,8 +285,8 @@ TEST(FabricRelays, RunThePublishedCopy) {
 /// The run stops with the kernel's line.
 TEST(FabricRelays, AKernelWithoutARelayStops) {
   FourChips chips;
-  fs::create_directories(kFolder);
-  const fs::path path = kFolder / "alone.cpp";
+  fs::create_directories(kRelayFolder);
+  const fs::path path = kRelayFolder / "alone.cpp";
   std::ofstream(path) << "#include \"tt_metal/fabric/hw/inc/udm/tt_fabric_udm.hpp\"\n"
                          "void kernel_main() {\n"
                          "  tt::tt_fabric::udm::fabric_fast_write_dw_inline(\n"

@@ -454,7 +454,12 @@ INSTANTIATE_TEST_SUITE_P(
         DmaUse{"changes_a_message_later",
                8,
                {"The message was over in time only by luck. Expected a send_wait"}},
-        DmaUse{"changes_a_sent_message", 9, {}}),
+        DmaUse{"changes_a_sent_message", 9, {}},
+        DmaUse{"uses_an_unseen_message",
+               10,
+               {"unit0: reads WRAM 0x", "512 bytes from unit 0 on channel 2",
+                "Expected a wait_arrivals(2, …) before.", "is in uses_a_message ("}},
+        DmaUse{"uses_a_seen_message", 11, {}}),
     [](const auto& use) { return std::string(use.param.name); });
 
 TEST(PimProgram, MayNotTouchABankOfTheHost) {

@@ -107,6 +107,18 @@ int changes_a_message(unsigned way) {
   return 0;
 }
 
+/// Uses a message from this unit before the count of arrivals, or after it.
+int uses_a_message(bool waits) {
+  constexpr std::uint32_t kBytes = 512;
+  pim::set_window(2, window, kBytes);
+  pim::send(pim::unit_id(), 2, 0, buffer, kBytes);
+  for (const std::uint64_t end = pim::timer() + 5000; pim::timer() < end;) {
+  }
+  if (waits) pim::wait_arrivals(2, 1);
+  result = *reinterpret_cast<volatile std::uint32_t*>(window);
+  return 0;
+}
+
 }  // namespace
 
 int main() {
@@ -148,6 +160,7 @@ int main() {
       return heartbeats(test_case == 9);
     default:
       if (test_case >= 27 && test_case <= 29) return changes_a_message(test_case - 27);
+      if (test_case == 30 || test_case == 31) return uses_a_message(test_case == 31);
       return test_case >= 20 && test_case <= 26 ? uses_dma(test_case - 20) : 99;
   }
 }

@@ -29,6 +29,25 @@ TEST(WaitGate, WaitsForPipelineAndOneCycleMore) {
   EXPECT_EQ(bench.vector.times(), (Times{3, 10}));
 }
 
+/// The table of STALLWAIT.md: for an instruction of each unit, the bits of the block mask that hold
+/// it back.
+TEST(WaitGate, BlockBitsAreThoseOfThePage) {
+  using O = regs::tensix::Opcode;
+  const std::pair<O, std::vector<unsigned>> rows[] = {
+      {O::kSetadc, {0}},      {O::kSetdvalid, {0}}, {O::kSempost, {1}},      {O::kAtgetm, {1}},
+      {O::kPacr, {0, 2}},     {O::kUnpacr, {0, 3}}, {O::kXmov, {0, 4}},      {O::kAtswap, {0, 5}},
+      {O::kStorereg, {0, 5}}, {O::kMvmul, {6}},     {O::kCleardvalid, {6}},  {O::kSetc16, {7}},
+      {O::kRdcfg, {7}},       {O::kSfpmad, {8}},    {O::kSfploadmacro, {8}}, {O::kNop, {}}};
+  for (const auto& [opcode, bits] : rows) {
+    const auto instruction = static_cast<std::uint32_t>(opcode) << 24;
+    for (unsigned bit = 0; bit < 9; ++bit)
+      EXPECT_EQ(is_blocked_by(instruction, dispatch_of(instruction),
+                              static_cast<std::uint16_t>(1U << bit)),
+                std::ranges::count(bits, bit) != 0)
+          << "opcode " << static_cast<unsigned>(opcode) << ", bit " << bit;
+  }
+}
+
 TEST(WaitGate, OtherUnitsPass) {
   Bench bench;
   bench.vector.latency = 50;
