@@ -16,7 +16,7 @@
 #include "sw/runtime/host_api.h"
 #include "tests/support/fault_of.h"
 
-namespace tvp::runtime {
+namespace tvp::runtime::fabric_relays_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -314,4 +314,4 @@ TEST(FabricRelays, RefuseClientsThatTheyCannotServe) {
 }
 
 }  // namespace
-}  // namespace tvp::runtime
+}  // namespace tvp::runtime::fabric_relays_test
