@@ -22,6 +22,10 @@ struct Interleaved {
   static constexpr bool is_static = true;
   static constexpr bool is_dram = in_dram;
   static constexpr bool is_interleaved = true;
+  // An interleaved tensor has no shapes.
+  static constexpr bool tensor_shape_static = false;
+  static constexpr bool shard_shape_static = false;
+  static constexpr bool shapes_static = false;
   constexpr Interleaved() = default;
   template <typename Args>
   constexpr explicit Interleaved(const Args&) {}

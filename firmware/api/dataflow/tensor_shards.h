@@ -55,6 +55,10 @@ class TensorShards {
                                             !Args::tensor_shape_is_crta &&
                                             !Args::shard_shape_is_crta;
   static constexpr bool is_static = has_static_shapes && has_static_bank_coords;
+  static constexpr bool tensor_shape_static = has_static_rank && !Args::tensor_shape_is_crta;
+  static constexpr bool shard_shape_static = has_static_rank && !Args::shard_shape_is_crta;
+  static constexpr bool shapes_static = tensor_shape_static && shard_shape_static;
+  static constexpr bool bank_coords_static = has_static_num_banks && has_static_bank_coords;
   static constexpr bool is_dram = Args::is_dram;
   static constexpr bool is_interleaved = false;
   static constexpr uint32_t rank_ct = Args::rank;

@@ -84,7 +84,8 @@ class TensorAccessorTest : public test::SystemSuite<> {
 
   /// The kernel's output. First the low and high words of the addresses of all pages. Then number,
   /// low and high word of each shard's pages, with ~0 after each shard. Then page numbers of every
-  /// second shard, with ~1 after each. Last the words after the accessor's arguments.
+  /// second shard, with ~1 after each. Last the words after the accessor's arguments,
+  /// and what is known when the kernel is compiled.
   static Words run(const Tensor& tensor, std::uint32_t runtime_flags) {
     // 77 precedes the words of the accessor; 1234 and 5678 follow them.
     Words compile{77, runtime_flags | static_cast<std::uint32_t>(ArgConfig::Sharded) |
@@ -137,6 +138,10 @@ class TensorAccessorTest : public test::SystemSuite<> {
            "  constexpr uint32_t next = args.next_compile_time_args_offset();\n"
            "  *out++ = get_compile_time_arg_val(next);\n"
            "  *out++ = get_common_arg_val<uint32_t>(args.next_common_runtime_args_offset());\n"
+           "  using Shapes = std::remove_const_t<decltype(accessor)>::DSpec;\n"
+           "  *out++ = Shapes::tensor_shape_static | Shapes::shard_shape_static << 1 |\n"
+           "           Shapes::shapes_static << 2 | Shapes::bank_coords_static << 3 |\n"
+           "           tvp::accessors::Interleaved<true>::tensor_shape_static << 4;\n"
            "}\n";
     auto out = MeshBuffer::create(
         *mesh_, ShardedBufferConfig{.cores = CoreRangeSet(std::vector<CoreRange>{CoreRange(kCore)}),
@@ -209,7 +214,16 @@ class TensorAccessorTest : public test::SystemSuite<> {
         expected.push_back(~1U);
       }
     }
-    expected.insert(expected.end(), {1234, 5678});
+    const auto known = [&](ArgConfig flag, ArgConfig other) {
+      return !tensor_accessor::has(runtime_flags, flag) &&
+             !tensor_accessor::has(runtime_flags, other);
+    };
+    const bool shape = known(ArgConfig::RuntimeRank, ArgConfig::RuntimeTensorShape);
+    const bool shard = known(ArgConfig::RuntimeRank, ArgConfig::RuntimeShardShape);
+    const bool banks = known(ArgConfig::RuntimeNumBanks, ArgConfig::RuntimeBankCoords);
+    expected.insert(expected.end(), {1234, 5678,
+                                     (shape ? 1U : 0U) | (shard ? 2U : 0U) |
+                                         (shape && shard ? 4U : 0U) | (banks ? 8U : 0U)});
     EXPECT_EQ(Words(got.begin(), got.begin() + static_cast<long>(expected.size())), expected);
   }
 };
