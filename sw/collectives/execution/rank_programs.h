@@ -145,7 +145,7 @@ class RankPrograms {
   bool fits(std::uint32_t slice);
   bool fits_as_proved(std::uint32_t slice);
   void begin_choice(std::uint32_t slice);
-  /// What the slots of connections share the working memory with.
+  /// The slots of connections take the rest of the working memory.
   struct Room {
     std::uint32_t connections = 1;  ///< into the rank that has most
     std::uint32_t fixed = 0;        ///< bytes of the largest program and its scratch

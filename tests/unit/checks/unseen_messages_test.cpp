@@ -15,10 +15,7 @@ struct UnitBench : CheckBench {
     tile.where = "unit1";
     tile.probe = &probe;
   }
-  struct : Probe::Listener {
-    void on(const ProbeEvent&) override {}
-  } listener;
-  Probe probe{listener};
+  Probe probe;
 };
 
 struct UnseenMessagesTest : testing::Test, UnitBench {
