@@ -37,8 +37,17 @@ function table(parent, columns, rows, row_class) {
 
 const palette = ["#2f6fb3", "#d9822b", "#3a9d5d", "#b5443c", "#7a5ab0", "#8a6d5b", "#c25b9c", "#6b7785",
                  "#a3a52e", "#2aa3b5"];
-// Perceptually even, from dark to light, so that it also reads in gray.
-const ramp = ["#f2f5f0", "#c9e3c5", "#86c7b4", "#46a0b0", "#2b73a0", "#2a4583", "#241a4f"];
+const dark = window.matchMedia && window.matchMedia("(prefers-color-scheme: dark)").matches;
+// Perceptually even, so that it also reads in gray. Zero is close to the background.
+const light_ramp = ["#f2f5f0", "#c9e3c5", "#86c7b4", "#46a0b0", "#2b73a0", "#2a4583", "#241a4f"];
+const ramp = dark ? light_ramp.slice().reverse() : light_ramp;
+const ink_on = color => d3.lab(color).l > 60 ? "#1d2733" : "#fff";
+
+// Texts of a chart keep their size, so a chart is as wide as the window allows.
+function room(most) {
+  const padding = 2 * parseFloat(window.getComputedStyle(page.node()).paddingLeft);
+  return Math.max(320, Math.min(most, page.node().clientWidth - padding - 8));
+}
 
 function format_number(value) {
   if (value === null || value === undefined) return "";
@@ -67,51 +76,92 @@ function fit(svg) {
   svg.attr("width", right - left).attr("viewBox", [left, 0, right - left, height].join(" "));
 }
 
-// rows: [{label, bars: [{begin, end, color, title}]}], times in ns.
+// Appends the entries of a legend in lines of `width` from `left` on. Returns the number of lines.
+function draw_legend(svg, legend, left, width) {
+  let at = left, lines = legend.length ? 1 : 0;
+  legend.forEach(entry => {
+    const group = svg.append("g");
+    group.append("rect").attr("y", 4).attr("width", 11).attr("height", 11).attr("fill", entry.color);
+    const text = group.append("text").attr("x", 15).attr("y", 14).text(entry.name);
+    const needed = 15 + text.node().getComputedTextLength() + 16;
+    if (at > left && at + needed > width) {
+      at = left;
+      ++lines;
+    }
+    group.attr("transform", "translate(" + at + "," + 16 * (lines - 1) + ")");
+    at += needed;
+  });
+  return lines;
+}
+
+// rows: [{label, bars: [{begin, end, color, title}]}], times in ns. Dragging over it selects a part of
+// the time, which then fills the chart. A double click shows all.
 function draw_timeline(parent, rows, legend) {
-  const margin = {left: 150, top: 26, right: 28, bottom: 34};
-  const row_height = 20, width = 1130;
-  const height = margin.top + rows.length * row_height + margin.bottom;
-  const svg = svg_in(parent, width, height);
+  const width = room(1130), row_height = 20, right = 28;
+  const svg = svg_in(parent, width, 0);
+  const left = 16 + Math.min(7 * d3.max(rows, r => r.label.length), 0.4 * width);
+  const top = 10 + 16 * draw_legend(svg, legend, 0, width);
+  const bottom = top + rows.length * row_height, height = bottom + 34;
+  svg.attr("height", height).attr("viewBox", "0 0 " + width + " " + height);
   const begin = d3.min(rows, r => d3.min(r.bars, b => b.begin));
   const end = d3.max(rows, r => d3.max(r.bars, b => b.end));
-  const x = d3.scale.linear().domain([begin, end]).nice().range([margin.left, width - margin.right]);
-  const bottom = height - margin.bottom;
-  const axis = d3.svg.axis().scale(x).orient("bottom").ticks(10).tickFormat(tick_format(x, 10));
-  svg.append("g").attr("class", "grid").attr("transform", "translate(0," + bottom + ")")
-      .call(d3.svg.axis().scale(x).orient("bottom").ticks(10).tickSize(margin.top - bottom).tickFormat(""));
-  svg.append("g").attr("class", "axis").attr("transform", "translate(0," + bottom + ")").call(axis);
-  svg.append("text").attr("x", width - margin.right).attr("y", height - 4).attr("text-anchor", "end")
+  const x = d3.scale.linear().domain([begin, end]).nice().range([left, width - right]);
+  const whole = x.domain(), ticks = Math.max(3, Math.round(width / 110));
+  const at_bottom = () => svg.append("g").attr("transform", "translate(0," + bottom + ")");
+  const grid = at_bottom().classed("grid", true), axis = at_bottom().classed("axis", true);
+  svg.append("text").attr("x", width - right).attr("y", height - 4).attr("text-anchor", "end")
       .text("simulated time, ns");
+  const clip = "timeline" + d3.selectAll("clipPath").size();
+  svg.append("clipPath").attr("id", clip).append("rect").attr("x", left).attr("y", top)
+      .attr("width", width - right - left).attr("height", bottom - top);
+  const brush = d3.svg.brush().x(x);
+  const area = svg.append("g").attr("class", "brush").call(brush);
+  area.selectAll("rect").attr("y", top).attr("height", bottom - top);
+  // Inside the brush, so that a drag may begin on a bar. The bars have no data, which it would take
+  // for the names of its handles.
+  const bars = area.append("g").attr("clip-path", "url(#" + clip + ")"), drawn = [];
   rows.forEach((row, i) => {
-    const y = margin.top + i * row_height;
-    svg.append("text").attr("x", margin.left - 8).attr("y", y + 14).attr("text-anchor", "end").text(row.label);
+    const y = top + i * row_height;
+    svg.append("text").attr("x", left - 8).attr("y", y + 14).attr("text-anchor", "end").text(row.label);
     row.bars.forEach(bar => {
-      svg.append("rect").attr("x", x(bar.begin)).attr("y", y + 3).attr("height", row_height - 6)
-          .attr("width", Math.max(1, x(bar.end) - x(bar.begin))).attr("fill", bar.color)
-          .attr("fill-opacity", bar.opacity || 0.85)
-          .append("title").text(bar.title);
+      const rect = bars.append("rect").attr("y", y + 3).attr("height", row_height - 6).attr("fill", bar.color)
+          .attr("fill-opacity", bar.opacity || 0.85);
+      rect.append("title").text(bar.title);
+      drawn.push(() => rect.attr("x", x(bar.begin)).attr("width", Math.max(1, x(bar.end) - x(bar.begin))));
     });
   });
-  let at = margin.left;
-  legend.forEach(entry => {
-    svg.append("rect").attr("x", at).attr("y", 4).attr("width", 11).attr("height", 11).attr("fill", entry.color);
-    const text = svg.append("text").attr("x", at + 15).attr("y", 14).text(entry.name);
-    at += 15 + text.node().getComputedTextLength() + 16;
+  const show = domain => {
+    x.domain(domain);
+    const of_axis = d3.svg.axis().scale(x).orient("bottom").ticks(ticks);
+    axis.call(of_axis.tickFormat(tick_format(x, ticks)));
+    grid.call(of_axis.tickSize(top - bottom).tickFormat(""));
+    drawn.forEach(draw => draw());
+  };
+  brush.on("brushend", () => {
+    if (brush.empty()) return;
+    const selected = brush.extent();
+    area.call(brush.clear());
+    show(selected);
   });
+  svg.on("dblclick", () => show(whole));
+  show(whole);
   fit(svg);
+  parent.append("p").attr("class", "note").text("Drag over the time axis to enlarge a part; a double click shows all.");
 }
 
 // bars: [{label, value, text}], value 0..limit.
 function draw_bars(parent, bars, limit, label) {
-  const margin = {left: 190, top: 4, right: 170, bottom: 34};
-  const row_height = 18, width = 1130;
+  const row_height = 18, width = room(1130), letter = 6.5;
+  const longest = of => letter * d3.max(bars, b => of(b).length);
+  const margin = {left: 12 + Math.min(longest(b => b.label), 0.35 * width), top: 4,
+                  right: 12 + Math.min(longest(b => b.text), 0.4 * width), bottom: 34};
+  const ticks = Math.max(2, Math.round(width / 110));
   const height = margin.top + bars.length * row_height + margin.bottom;
   const svg = svg_in(parent, width, height);
   const x = d3.scale.linear().domain([0, limit]).range([margin.left, width - margin.right]);
   const bottom = height - margin.bottom;
   svg.append("g").attr("class", "axis").attr("transform", "translate(0," + bottom + ")")
-      .call(d3.svg.axis().scale(x).orient("bottom").ticks(10).tickFormat(tick_format(x, 10)));
+      .call(d3.svg.axis().scale(x).orient("bottom").ticks(ticks).tickFormat(tick_format(x, ticks)));
   svg.append("text").attr("x", width - margin.right).attr("y", height - 4).attr("text-anchor", "end").text(label);
   bars.forEach((bar, i) => {
     const y = margin.top + i * row_height;
@@ -127,12 +177,14 @@ function draw_bars(parent, bars, limit, label) {
 const labels_of = labels => typeof labels === "number" ? d3.range(labels).map(String) : labels;
 
 // {name, unit, rows: [label], columns: [label], values: [row][column], null where there is none}
+// Colors of loads go from 0 to the capacity, so that a small load looks small.
 function draw_heat_map(parent, given) {
   const map = Object.assign({}, given, {rows: labels_of(given.rows), columns: labels_of(given.columns)});
   const values = map.values.reduce((all, row) => all.concat(row), []).filter(v => typeof v === "number");
   const low = Math.min(0, d3.min(values) || 0);
-  const high = d3.max(values) || 0;
-  const side = Math.max(12, Math.min(44, Math.floor(620 / Math.max(1, map.columns.length))));
+  const capacity = map.unit[0] === "%" ? 100 : map.unit === "flits/cycle" ? 1 : 0;
+  const high = Math.max(capacity, d3.max(values) || 0);
+  const side = Math.max(12, Math.min(44, Math.floor(Math.min(620, room(620) - 60) / Math.max(1, map.columns.length))));
   const row_side = Math.max(12, Math.min(28, side));
   const left = 16 + 7 * d3.max(map.rows, r => String(r).length);
   const top = 44, legend = 44;
@@ -155,11 +207,12 @@ function draw_heat_map(parent, given) {
       const known = typeof value === "number";
       const x = left + c * side, y = top + r * row_side;
       svg.append("rect").attr("x", x).attr("y", y).attr("width", side - 1).attr("height", row_side - 1)
-          .attr("fill", known ? (high > low ? color(value) : ramp[0]) : "#fff").attr("stroke", known ? "none" : "#d9dfe5")
+          .attr("fill", known ? (high > low ? color(value) : ramp[0]) : "none")
+          .attr("class", known ? "cell" : "cell none")
           .append("title").text(label + ", " + column + ": " + (known ? format_number(value) + " " + map.unit : "none"));
       if (!known || side < 30 || value === 0) return;
       svg.append("text").attr("x", x + side / 2).attr("y", y + row_side / 2 + 4).attr("text-anchor", "middle")
-          .style("fill", value > low + 0.5 * (high - low) ? "#fff" : "#1d2733").style("font-size", "10px")
+          .style("fill", ink_on(color(value))).style("font-size", "10px")
           .style("pointer-events", "none").text(Math.abs(value) >= 10 ? Math.round(value) : Number(value.toPrecision(2)));
     });
   });
@@ -190,7 +243,7 @@ function x_scale_of(curve, range) {
 // A series may have low: [] and high: [], the ends of a range around each point.
 function draw_curve(parent, curve) {
   const margin = {left: 84, top: 30, right: 16, bottom: 40};
-  const width = 545, legend = 16 * curve.series.length, height = 340 + legend;
+  const width = room(545), legend = 16 * curve.series.length, height = 340 + legend;
   const svg = svg_in(parent, width, height);
   const points = s => s.x.map((x, i) => [x, s.y[i]]).filter(p => typeof p[0] === "number" && typeof p[1] === "number");
   const all = curve.series.map(points).reduce((a, b) => a.concat(b), []);

@@ -6,18 +6,20 @@ function show_head() {
   if (report.reason) page.append("div").attr("class", "reason").text(report.reason);
   const figures = page.append("div").attr("class", "figures");
   const figure = (name, value) => {
+    if (value === "") return;  // it does not apply to this run
     const box = figures.append("div").attr("class", "figure");
     box.append("b").text(value);
     box.append("span").text(name);
   };
   figure("simulated time", format_number(report.simulated_ns) + " ns");
   figure("wall time", report.wall_s.toFixed(2) + " s");
-  figure("instructions executed", format_number(report.executed_instructions));
-  figure("slept through", format_number(report.slept_instructions));
-  figure("MIPS", format_number(report.mips));
+  const of_cores = value => report.executed_instructions ? format_number(value) : "";
+  figure("instructions executed", of_cores(report.executed_instructions));
+  figure("slept through", of_cores(report.slept_instructions));
+  figure("MIPS", of_cores(report.mips));
   figure("max relative error", format_number(report.error.max_rel));
   figure("seed", format_number(report.seed));
-  figure("state digest", report.state_digest || "none");
+  figure("state digest", report.state_digest || "");
 }
 
 function show_warnings() {
@@ -87,11 +89,10 @@ function show_links() {
   if (!links.length || !report.simulated_ns) return;
   const parent = section("Links");
   const percent = l => 100 * l.busy_ns / report.simulated_ns;
-  const limit = Math.max(1, d3.max(links, percent));
   draw_bars(parent, links.map(l => ({
-    label: l.name, value: percent(l), text: format_number(l.bytes) + " B" +
+    label: l.name, value: percent(l), text: format_number(percent(l)) + " %, " + format_number(l.bytes) + " B" +
       (l.packets === undefined ? "" : ", " + format_number(l.packets) + " packets"),
-  })), limit, "busy, % of the simulated time");
+  })), 100, "busy, % of the simulated time");
 }
 
 function show_heat_maps() {

@@ -98,7 +98,7 @@ TEST(ReportPage, ABrowserDrawsEveryChart) {
   EXPECT_EQ(count("<circle cx"), 4u);
   EXPECT_EQ(count("class=\"curve\""), 2u);
   EXPECT_GE(count(">noc.hop_cycles</td>"), 1u);
-  EXPECT_EQ(count("4 096 B, 1 packets"), 1u);
+  EXPECT_EQ(count("7.111 %, 4 096 B, 1 packets"), 1u);
   EXPECT_EQ(count(">2 000</text>"), 1u);  // on the timeline
   EXPECT_EQ(count(",000</text>"), 0u);
 }
@@ -139,6 +139,42 @@ TEST(ReportPage, ABrowserFindsNoLabelBeyondItsChartOrOverAnother) {
     ++inside;
   EXPECT_EQ(inside, 4u);  // timeline, heat map, curve, links
   EXPECT_NE(dom->find("data-apart=\"true\""), std::string::npos);
+}
+
+/// Texts keep their size in a narrow window. A drag over the timeline, also over a bar, enlarges a
+/// part of the time, and a double click shows all of it again.
+TEST(ReportPage, ABrowserEnlargesATimelineInANarrowWindow) {
+  const std::string drags = R"(<script>
+    const svg = document.querySelector("svg"), box = svg.getBoundingClientRect();
+    document.body.dataset.scale = (box.width / svg.viewBox.baseVal.width).toFixed(2);
+    const ticks = () => [...svg.querySelectorAll(".axis text")].map(t => t.textContent).join(",");
+    const fire = (target, type, x) => target.dispatchEvent(new MouseEvent(type,
+        {bubbles: true, cancelable: true, view: window, clientX: x, clientY: box.top + 40}));
+    const whole = ticks(), bar = svg.querySelector(".brush g rect");
+    fire(bar, "mousedown", box.left + 250);
+    fire(window, "mousemove", box.left + 350);
+    fire(window, "mouseup", box.left + 350);
+    document.body.dataset.part = ticks();
+    fire(svg, "dblclick", box.left + 250);
+    document.body.dataset.again = ticks() === whole;
+    </script>)";
+  const auto dom = document_of(report_page(example().to_json()) + drags, 560);
+  if (!dom) GTEST_SKIP() << "no chromium here";
+  const auto value = [&](const std::string& name) {
+    const std::size_t at = dom->find("data-" + name + "=\"") + name.size() + 7;
+    return dom->substr(at, dom->find('"', at) - at);
+  };
+  EXPECT_GT(std::stod(value("scale")), 0.93);
+  EXPECT_EQ(value("again"), "true");
+  // 100 of some 380 pixels, which are 2000 ns.
+  const std::string part = value("part");
+  const auto number = [](std::string text) {
+    std::erase(text, ' ');
+    return std::stod(text);
+  };
+  const double span = number(part.substr(part.rfind(',') + 1)) - number(part);
+  EXPECT_GT(span, 200) << part;
+  EXPECT_LT(span, 700) << part;
 }
 
 TEST(ReportPage, ABrowserShowsLimitsWithoutTheirMarkup) {
