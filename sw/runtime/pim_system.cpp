@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "foundation/abi/tensix_vp/libttsim.h"
+#include "foundation/hex.h"
 #include "sw/runtime/errors.h"
 #include "sw/runtime/open_library.h"
 
@@ -12,7 +13,10 @@ using nlohmann::json;
 
 namespace {
 constexpr std::uint32_t kUnitStepCycles = 16384;
-}
+// Symbols of firmware/boot/pim/unit.ld.
+constexpr const char* kStaticEnd = "__wram_free";
+constexpr const char* kStackTop = "__stack_top";
+}  // namespace
 
 PimSystem::PimSystem(DeviceLibrary& library)
     : library_(library),
@@ -120,10 +124,33 @@ void PimSystem::access(unsigned unit, const std::string& symbol, void* data, std
   library_.check();
 }
 
+std::vector<std::uint8_t> PimSystem::behind_data(unsigned unit) const {
+  constexpr std::uint32_t kGuardBytes = 64;
+  return programs_.contains(unit) ? peek_variable(unit, kStaticEnd, 0, kGuardBytes)
+                                  : std::vector<std::uint8_t>{};
+}
+
+void PimSystem::check_stacks(std::span<const unsigned> units) {
+  for (const unsigned unit : units) {
+    if (behind_data(unit) == behind_data_[unit]) continue;
+    const ElfImage& program = *programs_.at(unit);
+    const std::uint32_t end = program.symbol(kStaticEnd);
+    throw foundation::Fault(
+        foundation::FaultKind::kFirmware, "unit " + std::to_string(unit),
+        "its stack has no room: it has grown over the " +
+            std::to_string(program.symbol(kStackTop) - end) +
+            " bytes of WRAM down to the static data of its program, which end at " +
+            foundation::hex(end) +
+            ". Expected a smaller stack: fewer calls in each other, or arrays in static data");
+  }
+}
+
 void PimSystem::run(std::span<const unsigned> units) {
+  for (const unsigned unit : units) behind_data_[unit] = behind_data(unit);
   abi_.pim_start(units.data(), static_cast<std::uint32_t>(units.size()));
   library_.check();
   wait(units);
+  check_stacks(units);
   for (const unsigned unit : units) {
     const UnitState s = state(unit);
     if (s.exit_status == 0) continue;
@@ -154,6 +181,7 @@ void PimSystem::wait(std::span<const unsigned> units) {
 }
 
 void PimSystem::report_hang(std::span<const unsigned> running) {
+  check_stacks(running);
   std::vector<std::string> lines;
   const json report = json::parse(library_.look(), nullptr, false);
   if (report.is_object() && report.contains("stuck"))

@@ -104,6 +104,11 @@ class PimSystem {
   void access(unsigned unit, const std::string& symbol, void* data, std::size_t bytes, bool write,
               std::uint32_t offset = 0);
   void wait(std::span<const unsigned> units);
+  /// The bytes of WRAM behind the static data of the unit's program, which only its stack can
+  /// reach.
+  std::vector<std::uint8_t> behind_data(unsigned unit) const;
+  /// Throws a fault for the first unit whose stack has changed these bytes since the start.
+  void check_stacks(std::span<const unsigned> units);
   [[noreturn]] void report_hang(std::span<const unsigned> running);
 
   DeviceLibrary& library_;
@@ -122,6 +127,7 @@ class PimSystem {
   unsigned tasklets_ = 0;
   std::uint64_t bank_bytes_ = 0;
   std::map<unsigned, std::shared_ptr<const ElfImage>> programs_;
+  std::map<unsigned, std::vector<std::uint8_t>> behind_data_;  ///< by unit, at the start
 };
 
 }  // namespace tvp::runtime

@@ -356,6 +356,15 @@ TEST(PimProgram, HangsByName) {
       << barrier;
 }
 
+// 32 KiB are free: room for 80 calls, not for 200.
+TEST(PimProgram, ItsStackMayNotGrowIntoItsData) {
+  EXPECT_EQ(run_case(40 + 80, 1).find("stack"), std::string::npos);
+  const std::string text = run_case(40 + 200, 1);
+  EXPECT_TRUE(has(text, "firmware: unit 0: its stack has no room: it has grown over the 32"))
+      << text;
+  EXPECT_TRUE(has(text, "static data of its program, which end at 0x")) << text;
+}
+
 // Heartbeats are no progress, and the report names them.
 TEST(PimProgram, HangsWithHeartbeats) {
   const std::string text = run_case(10, 3);

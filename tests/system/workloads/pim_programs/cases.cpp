@@ -119,6 +119,13 @@ int uses_a_message(bool waits) {
   return 0;
 }
 
+/// Each call takes more than 256 bytes of the stack.
+__attribute__((noinline)) std::uint32_t calls_itself(std::uint32_t times) {
+  volatile std::uint32_t local[64];
+  for (std::uint32_t i = 0; i < 64; ++i) local[i] = times;
+  return times == 0 ? 0 : calls_itself(times - 1) + local[times % 64];
+}
+
 }  // namespace
 
 int main() {
@@ -160,6 +167,10 @@ int main() {
       return heartbeats(test_case == 9);
     default:
       if (test_case >= 27 && test_case <= 29) return changes_a_message(test_case - 27);
+      if (test_case >= 40) {
+        result = calls_itself(test_case - 40);
+        return 0;
+      }
       if (test_case == 30 || test_case == 31) return uses_a_message(test_case == 31);
       return test_case >= 20 && test_case <= 26 ? uses_dma(test_case - 20) : 99;
   }
