@@ -127,7 +127,7 @@ class PimSystem {
   unsigned tasklets_ = 0;
   std::uint64_t bank_bytes_ = 0;
   std::map<unsigned, std::shared_ptr<const ElfImage>> programs_;
-  std::map<unsigned, std::vector<std::uint8_t>> behind_data_;  ///< by unit, at the start
+  std::map<unsigned, std::vector<std::uint8_t>> behind_data_;  ///< key: unit; bytes at its start
 };
 
 }  // namespace tvp::runtime
