@@ -52,7 +52,10 @@ const std::map<std::string, std::string> kLongFamilies = {
     {"compute", "matmul 512x512x256 8 times, LoFi"},
     {"dram_crowds", "48 tiles write 12 channels, NoC 0, dynamic"},
     {"dram_read_rows", "8 tiles read 8 channels"},
+    {"dram_rows", "4 tiles write to a channel"},
     {"fabric_rings", "fabric_ring.chips=4"},
+    {"multicast", "linked multicasts to 5 x 5, 8192 B"},
+    {"noc_dispatched", "to 2 x 2 from outside, 8192 B"},
     {"noc_patterns", "16 reads from all tiles"},
     {"noc_read_crowds", "5 x 5, all read from all,"},
     {"noc_write_crowds", "5 x 5, all write to all,"}};
