@@ -113,7 +113,7 @@ std::vector<CoreCoord> bank_cores(Cluster& cluster, std::uint32_t banks) {
   const std::uint32_t columns = cluster.device(0).layout().grid_size().x;
   std::vector<CoreCoord> cores;
   for (std::uint32_t bank = 0; bank < banks; ++bank)
-    cores.emplace_back(bank % columns, bank / columns);
+    cores.push_back({bank % columns, bank / columns});
   return cores;
 }
 

@@ -34,7 +34,8 @@ std::vector<LaunchNotes::Word> LaunchNotes::words(std::uint32_t base, const Read
     words.push_back({base + number * contract::kSemaphoreStride,
                      "semaphore " + std::to_string(number) +
                          (semaphores_.count(number) != 0 ? "" : " (none of its program's)")});
-  for (const auto& [index, remote] : remotes_) {
+  for (const auto& entry : remotes_) {
+    const Remote& remote = entry.second;
     const auto configured = [&](std::uint32_t word) {
       return read(remote.config_address + 4 * word);
     };
@@ -46,7 +47,7 @@ std::vector<LaunchNotes::Word> LaunchNotes::words(std::uint32_t base, const Read
         const std::uint64_t bytes = std::uint64_t{read(address)} * contract::kRemoteCbUnit;
         words.push_back({address, "the pages " + std::string(what) + " (" +
                                       std::to_string(bytes / remote.page_bytes) +
-                                      ") of remote circular buffer " + std::to_string(index) +
+                                      ") of remote circular buffer " + std::to_string(entry.first) +
                                       (sends ? " to receiver " + std::to_string(end) : "")});
         address += contract::kRemoteCbCounterStride;
       }

@@ -99,9 +99,8 @@ TEST_F(Hangs, NameTheEndedSignaller) {
       first_line(report),
       {"chip0.tensix(1,1).NCRISC in kernel_main (", "hang_unsignalled.cpp:4)",
        "waits for semaphore 0 to be at least 2", "it is 1",
-       "chip0.tensix(2,1).NCRISC (hang_unsignalled_signals.cpp) has ended after signalling it "
-       "once in kernel_main (",
-       "hang_unsignalled_signals.cpp:3)"},
+       "chip0.tensix(2,1).NCRISC (hang_unsignalled_signals.cpp) has ended after signalling it",
+       " once in kernel_main (", "hang_unsignalled_signals.cpp:3)"},
       report);
 }
 
@@ -221,7 +220,7 @@ TEST_F(Hangs, NameARemoteCircularBuffer) {
   runtime::experimental::CreateCircularBuffer(program, buffer.all_cores(), config, buffer);
   const std::string include = "#include \"api/remote_circular_buffer.h\"\n";
   const auto file = [&](const std::string& name, const std::string& text) {
-    const std::string path = written(name, text);
+    std::string path = written(name, text);
     std::ifstream in(path);
     const std::string body((std::istreambuf_iterator<char>(in)), {});
     in.close();

@@ -36,8 +36,8 @@ Compiled compile_for_host(const ReleaseNames& names, const std::string& code) {
   std::ofstream(source) << names.source("host") << code;
   const auto compiler = foundation::Process::run(
       {.command = {TVP_CXX, "-std=c++20", "-fsyntax-only", "-DFMT_HEADER_ONLY=1", "-I.",
-                   "-I" TVP_METALIUM_INCLUDES, source}});
-  const std::string said = compiler.said();
+                   std::string("-I") + TVP_METALIUM_INCLUDES, source}});
+  const std::string& said = compiler.said();
   static const std::regex error(R"(names\.cpp:(\d+):\d+: (?:fatal )?error)");
   std::set<std::string> unknown;
   for (auto it = std::sregex_iterator(said.begin(), said.end(), error);
