@@ -9,10 +9,9 @@
 
 #include <stdint.h>
 
-#include <utility>
-
 #include "dataflow/dataflow_api.h"
 #include "fabric/tt_fabric_mux_interface.hpp"
+#include "firmware/fabric/idle_iteration.h"
 #include "foundation/contract/fabric/router.h"
 
 namespace {
@@ -37,19 +36,10 @@ FORCE_INLINE volatile uint32_t& word(uint32_t address) {
   return *reinterpret_cast<volatile uint32_t*>(address);
 }
 
-/// Moves rare work out of the idle iteration. The iteration then has one backward jump, and the
-/// platform can recognize it as a poll.
-FORCE_INLINE bool work(bool there_is) { return __builtin_expect(there_is, false); }
-
-/// Calls f.operator()<i>() for each client, unrolled, so that an idle iteration has one backward
-/// jump.
+/// Calls f.operator()<i>() for each client.
 template <typename F>
 FORCE_INLINE void each_client(F&& f) {
-  [&]<uint32_t... kIndex>(std::integer_sequence<uint32_t, kIndex...>)
-      __attribute__((always_inline)) {
-    (f.template operator()<kIndex>(), ...);
-  }
-  (std::make_integer_sequence<uint32_t, kClients>{});
+  each<kClients>(static_cast<F&&>(f));
 }
 
 /// tt-metal test_fabric_mux_bandwidth.py: num_iters_between_teardown_checks.

@@ -9,18 +9,19 @@
 
 #include <stdint.h>
 
-#include <utility>
-
 #include "dataflow/dataflow_api.h"
 #include "fabric/edm_fabric_worker_adapters.hpp"
 #include "fabric/noc_addr.h"
 #include "fabric/packet_header_pool.h"
 #include "fabric/tt_fabric_api.h"
+#include "firmware/fabric/idle_iteration.h"
 #include "foundation/contract/fabric/endpoint.h"
 
 namespace {
 
 using namespace tvp::contract::fabric;
+using tvp::fabric::each;
+using tvp::fabric::work;
 
 constexpr RelayLayout kLayout = {
     get_compile_time_arg_val(kRelayArgBase), get_compile_time_arg_val(kRelayArgPorts),
@@ -42,17 +43,6 @@ FORCE_INLINE uint64_t address_of(const volatile RelayRequest& request) {
 FORCE_INLINE RelayAnswer answer_of(uint32_t kind) {
   if (kind == kRelayRead) return kRelayReads;
   return kind == kRelayIncrement ? kRelayIncrements : kRelayWrites;
-}
-/// Keeps the idle iteration to one backward jump, so that the platform recognizes a poll.
-FORCE_INLINE bool work(bool there_is) { return __builtin_expect(there_is, false); }
-
-template <uint32_t kCount, typename F>
-FORCE_INLINE void each(F&& f) {
-  [&]<uint32_t... kIndex>(std::integer_sequence<uint32_t, kIndex...>)
-      __attribute__((always_inline)) {
-    (f.template operator()<kIndex>(), ...);
-  }
-  (std::make_integer_sequence<uint32_t, kCount>{});
 }
 
 struct Port {

@@ -5,11 +5,11 @@
 #include <stdint.h>
 
 #include <type_traits>
-#include <utility>
 
 #include "ethernet/dataflow_api.h"
 #include "fabric/fabric_edm_packet_header.hpp"
 #include "fabric/stream_credits.h"
+#include "firmware/fabric/idle_iteration.h"
 #include "foundation/contract/fabric/router.h"
 
 namespace tvp::fabric::router {
@@ -70,20 +70,6 @@ FORCE_INLINE uint32_t next_slot(uint32_t slot, uint32_t base, uint32_t slots) {
 }
 FORCE_INLINE constexpr uint32_t packet_bytes(uint32_t payload_bytes) {
   return (kPacketHeaderBytes + payload_bytes + 15) & ~15u;
-}
-
-/// Moves rare work out of the idle iteration. The iteration then has one backward jump, and the
-/// platform can recognize it as a poll.
-FORCE_INLINE bool work(bool there_is) { return __builtin_expect(there_is, false); }
-
-/// Calls f.operator()<i>() for i from 0 to kCount - 1, unrolled.
-template <uint32_t kCount, typename F>
-FORCE_INLINE void each(F&& f) {
-  [&]<uint32_t... kIndex>(std::integer_sequence<uint32_t, kIndex...>)
-      __attribute__((always_inline)) {
-    (f.template operator()<kIndex>(), ...);
-  }
-  (std::make_integer_sequence<uint32_t, kCount>{});
 }
 
 // The same interface to routes of lines and of meshes.
