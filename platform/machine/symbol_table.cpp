@@ -83,7 +83,7 @@ std::optional<riscv::SourceLocation> SymbolTable::kernel_of(const checks::CodeOw
   const std::lock_guard lock(reading_);
   // The compute kernels of older releases have a main function for each thread.
   for (const char* name : {"kernel_main", "unpack_main", "math_main", "pack_main", "main"})
-    if (const auto found = file->declaration(name)) return found;
+    if (auto found = file->declaration(name)) return found;
   return std::nullopt;
 }
 

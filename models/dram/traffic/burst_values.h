@@ -8,8 +8,8 @@
 namespace tvp::dram {
 
 /// Two numbers for each burst, zero before the first change(). Memory grows with the written
-/// bursts, not with the address space: a hash table (open addressing) finds groups of neighboring
-/// bursts.
+/// bursts, not with the address space: a hash table (open addressing) finds regions, and each
+/// region has an index of its groups of neighboring bursts.
 class BurstValues {
  public:
   struct Value {
@@ -17,48 +17,52 @@ class BurstValues {
     std::uint32_t expected = 0;  ///< in the memory once all earlier requests are done
   };
 
-  BurstValues() : slots_(kFirstSlots) {}
+  BurstValues() : slots_(kFirstSlots), regions_(1), groups_(1) {}
 
-  Value get(std::uint64_t burst) const {
-    const Slot& slot = slots_[slot_of(burst / kGroup)];
-    return slot.is_free() ? Value{} : groups_[slot.index][burst % kGroup];
-  }
+  Value get(std::uint64_t burst) const { return groups_[group_of(burst)][burst % kGroup]; }
   /// The value to write to. It is valid until the next call.
-  Value& change(std::uint64_t burst);
+  Value& change(std::uint64_t burst) {
+    const std::uint32_t group = group_of(burst);
+    return group == kNone ? add(burst) : groups_[group][burst % kGroup];
+  }
   std::size_t bytes() const {
-    return slots_.size() * sizeof(Slot) + groups_.capacity() * sizeof(Group);
+    return slots_.size() * sizeof(Slot) + regions_.capacity() * sizeof(Region) +
+           groups_.capacity() * sizeof(Group);
   }
 
  private:
-  static constexpr std::size_t kGroup = 16;       ///< two cache lines of the host
+  static constexpr std::size_t kGroup = 16;       ///< bursts; two cache lines of the host
+  static constexpr std::size_t kRegion = 256;     ///< groups; the slots of 1 GiB fit the L2 cache
   static constexpr std::size_t kFirstSlots = 64;  ///< a power of two, like all later sizes
   static constexpr std::uint64_t kFree = ~std::uint64_t{0};
+  static constexpr std::uint32_t kNone = 0;  ///< the first region and the first group stay empty
 
   using Group = std::array<Value, kGroup>;
+  using Region = std::array<std::uint32_t, kRegion>;
   struct Slot {
-    std::uint64_t group = kFree;
-    std::size_t index = 0;  ///< in groups_
-    bool is_free() const { return group == kFree; }
+    std::uint64_t region = kFree;
+    std::uint32_t index = kNone;  ///< in regions_
   };
 
-  /// The slot of a group, or the free slot in which it belongs.
-  std::size_t slot_of(std::uint64_t group) const {
+  /// The slot of a region, or the free slot in which it belongs.
+  std::size_t slot_of(std::uint64_t region) const {
     // Multiplication by 2^64 / golden ratio (Knuth, TAOCP 6.4) spreads neighbors and strides.
     constexpr std::uint64_t kSpread = 0x9E3779B97F4A7C15;
     const std::size_t mask = slots_.size() - 1;
-    std::size_t at = (group * kSpread >> 32) & mask;
-    while (!slots_[at].is_free() && slots_[at].group != group) at = (at + 1) & mask;
+    std::size_t at = (region * kSpread >> 32) & mask;
+    while (slots_[at].region != kFree && slots_[at].region != region) at = (at + 1) & mask;
     return at;
   }
+  std::uint32_t group_of(std::uint64_t burst) const {
+    const Slot& slot = slots_[slot_of(burst / kGroup / kRegion)];
+    return regions_[slot.index][burst / kGroup % kRegion];
+  }
   Value& add(std::uint64_t burst);
+  std::uint32_t add_region(std::uint64_t region);
 
   std::vector<Slot> slots_;
+  std::vector<Region> regions_;
   std::vector<Group> groups_;
 };
-
-inline BurstValues::Value& BurstValues::change(std::uint64_t burst) {
-  const Slot& slot = slots_[slot_of(burst / kGroup)];
-  return slot.is_free() ? add(burst) : groups_[slot.index][burst % kGroup];
-}
 
 }  // namespace tvp::dram
