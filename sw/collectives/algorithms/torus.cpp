@@ -19,6 +19,7 @@ class PartOfRank {
       : plan_(plan),
         rank_(rank),
         part_(part),
+        sorted_(plan.request().primitive == Primitive::kAllReduce),
         receiving_(lane(part)),
         sending_(lane(static_cast<std::uint32_t>(2 * plan.tiers()) + part)) {}
 
@@ -30,6 +31,12 @@ class PartOfRank {
     for (std::size_t phase = 0; phase < plan_.tiers(); ++phase)
       chunk = chunk * plan_.size(axis(phase)) + plan_.digit(rank, axis(phase));
     return chunk;
+  }
+  std::uint32_t rank_of(std::uint32_t chunk) const {
+    std::uint32_t rank = rank_;
+    for (std::size_t phase = plan_.tiers(); phase-- > 0; chunk /= plan_.size(axis(phase)))
+      rank = plan_.moved(rank, axis(phase), chunk % plan_.size(axis(phase)));
+    return rank;
   }
 
   /// Leaves the sum of the rank's own chunk in `result`, and partial sums in `partial`.
@@ -109,7 +116,9 @@ class PartOfRank {
     for (std::size_t phase = first + 1; phase-- > 0;)
       for_segments([&](std::uint32_t segment) {
         const Ring along = ring(phase);
-        lane_of_sends(along).send(along.next, chunks(segment, along.block(0)), along.length);
+        for_messages(phase, along, 0, [&](std::uint32_t chunk, std::uint32_t count) {
+          lane_of_sends(along).send(along.next, chunks(segment, chunk), count);
+        });
         forward_along(phase, segment, chunks);
       });
   }
@@ -121,42 +130,70 @@ class PartOfRank {
     return along.length == 1 ? receiving_ : sending_;
   }
 
+  /// The messages that carry the block of the rank `steps` before this one. Sorted chunks go
+  /// together. Others lie apart in the vector, so each has a message, and no rank copies it.
+  void for_messages(
+      std::size_t phase, const Ring& along, std::uint32_t steps,
+      const std::function<void(std::uint32_t chunk, std::uint32_t count)>& action) const {
+    if (sorted_) return action(along.block(steps), along.length);
+    for (std::uint32_t sent = 0; sent < along.length; ++sent)
+      action(along.block(steps) + in_turn(phase, sent), 1);
+  }
+
+  /// The chunk of a block that is the n-th to arrive from the phase before in an all_gather, or the
+  /// n-th that the next phase of a reduce_scatter sends. Then both phases overlap.
+  std::uint32_t in_turn(std::size_t phase, std::uint32_t n) const {
+    const bool reduces = plan_.request().primitive == Primitive::kReduceScatter;
+    std::uint32_t chunk = 0;
+    while (++phase < plan_.tiers()) {
+      const Ring inner = ring(phase);
+      chunk += inner.block(n / inner.length % inner.size + (reduces ? 1 : 0)) - inner.first;
+    }
+    return chunk;
+  }
+
   /// If `forwards`, the last step also sends the sum on.
   void reduce_along(std::size_t phase, std::uint32_t segment, const Chunks& operands,
                     const Chunks& partial, const Chunks& result, bool forwards) {
     const Ring along = ring(phase);
-    const std::uint32_t n = along.length;
-    lane_of_sends(along).send(along.next, operands(segment, along.block(1)), n);
-    for (std::uint32_t step = 2; step < along.size; ++step) {
-      const Place mine = operands(segment, along.block(step));
-      if (n == 1) {
-        receiving_.reduce_relay(along.before, along.next, mine, nowhere);
-        continue;
-      }
-      // A longer message does not fit two slots of a connection, so it is stored first.
-      const Place sum = partial(segment, along.block(step));
-      receiving_.receive_reduce(along.before, mine, sum, n);
-      sending_.send(along.next, sum, n);
-    }
-    receiving_.reduce_relay(along.before, forwards ? along.next : kNobody,
-                            operands(segment, along.block(0)), result(segment, along.block(0)), n);
+    for_messages(phase, along, 1, [&](std::uint32_t chunk, std::uint32_t count) {
+      lane_of_sends(along).send(along.next, operands(segment, chunk), count);
+    });
+    for (std::uint32_t step = 2; step < along.size; ++step)
+      for_messages(phase, along, step, [&](std::uint32_t chunk, std::uint32_t count) {
+        const Place mine = operands(segment, chunk);
+        if (along.length == 1) {
+          receiving_.reduce_relay(along.before, along.next, mine, nowhere);
+          return;
+        }
+        // A longer block does not fit two slots of a connection, so it is stored first.
+        const Place sum = partial(segment, chunk);
+        receiving_.receive_reduce(along.before, mine, sum, count);
+        sending_.send(along.next, sum, count);
+      });
+    for_messages(phase, along, 0, [&](std::uint32_t chunk, std::uint32_t count) {
+      receiving_.reduce_relay(along.before, forwards ? along.next : kNobody,
+                              operands(segment, chunk), result(segment, chunk), count);
+    });
   }
 
   /// Receives the blocks of the others, and forwards all but the last one.
   void forward_along(std::size_t phase, std::uint32_t segment, const Chunks& chunks) {
     const Ring along = ring(phase);
-    const std::uint32_t n = along.length;
-    for (std::uint32_t step = 1; step < along.size; ++step) {
-      const Place place = chunks(segment, along.block(step));
-      const bool passes = step + 1 < along.size;
-      receiving_.relay(along.before, passes && n == 1 ? along.next : kNobody, place, n);
-      if (passes && n > 1) sending_.send(along.next, place, n);
-    }
+    const bool stores = along.length > 1;
+    for (std::uint32_t step = 1; step < along.size; ++step)
+      for_messages(phase, along, step, [&](std::uint32_t chunk, std::uint32_t count) {
+        const Place place = chunks(segment, chunk);
+        const bool passes = step + 1 < along.size;
+        receiving_.relay(along.before, passes && !stores ? along.next : kNobody, place, count);
+        if (passes && stores) sending_.send(along.next, place, count);
+      });
   }
 
   TierPlan& plan_;
   const std::uint32_t rank_;
   const std::uint32_t part_;
+  const bool sorted_;  ///< neighboring chunks are neighbors in memory
   ProgramBuilder::LaneOfRank receiving_;
   ProgramBuilder::LaneOfRank sending_;
 };
@@ -180,11 +217,11 @@ void append(TierPlan& plan, std::uint32_t rank, std::uint32_t part) {
     };
   };
   const std::uint32_t mine = steps.chunk_of(rank);
-  /// Shares of ranks are sorted by rank in the vector, and by the part's axes in scratch memory.
-  const auto for_all = [&](const auto& action) {
-    for (std::uint32_t segment = 0; segment < request.segments; ++segment)
-      for (std::uint32_t each = 0; each < of; ++each)
-        action(in(Memory::kScratch)(segment, steps.chunk_of(each)), each * share + piece(segment));
+  /// The shares of ranks, sorted by rank.
+  const auto shares = [&](Memory memory) {
+    return [&steps, memory, piece, share](std::uint32_t segment, std::uint32_t chunk) {
+      return Place{memory, steps.rank_of(chunk) * share + piece(segment)};
+    };
   };
   const auto scale = [&](const auto& place) {
     if (!request.average) return;
@@ -202,18 +239,14 @@ void append(TierPlan& plan, std::uint32_t rank, std::uint32_t part) {
       steps.all_gather(in(Memory::kOutput));
       break;
     case Primitive::kReduceScatter:
-      for_all(
-          [&](Place sorted, std::uint32_t chunk) { steps.receiving().copy(input(chunk), sorted); });
-      steps.reduce_scatter(in(Memory::kScratch), in(Memory::kScratch), own_share(Memory::kOutput));
+      steps.reduce_scatter(shares(Memory::kInput), in(Memory::kScratch),
+                           own_share(Memory::kOutput));
       scale(own_share(Memory::kOutput));
       break;
     default:
       for (std::uint32_t segment = 0; segment < request.segments; ++segment)
-        steps.receiving().copy(input(piece(segment)), in(Memory::kScratch)(segment, mine));
-      steps.all_gather(in(Memory::kScratch));
-      for_all([&](Place sorted, std::uint32_t chunk) {
-        steps.receiving().copy(sorted, output(chunk));
-      });
+        steps.receiving().copy(input(piece(segment)), shares(Memory::kOutput)(segment, mine));
+      steps.all_gather(shares(Memory::kOutput));
   }
 }
 

@@ -136,10 +136,11 @@ std::string torus_of_small_chips(const std::string& shape) {
 std::vector<std::uint64_t> fixed() { return {std::begin(kSizes), std::end(kSizes)}; }
 constexpr std::size_t kRandom = 10;
 
-/// The time of an all_reduce that is right, in us.
-double time_of(CollectiveExecutor& executor, const std::string& algorithm, std::uint64_t bytes,
-               const std::vector<Tier>& axes) {
+/// The time of a run that is right, in us.
+double time_of(CollectiveExecutor& executor, Primitive primitive, const std::string& algorithm,
+               std::uint64_t bytes, const std::vector<Tier>& axes) {
   ScheduleRequest request;
+  request.primitive = primitive;
   request.ranks = executor.ranks();
   if (algorithm == "ring") {
     request.order = executor.ring(request.ranks);
@@ -153,18 +154,29 @@ double time_of(CollectiveExecutor& executor, const std::string& algorithm, std::
 }
 
 /// The parts of a torus use all ports of a rank at once, so it is faster than algorithms that use
-/// one or two of them.
+/// one or two of them. Short messages of an all_gather or reduce_scatter are many on a torus.
 std::string torus_is_fastest(CollectiveExecutor& executor, const std::vector<Tier>& axes) {
+  struct Case {
+    Primitive primitive;
+    std::vector<std::uint64_t> bytes;
+    std::vector<const char*> others;
+  };
+  const std::vector<std::uint64_t> long_ones = {128U * 1024, 1U << 20};
+  const Case cases[] = {
+      {Primitive::kAllReduce, {20'000U, 64U * 1024, 200'000U, 1U << 20}, {"ring", "hierarchy"}},
+      {Primitive::kAllGather, long_ones, {"ring"}},
+      {Primitive::kReduceScatter, long_ones, {"ring"}}};
   std::string failures;
-  for (const std::uint64_t bytes : {20'000U, 64U * 1024, 200'000U, 1U << 20}) {
-    const double torus = time_of(executor, "torus", bytes, axes);
-    for (const char* other : {"ring", "hierarchy"}) {
-      const double time = time_of(executor, other, bytes, axes);
-      if (torus < time) continue;
-      failures += std::to_string(bytes) + " bytes: torus " + std::to_string(torus) + " us, " +
-                  other + " " + std::to_string(time) + " us\n";
+  for (const Case& each : cases)
+    for (const std::uint64_t bytes : each.bytes) {
+      const double torus = time_of(executor, each.primitive, "torus", bytes, axes);
+      for (const char* other : each.others) {
+        const double time = time_of(executor, each.primitive, other, bytes, axes);
+        if (torus < time) continue;
+        failures += name_of(each.primitive) + " of " + std::to_string(bytes) + " bytes: torus " +
+                    std::to_string(torus) + " us, " + other + " " + std::to_string(time) + " us\n";
+      }
     }
-  }
   return failures;
 }
 

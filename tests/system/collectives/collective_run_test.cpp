@@ -206,7 +206,7 @@ TEST(CollectiveRun, SlicesOfFilesMayBeShorterThanATile) {
       }
       text += "</gpu>";
     }
-    const std::string file = testing::TempDir() + "wide.xml";
+    std::string file = testing::TempDir() + "wide.xml";
     std::ofstream(file) << text << "</algo>\n";
     return file;
   };
@@ -228,13 +228,17 @@ TEST(CollectiveRun, SlicesOfFilesMayBeShorterThanATile) {
 }
 
 TEST(CollectiveRun, PrintsContention) {
-  for (const char* system :
-       {"small_ring", "pim_rank", "pim_star", "pim_star --set algo=inc",
-        "pim_star --set op=broadcast,algo=inc", "pim_star --set op=all_to_all,algo=inc",
-        "pim_star --set op=all_to_all,algo=inc,pim.hierarchy=\"bank=1 "
-        "chip=66\",switch.tree=\"33+33 2\""}) {
+  const std::string two_levels = "pim.hierarchy=\"bank=1 chip=66\",switch.tree=\"33+33 2\"";
+  const std::string systems[] = {"small_ring",
+                                 "pim_rank",
+                                 "pim_star",
+                                 "pim_star --set algo=inc",
+                                 "pim_star --set op=broadcast,algo=inc",
+                                 "pim_star --set op=all_to_all,algo=inc",
+                                 "pim_star --set op=all_to_all,algo=inc," + two_levels};
+  for (const std::string& system : systems) {
     const test::ReportedRun ended =
-        test::run_with_report(std::string("run collective --set bytes=64K --system ") + system);
+        test::run_with_report("run collective --set bytes=64K --system " + system);
     ASSERT_EQ(ended.exit_code, 0) << system << ended.errors;
     const auto value = [&](const char* name) {
       return ended.report.at("metrics").at(name).at("value").get<double>();
