@@ -389,8 +389,10 @@ class Finder {
   bool order_matters(const Call& one, const Call& other) const {
     const auto waits = [](const Call& call) {
       return call.name.find("barrier") != std::string::npos ||
-             call.name.find("flushed") != std::string::npos;
+             call.name.find("flushed") != std::string::npos ||
+             call.name.starts_with("noc_semaphore_wait");
     };
+    if (waits(one) && waits(other)) return false;
     if (waits(one) || waits(other)) return true;
     const bool registers =
         one.name.starts_with("tile_regs_") || other.name.starts_with("tile_regs_");

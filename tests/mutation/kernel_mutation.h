@@ -13,8 +13,8 @@ namespace tvp::mutation {
 struct KernelMutation {
   Mutation change;
   std::string call;                ///< "cb_push_back"
-  std::set<std::size_t> lines{};   ///< of the changed statement
-  std::set<std::size_t> around{};  ///< of the statements before and after it
+  std::set<std::size_t> lines{};   ///< lines of the changed statement
+  std::set<std::size_t> around{};  ///< lines of the statements before and after it
 };
 
 /// The rules in the order in which a random sample takes their changes. A missing call is the most

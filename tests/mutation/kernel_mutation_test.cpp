@@ -46,6 +46,7 @@ TEST(KernelMutations, SwapCallsThatShareAnObject) {
             Sources{"cb_push_back(a, b);\nnoc_async_read_barrier();"});
   EXPECT_EQ(changes("swap", "cb_wait_front(a, b);\ncb_pop_front(c, d);"), Sources{});
   EXPECT_EQ(changes("swap", "tile_regs_commit();\ncb_pop_front(c, d);"), Sources{});
+  EXPECT_EQ(changes("swap", "noc_semaphore_wait(a, b);\nnoc_async_writes_flushed();"), Sources{});
   EXPECT_EQ(changes("swap", "cb_wait_front(a, b);\nx = 1;\ncb_pop_front(a, b);"), Sources{});
 }
 
@@ -91,7 +92,7 @@ TEST(FirmwarePlanFile, FitsTheTree) {
   std::size_t drawn = 0;
   for (const FirmwareProgram& program : plan.programs) {
     const auto all = shuffled(all_of(program, root), 1);
-    EXPECT_GE(all.size(), 4U) << program.name;
+    EXPECT_GE(all.size(), 3U) << program.name;
     drawn += std::min<std::size_t>(all.size(), 30);
     const auto again = shuffled(all_of(program, root), 1);
     ASSERT_EQ(all.size(), again.size());

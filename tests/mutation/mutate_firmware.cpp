@@ -77,7 +77,7 @@ struct Counts {
   std::map<Verdict, unsigned> verdicts;
   unsigned explained = 0;
   unsigned hangs = 0;
-  unsigned first_lines = 0;  ///< of hangs, that name the change
+  unsigned first_lines = 0;  ///< first lines of hangs that name the change
 
   unsigned judged() const {
     unsigned sum = 0;

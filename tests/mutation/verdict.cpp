@@ -45,6 +45,10 @@ const std::vector<Words>& words_of_reports() {
       {"noc_semaphore_inc", {"signal", "increment"}},
       {"noc_semaphore_set", {"set", "store"}},
       {"noc_semaphore_wait", {"waited", "wait is missing"}},
+      {"noc_async_read", {"Add a noc_async_read"}},
+      {"noc_async_read_page", {"Add a noc_async_read"}},
+      {"noc_async_write", {"Add a noc_async_write"}},
+      {"noc_async_write_page", {"Add a noc_async_write"}},
       {"noc_async_read_barrier", {"read barrier", "wait is missing"}},
       {"noc_async_write_barrier", {"write barrier", "barrier is missing", "answered"}},
       {"noc_async_writes_flushed", {"flush", "wait is missing"}},
@@ -77,6 +81,8 @@ bool names_call(const KernelMutation& mutation, const std::string& text) {
   std::vector<std::string_view> words{mutation.call};
   for (const Words& each : words_of_reports())
     if (mutation.call == each.call) words.insert(words.end(), each.words.begin(), each.words.end());
+  if (has(mutation.call, "init") || has(mutation.call, "startup"))
+    words.push_back("init function is missing");
   return has(text, file) && std::any_of(words.begin(), words.end(),
                                         [&](std::string_view word) { return has(text, word); });
 }
@@ -100,7 +106,7 @@ bool names_other(const KernelMutation& mutation, const std::set<std::string>& ke
   });
 }
 
-/// What a line says about a cause, behind the first semicolon; the part before it is a victim.
+/// The cause that a line names, behind its first semicolon. The part before it names a victim.
 std::string cause_of(const std::string& line) {
   const std::size_t at = line.find(';');
   return at == std::string::npos ? std::string() : line.substr(at);

@@ -15,9 +15,9 @@ enum class Ending : std::uint8_t {
   kWrongResult,
   kFault,
   kHang,
-  kTimeLimit,  ///< of simulated time
+  kTimeLimit,  ///< simulated time has reached its limit
   kNotCompiled,
-  kDefect,  ///< of the platform, or the limit of host time
+  kDefect,  ///< the platform failed, or host time has reached its limit
 };
 
 struct FirmwareRun {
@@ -46,7 +46,7 @@ const char* name_of(Ending ending);
 struct Judgement {
   Verdict verdict = Verdict::kSilent;
   bool hangs = false;
-  bool first_line_names = false;  ///< of a hang: its first line alone would be kNamed
+  bool first_line_names = false;  ///< the first line of a hang alone would be kNamed
   /// The lines that decided: findings, the fault, or the first lines of a hang.
   std::vector<std::string> lines{};
 };

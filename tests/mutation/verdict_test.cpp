@@ -9,7 +9,7 @@ const std::set<std::string> kKernels{"reader.cpp", "writer.cpp"};
 
 /// The missing call in line 16 of a reader, between the statements in lines 15 and 17.
 KernelMutation missing(const std::string& call) {
-  return {.change = {.file = "k/reader.cpp", .line = 16, .rule = "delete"},
+  return {.change = {.file = "k/reader.cpp", .line = 16, .from = {}, .to = {}, .rule = "delete"},
           .call = call,
           .lines = {16},
           .around = {15, 17}};
@@ -61,6 +61,12 @@ TEST(Verdicts, NameTheMissingCall) {
             Verdict::kNamed);
   EXPECT_EQ(judged(missing("cb_push_back"), 1, "NCRISC (writer.cpp) has pushed none").verdict,
             Verdict::kWrongSilent);
+}
+
+TEST(Verdicts, NameAnInitByWhatItDoes) {
+  const std::string text = "an init function is missing\n  in kernel_main (reader.cpp:40)";
+  EXPECT_EQ(judged(missing("mm_init"), 3, text).verdict, Verdict::kNamed);
+  EXPECT_EQ(judged(missing("cb_push_back"), 3, text).verdict, Verdict::kPointed);
 }
 
 TEST(Verdicts, OfHangsDependOnTheirFirstLine) {
