@@ -121,8 +121,8 @@ void UnitWaits::explain_arrivals(const Agent& agent, unsigned channel) {
     wait.is_likely_root = true;
     wait.cause = "no unit has sent it a message on this channel";
     if (!ended_.empty())
-      wait.cause +=
-          ", and " + names_of(ended_) + (ended_.size() == 1 ? " has" : " have") + " ended";
+      wait.cause += ", and " + std::to_string(ended_.size()) +
+                    (ended_.size() == 1 ? " unit has" : " units have") + " ended";
   } else {
     const unsigned last = ended.empty() ? senders.back() : ended.back();
     const checks::UnitRecord::Sent sent =
