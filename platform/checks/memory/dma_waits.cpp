@@ -55,6 +55,7 @@ void DmaWaits::on(const ProbeEvent& event) {
 }
 
 void DmaWaits::started(const ProbeEvent& event) {
+  if (event.thread != 0) return;  // its tasklet waits
   Engine& engine = engine_of(event.agent);
   if (engine.unseen.size() == kMost) forget_first(engine, event.cycle);
   const auto address = static_cast<std::uint32_t>(event.address);

@@ -606,8 +606,12 @@ void CoreWaits::find_signallers(const Agent& agent, const PollCondition& conditi
         if (!kernel.empty() && !giver->place.is_of_service) kernels.push_back(kernel);
         const bool alive = add_giver(*giver, wait.givers) || giver->state == State::kRuns;
         all_ended = all_ended && !alive;
-        const std::string times =
-            each.count == 1 ? " once" : " " + std::to_string(each.count) + " times, the last";
+        const std::string by =
+            each.increment > 1 ? " by " + std::to_string(each.increment) : std::string();
+        const std::string times = each.count == 1
+                                      ? " once" + by
+                                      : " " + std::to_string(each.count) + " times" + by +
+                                            (by.empty() ? "" : " each") + ", the last";
         known = kernel_name(*giver) +
                 (alive ? " has signalled it" : " has ended after signalling it") + times +
                 line_of(giver->view, each.pc, each.cycle) + " (cycle " +
