@@ -41,9 +41,7 @@ struct ProbeEvent {
     /// where the data lies (of a write) or goes (of a read) in the own tile. `is_local`: that is L1
     /// of this tile.
     /// `x0`..`y1`, `remote`, `remote_address`: the other side; `vc`; `stored_end`. `is_linked`: the
-    /// next command of the NIU uses the path of this one. Of a message between PIM units: channel
-    /// `index` of unit `value`; `is_broadcast`: it is an order to the switch. `thread`: 1 + the
-    /// tasklet that waits for the transfer.
+    /// next command of the NIU uses the path of this one.
     kCommand,
     /// A packet of a command's write was read from L1 until `done`, and counts as sent.
     kSourceRead,
@@ -53,8 +51,7 @@ struct ProbeEvent {
     /// A core has loaded counter `index` of the agent.
     kCounterRead,
     /// The NIU (`agent`) serves a write or an atomic that the tile at (`x0`, `y0`) sent: `request`,
-    /// `address`, `bytes` of a write, operand `value` of an atomic. `is_local`: to L1, not to a
-    /// register; `is_own`: by this tile.
+    /// `address`, `bytes` of a write. `is_local`: to L1, not to a register; `is_own`: by this tile.
     /// The NIU's writes up to kServed are part of it. `core`, `pc`: who started the command; (`x1`,
     /// `y1`): the sender in coordinates of the NIU's own NoC; `stored_end`.
     kRequest,

@@ -669,9 +669,32 @@ void CoreWaits::find_signallers(const Agent& agent, const PollCondition& conditi
       if (!names.empty()) wait.gives += "; these have ended: " + names;
       wait.reason = wait.reason == Reason::kFollows ? Reason::kGiversEnded : wait.reason;
     }
+    wait.gives += strayed_signal(agent, condition);
   }
   if (any && all_ended && wait.reason == Reason::kFollows) wait.reason = Reason::kGiversEnded;
   wait.cause = wait.gives;
+}
+
+/// A signal to the same address of a tile without a kernel probably has a wrong coordinate.
+std::string CoreWaits::strayed_signal(const Agent& agent, const PollCondition& condition) const {
+  const unsigned chip = agent.view.chip;
+  for (const auto& tile : chips_[chip]->tensix_tiles()) {
+    const checks::TileChecks* const of_tile = checks_[chip]->at(tile->x(), tile->y());
+    if (of_tile == nullptr || of_tile->record() == nullptr) continue;
+    const checks::HandOvers& there = of_tile->record()->hand_overs();
+    if (there.knows_kernels()) continue;
+    for (const PollCondition::Load& load : condition.loads) {
+      for (const auto& each : there.signallers(load.address & ~3U)) {
+        const auto number = numbers_.find({chip, each.x, each.y, static_cast<unsigned>(each.core)});
+        if (number == numbers_.end()) continue;
+        const Agent& sender = agents_[number->second];
+        return "; instead " + kernel_name(sender) + " has signalled this address of tile (" +
+               std::to_string(tile->x()) + "," + std::to_string(tile->y()) +
+               "), which runs no kernel," + line_of(sender.view, each.pc, each.cycle);
+      }
+    }
+  }
+  return "";
 }
 
 void CoreWaits::explain_blocked(const Agent& agent, Wait& wait) {

@@ -91,6 +91,7 @@ class CoreWaits {
   void find_givers(const Agent& agent, unsigned buffer, bool pushes, std::uint32_t missing,
                    Wait& wait);
   void find_signallers(const Agent& agent, const PollCondition& condition, Wait& wait);
+  std::string strayed_signal(const Agent& agent, const PollCondition& condition) const;
   /// Adds the waits of an agent on which others wait; false if it does not wait.
   bool add_giver(const Agent& giver, std::vector<std::size_t>& givers) const;
   /// A count of a circular buffer.

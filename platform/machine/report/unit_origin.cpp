@@ -33,12 +33,14 @@ std::string PimMachine::origin(unsigned unit, std::uint64_t address) const {
     return each.kind == Transfer::Kind::kToBank && is_in(address, each.bank, each.bytes);
   });
   if (write == newest_first.end()) {
-    const auto any = std::ranges::find(newest_first, Transfer::Kind::kToBank, &Transfer::kind);
     std::string text = "no transfer of " + who + " has written it since its program started";
-    return any == newest_first.end()
-               ? text + ", which has called no dma_write"
-               : text + "; the last transfer to the bank was at " + foundation::hex(any->bank) +
-                     ", " + std::to_string(any->bytes) + " bytes" + line(unit, any->pc);
+    const auto any = std::ranges::find(newest_first, Transfer::Kind::kToBank, &Transfer::kind);
+    if (any == newest_first.end()) text += ", which has called no dma_write";
+    const auto last = any != newest_first.end() ? any : newest_first.begin();
+    if (last == newest_first.end() || last->kind == Transfer::Kind::kMessage) return text;
+    return text + "; the last transfer " + (any == last ? "to" : "from") + " the bank was at " +
+           foundation::hex(last->bank) + ", " + std::to_string(last->bytes) + " bytes" +
+           line(unit, last->pc);
   }
   const auto from = static_cast<std::uint32_t>(write->wram + (address - write->bank));
   std::string text = who + " has written it, " + std::to_string(write->bytes) +
