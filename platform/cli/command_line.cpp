@@ -44,7 +44,9 @@ constexpr LauncherCommand kLauncherCommands[] = {
     {"docs", "docs [--check]: build the documentation site in build/release/docs\n"},
     {"mutate",
      "mutate [--group PATTERN] [--draws N] [--seed N] [--at PATTERN] [--jobs N] [--list]\n"
-     "  [--out FILE]: change the source tree in small ways and list changes that no test finds\n"},
+     "  [--out FILE]: change the source tree in small ways and list changes that no test finds\n"
+     "mutate --firmware [--program PATTERN] [--draws N] [--seed N] [--at PATTERN] [--jobs N]\n"
+     "  [--list] [--out FILE]: change calls in kernels and judge the reports about them\n"},
 };
 
 }  // namespace

@@ -10,7 +10,7 @@
 #include <regex>
 #include <stdexcept>
 
-#include "foundation/fault.h"
+#include "tests/mutation/mutate_options.h"
 #include "tests/mutation/plan.h"
 #include "tests/mutation/scratch_build.h"
 
@@ -30,16 +30,6 @@ struct Options {
   unsigned jobs = 0;  ///< parallel compilers
   bool list = false;
 };
-
-std::uint64_t number(const std::string& option, const std::string& text) {
-  std::size_t used = 0;
-  try {
-    const std::uint64_t value = std::stoull(text, &used);
-    if (used == text.size() && text[0] != '-') return value;
-  } catch (const std::exception&) {
-  }
-  throw std::invalid_argument(option + ": expected a whole number, not '" + text + "'");
-}
 
 Options parse(const std::vector<std::string>& words) {
   Options options;
@@ -63,11 +53,11 @@ Options parse(const std::vector<std::string>& words) {
     else if (word == "--out")
       options.out = value;
     else if (word == "--seed")
-      options.seed = number(word, value);
+      options.seed = whole_number(word, value);
     else if (word == "--draws")
-      options.draws = static_cast<long>(number(word, value) & 0xFFFF);
+      options.draws = static_cast<long>(whole_number(word, value) & 0xFFFF);
     else if (word == "--jobs")
-      options.jobs = static_cast<unsigned>(number(word, value) & 0xFF);
+      options.jobs = static_cast<unsigned>(whole_number(word, value) & 0xFF);
     else
       throw std::invalid_argument(
           word +
@@ -240,16 +230,5 @@ int mutate(const Options& options) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  try {
-    return mutate(parse({argv + 1, argv + argc}));
-  } catch (const std::invalid_argument& error) {
-    std::fprintf(stderr, "mutate: %s\n", error.what());
-    return 2;
-  } catch (const tvp::foundation::Fault& error) {
-    std::fprintf(stderr, "mutate: %s\n", error.what());
-    return 2;
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "mutate: %s\n", error.what());
-    return 70;
-  }
+  return exit_code_of("mutate", [&] { return mutate(parse({argv + 1, argv + argc})); });
 }

@@ -8,37 +8,6 @@
 namespace tvp::mutation {
 namespace {
 
-/// The source with comments and texts replaced by spaces, so that they are not changed.
-std::string blanked(const std::string& source) {
-  std::string code = source;
-  enum class State { kCode, kLine, kBlock, kText, kCharacter } state = State::kCode;
-  for (std::size_t i = 0; i < code.size(); ++i) {
-    const char c = source[i];
-    const char next = i + 1 < source.size() ? source[i + 1] : '\0';
-    if (state == State::kCode) {
-      const bool digit_separator = c == '\'' && i > 0 && std::isalnum(source[i - 1]) != 0;
-      if (c == '/' && (next == '/' || next == '*'))
-        state = next == '/' ? State::kLine : State::kBlock;
-      else if (c == '"' || (c == '\'' && !digit_separator))
-        state = c == '"' ? State::kText : State::kCharacter;
-      if (state != State::kCode) code[i] = ' ';
-      continue;
-    }
-    const bool ends_line = c == '\n';
-    if (!ends_line) code[i] = ' ';
-    if (c == '\\' && (state == State::kText || state == State::kCharacter)) {
-      if (++i < code.size() && source[i] != '\n') code[i] = ' ';
-    } else if ((state == State::kLine && ends_line) || (state == State::kText && c == '"') ||
-               (state == State::kCharacter && c == '\'')) {
-      state = State::kCode;
-    } else if (state == State::kBlock && c == '*' && next == '/') {
-      code[++i] = ' ';
-      state = State::kCode;
-    }
-  }
-  return code;
-}
-
 struct Swap {
   const char* from;
   const char* to;
@@ -121,9 +90,39 @@ std::string Mutation::text() const {
          from + "' -> '" + to + "'";
 }
 
+std::string code_of(const std::string& source) {
+  std::string code = source;
+  enum class State { kCode, kLine, kBlock, kText, kCharacter } state = State::kCode;
+  for (std::size_t i = 0; i < code.size(); ++i) {
+    const char c = source[i];
+    const char next = i + 1 < source.size() ? source[i + 1] : '\0';
+    if (state == State::kCode) {
+      const bool digit_separator = c == '\'' && i > 0 && std::isalnum(source[i - 1]) != 0;
+      if (c == '/' && (next == '/' || next == '*'))
+        state = next == '/' ? State::kLine : State::kBlock;
+      else if (c == '"' || (c == '\'' && !digit_separator))
+        state = c == '"' ? State::kText : State::kCharacter;
+      if (state != State::kCode) code[i] = ' ';
+      continue;
+    }
+    const bool ends_line = c == '\n';
+    if (!ends_line) code[i] = ' ';
+    if (c == '\\' && (state == State::kText || state == State::kCharacter)) {
+      if (++i < code.size() && source[i] != '\n') code[i] = ' ';
+    } else if ((state == State::kLine && ends_line) || (state == State::kText && c == '"') ||
+               (state == State::kCharacter && c == '\'')) {
+      state = State::kCode;
+    } else if (state == State::kBlock && c == '*' && next == '/') {
+      code[++i] = ' ';
+      state = State::kCode;
+    }
+  }
+  return code;
+}
+
 std::vector<Mutation> mutations_of(const std::string& file, const std::string& source) {
   std::vector<Mutation> all;
-  const std::string code = blanked(source);
+  const std::string code = code_of(source);
   std::size_t number = 1;
   for (std::size_t begin = 0; begin < code.size(); ++number) {
     const std::size_t end = std::min(code.find('\n', begin), code.size());

@@ -25,6 +25,9 @@ struct Mutation {
 /// lines and static assertions are not changed.
 std::vector<Mutation> mutations_of(const std::string& file, const std::string& source);
 
+/// The source with its comments and texts replaced by spaces.
+std::string code_of(const std::string& source);
+
 /// The source with the change.
 std::string mutated(const std::string& source, const Mutation& mutation);
 

@@ -6,31 +6,13 @@
 #include <sstream>
 
 #include "foundation/toml_source.h"
+#include "tests/mutation/toml_texts.h"
 
 namespace tvp::mutation {
 
 namespace fs = std::filesystem;
 
 namespace {
-
-std::vector<std::string> texts(const foundation::TomlSource& source, const toml::table& table,
-                               const char* key) {
-  std::vector<std::string> all;
-  const toml::array* array = table[key].as_array();
-  if (array == nullptr) source.fail(table, std::string(key) + ": expected an array of texts");
-  for (const toml::node& node : *array) {
-    const auto text = node.value<std::string>();
-    if (!text) source.fail(node, std::string(key) + ": expected a text");
-    all.push_back(*text);
-  }
-  return all;
-}
-
-std::string text(const foundation::TomlSource& source, const toml::table& table, const char* key) {
-  const auto value = table[key].value<std::string>();
-  if (!value) source.fail(table, std::string(key) + ": expected a text");
-  return *value;
-}
 
 Mutation named(const foundation::TomlSource& source, const toml::table& table,
                const fs::path& root) {
@@ -46,21 +28,6 @@ Mutation named(const foundation::TomlSource& source, const toml::table& table,
                    code.begin(), code.begin() + static_cast<std::ptrdiff_t>(m.offset), '\n'));
   m.column = m.offset - (code.rfind('\n', m.offset) + 1) + 1;
   return m;
-}
-
-Survivor::Kind kind(const foundation::TomlSource& source, const toml::table& table) {
-  const std::string name = text(source, table, "kind");
-  for (const Survivor::Kind kind : {Survivor::Kind::kEquivalent, Survivor::Kind::kFree})
-    if (name == name_of(kind)) return kind;
-  source.fail(table, "kind: expected equivalent or free, not '" + name + "'");
-}
-
-template <typename Visit>
-void each_table(const toml::table& table, const char* key, Visit visit) {
-  const toml::array* array = table[key].as_array();
-  if (array == nullptr) return;
-  for (const toml::node& node : *array)
-    if (const toml::table* entry = node.as_table()) visit(*entry);
 }
 
 }  // namespace
@@ -105,7 +72,7 @@ Plan::Plan(const fs::path& file, const fs::path& root) {
                          .from = text(source, table, "from"),
                          .to = text(source, table, "to"),
                          .line = text(source, table, "line"),
-                         .kind = kind(source, table),
+                         .kind = survivor_kind(source, table),
                          .reason = text(source, table, "reason")});
   });
 }

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "tests/mutation/mutation.h"
+
+namespace tvp::mutation {
+
+/// A small change of one call of the kernel or PIM API in a kernel. Its rule is "delete", "swap",
+/// "count", "index", "size" or "core".
+struct KernelMutation {
+  Mutation change;
+  std::string call;                ///< "cb_push_back"
+  std::set<std::size_t> lines{};   ///< lines of the changed statement
+  std::set<std::size_t> around{};  ///< lines of the statements before and after it
+};
+
+/// The rules in the order in which a random sample takes their changes. A missing call is the most
+/// frequent mistake.
+std::vector<std::string> kernel_rules();
+
+/// All changes of the calls in a kernel:
+/// * delete: the statement of a call is missing.
+/// * swap: two adjacent calls that use the same object are in the wrong order.
+/// * count: an integer argument, a number of pages or a page's number is one larger or smaller.
+/// * index: the call names another circular buffer or semaphore of the file.
+/// * size: a transfer has half of its bytes.
+/// * core: a coordinate, or the number of a unit, is one larger.
+/// Lines keep their numbers, except behind swapped statements of several lines.
+std::vector<KernelMutation> kernel_mutations_of(const std::string& file, const std::string& source);
+
+}  // namespace tvp::mutation
