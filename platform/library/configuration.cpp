@@ -128,8 +128,8 @@ std::string Configuration::options() const {
     // Keys that only observe or end a run do not change its results. The host compiles
     // kernels and decides when cores start.
     const auto of = [&key = key](const char* group) { return key.starts_with(group); };
-    if (of("wave.") || of("gdb.") || of("record.") || of("max_time") || of("lockstep") || of("warnings") ||
-        of("threads") || of("launch.") || of("kernel.")) {
+    if (of("wave.") || of("gdb.") || of("record.") || of("max_time") || of("lockstep") ||
+        of("warnings") || of("threads") || of("launch.") || of("kernel.")) {
       continue;
     }
     text += " --set " + chosen.where;

@@ -256,9 +256,8 @@ void Session::write_report() {
   keep([&] {
     const nlohmann::ordered_json json = {
         {"system", configuration_->system_name()},
-        {"error_kind", error_kind_},
+        {"exit_code", exit_code()},
         {"error", error_text_},
-        {"time_limit", time_limit_reached_},
         {"report", nlohmann::ordered_json::parse(machine_->report())},
         {"settings", nlohmann::ordered_json::parse(configuration_->to_json())}};
     foundation::write_file(file, foundation::json_text(json) + "\n");
@@ -284,14 +283,26 @@ void Session::report_at_process_end() {
   }();
 }
 
-/// Reports the end of the run to the debugger, with the exit codes of `vp run`.
+int Session::exit_code() const {
+  switch (error_kind_) {
+    case TENSIX_VP_ERROR_NONE:
+      return time_limit_reached_ ? 5 : 0;
+    case TENSIX_VP_ERROR_USAGE:
+      return 2;
+    case TENSIX_VP_ERROR_FIRMWARE:
+      return 3;
+    case TENSIX_VP_ERROR_HOST:
+      return 71;
+    case TENSIX_VP_ERROR_INTERRUPTED:
+      return 130;
+    default:
+      return 70;
+  }
+}
+
 void Session::say_goodbye() {
-  int exit_code = error_kind_ == TENSIX_VP_ERROR_NONE ? 0 : 70;
-  if (error_kind_ == TENSIX_VP_ERROR_USAGE) exit_code = 2;
-  if (error_kind_ == TENSIX_VP_ERROR_FIRMWARE) exit_code = 3;
-  if (error_kind_ == TENSIX_VP_ERROR_INTERRUPTED) exit_code = 130;
   try {
-    debugger_->finish(exit_code);
+    debugger_->finish(exit_code());
   } catch (const debug::Ended&) {
     // The debugger killed a run that had already ended.
   }

@@ -130,6 +130,9 @@ class Session {
   /// Reads of absent addresses return ones, as on PCI Express.
   static void answer_with_ones(std::uint8_t* data, std::uint32_t bytes);
   UnitAccess& units() const;
+  /// That of `vp run`, as far as the library knows it.
+  int exit_code() const;
+  /// Reports the end of the run to the debugger.
   void say_goodbye();
   void listen_to_warnings();
   /// Writes the file record.report if the settings ask for it. The host may end without

@@ -42,8 +42,7 @@ class RecordingFaultPolicy : public foundation::FaultPolicy, public foundation::
 
   /// Warnings in the order of their first occurrence.
   std::vector<std::string> warnings() const;
-  /// What the listener does not know at the end: first lines of repeated warnings with their
-  /// counts.
+  /// The first lines of repeated warnings with their counts, which the listener does not know.
   std::vector<std::string> repetitions() const;
   std::uint64_t count() const { return count_; }
 

@@ -12,7 +12,6 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
-#include "foundation/abi/tensix_vp/libttsim.h"
 #include "foundation/fault.h"
 #include "foundation/host_error.h"
 #include "foundation/json_text.h"
@@ -49,34 +48,15 @@ std::string reason_of(int status) {
   return "the program ended with exit code " + std::to_string(WEXITSTATUS(status));
 }
 
-report::Status status_of(std::uint32_t error_kind) {
-  switch (error_kind) {
-    case TENSIX_VP_ERROR_FIRMWARE:
-    case TENSIX_VP_ERROR_UNMODELLED:
-      return report::Status::kFirmware;
-    case TENSIX_VP_ERROR_USAGE:
-      return report::Status::kUsage;
-    case TENSIX_VP_ERROR_HOST:
-      return report::Status::kHost;
-    case TENSIX_VP_ERROR_INTERRUPTED:
-      return report::Status::kInterrupted;
-    default:
-      return report::Status::kDefect;
-  }
-}
-
 /// Adds how the program ended and what the library wrote to the file of record.report.
 void complete(report::RunReport& made, int status, const std::string& file) {
   const auto written = nlohmann::ordered_json::parse(foundation::read_file(file));
   made.system = written.at("system").get<std::string>();
   made.library_report = foundation::json_text(written.at("report"));
   made.library_settings = foundation::json_text(written.at("settings"));
-  if (written.at("error_kind") != TENSIX_VP_ERROR_NONE) {
-    made.status = status_of(written.at("error_kind").get<std::uint32_t>());
+  if (const int known = written.at("exit_code").get<int>(); known != 0) {
+    made.status = static_cast<report::Status>(known);
     made.reason = written.at("error").get<std::string>();
-  } else if (written.at("time_limit").get<bool>()) {
-    made.status = report::Status::kTimeLimit;
-    made.reason = "the time limit was reached";
   } else if (status == 0) {
     made.status = report::Status::kPassed;
     made.result.passed = true;
