@@ -136,7 +136,15 @@ NocConfig::NocConfig()
            "assumed: hop_cycles there and 6 back; single multicasts of 64 B in tt-metal "
            "noc_latencies.yaml, and those in a row, whose requests follow the packet before at "
            "broadcast_hop_cycles"},
-          {.value = 15, .min = 0, .max = 256}) {}
+          {.value = 15, .min = 0, .max = 256}),
+      jitter(*this,
+             {"jitter", "cycles",
+              "each packet leaves its NIU a random 0 to this many cycles later, behind the one "
+              "before; 0: none. A program whose results change lacks a wait",
+              "ours"},
+             {.value = 0, .min = 0, .max = 1'000'000}),
+      jitter_seed(*this, {"jitter_seed", "", "seed of the delays (only with jitter!=0)", "ours"},
+                  {.value = 1, .min = 0, .max = ~std::uint64_t{0}}) {}
 
 support::Calendar::Lookahead lookahead(const NocConfig& config) {
   // Every step of the network that ends in a NIU passes the wires between router and NIU. So does

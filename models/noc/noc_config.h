@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+
 #include "foundation/settings.h"
 #include "models/support/calendar.h"
 
@@ -36,6 +38,8 @@ struct NocConfig : foundation::SettingGroup {
   foundation::Setting<double> dram_write_bytes_per_cycle;
   foundation::Setting<unsigned> packets_per_vc;
   foundation::Setting<unsigned> path_reserve_hop_cycles;
+  foundation::Setting<unsigned> jitter;
+  foundation::Setting<std::uint64_t> jitter_seed;
 };
 
 /// Limits how far the tiles of a chip may run ahead of each other with this network. The chip's

@@ -25,6 +25,8 @@ class Configuration {
   const SystemDescription& load_system();
   /// Reads the system's description without any effect.
   SystemDescription read_system() const;
+  /// The name or file of the system.
+  const std::string& system_name() const { return system_name_; }
   /// The result of load_system().
   const SystemDescription& system() const { return *system_; }
 

@@ -4,12 +4,16 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <exception>
 #include <limits>
+#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "foundation/fault.h"
 #include "foundation/hex.h"
 #include "foundation/host_error.h"
+#include "foundation/json_text.h"
+#include "foundation/output_file.h"
 #include "foundation/recording/message_reader.h"
 #include "foundation/same_file.h"
 #include "platform/library/key_values.h"
@@ -39,6 +43,10 @@ void require_memory(const void* data, std::uint64_t bytes) {
   if (data != nullptr || bytes == 0) return;
   throw Fault(FaultKind::kDescription, "host",
               "a null pointer as " + std::to_string(bytes) + " bytes of memory");
+}
+
+void print_warning(const std::string& text) {
+  std::fprintf(stderr, "libtensix_vp: warning: %s\n", text.c_str());
 }
 
 ProgramOptions parse_program_options(const std::string& text, const std::string& elf_path) {
@@ -80,13 +88,13 @@ void Session::begin_anew() {
   recorder_.reset();
   pci_ = PciBus(nullptr);
   ended_ = false;
+  report_written_ = false;
   time_limit_reached_ = false;
   error_kind_ = TENSIX_VP_ERROR_NONE;
   error_text_.clear();
   refusal_.clear();
   debug::Debugger::forget_interrupt();
   report_.reset();
-  told_warnings_ = 0;
   configuration_ = std::make_unique<Configuration>();
   // Settings of the launcher (`vp exec`). They are the user's current choice and take precedence
   // over the program's.
@@ -186,6 +194,8 @@ void Session::init() {
     machine_ = make_machine(system, configuration_->platform());
     pci_ = PciBus(machine_->devices());
     if (machine_->devices() != nullptr) machine_->devices()->set_host_memory(dma_);
+    listen_to_warnings();
+    if (!configuration_->platform().record.report.value().empty()) report_at_process_end();
     start_recorder();
     machine_->start();
     const GdbConfig& gdb = configuration_->platform().gdb;
@@ -222,30 +232,77 @@ void Session::exit() {
   }
   if (machine_ && !ended_) {
     guarded([&] { machine_->check_at_end(); });
-    tell_warnings();
+    if (configuration_->platform().run.warnings == "at_once")
+      for (const std::string& text : machine_->faults().repetitions()) print_warning(text);
     end_recorder();
+    write_report();
     if (debugger_) say_goodbye();
     keep([&] { machine_->finish(); });
   }
   ended_ = true;
 }
 
-/// Prints warnings for a host that has not queried a report, since they may explain a wrong result.
-void Session::tell_warnings() const {
-  const RecordingFaultPolicy& faults = machine_->faults();
-  if (faults.count() == told_warnings_) return;
-  for (const std::string& text : faults.warnings())
-    std::fprintf(stderr, "libtensix_vp: warning: %s\n", text.c_str());
+/// Warnings are printed when they arise, since a host may end without libttsim_exit.
+void Session::listen_to_warnings() {
+  if (configuration_->platform().run.warnings == "at_once")
+    machine_->faults().set_listener(print_warning);
 }
 
-/// Reports the end of the run to the debugger, with the exit codes of `vp run`.
+void Session::write_report() {
+  if (report_written_ || !machine_) return;
+  const std::string& file = configuration_->platform().record.report.value();
+  if (file.empty()) return;
+  report_written_ = true;
+  keep([&] {
+    const nlohmann::ordered_json json = {
+        {"system", configuration_->system_name()},
+        {"exit_code", exit_code()},
+        {"error", error_text_},
+        {"report", nlohmann::ordered_json::parse(machine_->report())},
+        {"settings", nlohmann::ordered_json::parse(configuration_->to_json())}};
+    foundation::write_file(file, foundation::json_text(json) + "\n");
+  });
+}
+
+void Session::report_at_process_end() {
+  static const std::terminate_handler before = std::get_terminate();
+  static const auto write = [] {
+    Session& session = instance();
+    if (!session.busy_ && !session.ended_) session.write_report();
+  };
+  [[maybe_unused]] static const bool registered = [] {
+    std::set_terminate([] {
+      write();
+      before();
+    });
+    // A host that unloads the library also comes here.
+    return std::atexit([] {
+             write();
+             std::set_terminate(before);
+           }) == 0;
+  }();
+}
+
+int Session::exit_code() const {
+  switch (error_kind_) {
+    case TENSIX_VP_ERROR_NONE:
+      return time_limit_reached_ ? 5 : 0;
+    case TENSIX_VP_ERROR_USAGE:
+      return 2;
+    case TENSIX_VP_ERROR_FIRMWARE:
+      return 3;
+    case TENSIX_VP_ERROR_HOST:
+      return 71;
+    case TENSIX_VP_ERROR_INTERRUPTED:
+      return 130;
+    default:
+      return 70;
+  }
+}
+
 void Session::say_goodbye() {
-  int exit_code = error_kind_ == TENSIX_VP_ERROR_NONE ? 0 : 70;
-  if (error_kind_ == TENSIX_VP_ERROR_USAGE) exit_code = 2;
-  if (error_kind_ == TENSIX_VP_ERROR_FIRMWARE) exit_code = 3;
-  if (error_kind_ == TENSIX_VP_ERROR_INTERRUPTED) exit_code = 130;
   try {
-    debugger_->finish(exit_code);
+    debugger_->finish(exit_code());
   } catch (const debug::Ended&) {
     // The debugger killed a run that had already ended.
   }
@@ -527,7 +584,6 @@ std::string Session::report_length_first(bool asks_for_length) {
   if (!machine_) return "{}";
   if (busy_) throw Fault(FaultKind::kDescription, "host", "a report from inside another call");
   if (asks_for_length || !report_) report_ = machine_->report();
-  told_warnings_ = machine_->faults().count();
   if (asks_for_length) return *report_;
   return *std::exchange(report_, std::nullopt);
 }

@@ -130,8 +130,15 @@ class Session {
   /// Reads of absent addresses return ones, as on PCI Express.
   static void answer_with_ones(std::uint8_t* data, std::uint32_t bytes);
   UnitAccess& units() const;
+  /// That of `vp run`, as far as the library knows it.
+  int exit_code() const;
+  /// Reports the end of the run to the debugger.
   void say_goodbye();
-  void tell_warnings() const;
+  void listen_to_warnings();
+  /// Writes the file record.report if the settings ask for it. The host may end without
+  /// libttsim_exit, so this is also done when the process exits or terminates.
+  void write_report();
+  static void report_at_process_end();
   /// Starts the recording if the settings ask for it.
   void start_recorder();
   void end_recorder();
@@ -146,8 +153,8 @@ class Session {
   std::unique_ptr<debug::Debugger> debugger_;  ///< null without gdb.port
   DmaCallbacks dma_;
   std::unique_ptr<HostRecorder> recorder_;  ///< null without record.file
-  std::uint64_t told_warnings_ = 0;         ///< number of warnings in the last report
   bool ended_ = false;
+  bool report_written_ = false;
   bool time_limit_reached_ = false;
   std::uint32_t error_kind_ = TENSIX_VP_ERROR_NONE;
   std::string error_text_;

@@ -73,6 +73,7 @@ class Machine : public sc_core::sc_module {
   virtual WaveSource* waves() { return nullptr; }
 
   const RecordingFaultPolicy& faults() const { return faults_; }
+  RecordingFaultPolicy& faults() { return faults_; }
   const PlatformConfig& config() const { return config_; }
 
   void phase(const std::string& name, bool end);

@@ -35,6 +35,12 @@ struct RunConfig : foundation::SettingGroup {
                              "continues as silicon does",
                              foundation::kOwnChoice},
                             {.value = "stop", .choices = {"stop", "warn"}}};
+  foundation::Choice warnings{*this,
+                              {"warnings", "",
+                               "at_once: each warning is printed when it arises; report: only the "
+                               "report lists them",
+                               foundation::kOwnChoice},
+                              {.value = "at_once", .choices = {"at_once", "report"}}};
   foundation::Setting<bool> lockstep{
       *this,
       {"lockstep", "", "horizons of one cycle, every poll executed; same results, slower",
@@ -168,6 +174,12 @@ struct RecordConfig : foundation::SettingGroup {
       *this,
       {"events", foundation::kOutputFile,
        "file for the events that the checks of the firmware see, to repeat a check without the run",
+       foundation::kOwnChoice},
+      ""};
+  foundation::Text report{
+      *this,
+      {"report", foundation::kOutputFile,
+       "file for the library's report, settings and error, for vp exec --report",
        foundation::kOwnChoice},
       ""};
 };

@@ -59,19 +59,37 @@ void RecordingFaultPolicy::note(const foundation::Fault& fault, const std::strin
   ++kind.kept;
   kind.last = noted_.size();
   noted_.push_back({.text = fault.what() + lines});
+  if (listener_) listener_(noted_.back().text);
+}
+
+std::string RecordingFaultPolicy::Noted::counts() const {
+  std::string counted;
+  if (times != 1) counted += " (" + std::to_string(times) + " times)";
+  if (alike != 0) counted += " (and " + std::to_string(alike) + " more of this kind)";
+  return counted;
+}
+
+std::string RecordingFaultPolicy::others() const {
+  std::uint64_t known = 0;
+  for (const Noted& each : noted_) known += each.times + each.alike;
+  return known == count_ ? "" : "and " + std::to_string(count_ - known) + " others";
 }
 
 std::vector<std::string> RecordingFaultPolicy::warnings() const {
   std::vector<std::string> texts;
-  std::uint64_t told = 0;
+  texts.reserve(noted_.size() + 1);
+  for (const Noted& each : noted_) texts.push_back(each.text + each.counts());
+  if (const std::string rest = others(); !rest.empty()) texts.push_back(rest);
+  return texts;
+}
+
+std::vector<std::string> RecordingFaultPolicy::repetitions() const {
+  std::vector<std::string> texts;
   for (const Noted& each : noted_) {
-    std::string text = each.text;
-    if (each.times != 1) text += " (" + std::to_string(each.times) + " times)";
-    if (each.alike != 0) text += " (and " + std::to_string(each.alike) + " more of this kind)";
-    texts.push_back(text);
-    told += each.times + each.alike;
+    const std::string counts = each.counts();
+    if (!counts.empty()) texts.push_back(each.text.substr(0, each.text.find('\n')) + counts);
   }
-  if (told != count_) texts.push_back("and " + std::to_string(count_ - told) + " others");
+  if (const std::string rest = others(); !rest.empty()) texts.push_back(rest);
   return texts;
 }
 

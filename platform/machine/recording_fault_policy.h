@@ -29,6 +29,9 @@ class RecordingFaultPolicy : public foundation::FaultPolicy, public foundation::
     return !warn_ || fault.kind() != foundation::FaultKind::kFirmware;
   }
   void set_lines(Lines lines) { lines_ = std::move(lines); }
+  /// Receives each text of warnings() when it first occurs, without the count.
+  using Listener = std::function<void(const std::string& text)>;
+  void set_listener(Listener listener) { listener_ = std::move(listener); }
   void raise(const foundation::Fault& fault) override;
   void warn(const foundation::Fault& fault) override;
 
@@ -39,13 +42,16 @@ class RecordingFaultPolicy : public foundation::FaultPolicy, public foundation::
 
   /// Warnings in the order of their first occurrence.
   std::vector<std::string> warnings() const;
+  /// The first lines of repeated warnings with their counts, which the listener does not know.
+  std::vector<std::string> repetitions() const;
   std::uint64_t count() const { return count_; }
 
  private:
   struct Noted {
     std::string text;
     std::uint64_t times = 1;
-    std::uint64_t alike = 0;  ///< further faults of this kind without a text of their own
+    std::uint64_t alike = 0;     ///< further faults of this kind without a text of their own
+    std::string counts() const;  ///< "" if it occurred once
   };
   struct Kind {
     std::size_t kept = 0;
@@ -53,7 +59,10 @@ class RecordingFaultPolicy : public foundation::FaultPolicy, public foundation::
   };
 
   bool warn_ = false;
+  std::string others() const;  ///< warnings without a text, or ""
+
   Lines lines_;
+  Listener listener_;
   std::vector<Noted> noted_;
   std::unordered_map<std::string, std::size_t> index_;
   std::unordered_map<std::string, Kind> kinds_;

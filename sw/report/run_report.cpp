@@ -180,6 +180,9 @@ Json RunReport::to_json() const {
   Json json;
   json["schema"] = kReportSchema;
   json["version"] = TVP_VERSION;
+  json["made_by"] = made_by;
+  json["command"] = command;
+  json["date"] = date;
   json["workload"] = workload;
   json["system"] = system;
   json["status"] = to_string(status);
@@ -219,6 +222,8 @@ Json RunReport::to_json() const {
   json["assumed"] = Json::array();
   for (const std::string* text : {&library_settings, &workload_settings}) {
     for (const Json& s : Json::parse(*text)) {
+      // The command sets these two for itself.
+      if (s["key"] == "warnings" || s["key"] == "record.report") continue;
       json["settings"][s["key"].get<std::string>()] = {{"value", s["value"]},
                                                        {"is_default", s["is_default"]}};
       if (s["source"].get<std::string>().rfind("assumed", 0) == 0) {

@@ -42,6 +42,9 @@ struct RunReport {
   double wall_s = 0;
   double cpu_s = 0;
   double compile_s = 0;
+  std::string command;  ///< line for a shell that repeats the run
+  std::string made_by;  ///< version and commit
+  std::string date;     ///< begin of the run, UTC: 2026-11-30 17:20:05
 
   /// The time at which the run ended or was stopped.
   std::uint64_t simulated_ps() const;

@@ -183,7 +183,7 @@ void PimSystem::wait(std::span<const unsigned> units) {
 void PimSystem::report_hang(std::span<const unsigned> running) {
   check_stacks(running);
   std::vector<std::string> lines;
-  const json report = json::parse(library_.look(), nullptr, false);
+  const json report = json::parse(library_.report(), nullptr, false);
   if (report.is_object() && report.contains("stuck"))
     lines.push_back(report.at("stuck").get<std::string>());
   if (report.is_object() && report.contains("waiting"))

@@ -182,5 +182,53 @@ TEST_F(Commands, ExecGoesBeforeWhatTheProgramSets) {
   EXPECT_EQ(report.at("settings").at("noc.l1_read_cycles").at("value"), "2");
 }
 
+TEST_F(Commands, ExecWritesReportPageWavesAndTraceOfAProgram) {
+  const std::string program = " -- " + test::kProgram + " run noc_exchange --quiet";
+  const std::string report_file = path("r.json");
+  expect("exec --report " + report_file + " --page " + path("p.html") + " --wave " + path("w.vcd") +
+             " --wave-from 1us --trace " + path("t.json") + program,
+         0, {});
+  const auto report = test::read_json(report_file);
+  ASSERT_TRUE(report.is_object());
+  EXPECT_EQ(report.at("status"), "passed");
+  EXPECT_EQ(report.at("workload"), "tensix-vp");
+  EXPECT_EQ(report.at("system"), "single_chip");
+  EXPECT_GT(report.at("executed_instructions"), 0);
+  EXPECT_GT(report.at("cpu_s"), 0);
+  EXPECT_NE(report.at("command").get<std::string>().find("exec --report " + report_file),
+            std::string::npos);
+  EXPECT_EQ(report.at("date").get<std::string>().size(), std::size("2026-11-30 17:20:05") - 1);
+  for (const char* own : {"error", "seed"}) EXPECT_FALSE(report.contains(own)) << own;
+  EXPECT_FALSE(report.at("settings").contains("record.report"));
+  EXPECT_NE(test::read_file(path("p.html")).find("exec --report"), std::string::npos);
+  EXPECT_NE(test::read_file(path("w.vcd")).find("$timescale"), std::string::npos);
+  EXPECT_FALSE(test::read_json(path("t.json")).is_discarded());
+}
+
+TEST_F(Commands, ExecReportsHowAProgramEnded) {
+  const std::string file = path("r.json");
+  const auto ends = [&](const std::string& options, int exit_code, const char* status) {
+    expect(
+        "exec --report " + file + options + " -- " + test::kProgram + " run noc_exchange --quiet",
+        exit_code, {});
+    const auto report = test::read_json(file);
+    ASSERT_TRUE(report.is_object());
+    EXPECT_EQ(report.at("status"), status);
+  };
+  ends(" --max-time 1us", 5, "time limit reached");
+  ends(" --set noc.hop_cycles=11", 0, "passed");
+}
+
+TEST_F(Commands, ExecRefusesOutputsThatCannotBe) {
+  const std::string file = path("r.json");
+  expect("exec --report " + file + " --page " + file + " -- /bin/true", 2, {"--page", "--report"});
+  expect("exec --report /nowhere/r.json -- /bin/true", 2, {"/nowhere/r.json"});
+  expect("exec --wave-from 1us -- /bin/true", 2, {"--wave-from", "expected --wave or --trace"});
+  expect("exec --report " + file + " -- /bin/true", 2,
+         {"ended with exit code 0 before it used the platform, so there is no report"});
+  expect("exec --report " + file + " -- /bin/sh -c 'kill -9 $$'", 137, {"ended by signal KILL"});
+  expect("exec --report " + file + " -- /nowhere/program", 71, {"/nowhere/program"});
+}
+
 }  // namespace
 }  // namespace tvp

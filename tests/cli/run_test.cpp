@@ -422,6 +422,13 @@ TEST_F(Cli, TheSameRunHasTheSameBitsAndPicoseconds) {
   const auto first = run("", "a.json");
   EXPECT_EQ(first, run("", "b.json"));
   EXPECT_EQ(first, run("--lockstep", "c.json"));
+  // Random delays of packets have a seed, too. The workload checks its results.
+  const auto delayed = run("--set noc.jitter=100", "d.json");
+  EXPECT_GT(delayed.second, first.second);
+  EXPECT_EQ(delayed, run("--lockstep --set noc.jitter=100", "e.json"));
+  EXPECT_NE(delayed, run("--set noc.jitter=100,noc.jitter_seed=2", "f.json"));
+  expect("run noc_exchange --set noc.jitter_seed=2", 2,
+         {"'noc.jitter_seed' has no effect with noc.jitter=0: expected noc.jitter!=0"});
 }
 
 TEST_F(Cli, OneMissingInstructionOfTheVectorUnitFailsTheGolden) {

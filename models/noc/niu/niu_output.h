@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 
+#include "foundation/random.h"
 #include "models/noc/niu/niu_context.h"
 #include "models/noc/niu/niu_sockets.h"
 #include "models/noc/noc_protocol.h"
@@ -13,8 +14,7 @@ namespace tvp::noc {
 /// channel of the first hop.
 class NiuOutput {
  public:
-  NiuOutput(const NiuContext& context, NiuToNetworkSocket& to_network)
-      : context_(context), to_network_(to_network) {}
+  NiuOutput(const NiuContext& context, NiuToNetworkSocket& to_network);
 
   /// A packet with room for `bytes`.
   Packet& allocate(std::uint32_t bytes) { return pool_.allocate(bytes); }
@@ -31,11 +31,16 @@ class NiuOutput {
   unsigned freed(Packet& packet);
 
  private:
+  /// A random later cycle that keeps the order of packets (noc.jitter).
+  support::Cycle delayed(support::Cycle when, std::uint32_t flits);
+
   const NiuContext& context_;
   NiuToNetworkSocket& to_network_;
   PacketPool pool_;
   std::array<std::uint8_t, vc::kCount> used_{};
   std::uint32_t injected_ = 0;
+  foundation::Random delays_;     ///< of noc.jitter
+  support::Cycle link_free_ = 0;  ///< the last delayed packet has left
 };
 
 }  // namespace tvp::noc

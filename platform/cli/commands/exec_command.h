@@ -1,15 +1,15 @@
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "platform/cli/commands/command.h"
+#include "platform/cli/run/run_arguments.h"
 
 namespace tvp::cli {
 
-/// `vp exec … -- PROGRAM`: replaces itself by a host program, with the library and its settings in
-/// the environment.
+/// `vp exec … -- PROGRAM`: runs a host program with the library and its settings in the
+/// environment. Without a report the program replaces this process.
 class ExecCommand : public Command {
  public:
   std::string name() const override { return "exec"; }
@@ -17,15 +17,16 @@ class ExecCommand : public Command {
     return "run a host program with the library and its settings in the environment";
   }
   void add_options(CommandOptions& options) override;
-  /// Returns only when the program cannot be started.
+  /// Returns the program's exit code.
   int execute() override;
 
  private:
-  std::string settings() const;
+  static std::string settings(const RunOptions& options);
+  static void check_outputs(const RunOptions& options);
+  [[noreturn]] void become_program();
+  int run_with_report(const RunOptions& options, const std::string& text);
 
-  std::optional<std::string> system_;
-  std::optional<std::string> record_;
-  std::vector<std::string> sets_;
+  RunArguments arguments_;
   std::vector<std::string> program_;
 };
 

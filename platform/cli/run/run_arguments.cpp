@@ -8,7 +8,25 @@
 
 namespace tvp::cli {
 
-void RunArguments::add_options(CommandOptions& options) {
+std::string observer_settings(const RunOptions& options) {
+  std::string text;
+  const auto add = [&](const char* key, const auto& value) {
+    if (value) text += key + *value + "\n";
+  };
+  const auto time = [&](const char* key, const std::optional<double>& ns) {
+    if (ns) text += key + std::to_string(static_cast<std::uint64_t>(*ns)) + "\n";
+  };
+  add("wave.file=", options.wave_file);
+  add("wave.trace=", options.trace_file);
+  add("wave.scope=", options.wave_scope);
+  time("wave.from_ns=", options.wave_from_ns);
+  time("wave.to_ns=", options.wave_to_ns);
+  add("record.file=", options.record_file);
+  if (options.gdb_port) text += "gdb.port=" + std::to_string(*options.gdb_port) + "\n";
+  return text;
+}
+
+void RunArguments::add_program_options(CommandOptions& options) {
   options.option("--system", run_.system, "name of a system or a TOML file");
   options.option("--set", sets_, "key=value; may repeat; commas separate several pairs");
   options.option("--report", run_.report_file, "write the report to this JSON file");
@@ -25,8 +43,12 @@ void RunArguments::add_options(CommandOptions& options) {
   options.option("--gdb", run_.gdb_port, {.from = 1, .to = 65535},
                  "wait for gdb-multiarch on this TCP port");
   options.option("--max-time", max_time_, "stop at this simulated time, e.g. 500us");
-  options.option("--device", run_.device_library, "use this library with the same C ABI");
   options.flag("--lockstep", run_.lockstep, "synchronize after every cycle: same results, slower");
+}
+
+void RunArguments::add_options(CommandOptions& options) {
+  add_program_options(options);
+  options.option("--device", run_.device_library, "use this library with the same C ABI");
   options.flag("--quiet", run_.quiet, "print no table");
 }
 

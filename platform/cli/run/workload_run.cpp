@@ -21,6 +21,8 @@
 #include "platform/cli/run/last_waves.h"
 #include "platform/cli/run/library_path.h"
 #include "platform/cli/run/output_names.h"
+#include "platform/cli/run/run_arguments.h"
+#include "platform/cli/run/run_origin.h"
 #include "platform/system/system_description.h"
 #include "platform/system/system_folder.h"
 #include "sw/report/report_page.h"
@@ -87,19 +89,10 @@ std::string WorkloadRun::told_of_limit(const workloads::Workload& workload) cons
 }
 
 std::string WorkloadRun::configuration(const workloads::Workload& workload) const {
-  std::string waves;
-  if (options_.wave_file) waves += "wave.file=" + *options_.wave_file + "\n";
-  if (options_.trace_file) waves += "wave.trace=" + *options_.trace_file + "\n";
-  if (options_.wave_scope) waves += "wave.scope=" + *options_.wave_scope + "\n";
-  const auto time = [](double ns) { return std::to_string(static_cast<std::uint64_t>(ns)) + "\n"; };
-  if (options_.wave_from_ns) waves += "wave.from_ns=" + time(*options_.wave_from_ns);
-  if (options_.wave_to_ns) waves += "wave.to_ns=" + time(*options_.wave_to_ns);
-  std::string gdb;
-  if (options_.record_file) waves += "record.file=" + *options_.record_file + "\n";
-  if (options_.gdb_port) gdb = "gdb.port=" + std::to_string(*options_.gdb_port) + "\n";
   const std::string seed =
       options_.seed != 1 ? "launch.seed=" + std::to_string(options_.seed) + "\n" : "";
-  return "system=" + report_.system + "\n" + seed + waves + gdb +
+  // The table at the end lists the warnings.
+  return "system=" + report_.system + "\nwarnings=report\n" + seed + observer_settings(options_) +
          "max_time_ns=" + std::to_string(static_cast<std::uint64_t>(limit_ns(workload))) + "\n" +
          "lockstep=" + (options_.lockstep ? "true" : "false") + "\n" + model_settings_;
 }
@@ -217,6 +210,7 @@ void WorkloadRun::check(runtime::DeviceLibrary& library) { configure(library, pr
 
 int WorkloadRun::execute() {
   catch_interrupts();
+  set_origin(report_);
   try {
     workloads::Workload& workload = prepare();
     report_.workload_settings = report::settings_to_json(workload.settings());

@@ -4,6 +4,7 @@ function show_head() {
   page.append("h1").text(report.workload + " on " + report.system);
   page.append("div").attr("class", "status " + (report.passed ? "passed" : "failed")).text(report.status);
   if (report.reason) page.append("div").attr("class", "reason").text(report.reason);
+  if (report.command) page.append("p").append("code").text(report.command);
   const figures = page.append("div").attr("class", "figures");
   const figure = (name, value) => {
     if (value === "") return;  // it does not apply to this run
@@ -17,8 +18,8 @@ function show_head() {
   figure("instructions executed", of_cores(report.executed_instructions));
   figure("slept through", of_cores(report.slept_instructions));
   figure("MIPS", of_cores(report.mips));
-  figure("max relative error", format_number(report.error.max_rel));
-  figure("seed", format_number(report.seed));
+  figure("max relative error", report.error ? format_number(report.error.max_rel) : "");
+  figure("seed", report.seed === undefined ? "" : format_number(report.seed));
   figure("state digest", report.state_digest || "");
 }
 
@@ -163,4 +164,6 @@ function show_settings() {
     page.append("p").attr("class", "failed").text("This part cannot be shown: " + error.message);
   }
 });
-page.append("p").attr("class", "note").text("tensix-vp " + report.version + ", " + report.machine);
+page.append("p").attr("class", "note").text(
+  [report.made_by || "tensix-vp " + report.version, report.date ? report.date + " UTC" : "", report.machine]
+    .filter(part => part).join(", "));

@@ -180,24 +180,7 @@ void DeviceLibrary::init() {
 void DeviceLibrary::exit() {
   if (!initialized_) return;
   initialized_ = false;
-  if (looked_) print_warnings();
   functions_.exit();
-}
-
-/// The library considers warnings in a report as printed.
-void DeviceLibrary::print_warnings() const {
-  const auto warnings = [](const std::string& report) {
-    const auto parsed = nlohmann::json::parse(report, nullptr, false);
-    std::vector<std::string> texts;
-    if (const auto found = parsed.find("warnings"); found != parsed.end())
-      for (const auto& text : *found)
-        if (text.is_string()) texts.push_back(text.get<std::string>());
-    return texts;
-  };
-  const std::vector<std::string> printed = warnings(reported_);
-  for (const std::string& text : warnings(text_of(functions_.report)))
-    if (std::find(printed.begin(), printed.end(), text) == printed.end())
-      std::fprintf(stderr, "libtensix_vp: warning: %s\n", text.c_str());
 }
 
 std::uint32_t DeviceLibrary::config_read(unsigned pci_device, std::uint32_t offset) const {
@@ -245,14 +228,7 @@ std::optional<std::string> DeviceLibrary::setting(const std::string& key) const 
     if (setting.at("key") == key) return setting.at("value").get<std::string>();
   return std::nullopt;
 }
-std::string DeviceLibrary::report() const {
-  looked_ = false;
-  return reported_ = text_of(functions_.report);
-}
-std::string DeviceLibrary::look() const {
-  looked_ = true;
-  return text_of(functions_.report);
-}
+std::string DeviceLibrary::report() const { return text_of(functions_.report); }
 
 std::string DeviceLibrary::origin(unsigned chip, unsigned x, unsigned y,
                                   std::uint64_t address) const {

@@ -139,8 +139,6 @@ class DeviceLibrary {
   /// JSON texts; empty if the library has none.
   std::string system() const;
   std::string report() const;
-  /// Returns the report for the runtime's own use. Its warnings still count as not printed.
-  std::string look() const;
   std::string settings() const;
   /// The value of a key; nothing if the library has no such key.
   std::optional<std::string> setting(const std::string& key) const;
@@ -206,9 +204,6 @@ class DeviceLibrary {
   std::uint64_t limit_ps_ = 0;
   std::string described_system_;
   std::function<void()> clock_hook_;
-  void print_warnings() const;
-  mutable std::string reported_;  ///< the host's last report
-  mutable bool looked_ = false;   ///< true after the runtime itself has read a later report
 };
 
 }  // namespace tvp::runtime

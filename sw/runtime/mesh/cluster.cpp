@@ -378,7 +378,7 @@ void Cluster::check_asserts(const std::vector<Running>& waiting) {
 
 std::string Cluster::where_they_are(const std::vector<Running>& waiting) const {
   constexpr std::size_t kMost = 4;
-  const std::string report = library_.look();
+  const std::string report = library_.report();
   std::string text;
   for (std::size_t i = 0; i < std::min(waiting.size(), kMost); ++i)
     text += kernels_of(report, devices_[waiting[i].device]->chip(), waiting[i].core);

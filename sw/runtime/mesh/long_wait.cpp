@@ -10,7 +10,7 @@ namespace tvp::runtime {
 void LongWait::look_at_cores(Time now) {
   next_ *= 2;
   if (reported_ || !library_.has_report()) return;
-  const auto report = nlohmann::json::parse(library_.look(), nullptr, false);
+  const auto report = nlohmann::json::parse(library_.report(), nullptr, false);
   if (!report.is_object() || !report.contains("cores") || !report.contains("waiting")) return;
   std::string running;
   for (const auto& core : report.at("cores"))

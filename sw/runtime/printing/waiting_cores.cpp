@@ -66,7 +66,7 @@ std::string waiting_lines(const json& report) {
 }
 
 std::string waiting_cores(const DeviceLibrary& library) {
-  return waiting_lines(json::parse(library.look(), nullptr, false));
+  return waiting_lines(json::parse(library.report(), nullptr, false));
 }
 
 std::string kernels_of(const std::string& report_text, unsigned chip, const CoreId& core) {

@@ -39,6 +39,20 @@ TEST(RecordingFaultPolicy, SaysWhatElseIsKnownOfTheFirst) {
   EXPECT_EQ(asked, 1U);
 }
 
+TEST(RecordingFaultPolicy, PassesEachTextOnAtOnceAndCountsAtTheEnd) {
+  RecordingFaultPolicy policy;
+  Texts heard;
+  policy.set_lines([](const Fault& fault) { return "\n  in " + fault.where() + ".cpp"; });
+  policy.set_listener([&](const std::string& text) { heard.push_back(text); });
+  policy.warn(Fault(FaultKind::kFirmware, "a", "x"));
+  EXPECT_EQ(heard, (Texts{"a: x\n  in a.cpp"}));
+  EXPECT_EQ(policy.repetitions(), Texts{});
+  for (unsigned i = 0; i < 2; ++i) policy.warn(Fault(FaultKind::kFirmware, "a", "x"));
+  policy.warn(Fault(FaultKind::kFirmware, "b", "y"));
+  EXPECT_EQ(heard, (Texts{"a: x\n  in a.cpp", "b: y\n  in b.cpp"}));
+  EXPECT_EQ(policy.repetitions(), (Texts{"a: x (3 times)"}));
+}
+
 /// A text of a new kind; numbers would not make a difference.
 std::string letters(unsigned i) {
   return {static_cast<char>('a' + i / 26 % 26), static_cast<char>('a' + i % 26)};
