@@ -539,7 +539,19 @@ bool CoreWaits::explain_buffer(const Agent& agent, const PollCondition& conditio
     return true;
   }
   find_givers(agent, buffer, of.for_pages, static_cast<std::uint32_t>(of.awaited - of.there), wait);
+  wait.cause += own_steps(agent, buffer, of.for_pages);
   return true;
+}
+
+/// What the core itself has popped, or pushed, before it waits: perhaps too much.
+std::string CoreWaits::own_steps(const Agent& agent, unsigned buffer, bool pops) const {
+  const checks::TileRecord* const record = record_of(agent.view);
+  if (record == nullptr) return "";
+  const auto& party = record->hand_overs().party(buffer, agent.view.kind);
+  const checks::HandOvers::Steps& steps = pops ? party.pops : party.pushes;
+  if (steps.pages == 0) return "";
+  return std::string("; it has ") + (pops ? "popped " : "pushed ") + pages_text(steps.pages) +
+         ", the last" + line_of(agent.view, steps.pc, steps.cycle);
 }
 
 std::uint32_t CoreWaits::core_reads(const Agent& agent, unsigned buffer, unsigned index) {
