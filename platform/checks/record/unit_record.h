@@ -34,6 +34,8 @@ class UnitRecord {
   static constexpr Probe::Kinds kKinds = Probe::bit(ProbeEvent::Kind::kCommand) |
                                          Probe::bit(ProbeEvent::Kind::kServed) |
                                          Probe::bit(ProbeEvent::Kind::kReset);
+  /// Of a message (kCommand of kPimStop), `index` is the channel, `value` the unit, and
+  /// `is_broadcast` an order to the switch. Of a transfer, `thread` is 1 + the tasklet.
   void on(const ProbeEvent& event);
 
   Sent sent_to(std::uint32_t unit, std::uint32_t channel) const;
