@@ -73,7 +73,7 @@ class DmaEngine : public support::Agent, public support::MmioDevice, public supp
     bool write = false;           ///< to the bank
     DmaClient* client = nullptr;  ///< null: the registers
     unsigned number = 0;          ///< the client's number of the move
-    std::uint32_t pc = 0;         ///< of the start; 0: unknown
+    std::uint32_t pc = 0;         ///< pc at the start; 0: unknown
   };
 
   void raise(const std::string& text) {

@@ -25,17 +25,17 @@ class UnitRecord {
     std::uint8_t thread = 0;  ///< 1 + the tasklet; 0: the unit has none
     std::uint32_t wram = 0;
     std::uint32_t bytes = 0;
-    std::uint32_t pc = 0;       ///< of the start; not of a message
+    std::uint32_t pc = 0;       ///< pc at the start; 0: a message
     std::uint32_t source = 0;   ///< unit that has sent the message
-    std::uint32_t channel = 0;  ///< of the message
+    std::uint32_t channel = 0;  ///< channel of the message
     std::uint64_t bank = 0;     ///< not of a message
   };
 
   static constexpr Probe::Kinds kKinds = Probe::bit(ProbeEvent::Kind::kCommand) |
                                          Probe::bit(ProbeEvent::Kind::kServed) |
                                          Probe::bit(ProbeEvent::Kind::kReset);
-  /// Of a message (kCommand of kPimStop), `index` is the channel, `value` the unit, and
-  /// `is_broadcast` an order to the switch. Of a transfer, `thread` is 1 + the tasklet.
+  /// The fields `index`, `value` and `is_broadcast` of a message's kCommand are its channel, its
+  /// unit and true for an order to the switch. The field `thread` of a transfer is 1 + the tasklet.
   void on(const ProbeEvent& event);
 
   Sent sent_to(std::uint32_t unit, std::uint32_t channel) const;
@@ -47,7 +47,7 @@ class UnitRecord {
   static constexpr std::size_t kMost = 2048;
   void add(const Transfer& transfer);
 
-  std::map<std::pair<std::uint32_t, std::uint32_t>, Sent> sent_;  ///< by unit and channel
+  std::map<std::pair<std::uint32_t, std::uint32_t>, Sent> sent_;  ///< entries by unit and channel
   std::vector<Transfer> transfers_;                               ///< a ring when it is full
   std::size_t oldest_ = 0;
 };

@@ -543,7 +543,7 @@ bool CoreWaits::explain_buffer(const Agent& agent, const PollCondition& conditio
   return true;
 }
 
-/// What the core itself has popped, or pushed, before it waits: perhaps too much.
+/// The core itself may have popped, or pushed, too much before it waits.
 std::string CoreWaits::own_steps(const Agent& agent, unsigned buffer, bool pops) const {
   const checks::TileRecord* const record = record_of(agent.view);
   if (record == nullptr) return "";

@@ -35,7 +35,7 @@ class UnitWaits {
   std::string name_of(unsigned unit) const;
   std::string line_of(unsigned unit, std::uint32_t pc) const;
   void explain_barrier(WaitGraph::Wait& wait) const;
-  /// The wait for a number of messages of a channel: who has sent them, and who has not.
+  /// The wait for a number of messages of a channel: the units that have sent them.
   void explain_arrivals(const Agent& agent, unsigned channel);
   /// "unit 3 (chip0.bank3), unit 4 (chip0.bank4) and 7 more"
   std::string names_of(const std::vector<unsigned>& units) const;
