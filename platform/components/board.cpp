@@ -317,6 +317,9 @@ unsigned Board::Parts::serve_debug(tlm::tlm_generic_payload& payload) {
 }
 
 void Board::start_of_simulation() {
+  // Not at the end, since a simulation need not call sc_stop().
+  parts_->machine->faults().set_listener(
+      [](const std::string& text) { SC_REPORT_WARNING(kMessage, text.c_str()); });
   try {
     parts_->machine->start();
   } catch (const Fault& fault) {
@@ -328,7 +331,7 @@ void Board::start_of_simulation() {
 void Board::end_of_simulation() {
   tvp::platform::Machine& machine = *parts_->machine;
   machine.follow_kernel();
-  for (const std::string& warning : machine.faults().warnings()) {
+  for (const std::string& warning : machine.faults().repetitions()) {
     SC_REPORT_WARNING(kMessage, warning.c_str());
   }
   machine.finish();

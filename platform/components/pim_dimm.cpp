@@ -547,6 +547,9 @@ std::uint64_t PimDimm::digest() const {
 }
 
 void PimDimm::start_of_simulation() {
+  // Not at the end, since a simulation need not call sc_stop().
+  parts_->machine->faults().set_listener(
+      [](const std::string& text) { SC_REPORT_WARNING(kReports, text.c_str()); });
   try {
     parts_->machine->start();
   } catch (const Fault& fault) {
@@ -558,7 +561,7 @@ void PimDimm::start_of_simulation() {
 void PimDimm::end_of_simulation() {
   tvp::platform::Machine& machine = *parts_->machine;
   machine.follow_kernel();
-  for (const std::string& warning : machine.faults().warnings()) {
+  for (const std::string& warning : machine.faults().repetitions()) {
     SC_REPORT_WARNING(kReports, warning.c_str());
   }
   try {

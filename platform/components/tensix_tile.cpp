@@ -54,6 +54,8 @@ class TensixTile::Parts : private tvp::support::BlockingTarget::Server {
         gateway_("noc", config_.noc, grid_, at_, gateway_place(), block_, faults_,
                  std::string(owner.name()) + ".noc", foreign_timing(parameters.noc_timing)) {
     faults_.set_warn(config_.run.faults == "warn");
+    faults_.set_listener(
+        [](const std::string& text) { SC_REPORT_WARNING("/tensix_vp", text.c_str()); });
     for (unsigned noc = 0; noc < 2; ++noc) {
       torus_[noc] = std::make_unique<tvp::noc::GatewayTorus>(("noc" + std::to_string(noc)).c_str(),
                                                              config_.noc, grid_, noc, calendar_,
@@ -90,7 +92,7 @@ class TensixTile::Parts : private tvp::support::BlockingTarget::Server {
     tile_.describe_waiting(lines);
     return lines;
   }
-  std::vector<std::string> warnings() const { return faults_.warnings(); }
+  std::vector<std::string> repetitions() const { return faults_.repetitions(); }
 
  private:
   /// The keys of blocks that a tile does not have stay without effect.
@@ -205,7 +207,7 @@ std::vector<std::string> TensixTile::waiting() const { return parts_->waiting();
 void TensixTile::start_of_simulation() { parts_->start(); }
 
 void TensixTile::end_of_simulation() {
-  for (const std::string& warning : parts_->warnings()) {
+  for (const std::string& warning : parts_->repetitions()) {
     SC_REPORT_WARNING("/tensix_vp", warning.c_str());
   }
 }

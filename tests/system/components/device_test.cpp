@@ -264,7 +264,7 @@ struct Simulation {
     restarted.device.waits = restarted.reset_again = true;
     random.device.varies = true;
     sc_core::sc_start();
-    sc_core::sc_stop();  // the boards report their warnings
+    sc_core::sc_stop();
   }
 };
 
