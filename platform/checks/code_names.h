@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 
 #include "models/support/time.h"
@@ -28,6 +29,8 @@ class CodeNames {
   /// True if the address is in the first file that was loaded for the core: the firmware, if there
   /// is any.
   virtual bool is_of_first(const CodeOwner& core, std::uint32_t address) const = 0;
+  /// Returns the file name of the kernel that the core has now, when it is called. Empty: unknown.
+  virtual std::function<std::string()> kernel(const CodeOwner&) const { return {}; }
 };
 
 }  // namespace tvp::checks

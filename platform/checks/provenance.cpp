@@ -17,8 +17,22 @@ const Provenance::Write* Provenance::last_writer(unsigned x, unsigned y,
 
 std::string Provenance::of_l1(unsigned x, unsigned y, std::uint32_t address) const {
   const Write* const write = last_writer(x, y, address);
-  if (write == nullptr) return text_.unknown() + left_at_end(x, y);
+  if (write == nullptr) return text_.unknown() + kernels_at(x, y) + left_at_end(x, y);
+  if (write->agent == BusMaster::kDebug)
+    return text_.written(x, y, *write) + kernels_at(x, y) + left_at_end(x, y);
   return text_.written(x, y, *write) + made_from(x, y, *write) + left_at_end(x, y);
+}
+
+/// The kernels of a tile whose byte none of them has written.
+std::string Provenance::kernels_at(unsigned x, unsigned y) const {
+  std::string text;
+  for (const BusMaster core : {BusMaster::kB, BusMaster::kNc}) {
+    const std::string kernel = text_.kernel(x, y, core);
+    if (!kernel.empty())
+      text += (text.empty() ? "\nThe tile has these kernels, which may lack a write: " : ", ") +
+              text_.core(x, y, core) + " (" + kernel + ")";
+  }
+  return text;
 }
 
 std::string Provenance::made_from(unsigned x, unsigned y, const Write& write) const {

@@ -37,7 +37,8 @@ bool TileChecks::is_on(const Check& check) const {
 void TileChecks::choose() {
   record_kinds_ =
       record_ != nullptr && keeps_record_ ? TileRecord::kinds() | Probe::bit(Kind::kAnnounce) : 0;
-  Probe::Kinds wanted = record_kinds_;
+  unit_kinds_ = context_.kind == TileContext::Kind::kPimUnit ? UnitRecord::kKinds : 0;
+  Probe::Kinds wanted = record_kinds_ | unit_kinds_;
   check_kinds_ = 0;
   for (std::vector<Check*>& list : by_kind_) list.clear();
   for (const auto& check : checks_) {
@@ -75,6 +76,7 @@ void TileChecks::on(const ProbeEvent& event) {
     if (record_->has_found()) [[unlikely]]
       return report_finding(event);
   }
+  if ((unit_kinds_ & kind) != 0) unit_record_.on(event);
   if ((check_kinds_ & kind) == 0) return;
   // The loop uses an index, since a check that fails leaves the list.
   const std::vector<Check*>& interested = by_kind_[static_cast<unsigned>(event.kind)];

@@ -11,6 +11,7 @@
 #include "models/support/probe.h"
 #include "platform/checks/check.h"
 #include "platform/checks/record/tile_record.h"
+#include "platform/checks/record/unit_record.h"
 
 namespace tvp::checks {
 
@@ -29,6 +30,8 @@ class TileChecks : public Probe::Listener, public support::OnHugePages {
   Probe& probe() { return probe_; }
   /// Null: the tile is no Tensix tile.
   TileRecord* record() const { return record_.get(); }
+  /// Empty unless the tile is a PIM unit.
+  const UnitRecord& unit_record() const { return unit_record_; }
   void on(const ProbeEvent& event) override;
   bool awaits(std::uint32_t first, std::uint32_t last) const override {
     return record_->page_uses.awaits(first, last);
@@ -73,8 +76,10 @@ class TileChecks : public Probe::Listener, public support::OnHugePages {
   LoadedCode code_;
   std::vector<TileContext::Given> given_;
   std::unique_ptr<TileRecord> record_;
+  UnitRecord unit_record_;
   bool keeps_record_ = true;
   Probe::Kinds record_kinds_ = 0;
+  Probe::Kinds unit_kinds_ = 0;
   std::vector<std::unique_ptr<Check>> checks_;
   std::vector<const Check*> disabled_;
   /// Those that get events of the kind at which the record has found nothing.

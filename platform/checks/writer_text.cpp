@@ -38,6 +38,11 @@ std::string WriterText::core(unsigned x, unsigned y, BusMaster master) const {
          std::to_string(x) + "," + std::to_string(y) + ")." + core_name(master);
 }
 
+std::string WriterText::kernel(unsigned x, unsigned y, BusMaster core) const {
+  const auto name = names_.kernel({chip_, x, y, static_cast<unsigned>(core)});
+  return name ? name() : std::string();
+}
+
 std::string WriterText::at(unsigned x, unsigned y, BusMaster core, std::uint32_t pc,
                            Cycle cycle) const {
   const std::string line = names_.describe({chip_, x, y, static_cast<unsigned>(core)}, pc, cycle);

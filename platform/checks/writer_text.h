@@ -23,6 +23,8 @@ class WriterText {
   static const char* core_name(BusMaster core);
   /// "chip0.tensix(1,1).BRISC".
   std::string core(unsigned x, unsigned y, BusMaster master) const;
+  /// The file name of the core's kernel; "" if it has none.
+  std::string kernel(unsigned x, unsigned y, BusMaster core) const;
   /// "\n  in kernel_main (…)", or ", at pc 0x…".
   std::string at(unsigned x, unsigned y, BusMaster core, std::uint32_t pc, Cycle cycle) const;
 

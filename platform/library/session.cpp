@@ -480,7 +480,11 @@ std::string Session::origin(unsigned chip, unsigned x, unsigned y, std::uint64_t
   std::string text;
   keep([&] {
     ProgramAccess* programs = machine_ ? machine_->programs() : nullptr;
-    if (programs != nullptr) text = programs->origin(chip, x, y, address);
+    UnitAccess* units = machine_ ? machine_->units() : nullptr;
+    if (programs != nullptr)
+      text = programs->origin(chip, x, y, address);
+    else if (units != nullptr && chip == 0 && y == 0)
+      text = units->origin(x, address);
   });
   return text;
 }

@@ -24,7 +24,6 @@
 #include "models/support/calendar_block.h"
 #include "platform/checks/chip_checks.h"
 #include "platform/machine/machine.h"
-#include "platform/machine/report/wait_graph.h"
 #include "platform/machine/symbol_table.h"
 #include "platform/machine/waves/core_waves.h"
 
@@ -81,6 +80,7 @@ class PimMachine : public Machine,
   void start_units(std::span<const unsigned> units) override;
   State state(unsigned unit) override;
   std::vector<std::uint32_t> scheduled_route(unsigned source, unsigned destination) override;
+  std::string origin(unsigned unit, std::uint64_t address) const override;
   const std::string& output(unsigned unit) override;
   /// Throws Fault(kDescription) if there is no unit of that number.
   pim::BankUnit& unit(unsigned number);
@@ -97,7 +97,6 @@ class PimMachine : public Machine,
   void describe(nlohmann::ordered_json& json) const override;
   /// The RTL of the barrier gets its clock edges from SystemC, between two cycles.
   support::Cycle window_cycles() const override { return ca_barrier_ ? 1 : support::kNever; }
-  WaitGraph unit_waits() const;
   void describe_units(nlohmann::ordered_json& json) const;
   void describe_bank(nlohmann::ordered_json& json, const pim::BankUnit& unit) const;
   void describe_tasklets(nlohmann::ordered_json& json, const pim::BankUnit& unit) const;

@@ -79,11 +79,23 @@ std::shared_ptr<riscv::SourceLines> SymbolTable::kernel_file(const checks::CodeO
 
 std::optional<riscv::SourceLocation> SymbolTable::kernel_of(const checks::CodeOwner& core) const {
   const auto file = kernel_file(core);
-  if (!file) return std::nullopt;
+  return file ? kernel_in(*file) : std::nullopt;
+}
+
+std::function<std::string()> SymbolTable::kernel(const checks::CodeOwner& core) const {
+  const auto file = kernel_file(core);
+  if (!file) return {};
+  return [this, file] {
+    const auto found = kernel_in(*file);
+    return found ? found->file.substr(found->file.rfind('/') + 1) : std::string();
+  };
+}
+
+std::optional<riscv::SourceLocation> SymbolTable::kernel_in(riscv::SourceLines& file) const {
   const std::lock_guard lock(reading_);
   // The compute kernels of older releases have a main function for each thread.
   for (const char* name : {"kernel_main", "unpack_main", "math_main", "pack_main", "main"})
-    if (auto found = file->declaration(name)) return found;
+    if (auto found = file.declaration(name)) return found;
   return std::nullopt;
 }
 

@@ -46,12 +46,14 @@ class SymbolTable : public checks::CodeNames {
   bool is_of(const std::string& function, const checks::CodeOwner& core,
              std::uint32_t address) const override;
   bool is_of_first(const checks::CodeOwner& core, std::uint32_t address) const override;
+  std::function<std::string()> kernel(const checks::CodeOwner& core) const override;
 
  private:
   using Place = std::tuple<unsigned, unsigned, unsigned, unsigned>;
   std::optional<riscv::SourceLocation> locate(const Place& place, std::uint32_t address,
                                               support::Cycle at = support::kNever) const;
 
+  std::optional<riscv::SourceLocation> kernel_in(riscv::SourceLines& file) const;
   std::shared_ptr<riscv::SourceLines> kernel_file(const checks::CodeOwner& core) const;
   struct Code {
     std::uint32_t begin = 0;

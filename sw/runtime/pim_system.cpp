@@ -217,6 +217,11 @@ std::vector<std::uint32_t> PimSystem::scheduled_route(unsigned source, unsigned 
   return links;
 }
 
+std::string PimSystem::origin(unsigned unit, std::uint64_t address) const {
+  const std::string text = library_.origin(0, unit, 0, address);
+  return text.empty() ? text : "\n" + text;
+}
+
 std::string PimSystem::output(unsigned unit) {
   std::string text(abi_.pim_output(unit, nullptr, 0) + 1, '\0');
   abi_.pim_output(unit, text.data(), static_cast<std::uint32_t>(text.size()));

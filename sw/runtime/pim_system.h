@@ -98,6 +98,9 @@ class PimSystem {
   std::vector<std::uint32_t> scheduled_route(unsigned source, unsigned destination) const;
   bool is_scheduled() const { return units_ > 1 && !scheduled_route(0, 1).empty(); }
   UnitState state(unsigned unit);
+  /// Describes what wrote a byte of a bank, for a wrong result: "", or lines of a report, each
+  /// behind a line feed.
+  std::string origin(unsigned unit, std::uint64_t address) const;
   std::string output(unsigned unit);
 
  private:

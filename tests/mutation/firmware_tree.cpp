@@ -50,13 +50,14 @@ fs::path FirmwareTree::copy_of(const std::string& file) const {
   return tree_ / file;
 }
 
-void FirmwareTree::apply(const KernelMutation& mutation) {
-  const fs::path file = copy_of(mutation.change.file);
-  write_text(file, mutated(read_text(file), mutation.change));
-}
-
-void FirmwareTree::restore(const KernelMutation& mutation) {
-  write_text(copy_of(mutation.change.file), read_text(source_ / mutation.change.file));
+FirmwareRun FirmwareTree::run_with(const Mutation& change, const FirmwareProgram& program,
+                                   std::uint64_t limit_ns, unsigned seconds) const {
+  const fs::path file = copy_of(change.file);
+  const std::string before = read_text(file);
+  write_text(file, mutated(before, change));
+  FirmwareRun ended = run(program, limit_ns, seconds);
+  write_text(file, before);
+  return ended;
 }
 
 FirmwareRun FirmwareTree::run(const FirmwareProgram& program, std::uint64_t limit_ns,

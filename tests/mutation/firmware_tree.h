@@ -18,13 +18,12 @@ class FirmwareTree {
   FirmwareTree(std::filesystem::path source, std::filesystem::path build,
                std::filesystem::path work);
 
-  /// Changes a kernel until restore().
-  void apply(const KernelMutation& mutation);
-  void restore(const KernelMutation& mutation);
-
   /// Runs a program as its user does. It ends at `limit_ns` of simulated time, and is killed after
   /// `seconds`.
   FirmwareRun run(const FirmwareProgram& program, std::uint64_t limit_ns, unsigned seconds) const;
+  /// Runs it with a changed kernel, and restores the kernel.
+  FirmwareRun run_with(const Mutation& change, const FirmwareProgram& program,
+                       std::uint64_t limit_ns, unsigned seconds) const;
   /// Simulated time of the last run; 0 if the program does not report it.
   std::uint64_t simulated_ns() const;
 

@@ -349,6 +349,10 @@ class Finder {
                 .rule = rule,
                 .column = changed.begin - (source_.rfind('\n', changed.begin) + 1) + 1};
     m.call = call.name;
+    m.trap = m.change;
+    m.trap.offset = call.whole.begin;
+    m.trap.from = text(call.whole);
+    m.trap.to = "({ while (true) asm volatile(\"\"); " + m.trap.from + "; })";
     const std::size_t first_line = line_of(call.statement), last_line = line_of(last - 1);
     for (std::size_t line = first_line; line <= last_line; ++line) m.lines.insert(line);
     // A statement around the call, such as a loop, begins in an earlier line.
@@ -384,6 +388,7 @@ class Finder {
         text({next.whole.begin, last}) + text({end, next.whole.begin}) +
             text({call.whole.begin, end}),
         kSwap, last);
+    found_.back().other = next.name;
   }
   /// The calls share an object, or one of them waits for the other's transfers.
   bool order_matters(const Call& one, const Call& other) const {

@@ -12,8 +12,11 @@ namespace tvp::mutation {
 /// "count", "index", "size" or "core".
 struct KernelMutation {
   Mutation change;
-  std::string call;                ///< "cb_push_back"
-  std::set<std::size_t> lines{};   ///< lines of the changed statement
+  std::string call;               ///< "cb_push_back"
+  std::string other{};            ///< the call that is swapped with it
+  std::set<std::size_t> lines{};  ///< lines of the changed statement
+  /// The call with an endless loop before it. A run that passes with it does not reach the call.
+  Mutation trap{};
   std::set<std::size_t> around{};  ///< lines of the statements before and after it
 };
 

@@ -168,15 +168,19 @@ class Sweep {
     std::size_t done = 0;
     for (const KernelMutation& change : changes) {
       if (done == draws) break;
-      tree.apply(change);
-      const FirmwareRun run = tree.run(program, limit_ns, kLongestSeconds);
+      const FirmwareRun run = tree.run_with(change.change, program, limit_ns, kLongestSeconds);
       const bool is_compiled = is_in_code(images, tree.images());
-      tree.restore(change);
-      if (run.ending == Ending::kNotCompiled || !is_compiled) {
-        say(std::string(run.ending == Ending::kNotCompiled ? "does not compile"
-                                                           : "not in the code") +
-                "  " + program.name + "  " + change.change.text(),
-            {});
+      const bool may_be_silent = run.ending == Ending::kPassed && findings_of(run).empty();
+      const char* const why_left_out =
+          run.ending == Ending::kNotCompiled ? "does not compile"
+          : !is_compiled                     ? "not in the code"
+          : may_be_silent &&
+                  tree.run_with(change.trap, program, limit_ns, kLongestSeconds).ending ==
+                      Ending::kPassed
+              ? "not reached"
+              : nullptr;
+      if (why_left_out != nullptr) {
+        say(std::string(why_left_out) + "  " + program.name + "  " + change.change.text(), {});
         continue;
       }
       ++done;

@@ -45,16 +45,19 @@ const std::vector<Words>& words_of_reports() {
       {"noc_semaphore_inc", {"signal", "increment"}},
       {"noc_semaphore_set", {"set", "store"}},
       {"noc_semaphore_wait", {"waited", "wait is missing"}},
-      {"noc_async_read", {"Add a noc_async_read"}},
-      {"noc_async_read_page", {"Add a noc_async_read"}},
-      {"noc_async_write", {"Add a noc_async_write"}},
-      {"noc_async_write_page", {"Add a noc_async_write"}},
+      {"noc_async_write", {"no kernel has written"}},
+      {"noc_async_write_page", {"no kernel has written"}},
+      {"noc_async_write_one_packet_with_state", {"no kernel has written"}},
       {"noc_async_read_barrier", {"read barrier", "wait is missing"}},
       {"noc_async_write_barrier", {"write barrier", "barrier is missing", "answered"}},
       {"noc_async_writes_flushed", {"flush", "wait is missing"}},
       {"noc_async_atomic_barrier", {"atomic barrier", "answered"}},
       {"noc_async_full_barrier", {"barrier", "answered"}},
-      {"signal", {"signal"}},
+      {"fabric_client_disconnect", {"open connection"}},
+      {"close", {"open connection"}},
+      {"signal", {"signal", "message"}},
+      {"send", {"message"}},
+      {"send_async", {"message"}},
       {"send_wait", {"send_wait"}},
       {"dma_wait", {"dma_wait", "DMA"}},
       {"wait_arrivals", {"wait_arrivals", "arrivals"}}};
@@ -75,16 +78,32 @@ bool names_line(const KernelMutation& mutation, const std::string& text) {
   });
 }
 
-/// A line names the missing or changed call together with its kernel.
+/// The text asks for a call of this name: "Add a noc_async_read", "Expected a cb_wait_front".
+bool asks_for(const std::string& text, const std::string& call) {
+  static const std::regex wish(R"((?:Add|Expected|Call) (?:an? )?(?:read of )?([a-z]\w{5,}))");
+  for (std::sregex_iterator it(text.begin(), text.end(), wish), end; it != end; ++it) {
+    const std::string name = (*it)[1];
+    if (call.starts_with(name) || name.starts_with(call)) return true;
+  }
+  return false;
+}
+
+/// The text names the call, or what it does, together with its kernel.
+bool names_call(const std::string& file, const std::string& call, const std::string& text) {
+  if (!has(text, file)) return false;
+  std::vector<std::string_view> words{call};
+  for (const Words& each : words_of_reports())
+    if (call == each.call) words.insert(words.end(), each.words.begin(), each.words.end());
+  if (has(call, "init") || has(call, "startup")) words.push_back("init function is missing");
+  if (has(call, "flushed")) words.push_back("_flushed");
+  return asks_for(text, call) ||
+         std::any_of(words.begin(), words.end(),
+                     [&](std::string_view word) { return has(text, word); });
+}
 bool names_call(const KernelMutation& mutation, const std::string& text) {
   const std::string file = base_name(mutation.change.file);
-  std::vector<std::string_view> words{mutation.call};
-  for (const Words& each : words_of_reports())
-    if (mutation.call == each.call) words.insert(words.end(), each.words.begin(), each.words.end());
-  if (has(mutation.call, "init") || has(mutation.call, "startup"))
-    words.push_back("init function is missing");
-  return has(text, file) && std::any_of(words.begin(), words.end(),
-                                        [&](std::string_view word) { return has(text, word); });
+  return names_call(file, mutation.call, text) ||
+         (!mutation.other.empty() && names_call(file, mutation.other, text));
 }
 
 /// The line of the report that says first what is wrong.

@@ -63,6 +63,15 @@ TEST(Verdicts, NameTheMissingCall) {
             Verdict::kWrongSilent);
 }
 
+TEST(Verdicts, NameTheCallThatATextAsksFor) {
+  const std::string text = "Add a noc_semaphore_wait.\n  in kernel_main (reader.cpp:40)";
+  EXPECT_EQ(judged(missing("noc_semaphore_wait_min"), 1, text).verdict, Verdict::kNamed);
+  EXPECT_EQ(judged(missing("noc_semaphore_set"), 1, text).verdict, Verdict::kPointed);
+  KernelMutation swapped = counted("cb_wait_front");
+  swapped.other = "noc_semaphore_wait";
+  EXPECT_EQ(judged(swapped, 1, text).verdict, Verdict::kNamed);
+}
+
 TEST(Verdicts, NameAnInitByWhatItDoes) {
   const std::string text = "an init function is missing\n  in kernel_main (reader.cpp:40)";
   EXPECT_EQ(judged(missing("mm_init"), 3, text).verdict, Verdict::kNamed);

@@ -142,6 +142,7 @@ void NiuTarget::report_request(const NocExtension& header, Cycle now) const {
                   .y1 = header.source.y,
                   .pc = header.sender_pc,
                   .bytes = header.bytes,
+                  .value = request == Event::Request::kAtomic ? header.at_data : 0,
                   .stored_end = probe_->stored_end(),
                   .address = header.address,
                   .cycle = now});

@@ -157,26 +157,33 @@ std::uint32_t Stop::new_message(std::uint32_t destination, const SwitchOrder& or
   return index;
 }
 
-/// Reports the message that the registers describe now, or what becomes of the oldest one.
+/// Reports what becomes of the oldest message.
 void Stop::report(support::ProbeEvent::Kind kind, Cycle now) const {
+  if (probe_ != nullptr && probe_->wants(kind))
+    probe_->report({.kind = kind, .agent = support::BusMaster::kPimStop, .cycle = now});
+}
+
+void Stop::report_command(const Message& message, Cycle now) const {
   using Event = support::ProbeEvent;
-  if (probe_ == nullptr || !probe_->wants(kind)) return;
-  Event event{.kind = kind, .agent = support::BusMaster::kPimStop, .cycle = now};
-  if (kind == Event::Kind::kCommand) {
-    event.core = support::BusMaster::kB;
-    event.memory = support::MemoryKind::kWram;
-    event.request = Event::Request::kWrite;
-    event.is_local = true;
-    event.pc = probe_->pc_of(support::BusMaster::kB);
-    event.bytes = bytes_;
-    event.packets = 1;
-    event.address = wram_address_;
-  }
-  probe_->report(event);
+  if (probe_ == nullptr || !probe_->wants(Event::Kind::kCommand)) return;
+  probe_->report({.kind = Event::Kind::kCommand,
+                  .agent = support::BusMaster::kPimStop,
+                  .core = support::BusMaster::kB,
+                  .memory = support::MemoryKind::kWram,
+                  .request = Event::Request::kWrite,
+                  .is_broadcast = message.order.kind != SwitchOrder::Kind::kPass,
+                  .is_local = true,
+                  .pc = probe_->pc_of(support::BusMaster::kB),
+                  .bytes = bytes_,
+                  .packets = 1,
+                  .index = message.channel,
+                  .value = message.destination,
+                  .address = wram_address_,
+                  .cycle = now});
 }
 
 void Stop::issue(std::uint32_t message, Cycle now) {
-  report(support::ProbeEvent::Kind::kCommand, now);
+  report_command(messages_[message], now);
   ++issued_;
   ++stats_.messages_sent;
   stats_.bytes_sent += bytes_;

@@ -91,6 +91,7 @@ class Stop : public support::Agent,
   }
   void issue(std::uint32_t message, support::Cycle now);
   void report(support::ProbeEvent::Kind kind, support::Cycle now) const;
+  void report_command(const Message& message, support::Cycle now) const;
   void notify(support::Cycle when, const Item& item);
   void pump(support::Cycle now);
   void post(support::Cycle when, std::uint64_t token);

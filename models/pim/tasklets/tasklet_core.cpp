@@ -336,7 +336,7 @@ void TaskletCore::move(Tasklet& t, std::uint32_t word, Cycle now) {
   }
   const bool moves =
       dma_.move(t.x[rs1_of(word)], t.x[rs2_of(word)], bytes,
-                funct3_of(word) == tasklet_regs::kMoveWrite, *this, number_of(t), now);
+                funct3_of(word) == tasklet_regs::kMoveWrite, *this, number_of(t), t.pc, now);
   if (moves) t.state = State::kMoves;
 }
 

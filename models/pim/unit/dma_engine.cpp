@@ -33,23 +33,28 @@ DmaEngine::DmaEngine(std::string where, unsigned unit, const PimConfig& config,
       to_dram_(dram::Period::of_mhz(config.clock_mhz), bank.timing().tck),
       to_logic_(bank.timing().tck, dram::Period::of_mhz(config.clock_mhz)) {}
 
-/// Reports the transfer that the registers describe now.
 void DmaEngine::report(support::ProbeEvent::Kind kind, Cycle now) const {
+  if (probe_ != nullptr && probe_->wants(kind))
+    probe_->report({.kind = kind, .agent = support::BusMaster::kPimDma, .cycle = now});
+}
+
+void DmaEngine::report_command(const Descriptor& d, Cycle now) const {
   using Event = support::ProbeEvent;
-  if (probe_ == nullptr || !probe_->wants(kind)) return;
-  Event event{.kind = kind, .agent = support::BusMaster::kPimDma, .cycle = now};
-  if (kind == Event::Kind::kCommand) {
-    event.core = support::BusMaster::kB;
-    event.memory = support::MemoryKind::kWram;
-    event.request = queue_.back().write ? Event::Request::kWrite : Event::Request::kRead;
-    event.is_local = true;
-    event.pc = probe_->pc_of(support::BusMaster::kB);
-    event.bytes = bytes_;
-    event.packets = 1;
-    event.address = wram_address_;
-    event.remote_address = bank_address_;
-  }
-  probe_->report(event);
+  if (probe_ == nullptr || !probe_->wants(Event::Kind::kCommand)) return;
+  const bool is_of_tasklet = d.client != nullptr;
+  probe_->report({.kind = Event::Kind::kCommand,
+                  .agent = support::BusMaster::kPimDma,
+                  .core = support::BusMaster::kB,
+                  .memory = support::MemoryKind::kWram,
+                  .request = d.write ? Event::Request::kWrite : Event::Request::kRead,
+                  .is_local = true,
+                  .pc = is_of_tasklet ? d.pc : probe_->pc_of(support::BusMaster::kB),
+                  .bytes = d.bytes,
+                  .packets = 1,
+                  .thread = static_cast<std::uint8_t>(is_of_tasklet ? d.number + 1 : 0),
+                  .address = d.wram,
+                  .remote_address = d.bank,
+                  .cycle = now});
 }
 
 void DmaEngine::reset() {
@@ -121,14 +126,14 @@ std::string DmaEngine::refusal(const Descriptor& d) const {
 
 void DmaEngine::queue(const Descriptor& d, Cycle now) {
   queue_.push_back(d);
-  if (d.client == nullptr) report(support::ProbeEvent::Kind::kCommand, now);
+  report_command(d, now);
   depth_.add(now, 1);
   if (queue_.size() == 1) begin(now);
 }
 
 bool DmaEngine::move(std::uint32_t wram, std::uint32_t bank, std::uint32_t bytes, bool write,
-                     DmaClient& client, unsigned number, Cycle now) {
-  const Descriptor d{wram, bank, bytes, write, &client, number};
+                     DmaClient& client, unsigned number, std::uint32_t pc, Cycle now) {
+  const Descriptor d{wram, bank, bytes, write, &client, number, pc};
   const std::string why = refusal(d);
   if (why.empty()) {
     queue(d, now);

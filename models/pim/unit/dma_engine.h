@@ -48,10 +48,10 @@ class DmaEngine : public support::Agent, public support::MmioDevice, public supp
   void reset();
   bool idle() const { return queue_.empty(); }
 
-  /// Queues a descriptor for a client that waits for its end, however many are queued. Raises a
-  /// fault and queues nothing if the transfer is impossible.
+  /// Queues a descriptor for a client that waits for its end, however many are queued. `pc` is the
+  /// place of its program. Raises a fault and queues nothing if the transfer is impossible.
   bool move(std::uint32_t wram, std::uint32_t bank, std::uint32_t bytes, bool write,
-            DmaClient& client, unsigned number, support::Cycle now);
+            DmaClient& client, unsigned number, std::uint32_t pc, support::Cycle now);
   /// True if the engine reads or writes WRAM in this cycle, at which it is or which is ahead. It
   /// moves kBeatBytes at a time.
   bool uses_wram(support::Cycle cycle) const;
@@ -73,6 +73,7 @@ class DmaEngine : public support::Agent, public support::MmioDevice, public supp
     bool write = false;           ///< to the bank
     DmaClient* client = nullptr;  ///< null: the registers
     unsigned number = 0;          ///< the client's number of the move
+    std::uint32_t pc = 0;         ///< pc at the start; 0: unknown
   };
 
   void raise(const std::string& text) {
@@ -83,6 +84,7 @@ class DmaEngine : public support::Agent, public support::MmioDevice, public supp
   std::string refusal(const Descriptor& d) const;
   void queue(const Descriptor& d, support::Cycle now);
   void report(support::ProbeEvent::Kind kind, support::Cycle now) const;
+  void report_command(const Descriptor& d, support::Cycle now) const;
   void begin(support::Cycle now);
   Wram::Port port(support::Cycle now) const {
     return {.agent = support::BusMaster::kPimDma, .now = now, .order = order()};

@@ -55,6 +55,7 @@ void DmaWaits::on(const ProbeEvent& event) {
 }
 
 void DmaWaits::started(const ProbeEvent& event) {
+  if (event.thread != 0) return;  // its tasklet waits
   Engine& engine = engine_of(event.agent);
   if (engine.unseen.size() == kMost) forget_first(engine, event.cycle);
   const auto address = static_cast<std::uint32_t>(event.address);
@@ -100,7 +101,10 @@ bool DmaWaits::is_done(const L1InFlight::Transfer& command) {
 }
 
 void DmaWaits::too_early(const L1InFlight::Transfer& first, const L1InFlight::Transfer& second) {
-  if (second.is_command) return;
+  // The DMA engine executes its own commands in their order.
+  const bool is_of_both = first.access.agent == BusMaster::kPimStop &&
+                          second.access.agent == BusMaster::kPimDma && second.is_write;
+  if (second.is_command && !is_of_both) return;
   const std::uint32_t pc = in_flight_->pc_of(BusMaster::kB);
   const auto places = std::make_pair(first.pc, pc);
   if (std::find(reported_.begin(), reported_.end(), places) != reported_.end()) return;
@@ -109,8 +113,11 @@ void DmaWaits::too_early(const L1InFlight::Transfer& first, const L1InFlight::Tr
   const std::string what = is_message ? "message" : "DMA";
   tile_.warnings.warn(foundation::Fault(
       foundation::FaultKind::kFirmware, tile_.where,
-      std::string(second.is_write ? "stores to" : "reads") + " WRAM " + hex(second.access.address) +
-          " at pc " + hex(pc) + ", " + (first.is_write ? "to which a " : "from which a ") + what +
+      std::string(second.is_command ? "starts a DMA into"
+                  : second.is_write ? "stores to"
+                                    : "reads") +
+          " WRAM " + hex(second.access.address) + " at pc " + hex(pc) + ", " +
+          (first.is_write ? "to which a " : "from which a ") + what +
           (first.is_write ? " brings " : " takes ") + std::to_string(first.access.bytes) +
           " bytes that it started at pc " + hex(first.pc) + ". The " + what +
           (is_done(first) ? " was over in time only by luck. " : " is not over. ") + "Expected a " +

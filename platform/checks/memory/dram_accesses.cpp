@@ -27,8 +27,9 @@ Probe::Kinds DramAccesses::kinds() const {
 
 /// The host has announced a kernel or one of its arguments.
 void DramAccesses::announced(const ProbeEvent& event) {
-  if (arguments_.announced(event) && event.kind == Kind::kArgument)
-    tile_.dram->given(event.value, tile_.core(event.core)->where);
+  if (!arguments_.announced(event) || event.kind != Kind::kArgument) return;
+  const TileContext::Core& core = *tile_.core(event.core);
+  tile_.dram->given(event.value, core.where, tile_.names.kernel(tile_.owner(core)));
 }
 
 /// A number among the arguments may equal an address by chance, for example 32, the address of the

@@ -62,7 +62,7 @@ void LeftState::counted(const ProbeEvent& event) {
     return;
   }
   if (event.pushed != buffer.pushed) buffer.last_push = {core_of(event.agent, true), event.pc};
-  if (event.popped != buffer.popped) buffer.popper = core_of(event.agent, false);
+  if (event.popped != buffer.popped) buffer.last_pop = {core_of(event.agent, false), event.pc};
   buffer.pushed = event.pushed;
   buffer.popped = event.popped;
 }
@@ -97,10 +97,12 @@ void LeftState::report_pages(unsigned number) {
        "circular buffer " + std::to_string(number) + " still holds " +
            counted_text(static_cast<std::uint32_t>(left), "page") +
            " at the end of the program: " + std::to_string(buffer.pushed) + " were pushed, and " +
-           WriterText::core_name(buffer.popper) + " has popped " + std::to_string(buffer.popped) +
+           WriterText::core_name(buffer.last_pop.core) + " has popped " +
+           std::to_string(buffer.popped) +
            ". Expected a cb_pop_front for each pushed page. Check the numbers of pages of both "
            "kernels." +
-           at(buffer.last_push.core, buffer.last_push.pc));
+           at(buffer.last_push.core, buffer.last_push.pc) + "\n  The last pop was" +
+           at(buffer.last_pop.core, buffer.last_pop.pc));
 }
 
 /// Words of an earlier program have been reported.

@@ -39,7 +39,7 @@ class LeftState : public Check {
     std::uint32_t pages = 0;  ///< 0: the program has no such buffer
     std::uint32_t pushed = 0, popped = 0;
     Access last_push{};
-    BusMaster popper = BusMaster::kDebug;
+    Access last_pop{};
   };
   void counted(const ProbeEvent& event);
   void program_ends();

@@ -86,29 +86,30 @@ std::string PageCounts::pushed(const ProbeEvent& event) {
   const unsigned buffer = event.stream;
   const std::uint32_t pushed = event.pushed, popped = event.popped;
   const BusMaster by = event.agent;
-  Buffer& at = buffers_.at(buffer);
-  const auto count = static_cast<std::uint16_t>(pushed - at.last_pushed);
-  at.last_pushed = pushed;
+  Buffer& of = buffers_.at(buffer);
+  const auto count = static_cast<std::uint16_t>(pushed - of.last_pushed);
+  of.last_pushed = pushed;
   if (pushed == 0) {  // firmware has reset the counts
-    at = {.pages = at.pages};
+    of = {.pages = of.pages};
     return {};
   }
-  if (at.popped_ahead != kNobody) {
-    const BusMaster who = std::exchange(at.popped_ahead, kNobody);
+  if (of.popped_ahead != kNobody) {
+    const BusMaster who = std::exchange(of.popped_ahead, kNobody);
     if (who == BusMaster::kThcon && by == BusMaster::kThcon) return {};
     return name_of(who, "UNPACK") + " has popped a page of " + name_of(buffer) +
            " that is pushed only now. Expected a cb_wait_front before the pop. Add one, or wait "
-           "for "
-           "as many pages as are popped.";
+           "for as many pages as are popped." +
+           at(who == BusMaster::kThcon ? BusMaster::kT0 : who, of.popped_at) +
+           "\n  It is pushed here";
   }
   const std::int32_t in = held(pushed, popped);
-  if (in < 0 || static_cast<std::uint32_t>(in) <= at.pages) {
-    at.pushed_over = kNobody;
+  if (in < 0 || static_cast<std::uint32_t>(in) <= of.pages) {
+    of.pushed_over = kNobody;
     return {};
   }
-  const bool at_once = count > at.pages;
-  at.over = in;
-  if (std::exchange(at.pushed_over, by) == kNobody && !at_once) return {};
+  const bool at_once = count > of.pages;
+  of.over = in;
+  if (std::exchange(of.pushed_over, by) == kNobody && !at_once) return {};
   return too_many(buffer, in, by);
 }
 
@@ -117,6 +118,7 @@ std::string PageCounts::popped(const ProbeEvent& event) {
   const unsigned buffer = event.stream;
   Buffer& at = buffers_.at(buffer);
   at.popped_ahead = held(event.pushed, event.popped) < 0 ? event.agent : kNobody;
+  at.popped_at = event.pc;
   const BusMaster over = std::exchange(at.pushed_over, kNobody);
   if (over == kNobody) return {};
   return "a core pops although " + too_many(buffer, at.over, over);

@@ -37,6 +37,7 @@ class PageCounts : public Check {
     std::uint32_t page_bytes = 0;
     bool has_warned = false;  ///< of page_bytes
     BusMaster popped_ahead = kNobody;
+    std::uint32_t popped_at = 0;  ///< pc of that pop
     BusMaster pushed_over = kNobody;
     std::int32_t over = 0;  ///< pages in the buffer after the push of `pushed_over`
     std::uint32_t last_pushed = 0;

@@ -38,7 +38,7 @@ void UnseenMessages::on(const ProbeEvent& event) {
       reported_.clear();
       return forget();
     case Kind::kCommand:
-      if (event.request != ProbeEvent::Request::kWrite) return;
+      if (event.request != ProbeEvent::Request::kWrite || event.thread != 0) return;
       return used(event);
     default:
       return used(event);

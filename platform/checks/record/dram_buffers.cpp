@@ -108,7 +108,7 @@ std::optional<DramBuffers::Origin> DramBuffers::origin(noc::Node noc0,
   if (at.bank == kNoBank) return std::nullopt;
   const auto found = around(at.address);
   if (found == buffers_.end()) return std::nullopt;
-  Origin origin{.buffer = found->first, .given = found->second.given};
+  Origin origin{.buffer = found->first, .given = texts_of(found->second.given)};
   const std::uint64_t range = (at.address - found->first) / range_bytes(found->second);
   const auto known = found->second.writers.find(key_of(range, at.bank));
   if (known == found->second.writers.end()) return origin;
@@ -151,11 +151,21 @@ void DramBuffers::written(noc::Node noc0, std::uint64_t address, std::uint32_t b
   written(noc0, address, bytes, {}, Command{});
 }
 
-void DramBuffers::given(std::uint64_t word, const std::string& core) {
+void DramBuffers::given(std::uint64_t word, const std::string& core,
+                        const std::function<std::string()>& kernel) {
   const auto found = buffers_.find(word);
   if (found == buffers_.end()) return;
-  std::vector<std::string>& known = found->second.given;
-  if (std::find(known.begin(), known.end(), core) == known.end()) known.push_back(core);
+  std::vector<Holder>& known = found->second.given;
+  const bool is_known = std::any_of(known.begin(), known.end(),
+                                    [&](const Holder& each) { return each.core == core; });
+  if (!is_known) known.push_back({core, kernel});
+}
+
+std::vector<std::string> DramBuffers::texts_of(const std::vector<Holder>& holders) {
+  std::vector<std::string> texts;
+  texts.reserve(holders.size());
+  for (const Holder& each : holders) texts.push_back(each.text());
+  return texts;
 }
 
 std::optional<DramBuffers::Unwritten> DramBuffers::unwritten(noc::Node noc0, std::uint64_t address,
@@ -172,7 +182,7 @@ std::optional<DramBuffers::Unwritten> DramBuffers::unwritten(noc::Node noc0, std
     const bool is_sent = nothing != found->second.of_nothing.end();
     if (!written[page] || is_sent)
       return Unwritten{found->first, static_cast<std::uint32_t>(page), found->second.made_at,
-                       found->second.given, is_sent ? nothing->second : std::string()};
+                       texts_of(found->second.given), is_sent ? nothing->second : std::string()};
     page += pages.step;
   }
   return std::nullopt;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -84,7 +85,9 @@ class DramBuffers {
   /// The command of a kernel that wrote a byte of a buffer; nothing outside of buffers.
   std::optional<Origin> origin(noc::Node noc0, std::uint64_t address) const;
   /// A kernel of that core has this word among its arguments. It may be the address of a buffer.
-  void given(std::uint64_t word, const std::string& core);
+  /// `kernel` returns the name of the kernel's file; empty: unknown.
+  void given(std::uint64_t word, const std::string& core,
+             const std::function<std::string()>& kernel = {});
   struct Unwritten {
     std::uint64_t buffer = 0;
     std::uint32_t page = 0;
@@ -103,12 +106,24 @@ class DramBuffers {
   }
 
  private:
+  /// A core whose kernel has the address of a buffer.
+  struct Holder {
+    std::string core{};
+    std::function<std::string()> kernel{};
+
+    /// "chip0.tensix(1,1).BRISC (writer.cpp)"
+    std::string text() const {
+      const std::string file = kernel ? kernel() : std::string();
+      return file.empty() ? core : core + " (" + file + ")";
+    }
+  };
+  static std::vector<std::string> texts_of(const std::vector<Holder>& holders);
   struct Held : Buffer {
     std::uint64_t made_at = 0;
     /// Flags by page. A buffer without pages has one entry, a buffer with more than kMostPages has
     /// none.
     std::vector<bool> written{};
-    std::vector<std::string> given{};
+    std::vector<Holder> given{};
     std::map<std::uint64_t, std::string> of_nothing{};  ///< see written(), by page
     /// Writers by key_of(): the latest of each place of a page, at most kMostOfPage.
     std::unordered_map<std::uint64_t, std::vector<Command>> writers{};

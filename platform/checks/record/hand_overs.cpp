@@ -97,6 +97,9 @@ void HandOvers::signal(const ProbeEvent& event) {
   }
   found->pc = event.pc;
   found->cycle = event.cycle;
+  const bool adds = event.request == ProbeEvent::Request::kAtomic;
+  const bool as_before = found->count == 0 || found->increment == event.value;
+  found->increment = adds && as_before ? event.value : 0;
   ++found->count;
 }
 

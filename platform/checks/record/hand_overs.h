@@ -35,6 +35,7 @@ class HandOvers {
     std::uint32_t pc = 0;                ///< pc of the last signal
     Cycle cycle = 0;
     std::uint32_t count = 0;
+    std::uint32_t increment = 0;  ///< increment of each signal; 0: they differ or are none
   };
 
   static constexpr Probe::Kinds kKinds =

@@ -539,7 +539,19 @@ bool CoreWaits::explain_buffer(const Agent& agent, const PollCondition& conditio
     return true;
   }
   find_givers(agent, buffer, of.for_pages, static_cast<std::uint32_t>(of.awaited - of.there), wait);
+  wait.cause += own_steps(agent, buffer, of.for_pages);
   return true;
+}
+
+/// The core itself may have popped, or pushed, too much before it waits.
+std::string CoreWaits::own_steps(const Agent& agent, unsigned buffer, bool pops) const {
+  const checks::TileRecord* const record = record_of(agent.view);
+  if (record == nullptr) return "";
+  const auto& party = record->hand_overs().party(buffer, agent.view.kind);
+  const checks::HandOvers::Steps& steps = pops ? party.pops : party.pushes;
+  if (steps.pages == 0) return "";
+  return std::string("; it has ") + (pops ? "popped " : "pushed ") + pages_text(steps.pages) +
+         ", the last" + line_of(agent.view, steps.pc, steps.cycle);
 }
 
 std::uint32_t CoreWaits::core_reads(const Agent& agent, unsigned buffer, unsigned index) {
@@ -606,8 +618,12 @@ void CoreWaits::find_signallers(const Agent& agent, const PollCondition& conditi
         if (!kernel.empty() && !giver->place.is_of_service) kernels.push_back(kernel);
         const bool alive = add_giver(*giver, wait.givers) || giver->state == State::kRuns;
         all_ended = all_ended && !alive;
-        const std::string times =
-            each.count == 1 ? " once" : " " + std::to_string(each.count) + " times, the last";
+        const std::string by =
+            each.increment > 1 ? " by " + std::to_string(each.increment) : std::string();
+        const std::string times = each.count == 1
+                                      ? " once" + by
+                                      : " " + std::to_string(each.count) + " times" + by +
+                                            (by.empty() ? "" : " each") + ", the last";
         known = kernel_name(*giver) +
                 (alive ? " has signalled it" : " has ended after signalling it") + times +
                 line_of(giver->view, each.pc, each.cycle) + " (cycle " +
@@ -665,9 +681,32 @@ void CoreWaits::find_signallers(const Agent& agent, const PollCondition& conditi
       if (!names.empty()) wait.gives += "; these have ended: " + names;
       wait.reason = wait.reason == Reason::kFollows ? Reason::kGiversEnded : wait.reason;
     }
+    wait.gives += strayed_signal(agent, condition);
   }
   if (any && all_ended && wait.reason == Reason::kFollows) wait.reason = Reason::kGiversEnded;
   wait.cause = wait.gives;
+}
+
+/// A signal to the same address of a tile without a kernel probably has a wrong coordinate.
+std::string CoreWaits::strayed_signal(const Agent& agent, const PollCondition& condition) const {
+  const unsigned chip = agent.view.chip;
+  for (const auto& tile : chips_[chip]->tensix_tiles()) {
+    const checks::TileChecks* const of_tile = checks_[chip]->at(tile->x(), tile->y());
+    if (of_tile == nullptr || of_tile->record() == nullptr) continue;
+    const checks::HandOvers& there = of_tile->record()->hand_overs();
+    if (there.knows_kernels()) continue;
+    for (const PollCondition::Load& load : condition.loads) {
+      for (const auto& each : there.signallers(load.address & ~3U)) {
+        const auto number = numbers_.find({chip, each.x, each.y, static_cast<unsigned>(each.core)});
+        if (number == numbers_.end()) continue;
+        const Agent& sender = agents_[number->second];
+        return "; instead " + kernel_name(sender) + " has signalled this address of tile (" +
+               std::to_string(tile->x()) + "," + std::to_string(tile->y()) +
+               "), which runs no kernel," + line_of(sender.view, each.pc, each.cycle);
+      }
+    }
+  }
+  return "";
 }
 
 void CoreWaits::explain_blocked(const Agent& agent, Wait& wait) {

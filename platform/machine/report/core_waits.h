@@ -91,8 +91,10 @@ class CoreWaits {
   void find_givers(const Agent& agent, unsigned buffer, bool pushes, std::uint32_t missing,
                    Wait& wait);
   void find_signallers(const Agent& agent, const PollCondition& condition, Wait& wait);
+  std::string strayed_signal(const Agent& agent, const PollCondition& condition) const;
   /// Adds the waits of an agent on which others wait; false if it does not wait.
   bool add_giver(const Agent& giver, std::vector<std::size_t>& givers) const;
+  std::string own_steps(const Agent& agent, unsigned buffer, bool pops) const;
   /// A count of a circular buffer.
   static std::uint32_t core_reads(const Agent& agent, unsigned buffer, unsigned index);
   bool reserves(const Agent& agent, unsigned buffer, bool pushes) const;

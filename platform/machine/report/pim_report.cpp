@@ -9,9 +9,8 @@
 #include "foundation/json_text.h"
 #include "platform/machine/pim_machine.h"
 #include "platform/machine/report/core_counts.h"
-#include "platform/machine/report/poll_condition.h"
 #include "platform/machine/report/state_digest.h"
-#include "platform/machine/report/why_waiting.h"
+#include "platform/machine/report/unit_waits.h"
 
 namespace tvp::platform {
 
@@ -109,54 +108,6 @@ void PimMachine::describe_bank(Json& json, const pim::BankUnit& unit) const {
                           {"dma_busy_ns", busy_ns}});
 }
 
-/// The waits of all units. Those at the barrier wait for those that are not there.
-WaitGraph PimMachine::unit_waits() const {
-  WaitGraph graph;
-  std::vector<std::size_t> at_barrier, elsewhere;
-  std::vector<std::string> ended;
-  for (const auto& unit : units_) {
-    const std::string who =
-        "unit " + std::to_string(unit->number()) + " (" + hierarchy_.name_of(unit->number()) + ")";
-    if (unit->state() == pim::BankUnit::State::kExited) ended.push_back(who);
-    if (unit->state() != pim::BankUnit::State::kRunning || unit->tasklets() != nullptr) continue;
-    riscv::Core& core = unit->core();
-    const riscv::CoreState state = core.state_at(now());
-    if (state == riscv::CoreState::kInReset || state == riscv::CoreState::kRunning) continue;
-    const auto describe = [&](std::uint32_t pc) {
-      return symbols_.describe(0, unit->number(), 0, 0, pc);
-    };
-    const auto at = symbols_.place_of({0, unit->number(), 0, 0}, core.pc());
-    WaitGraph::Wait wait{.who = who};
-    if (at) wait.place = (at->own() != nullptr ? *at->own() : *at).place_text();
-    wait.what = why_waiting(core, state, unit->waits_for(), describe);
-    if (!unit->is_at_barrier() && state == riscv::CoreState::kSleepingOnPoll &&
-        !core.waiting().is_counting()) {
-      const std::vector<PollCondition> conditions = poll_conditions(core);
-      if (conditions.size() == 1 && conditions[0].is_sum && conditions[0].loads.size() == 1) {
-        const PollCondition& condition = conditions[0];
-        wait.what += " to be at least " +
-                     std::to_string(condition.loads[0].value + condition.awaited - condition.now) +
-                     "; the count is " + std::to_string(condition.loads[0].value);
-      }
-    }
-    (unit->is_at_barrier() ? at_barrier : elsewhere).push_back(graph.add(wait));
-  }
-  for (const std::size_t unit : at_barrier) {
-    WaitGraph::Wait& wait = graph[unit];
-    wait.givers = elsewhere;
-    if (!elsewhere.empty() || ended.empty()) continue;
-    constexpr std::size_t kMostNames = 8;
-    for (std::size_t i = 0; i < std::min(ended.size(), kMostNames); ++i)
-      wait.cause += (i == 0 ? "" : ", ") + ended[i];
-    if (ended.size() > kMostNames)
-      wait.cause += " and " + std::to_string(ended.size() - kMostNames) + " more";
-    wait.cause +=
-        (ended.size() == 1 ? " has" : " have") + std::string(" ended without reaching it");
-    wait.reason = WaitGraph::Reason::kGiversEnded;
-  }
-  return graph;
-}
-
 /// Tasklets of a unit count together.
 void PimMachine::describe_tasklets(Json& json, const pim::BankUnit& unit) const {
   const pim::TaskletCore& core = *unit.tasklets();
@@ -201,7 +152,9 @@ void PimMachine::describe_units(Json& json) const {
     described.push_back(&core);
     describe_bank(json, *unit);
   }
-  for (const std::string& line : unit_waits().lines()) json["waiting"].push_back(line);
+  for (const std::string& line :
+       UnitWaits(units_, hierarchy_, checks_, symbols_, now()).graph().lines())
+    json["waiting"].push_back(line);
   // The waits are reported. The counts need all cores settled up to now.
   settle();
   if (!described.empty()) tell_counts(json["cores"], described, now());

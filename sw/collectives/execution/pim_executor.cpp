@@ -357,4 +357,8 @@ std::vector<std::uint8_t> PimExecutor::output(std::uint32_t rank) {
   return system_.read_bank(unit(rank), output_at_, output_bytes_);
 }
 
+std::string PimExecutor::origin(std::uint32_t rank, std::uint64_t byte) {
+  return system_.origin(unit(rank), output_at_ + byte);
+}
+
 }  // namespace tvp::collectives

@@ -41,6 +41,7 @@ class PimExecutor : public CollectiveExecutor {
   bool shows_stopped_programs() const override { return true; }
   std::optional<std::uint32_t> rank_of(const foundation::Fault& fault) const override;
   std::vector<std::uint8_t> output(std::uint32_t rank) override;
+  std::string origin(std::uint32_t rank, std::uint64_t byte) override;
   double ns(std::uint64_t cycles) const override;
   void connect(RankPrograms& programs, std::uint32_t rank, bool counted) const;
   void connect_switched(RankPrograms& programs, std::uint32_t rank) const;

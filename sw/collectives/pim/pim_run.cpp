@@ -157,10 +157,12 @@ void PimRun::judge(Outcome& outcome) {
     if (first.empty()) first = found;
     if (!outcome.reason.empty()) continue;
     if (verdict.wrong != 0) {
-      outcome.reason = "rank " + std::to_string(rank) + ": " + std::to_string(verdict.wrong) +
-                       " elements are wrong, the first is element " +
-                       std::to_string(verdict.first_wrong) +
-                       contents_.explain(rank, verdict, found);
+      outcome.reason =
+          "rank " + std::to_string(rank) + ": " + std::to_string(verdict.wrong) +
+          " elements are wrong, the first is element " + std::to_string(verdict.first_wrong) +
+          contents_.explain(rank, verdict, found) +
+          system_.origin(units_[rank],
+                         output_address() + verdict.first_wrong * vectors_.element_bytes());
     } else if (reduces(what.primitive) && what.same_everywhere() && found != first) {
       // Two results of floats can both be within the bound and differ.
       outcome.reason = "ranks 0 and " + std::to_string(rank) + " have different results";

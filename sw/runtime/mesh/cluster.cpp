@@ -420,7 +420,7 @@ std::string Cluster::with_names(std::string lines) {
     for (const std::uint32_t address : global_semaphores_)
       lines = with_name(lines, tile, address, "global semaphore " + foundation::hex(address));
   }
-  return lines;
+  return with_bytes_of_credits(lines);
 }
 
 std::string Cluster::on_one_noc(const std::vector<Running>& waiting, const std::string& where) {

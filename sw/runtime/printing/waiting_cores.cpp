@@ -4,8 +4,10 @@
 #include <cctype>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <regex>
 #include <sstream>
 
+#include "foundation/contract/global_circular_buffer.h"
 #include "foundation/contract/prefetcher_control.h"
 #include "foundation/hex.h"
 #include "foundation/json_text.h"
@@ -97,6 +99,27 @@ std::string with_name(const std::string& text, const std::string& tile, std::uin
           line.replace(at, word.size(), name);
       }
     }
+    result += line + "\n";
+  }
+  if (!result.empty() && !text.ends_with('\n')) result.pop_back();
+  return result;
+}
+
+std::string with_bytes_of_credits(const std::string& text) {
+  static const std::regex awaited(R"(of remote circular buffer \d+ to be at least (\d+))");
+  static const std::regex signals(R"( (once|times) by (\d+)( each)?)");
+  std::istringstream all(text);
+  std::string result;
+  for (std::string line; std::getline(all, line);) {
+    std::smatch waits, by;
+    const auto bytes = [](const std::string& credits) {
+      return std::to_string(std::stoull(credits) * contract::kRemoteCbUnit);
+    };
+    const bool differ = std::regex_search(line, waits, awaited) &&
+                        std::regex_search(line, by, signals) && waits[1] != by[2];
+    if (differ)
+      line += "; it waits for " + bytes(waits[1]) + " bytes, and each push of the sender has " +
+              bytes(by[2]) + ". Both ends need the same page size";
     result += line + "\n";
   }
   if (!result.empty() && !text.ends_with('\n')) result.pop_back();

@@ -20,6 +20,9 @@ std::string tile_name(unsigned chip, const CoreId& core);
 /// Replaces "L1 0x8000" by `name` for that address in the lines of `text` that begin with `tile`.
 std::string with_name(const std::string& text, const std::string& tile, std::uint32_t address,
                       const std::string& name);
+/// Adds the bytes of credits to the lines of cores that wait for pages of a remote circular buffer:
+/// its ends may differ in their page sizes.
+std::string with_bytes_of_credits(const std::string& text);
 /// Positions of a tile's cores in their kernels, from a report: one line for each core.
 std::string kernels_of(const std::string& report_text, unsigned chip, const CoreId& core);
 /// Describes the assertion that has tripped on a processor.

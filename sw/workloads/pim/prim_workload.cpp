@@ -140,7 +140,8 @@ Result PrimWorkload::run(Context& context) {
     if (found == problem.output(unit) || !result.reason.empty()) continue;
     const auto wrong = std::ranges::mismatch(found, problem.output(unit)).in1 - found.begin();
     result.reason = "unit " + std::to_string(unit) + " has a wrong byte " + std::to_string(wrong) +
-                    " of its output";
+                    " of its output" +
+                    system.origin(unit, at.output + static_cast<std::uint64_t>(wrong));
   }
   times.from_banks_ns = now_ns() - begin;
   for (unsigned unit = 0; unit < sizes.units; ++unit) {

@@ -348,6 +348,9 @@ TEST(PimProgram, HangsByName) {
   EXPECT_TRUE(has(arrivals, "hang: ")) << arrivals;
   EXPECT_TRUE(has(arrivals, "unit 5 (chip0.bank5) in main (")) << arrivals;
   EXPECT_TRUE(has(arrivals, "waits for arrivals of channel 3")) << arrivals;
+  EXPECT_TRUE(
+      has(arrivals, "; no unit has sent it a message on this channel, and 7 units have ended"))
+      << arrivals;
   EXPECT_FALSE(has(arrivals, "unit 4")) << arrivals;
   const std::string barrier = run_case(3, 3);
   EXPECT_TRUE(has(barrier,

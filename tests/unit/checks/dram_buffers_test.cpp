@@ -122,8 +122,10 @@ TEST_F(DramBuffersTest, PagesAreUnwrittenUntilTheirFirstWrite) {
   EXPECT_EQ(page(kSecond, 160, 32), -1);  // the buffer has no such page
   EXPECT_EQ(page(kFirst, 512, 32), -1);   // no buffer is there
   EXPECT_EQ(buffers_.unwritten(kSecond, 128, 32)->buffer, 128U);
-  for (const std::uint64_t word : {128, 160, 128}) buffers_.given(word, "a core");
-  EXPECT_EQ(buffers_.unwritten(kSecond, 128, 32)->given, std::vector<std::string>{"a core"});
+  for (const std::uint64_t word : {128, 160, 128})
+    buffers_.given(word, "a core", [] { return std::string("writer.cpp"); });
+  EXPECT_EQ(buffers_.unwritten(kSecond, 128, 32)->given,
+            std::vector<std::string>{"a core (writer.cpp)"});
   const std::uint64_t made_at = buffers_.unwritten(kSecond, 128, 32)->made_at;
   buffers_.set(128, {64, 0, 0, 4});
   EXPECT_GT(buffers_.unwritten(kFirst, 128, 32)->made_at, made_at);

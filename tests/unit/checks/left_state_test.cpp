@@ -84,7 +84,8 @@ TEST_F(LeftStateTest, APageThatStaysIsReportedOnce) {
   EXPECT_EQ(warnings[0],
             "chip0.tensix(1,2).NCRISC: circular buffer 7 still holds 2 pages at the end of the "
             "program: 3 were pushed, and TRISC0 has popped 1. Expected a cb_pop_front for each "
-            "pushed page. Check the numbers of pages of both kernels.\n  in line 0x7000 of core 1");
+            "pushed page. Check the numbers of pages of both kernels.\n  in line 0x7000 of core 1\n"
+            "  The last pop was\n  in line 0x7000 of core 2");
 }
 
 TEST_F(LeftStateTest, ConstantsTensorsAndEmptyBuffersMayStay) {

@@ -88,5 +88,21 @@ TEST_F(LongWaitTest, WhereOthersGoOnNothingIsTold) {
   EXPECT_EQ(at(20, "NCRISC waits for L1"), "");
 }
 
+TEST(WaitingCores, GiveTheBytesOfCredits) {
+  const std::string wait =
+      "\n  NCRISC waits for the pages sent (16) of remote circular buffer 31 minus the pages "
+      "acknowledged (16) of remote circular buffer 31 to be at least 128; it is 0; BRISC has ended "
+      "after signalling it 16 times by ";
+  const std::string text = with_bytes_of_credits(wait + "64 each, the last in s.cpp:4\n  other");
+  EXPECT_NE(
+      text.find("s.cpp:4; it waits for 2048 bytes, and each push of the sender has 1024. Both "
+                "ends need the same page size\n  other"),
+      std::string::npos)
+      << text;
+  const std::string equal = wait + "128 each";
+  EXPECT_EQ(with_bytes_of_credits(equal), equal);
+  EXPECT_EQ(with_bytes_of_credits("x\n"), "x\n");
+}
+
 }  // namespace
 }  // namespace tvp::runtime
