@@ -5,7 +5,7 @@
 namespace tvp::checks {
 namespace {
 
-using Kind = PageUses::Misuse::Kind;
+using Misused = PageUses::Misuse::Kind;
 
 constexpr std::uint32_t kPage = 64, kFirst = 0x1000, kSecond = kFirst + 2 * kPage,
                         kThird = kSecond + 3 * kPage;
@@ -65,7 +65,7 @@ TEST_F(PageUsesTest, OneThatIsPushedLaterIsReported) {
   EXPECT_TRUE(misuses_.empty());
   push(0, BusMaster::kNc);
   ASSERT_EQ(misuses_.size(), 1U);
-  EXPECT_EQ(misuses_[0].kind, Kind::kNotPushed);
+  EXPECT_EQ(misuses_[0].kind, Misused::kNotPushed);
   EXPECT_EQ(misuses_[0].buffer, 0U);
   EXPECT_EQ(misuses_[0].page, 1U);
   EXPECT_EQ(misuses_[0].other, BusMaster::kNc);
@@ -121,7 +121,7 @@ TEST_F(PageUsesTest, UnpackingPagesThatAreNeverPushedIsReportedAtTheEnd) {
   EXPECT_TRUE(misuses_.empty());
   hold({});
   ASSERT_EQ(misuses_.size(), 1U);
-  EXPECT_EQ(misuses_[0].kind, Kind::kNeverPushed);
+  EXPECT_EQ(misuses_[0].kind, Misused::kNeverPushed);
   EXPECT_EQ(misuses_[0].buffer, 1U);
   EXPECT_EQ(misuses_[0].page, 1U);
   EXPECT_FALSE(uses_.on());
@@ -131,7 +131,7 @@ TEST_F(PageUsesTest, UsesThatEndBehindABufferAreReported) {
   use(BusMaster::kNc, kFirst + kPage, true, kPage + 1);
   use(BusMaster::kB, kThird, false, kPage + 1);
   ASSERT_EQ(misuses_.size(), 2U);
-  EXPECT_EQ(misuses_[0].kind, Kind::kBehindEnd);
+  EXPECT_EQ(misuses_[0].kind, Misused::kBehindEnd);
   EXPECT_EQ(misuses_[0].buffer, 0U);
   EXPECT_EQ(misuses_[0].behind, 1U);
   EXPECT_EQ(misuses_[1].behind, PageUses::kNone);
@@ -141,7 +141,7 @@ TEST_F(PageUsesTest, PagesMayHoldLessThanATile) {
   use(BusMaster::kT0, kThird, false, 8 * kPage);
   push(2, BusMaster::kNc);
   ASSERT_EQ(misuses_.size(), 1U);
-  EXPECT_EQ(misuses_[0].kind, Kind::kNotPushed);
+  EXPECT_EQ(misuses_[0].kind, Misused::kNotPushed);
   use(BusMaster::kT0, kThird, false, 8 * kPage);
   push(0, BusMaster::kNc);
   use(BusMaster::kT0, kFirst, false, 8 * kPage);
@@ -153,7 +153,7 @@ TEST_F(PageUsesTest, PagesThatOthersFillAreNotWritten) {
   writes(BusMaster::kB, kSecond);
   push(1, BusMaster::kNc);
   ASSERT_EQ(misuses_.size(), 1U);
-  EXPECT_EQ(misuses_[0].kind, Kind::kOfOthers);
+  EXPECT_EQ(misuses_[0].kind, Misused::kOfOthers);
   EXPECT_EQ(misuses_[0].user.core, BusMaster::kB);
   EXPECT_EQ(misuses_[0].other, BusMaster::kNc);
 }
@@ -227,7 +227,7 @@ TEST_F(PageUsesTest, UnpackingUnwrittenMemoryOutsideOfBuffersIsReported) {
   EXPECT_TRUE(misuses_.empty());
   reads(BusMaster::kT0, 0x10000);
   ASSERT_EQ(misuses_.size(), 1U);
-  EXPECT_EQ(misuses_[0].kind, Kind::kNothing);
+  EXPECT_EQ(misuses_[0].kind, Misused::kNothing);
   EXPECT_EQ(misuses_[0].user.address, 0x10000U);
 }
 
@@ -240,7 +240,7 @@ TEST_F(PageUsesTest, AReadWithoutAReadOfTheCountIsReported) {
   EXPECT_TRUE(misuses_.empty());
   reads(BusMaster::kT0, kFirst + kPage);
   ASSERT_EQ(misuses_.size(), 1U);
-  EXPECT_EQ(misuses_[0].kind, Kind::kUnseenPush);
+  EXPECT_EQ(misuses_[0].kind, Misused::kUnseenPush);
   EXPECT_EQ(misuses_[0].page, 1U);
   EXPECT_EQ(misuses_[0].other, BusMaster::kNc);
   uses_.read_pushed(0, BusMaster::kT0);
@@ -256,7 +256,7 @@ TEST_F(PageUsesTest, AWriteWithoutAReadOfTheOtherCountIsReported) {
   pop(0, BusMaster::kB);
   writes(BusMaster::kNc, kFirst);
   ASSERT_EQ(misuses_.size(), 1U);
-  EXPECT_EQ(misuses_[0].kind, Kind::kUnseenPop);
+  EXPECT_EQ(misuses_[0].kind, Misused::kUnseenPop);
   EXPECT_EQ(misuses_[0].other, BusMaster::kB);
   uses_.read_popped(0, BusMaster::kNc);
   writes(BusMaster::kNc, kFirst);
@@ -272,7 +272,7 @@ TEST_F(PageUsesTest, PopsOfPagesThatWereNotSeenAreReported) {
   push(0, BusMaster::kNc);
   uses_.popped(0, 2, BusMaster::kB);
   ASSERT_EQ(misuses_.size(), 1U);
-  EXPECT_EQ(misuses_[0].kind, Kind::kPopsUnseen);
+  EXPECT_EQ(misuses_[0].kind, Misused::kPopsUnseen);
   EXPECT_EQ(misuses_[0].page, 1U);
   EXPECT_EQ(misuses_[0].user.core, BusMaster::kB);
   EXPECT_EQ(misuses_[0].user.pc, 0x40U);
@@ -292,7 +292,7 @@ TEST_F(PageUsesTest, CommandsUnderWayWhenAPageIsHandedOverAreReported) {
   EXPECT_TRUE(misuses_.empty());
   reads(BusMaster::kB, kFirst);
   ASSERT_EQ(misuses_.size(), 1U);
-  EXPECT_EQ(misuses_[0].kind, Kind::kNotArrived);
+  EXPECT_EQ(misuses_[0].kind, Misused::kNotArrived);
   EXPECT_EQ(misuses_[0].user.pc, 0x80U);
   EXPECT_EQ(misuses_[0].other, BusMaster::kB);
 
@@ -303,7 +303,7 @@ TEST_F(PageUsesTest, CommandsUnderWayWhenAPageIsHandedOverAreReported) {
   uses_.read_popped(0, BusMaster::kNc);
   writes(BusMaster::kNc, kFirst);
   ASSERT_EQ(misuses_.size(), 2U);
-  EXPECT_EQ(misuses_[1].kind, Kind::kNotSent);
+  EXPECT_EQ(misuses_[1].kind, Misused::kNotSent);
   EXPECT_EQ(misuses_[1].user.core, BusMaster::kB);
   EXPECT_EQ(misuses_[1].other, BusMaster::kNc);
 }
@@ -317,7 +317,7 @@ TEST_F(PageUsesTest, OtherTilesThatOverwriteUnreadPagesAreReported) {
   EXPECT_TRUE(misuses_.empty());
   uses_.written_for_others(BusMaster::kNoc1, kFirst + kPage / 2, kPage / 2);
   ASSERT_EQ(misuses_.size(), 1U);
-  EXPECT_EQ(misuses_[0].kind, Kind::kOverwritten);
+  EXPECT_EQ(misuses_[0].kind, Misused::kOverwritten);
   EXPECT_EQ(misuses_[0].user.core, BusMaster::kNoc1);
   EXPECT_EQ(misuses_[0].page, 0U);
   EXPECT_EQ(misuses_[0].other, BusMaster::kNc);
@@ -337,7 +337,7 @@ TEST_F(PageUsesTest, PagesThatPackPushesEmptyAreReportedWhenTheyAreRead) {
   EXPECT_TRUE(misuses_.empty());
   reads(BusMaster::kB, kFirst + kPage);
   ASSERT_EQ(misuses_.size(), 1U);
-  EXPECT_EQ(misuses_[0].kind, Kind::kNeverPacked);
+  EXPECT_EQ(misuses_[0].kind, Misused::kNeverPacked);
   EXPECT_EQ(misuses_[0].page, 1U);
 }
 
@@ -350,7 +350,7 @@ TEST_F(PageUsesTest, PagesOfAResultThatPackPushesEmptyAreReportedAtTheEnd) {
   EXPECT_TRUE(misuses_.empty());
   hold({});
   ASSERT_EQ(misuses_.size(), 1U);
-  EXPECT_EQ(misuses_[0].kind, Kind::kEmptyResult);
+  EXPECT_EQ(misuses_[0].kind, Misused::kEmptyResult);
   EXPECT_EQ(misuses_[0].buffer, 0U);
   EXPECT_EQ(misuses_[0].page, 1U);
 }
@@ -372,7 +372,7 @@ TEST_F(PageUsesTest, CountsThatAreSetBackEndAResult) {
   uses_.pushed(0, 0, BusMaster::kT0);
   hold({});
   ASSERT_EQ(misuses_.size(), 1U);
-  EXPECT_EQ(misuses_[0].kind, Kind::kEmptyResult);
+  EXPECT_EQ(misuses_[0].kind, Misused::kEmptyResult);
 }
 
 // An example is a buffer whose pages are only counted.
@@ -418,7 +418,7 @@ TEST_F(PagesWithWrites, AnUnwrittenPageIsReportedWithItsPusherWhenItIsRead) {
   EXPECT_TRUE(misuses_.empty());  // the result has not left the tile yet
   reads(BusMaster::kB, kFirst - kPage);
   ASSERT_EQ(misuses_.size(), 1U);
-  EXPECT_EQ(misuses_[0].kind, Kind::kNeverFilled);
+  EXPECT_EQ(misuses_[0].kind, Misused::kNeverFilled);
   EXPECT_EQ(misuses_[0].user.core, BusMaster::kNc);
   EXPECT_EQ(misuses_[0].other, BusMaster::kT0);
   EXPECT_EQ(misuses_[0].buffer, 0U);
