@@ -50,6 +50,7 @@ class Stop : public support::Agent,
   void reset();
 
   void access(support::MmioAccess& access) override;
+  bool peek(support::MmioAccess& access) override { return receiver_.peek(access); }
   void run() override;
   void fire(support::Cycle now, std::uint64_t token) override;
   void deliver(const Packet& packet, support::Cycle when) override;

@@ -56,6 +56,15 @@ void StopReceiver::access(MmioAccess& access) {
   }
 }
 
+bool StopReceiver::peek(MmioAccess& access) const {
+  const std::uint32_t channel = (access.offset - stop_regs::kWindows) / stop_regs::kWindowStride;
+  if (channel >= stop_regs::kChannels ||
+      access.offset % stop_regs::kWindowStride != stop_regs::kArrivals)
+    return false;
+  access.data = windows_[channel].arrivals;
+  return true;
+}
+
 StopReceiver::Stream& StopReceiver::stream_of(const Message& message) {
   if (message.is_reduction()) return reductions_[message.channel];
   if (message.source >= from_unit_.size()) from_unit_.resize(message.source + 1);

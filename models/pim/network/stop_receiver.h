@@ -33,6 +33,8 @@ class StopReceiver {
   void reset();
   /// Access to the registers of windows.
   void access(support::MmioAccess& access);
+  /// A count of arrivals for debuggers, without side effects; false for other registers.
+  bool peek(support::MmioAccess& access) const;
   /// Stores a packet in the window of its message, or keeps it until the message's turn. True if an
   /// arrival was counted.
   bool store(std::uint32_t message, std::uint32_t packet, const Wram::Port& port);

@@ -109,7 +109,17 @@ void UnitBus::set_memory_observer(support::Probe::Listener* observer) {
 }
 
 unsigned UnitBus::transport_dbg(tlm::tlm_generic_payload& payload) {
-  return support::debug_transfer(payload, wram_.bytes(), unit_regs::kWramBytes);
+  const std::uint64_t address = payload.get_address();
+  const std::uint64_t window = (address - unit_regs::kControl) / unit_regs::kWindowBytes;
+  if (address < unit_regs::kControl || window >= devices_.size() || devices_[window] == nullptr)
+    return support::debug_transfer(payload, wram_.bytes(), unit_regs::kWramBytes);
+  support::MmioAccess access{.offset =
+                                 static_cast<std::uint32_t>(address % unit_regs::kWindowBytes)};
+  if (!payload.is_read() || payload.get_data_length() != 4 || address % 4 != 0 ||
+      !devices_[window]->peek(access))
+    return 0;
+  std::memcpy(payload.get_data_ptr(), &access.data, 4);
+  return 4;
 }
 
 }  // namespace tvp::pim
