@@ -343,6 +343,34 @@ TEST(PimProgram, TellsHowItEnded) {
   EXPECT_TRUE(has(run_case(1, 1), "firmware: unit 0: its program returned 7 instead of 0"));
 }
 
+/// The report about a byte of the bank of unit 0 after it has executed a case.
+std::string origin_after(unsigned number, std::uint64_t address) {
+  return in_child("", [=](DeviceLibrary& library) {
+    PimSystem system(library);
+    const std::vector<unsigned> list = first_units(1);
+    system.load(list, "tests/system/workloads/pim_programs/cases.cpp", {});
+    system.set(0, "test_case", number);
+    system.own_by_processor(0);
+    system.run(list);
+    return system.origin(0, address);
+  });
+}
+
+TEST(PimProgram, NamesTheTransfersBehindAByteOfItsBank) {
+  const std::string copied = origin_after(20, 516);
+  std::size_t at = 0;
+  for (const char* part :
+       {"unit 0 (chip0.bank0) has written it, 512 bytes from WRAM 0x", "cases.cpp:86)",
+        "There the unit had read it from the bank, 512 bytes at 0x0", "cases.cpp:73)"}) {
+    at = copied.find(part, at);
+    ASSERT_NE(at, std::string::npos) << part << "\n" << copied;
+  }
+  const std::string unwritten = origin_after(5, 64);
+  for (const char* part : {"no transfer of unit 0 (chip0.bank0) has written it", "no dma_write",
+                           "the last transfer from the bank was at 0x0, 64 bytes"})
+    EXPECT_TRUE(has(unwritten, part)) << part << "\n" << unwritten;
+}
+
 TEST(PimProgram, HangsByName) {
   const std::string arrivals = run_case(2, 8);
   EXPECT_TRUE(has(arrivals, "hang: ")) << arrivals;
