@@ -87,6 +87,7 @@ TEST(DeviceLibrarySymbols, AreOptionalBeyondThePublicAbi) {
 TEST(DeviceLibraryEnd, EndsTheSimulationOnce) {
   static unsigned exits;
   exits = 0;
+  const test::FakeLibrary fake;
   {
     DeviceLibrary::Functions functions = test::FakeLibrary::functions();
     functions.exit = [] { ++exits; };
