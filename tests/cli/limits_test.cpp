@@ -45,8 +45,10 @@ class Limits : public test::FolderTest {
   /// Expects an error that names the missing resource, or success.
   static void expect_host_failure(const std::string& limit, const std::string& arguments) {
     // Files that the caller of the tests left open would count.
-    const auto ended = test::execute("exec 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&-; prlimit " + limit +
-                                     " " + std::string(test::kProgram) + " " + arguments);
+    const auto ended = test::execute(
+        {.command = {"sh", "-c",
+                     "exec 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&-; exec prlimit " + limit + " " +
+                         std::string(test::kProgram) + " " + arguments}});
     EXPECT_TRUE(ended.exit_code == 0 || ended.exit_code == 71)
         << limit << " " << arguments << ": " << ended.exit_code << "\n"
         << ended.output;
