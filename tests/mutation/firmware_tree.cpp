@@ -24,7 +24,7 @@ std::vector<std::string> words_of(const std::string& text) {
 
 }  // namespace
 
-FirmwareTree::FirmwareTree(fs::path source, fs::path build, fs::path work)
+FirmwareTree::FirmwareTree(fs::path source, fs::path build, const fs::path& work)
     : source_(std::move(source)),
       build_(std::move(build)),
       tree_(work / "tree"),

@@ -16,7 +16,7 @@ class FirmwareTree {
   /// Copies firmware and examples of `source` to `work`/tree and links everything else. `build` has
   /// the programs.
   FirmwareTree(std::filesystem::path source, std::filesystem::path build,
-               std::filesystem::path work);
+               const std::filesystem::path& work);
 
   /// Runs a program as its user does. It ends at `limit_ns` of simulated time, and is killed after
   /// `seconds`.

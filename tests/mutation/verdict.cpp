@@ -232,17 +232,16 @@ Judgement judge(const KernelMutation& mutation, const std::set<std::string>& ker
     blames_others =
         any([&](const std::string& text) { return names_other(mutation, kernels, text); });
   }
+  const bool names_file = any([&](const std::string& text) { return has(text, file); });
   if (run.ending == Ending::kDefect)
     judgement.verdict = Verdict::kDefect;
   else if (named)
     judgement.verdict = Verdict::kNamed;
   else if (run.ending == Ending::kPassed && lines.empty())
     judgement.verdict = Verdict::kSilent;
-  else if (any([&](const std::string& text) { return has(text, file); }))
-    judgement.verdict = Verdict::kPointed;
-  else if (blames_others)
+  else if (!names_file && blames_others)
     judgement.verdict = Verdict::kElsewhere;
-  else if (run.ending == Ending::kWrongResult)
+  else if (!names_file && run.ending == Ending::kWrongResult)
     judgement.verdict = Verdict::kWrongSilent;
   else
     judgement.verdict = Verdict::kPointed;
