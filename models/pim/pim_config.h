@@ -151,9 +151,10 @@ struct PimConfig : foundation::SettingGroup {
       *this,
       {"multiply_steps", "",
        "true: a multiplication takes an instruction for each significant bit of its smaller "
-       "operand, a division 32; false: one instruction each (only with tasklets!=0)",
-       "UPMEM DPU: up to 32 mul_step or div_step (PrIM, arXiv 2105.03814, section 3.1.1); that "
-       "leading zeros are skipped is assumed"},
+       "unsigned operand, and 7 for the call; a division takes 32; false: one instruction each "
+       "(only with tasklets!=0)",
+       "UPMEM DPU: up to 32 mul_step or div_step (PrIM, arXiv 2105.03814, section 3.1.1); the "
+       "SDK's routine __mulsi3 ends at the last set bit (VIA-Research/uPIMulator, sdk/syslib)"},
       true};
   foundation::Choice wram_port{
       *this,

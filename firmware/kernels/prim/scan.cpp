@@ -12,13 +12,16 @@ alignas(8) T block[pim::kTasklets][kBlock];
 T sums[pim::kTasklets];
 T before;  // sum of all rounds before
 
+// PrIM's program has both loops unrolled.
 T scanned(T* values, std::uint32_t count) {
   T sum = 0;
+#pragma GCC unroll 16
   for (std::uint32_t i = 0; i < count; ++i) values[i] = sum += values[i];
   return sum;
 }
 
 void add(T* values, std::uint32_t count, T base) {
+#pragma GCC unroll 16
   for (std::uint32_t i = 0; i < count; ++i) values[i] += base;
 }
 

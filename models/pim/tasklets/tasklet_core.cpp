@@ -21,6 +21,8 @@ using support::Cycle;
 namespace {
 
 constexpr unsigned kDivisionSteps = 32;
+/// __mulsi3: call, comparison, two moves, clearing of the result, move of the result, return.
+constexpr unsigned kMultiplyCall = 7;
 
 /// Fields of an instruction of form R4.
 constexpr std::uint32_t rs1_of(std::uint32_t word) { return word >> 15 & 31; }
@@ -123,9 +125,8 @@ unsigned TaskletCore::steps_of(const Tasklet& t, const Op& op) const {
   const auto code = static_cast<Code>(op.code);
   if (!config_.multiply_steps || code < Code::kMul || code > Code::kRemu) return 1;
   if (riscv::is_division(code)) return kDivisionSteps;
-  const auto magnitude = [](std::uint32_t v) { return v >> 31 != 0 ? -v : v; };
-  const std::uint32_t smaller = std::min(magnitude(t.x[op.rs1]), magnitude(t.x[op.rs2]));
-  return std::max(1U, static_cast<unsigned>(std::bit_width(smaller)));
+  const std::uint32_t smaller = std::min(t.x[op.rs1], t.x[op.rs2]);
+  return kMultiplyCall + std::max(1U, static_cast<unsigned>(std::bit_width(smaller)));
 }
 
 // Cases of execute(). Operands are a and b, or a and imm.

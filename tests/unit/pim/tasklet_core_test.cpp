@@ -283,9 +283,11 @@ TEST(TaskletCore, MultiplicationsTakeSteps) {
                                           long_operation(operation, kT2, kT0, kT1), exit()};
     return time_of(program, {{"multiply_steps", steps}}) - 4 * 11U;
   };
-  EXPECT_EQ(time(1000, 1, 0), 1 * 11U);
-  EXPECT_EQ(time(255, 1000, 0), 8 * 11U);
-  EXPECT_EQ(time(-3, 1000, 0), 2 * 11U);
+  EXPECT_EQ(time(1000, 1, 0), (7 + 1) * 11U);
+  EXPECT_EQ(time(255, 1000, 0), (7 + 8) * 11U);
+  EXPECT_EQ(time(0, 1000, 0), (7 + 1) * 11U);
+  EXPECT_EQ(time(-3, 1000, 0), (7 + 10) * 11U);
+  EXPECT_EQ(time(-3, -1, 0), (7 + 32) * 11U);
   EXPECT_EQ(time(1000, 3, 4), 32 * 11U);
   EXPECT_EQ(time(1000, 3, 4, "false"), 11U);
   EXPECT_EQ(time(255, 1000, 0, "false"), 11U);
