@@ -84,6 +84,7 @@ struct ProbeEvent {
     kProgramEnds,
     /// Circular buffer `index` of the next program has `packets` pages of `bytes` at `address`.
     /// `is_own`: in memory of a tensor. `value`: 1 + the number of its DataFormat; 0: not known.
+    /// Of a PIM unit: its program has set the window of channel `index`, `bytes` at `address`.
     kBuffer,
     /// The next program begins. Its buffers have been announced.
     kProgramBegins,
@@ -125,8 +126,11 @@ struct ProbeEvent {
     /// `core` has sent a word to the mailbox of `agent`, or `agent` has taken one (`is_written`
     /// false). The mailbox holds `packets` words now.
     kMailbox,
+    /// Tasklet `thread` of a PIM unit makes `step` at `pc`. Loads and stores: `bytes` at `address`
+    /// of WRAM. Locks: `index` is the mutex. Starts: `index` is the other tasklet.
+    kTasklet,
   };
-  static constexpr unsigned kKinds = 30;
+  static constexpr unsigned kKinds = 31;
   /// The kind of an access of a memory.
   static constexpr Kind kind_of(bool is_write) { return is_write ? Kind::kWritten : Kind::kRead; }
   enum class Request : std::uint8_t { kRead, kWrite, kInlineWrite, kAtomic };
@@ -134,6 +138,8 @@ struct ProbeEvent {
   /// The rows of Dst that an instruction names, in the storage: the same rows; the high halves of
   /// rows of 32 bits; rows of 32 bits.
   enum class Layout : std::uint8_t { kRows16, kHighHalves, kRows32 };
+  /// kMeet: the tasklet lets all tasklets that have met continue.
+  enum class TaskletStep : std::uint8_t { kLoad, kStore, kLock, kUnlock, kMeet, kStart };
   static constexpr std::uint8_t kDynamicVc = 0xFF;
 
   Kind kind = Kind::kCommand;
@@ -150,6 +156,7 @@ struct ProbeEvent {
   std::uint8_t x0 = 0, y0 = 0, x1 = 0, y1 = 0;  ///< in coordinates of NoC 0
   std::uint8_t vc = kDynamicVc;                 ///< channel that a command requests
   Layout layout = Layout::kRows16;
+  TaskletStep step = TaskletStep::kLoad;
   std::uint32_t pc = 0;  ///< pc of the core; 0: unknown
   std::uint32_t bytes = 0;
   std::uint32_t packets = 0;  ///< number of packets of the command

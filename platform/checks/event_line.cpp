@@ -21,7 +21,8 @@ constexpr const char* kKindNames[ProbeEvent::kKinds] = {
     "stream_written",  "announce",       "first_write",  "reset",        "program_ends",
     "buffer",          "program_begins", "kernel",       "argument",     "given",
     "answers_counted", "semaphore",      "reconfigured", "dst_selected", "dst_read",
-    "dst_written",     "dst_changed",    "dst_loaded",   "math",         "mailbox"};
+    "dst_written",     "dst_changed",    "dst_loaded",   "math",         "mailbox",
+    "tasklet"};
 
 /// All fields but the kind.
 template <typename Event, typename Visit>
@@ -42,6 +43,7 @@ void for_each_field(Event& event, const Visit& visit) {
   visit("y1", event.y1);
   visit("vc", event.vc);
   visit("layout", event.layout);
+  visit("step", event.step);
   visit("pc", event.pc);
   visit("bytes", event.bytes);
   visit("packets", event.packets);

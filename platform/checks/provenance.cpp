@@ -17,10 +17,29 @@ const Provenance::Write* Provenance::last_writer(unsigned x, unsigned y,
 
 std::string Provenance::of_l1(unsigned x, unsigned y, std::uint32_t address) const {
   const Write* const write = last_writer(x, y, address);
-  if (write == nullptr) return text_.unknown() + kernels_at(x, y) + left_at_end(x, y);
+  if (write == nullptr)
+    return text_.unknown() + signallers_of(x, y) + kernels_at(x, y) + left_at_end(x, y);
   if (write->agent == BusMaster::kDebug)
-    return text_.written(x, y, *write) + kernels_at(x, y) + left_at_end(x, y);
+    return text_.written(x, y, *write) + signallers_of(x, y) + kernels_at(x, y) + left_at_end(x, y);
   return text_.written(x, y, *write) + made_from(x, y, *write) + left_at_end(x, y);
+}
+
+/// The cores of other tiles that have signalled a tile whose byte none of them has written.
+std::string Provenance::signallers_of(unsigned x, unsigned y) const {
+  constexpr std::size_t kMost = 3;
+  const TileRecord* const record = record_at(x, y);
+  if (record == nullptr) return {};
+  std::string text;
+  std::size_t named = 0;
+  for (const HandOvers::Signaller& each : record->hand_overs().all_signallers()) {
+    if ((each.x == x && each.y == y) || named++ == kMost) continue;
+    const std::string kernel = text_.kernel(each.x, each.y, each.core);
+    text += "\n" + text_.core(each.x, each.y, each.core) +
+            (kernel.empty() ? "" : " (" + kernel + ")") +
+            " has signalled this tile and may lack a noc_async_write before" +
+            text_.at(each.x, each.y, each.core, each.pc, each.cycle);
+  }
+  return text;
 }
 
 /// The kernels of a tile whose byte none of them has written.

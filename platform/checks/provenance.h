@@ -31,6 +31,7 @@ class Provenance {
   std::string made_from(unsigned x, unsigned y, const Write& write) const;
   /// Observations at the end of a tile's last program, a sentence on a line each. Right programs
   /// may have them too.
+  std::string signallers_of(unsigned x, unsigned y) const;
   std::string kernels_at(unsigned x, unsigned y) const;
   std::string left_at_end(unsigned x, unsigned y) const;
 

@@ -483,8 +483,8 @@ std::string Session::origin(unsigned chip, unsigned x, unsigned y, std::uint64_t
     UnitAccess* units = machine_ ? machine_->units() : nullptr;
     if (programs != nullptr)
       text = programs->origin(chip, x, y, address);
-    else if (units != nullptr && chip == 0 && y == 0)
-      text = units->origin(x, address);
+    else if (units != nullptr && chip == 0 && y <= 1)
+      text = units->origin(x, address, y != 0);
   });
   return text;
 }

@@ -80,7 +80,7 @@ class PimMachine : public Machine,
   void start_units(std::span<const unsigned> units) override;
   State state(unsigned unit) override;
   std::vector<std::uint32_t> scheduled_route(unsigned source, unsigned destination) override;
-  std::string origin(unsigned unit, std::uint64_t address) const override;
+  std::string origin(unsigned unit, std::uint64_t address, bool in_wram) const override;
   const std::string& output(unsigned unit) override;
   /// Throws Fault(kDescription) if there is no unit of that number.
   pim::BankUnit& unit(unsigned number);

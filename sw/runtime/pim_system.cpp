@@ -222,6 +222,13 @@ std::string PimSystem::origin(unsigned unit, std::uint64_t address) const {
   return text.empty() ? text : "\n" + text;
 }
 
+std::string PimSystem::origin(unsigned unit, const std::string& symbol) const {
+  const auto program = programs_.find(unit);
+  if (program == programs_.end()) return "";
+  const std::string text = library_.origin(0, unit, 1, program->second->symbol(symbol));
+  return text.empty() ? text : "\n" + text;
+}
+
 std::string PimSystem::output(unsigned unit) {
   std::string text(abi_.pim_output(unit, nullptr, 0) + 1, '\0');
   abi_.pim_output(unit, text.data(), static_cast<std::uint32_t>(text.size()));

@@ -101,6 +101,8 @@ class PimSystem {
   /// Describes what wrote a byte of a bank, for a wrong result: "", or lines of a report, each
   /// behind a line feed.
   std::string origin(unsigned unit, std::uint64_t address) const;
+  /// The same of a variable: the transfers and messages whose data it may be made of.
+  std::string origin(unsigned unit, const std::string& symbol) const;
   std::string output(unsigned unit);
 
  private:

@@ -40,6 +40,14 @@ void StopReceiver::access(MmioAccess& access) {
         return;
       }
       (access.write ? window.bytes : access.data) = access.write ? access.data : window.bytes;
+      if (access.write && probe_ != nullptr && probe_->wants(support::ProbeEvent::Kind::kBuffer))
+        probe_->report({.kind = support::ProbeEvent::Kind::kBuffer,
+                        .agent = support::BusMaster::kPimStop,
+                        .memory = support::MemoryKind::kWram,
+                        .bytes = window.bytes,
+                        .index = channel,
+                        .address = window.base,
+                        .cycle = access.now});
       break;
     case stop_regs::kArrivals:
       access.unmapped = access.write;

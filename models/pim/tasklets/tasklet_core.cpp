@@ -17,6 +17,7 @@ namespace tasklet_regs = regs::pim::tasklet;
 using riscv::Code;
 using riscv::Op;
 using support::Cycle;
+using TaskletStep = support::ProbeEvent::TaskletStep;
 
 namespace {
 
@@ -210,6 +211,7 @@ bool TaskletCore::load(Tasklet& t, const Op& op, std::uint32_t bytes, Cycle now,
   if (Wram::contains(address, bytes)) {
     wram_.read(address, reinterpret_cast<std::uint8_t*>(&value), bytes,
                {.agent = support::BusMaster::kB, .now = now, .order = order()});
+    if (is_observed()) report_access(t, address, bytes, false, now);
     return true;
   }
   if (bytes != 4) return raise(t, "load of part of the register " + foundation::hex(address));
@@ -228,6 +230,7 @@ bool TaskletCore::store(Tasklet& t, const Op& op, std::uint32_t bytes, std::uint
   if (Wram::contains(address, bytes)) {
     wram_.write(address, reinterpret_cast<const std::uint8_t*>(&value), bytes,
                 {.agent = support::BusMaster::kB, .now = now, .order = order()});
+    if (is_observed()) report_access(t, address, bytes, true, now);
     return true;
   }
   if (bytes != 4) return raise(t, "store of part of the register " + foundation::hex(address));
@@ -271,12 +274,15 @@ bool TaskletCore::access_own(Tasklet& t, std::uint32_t address, std::uint32_t& v
     std::uint8_t& holder = holders_[mutex];
     if (!write) {
       value = holder == 0 ? 1 : 0;
-      if (holder == 0) holder = static_cast<std::uint8_t>(number + 1);
+      if (holder != 0) return true;
+      holder = static_cast<std::uint8_t>(number + 1);
+      if (is_observed()) report(t, TaskletStep::kLock, mutex, now);
       return true;
     }
     if (holder != number + 1)
       return raise(t, "frees mutex " + std::to_string(mutex) + ", which it does not hold");
     holder = 0;
+    if (is_observed()) report(t, TaskletStep::kUnlock, mutex, now);
     return true;
   }
   if (!write && offset == tasklet_regs::kId) {
@@ -287,10 +293,10 @@ bool TaskletCore::access_own(Tasklet& t, std::uint32_t address, std::uint32_t& v
     start_tasklet(t, value, now);
   } else if (write && offset == tasklet_regs::kStop) {
     t.state = State::kStopped;
-    release_if_all_met(now);
+    release_if_all_met(t, now);
   } else if (write && offset == tasklet_regs::kMeet) {
     t.state = State::kMeets;
-    release_if_all_met(now);
+    release_if_all_met(t, now);
   } else {
     return raise(t, std::string(write ? "store to" : "load of") + " the register " +
                         foundation::hex(address) + ": there is none");
@@ -313,14 +319,16 @@ void TaskletCore::start_tasklet(const Tasklet& by, std::uint32_t number, Cycle n
   t.state = State::kReady;
   t.pc = entry_;
   t.ready = now + config_.dispatch_cycles;
+  if (is_observed()) report(by, TaskletStep::kStart, number, now);
 }
 
 /// Lets the tasklets that meet continue, unless another one runs.
-void TaskletCore::release_if_all_met(Cycle now) {
+void TaskletCore::release_if_all_met(const Tasklet& last, Cycle now) {
   const bool others = std::ranges::any_of(tasklets_, [](const Tasklet& other) {
     return other.state == State::kReady || other.state == State::kMoves;
   });
   if (others) return;
+  if (is_observed()) report(last, TaskletStep::kMeet, 0, now);
   for (Tasklet& other : tasklets_) {
     if (other.state != State::kMeets) continue;
     other.state = State::kReady;
@@ -335,10 +343,13 @@ void TaskletCore::move(Tasklet& t, std::uint32_t word, Cycle now) {
                  std::to_string(tasklet_regs::kMoveBytes));
     return;
   }
+  const std::uint32_t wram = t.x[rs1_of(word)];
+  const bool to_bank = funct3_of(word) == tasklet_regs::kMoveWrite;
   const bool moves =
-      dma_.move(t.x[rs1_of(word)], t.x[rs2_of(word)], bytes,
-                funct3_of(word) == tasklet_regs::kMoveWrite, *this, number_of(t), t.pc, now);
-  if (moves) t.state = State::kMoves;
+      dma_.move(wram, t.x[rs2_of(word)], bytes, to_bank, *this, number_of(t), t.pc, now);
+  if (!moves) return;
+  t.state = State::kMoves;
+  if (is_observed()) report_access(t, wram, bytes, !to_bank, now);
 }
 
 void TaskletCore::dma_done(unsigned number, Cycle now) {
@@ -347,6 +358,29 @@ void TaskletCore::dma_done(unsigned number, Cycle now) {
   t.state = State::kReady;
   t.ready = std::max(t.ready, now + 1);
   scheduler().wake(*this, t.ready);
+}
+
+void TaskletCore::report(const Tasklet& t, TaskletStep step, std::uint32_t index, Cycle now) const {
+  probe_->report({.kind = support::ProbeEvent::Kind::kTasklet,
+                  .agent = support::BusMaster::kB,
+                  .step = step,
+                  .pc = t.pc,
+                  .index = index,
+                  .thread = static_cast<std::uint8_t>(number_of(t)),
+                  .cycle = now});
+}
+
+void TaskletCore::report_access(const Tasklet& t, std::uint32_t address, std::uint32_t bytes,
+                                bool is_write, Cycle now) const {
+  probe_->report({.kind = support::ProbeEvent::Kind::kTasklet,
+                  .agent = support::BusMaster::kB,
+                  .memory = support::MemoryKind::kWram,
+                  .step = is_write ? TaskletStep::kStore : TaskletStep::kLoad,
+                  .pc = t.pc,
+                  .bytes = bytes,
+                  .thread = static_cast<std::uint8_t>(number_of(t)),
+                  .address = address,
+                  .cycle = now});
 }
 
 bool TaskletCore::raise(const Tasklet& t, const std::string& text) {

@@ -16,6 +16,7 @@
 #include "models/riscv/decode/decoder.h"
 #include "models/support/agent.h"
 #include "models/support/bus_access.h"
+#include "models/support/probe.h"
 
 namespace tvp::pim {
 
@@ -38,6 +39,9 @@ class TaskletCore : public sc_core::sc_module, public support::Agent, private Dm
   TaskletCore(const sc_core::sc_module_name& name, std::string where, const PimConfig& config,
               Wram& wram, DmaEngine& dma, foundation::FaultPolicy& faults);
   ~TaskletCore() override;
+
+  /// null: none.
+  void set_probe(const support::Probe* probe) { probe_ = probe; }
 
   /// Registers of the unit, by b_transport with a BusAccess extension.
   tlm_utils::simple_initiator_socket<TaskletCore> bus;
@@ -87,10 +91,17 @@ class TaskletCore : public sc_core::sc_module, public support::Agent, private Dm
   bool access_own(Tasklet& t, std::uint32_t address, std::uint32_t& value, bool write,
                   support::Cycle now);
   void start_tasklet(const Tasklet& by, std::uint32_t number, support::Cycle now);
-  void release_if_all_met(support::Cycle now);
+  void release_if_all_met(const Tasklet& last, support::Cycle now);
   void move(Tasklet& t, std::uint32_t word, support::Cycle now);
   void dma_done(unsigned number, support::Cycle now) override;
   bool raise(const Tasklet& t, const std::string& text);
+  bool is_observed() const {
+    return probe_ != nullptr && probe_->wants(support::ProbeEvent::Kind::kTasklet);
+  }
+  void report(const Tasklet& t, support::ProbeEvent::TaskletStep step, std::uint32_t index,
+              support::Cycle now) const;
+  void report_access(const Tasklet& t, std::uint32_t address, std::uint32_t bytes, bool is_write,
+                     support::Cycle now) const;
 
   const std::string where_;
   const PimConfig& config_;
@@ -98,6 +109,7 @@ class TaskletCore : public sc_core::sc_module, public support::Agent, private Dm
   Wram& wram_;
   DmaEngine& dma_;
   foundation::FaultPolicy& faults_;
+  const support::Probe* probe_ = nullptr;
 
   std::vector<std::uint32_t> words_;  ///< instruction memory
   std::vector<riscv::Op> code_;       ///< the same, decoded

@@ -158,6 +158,7 @@ void BankUnit::set_probe(support::Probe* probe) {
   core_.set_probe(probe);
   dma_.set_probe(probe);
   stop_.set_probe(probe);
+  if (tasklets_) tasklets_->set_probe(probe);
 }
 
 void BankUnit::observe(support::Probe::Listener* observer) {
@@ -170,6 +171,8 @@ void BankUnit::exited(std::uint32_t status, Cycle now) {
   state_ = State::kExited;
   exit_status_ = status;
   exited_at_ = now;
+  if (probe_ != nullptr && probe_->wants(support::ProbeEvent::Kind::kProgramEnds))
+    probe_->report({.kind = support::ProbeEvent::Kind::kProgramEnds, .cycle = now});
   if (tasklets_) {
     tasklets_->halt();
   } else {

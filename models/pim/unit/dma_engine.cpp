@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "foundation/hex.h"
 #include "foundation/regs/pim.h"
 #include "models/support/tile_scheduler.h"
 
@@ -139,9 +140,9 @@ bool DmaEngine::move(std::uint32_t wram, std::uint32_t bank, std::uint32_t bytes
     queue(d, now);
     return true;
   }
-  raise("tasklet " + std::to_string(number) + " moves " + std::to_string(bytes) +
-        " bytes between bank address " + std::to_string(bank) + " and WRAM address " +
-        std::to_string(wram) + ": " + why);
+  raise("tasklet " + std::to_string(number) + " at pc " + foundation::hex(pc) + " moves " +
+        std::to_string(bytes) + " bytes between bank address " + std::to_string(bank) +
+        " and WRAM address " + std::to_string(wram) + ": " + why);
   return false;
 }
 

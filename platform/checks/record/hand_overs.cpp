@@ -1,6 +1,7 @@
 #include "platform/checks/record/hand_overs.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "foundation/regs/overlay.h"
 #include "platform/checks/record/unseen_arrivals.h"
@@ -45,7 +46,7 @@ void HandOvers::on(const ProbeEvent& event) {
       return;
     case Kind::kProgramEnds:
       parties_ = {};
-      signallers_.clear();
+      last_signallers_ = std::exchange(signallers_, {});
       kernels_ = 0;
       return;
     default:
@@ -107,6 +108,18 @@ const std::vector<HandOvers::Signaller>& HandOvers::signallers(std::uint32_t add
   static const std::vector<Signaller> kNone;
   const auto found = signallers_.find(address);
   return found == signallers_.end() ? kNone : found->second;
+}
+
+std::vector<HandOvers::Signaller> HandOvers::all_signallers() const {
+  std::vector<Signaller> all;
+  for (const auto& [address, those] : signallers_.empty() ? last_signallers_ : signallers_)
+    for (const Signaller& each : those) {
+      const bool is_known = std::ranges::any_of(all, [&](const Signaller& known) {
+        return known.x == each.x && known.y == each.y && known.core == each.core;
+      });
+      if (!is_known && each.core != BusMaster::kDebug) all.push_back(each);
+    }
+  return all;
 }
 
 }  // namespace tvp::checks

@@ -48,6 +48,8 @@ class HandOvers {
   const Party& party(unsigned buffer, unsigned core) const { return parties_[buffer][core]; }
   /// In the order of their first signals.
   const std::vector<Signaller>& signallers(std::uint32_t address) const;
+  /// A signal of each core that has signalled any word, in this program or else in the last one.
+  std::vector<Signaller> all_signallers() const;
   /// A core that moves data starts a kernel of this program.
   bool starts_kernel(unsigned core) const { return (kernels_ >> core & 1U) != 0; }
   bool knows_kernels() const { return kernels_ != 0; }
@@ -59,6 +61,7 @@ class HandOvers {
 
   std::array<std::array<Party, kCores>, kBuffers> parties_{};
   std::map<std::uint32_t, std::vector<Signaller>> signallers_;  ///< by address
+  std::map<std::uint32_t, std::vector<Signaller>> last_signallers_;
   std::uint32_t kernels_ = 0;                                   ///< bit i: BusMaster i
 };
 

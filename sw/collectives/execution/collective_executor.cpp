@@ -80,8 +80,8 @@ void CollectiveExecutor::execute_written(const Task& task) {
   try {
     execute(task);
   } catch (const runtime::HangError& hang) {
-    throw runtime::HangError(task.schedule.name + " stands still:" + where_ranks_stand(task) +
-                             "\n" + hang.what());
+    throw runtime::HangError(std::string(hang.what()) + "\n" + task.schedule.name +
+                             " stands still:" + where_ranks_stand(task));
   } catch (const foundation::Fault& fault) {
     if (fault.kind() != foundation::FaultKind::kFirmware || !shows_stopped_programs()) throw;
     const std::string steps = where_ranks_stand(task, rank_of(fault));

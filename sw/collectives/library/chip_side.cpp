@@ -178,8 +178,8 @@ std::function<void()> ChipSide::submit(std::shared_ptr<CollectiveExecutor::Task>
     try {
       mesh_.wait_until([&] { return job->record->over; }, "a collective");
     } catch (const runtime::HangError& hang) {
-      throw runtime::HangError(job->task->schedule.name + " stands still:" +
-                               executor_.where_ranks_stand(*job->task) + "\n" + hang.what());
+      throw runtime::HangError(std::string(hang.what()) + "\n" + job->task->schedule.name +
+                               " stands still:" + executor_.where_ranks_stand(*job->task));
     }
   };
 }
@@ -205,11 +205,11 @@ void ChipSide::start_pending() {
   try {
     for (const auto& job : jobs) job->side->mesh_.finish_workers();
   } catch (const runtime::HangError& hang) {
-    std::string text;
+    std::string text = hang.what();
     for (const auto& job : jobs)
-      text += job->task->schedule.name +
-              " stands still:" + job->side->executor_.where_ranks_stand(*job->task) + "\n";
-    throw runtime::HangError(text + hang.what());
+      text += "\n" + job->task->schedule.name +
+              " stands still:" + job->side->executor_.where_ranks_stand(*job->task);
+    throw runtime::HangError(text);
   }
   for (const auto& job : jobs) job->side->finish(*job);
 }

@@ -148,11 +148,11 @@ void PimSide::run(std::vector<std::shared_ptr<Job>> jobs) {
     try {
       jobs.front()->side->system_.run(units);
     } catch (const runtime::HangError& hang) {
-      std::string text;
+      std::string text = hang.what();
       for (const auto& job : jobs)
-        text += job->task->schedule.name +
-                " stands still:" + job->side->executor_.where_ranks_stand(*job->task) + "\n";
-      throw runtime::HangError(text + hang.what());
+        text += "\n" + job->task->schedule.name +
+                " stands still:" + job->side->executor_.where_ranks_stand(*job->task);
+      throw runtime::HangError(text);
     }
   }
   for (const auto& job : jobs) job->side->finish(*job);

@@ -42,6 +42,7 @@ int sum_banks() {
   std::printf("pim_sum: %u banks in %.0f ns, sum %u: %s\n", system.units(),
               system.ns(first.ended_cycle - first.started_cycle), sum,
               sum == golden ? "as it should be" : "WRONG");
+  if (sum != golden) std::printf("The sum of unit 0:%s\n", system.origin(0, "sum").c_str());
   return sum == golden ? 0 : 1;
 }
 

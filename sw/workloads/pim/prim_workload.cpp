@@ -146,7 +146,8 @@ Result PrimWorkload::run(Context& context) {
   times.from_banks_ns = now_ns() - begin;
   for (unsigned unit = 0; unit < sizes.units; ++unit) {
     if (results[unit].value != problem.value(unit) && result.reason.empty())
-      result.reason = "unit " + std::to_string(unit) + " has a wrong sum";
+      result.reason =
+          "unit " + std::to_string(unit) + " has a wrong sum" + system.origin(unit, "results");
   }
   result.passed = result.reason.empty();
   context.compile_seconds += system.compile_seconds();

@@ -79,6 +79,45 @@ TEST_F(UnseenMessagesTest, AShortMessageMayBeAFlag) {
   EXPECT_TRUE(warnings.empty());
 }
 
+TEST_F(UnseenMessagesTest, AShortMessageOfACountedChannelIsNoFlag) {
+  reads_count(1 + 3);
+  arrives(0x2000, 4);
+  loads(0x2000);
+  EXPECT_EQ(warnings.size(), 1U);
+}
+
+TEST_F(UnseenMessagesTest, AUseBeforeTheMessageIsReportedUnlessItComesAgain) {
+  const auto set_window = [&] {
+    feed({.kind = Kind::kReset});
+    feed({.kind = Kind::kBuffer, .bytes = 0x400, .index = 3, .address = 0x1000});
+  };
+  set_window();
+  loads(0x1010, 0x100);
+  arrives(0x1000, 64);
+  reads_count(1 + 3);
+  loads(0x1010, 0x200);
+  feed({.kind = Kind::kProgramEnds});
+  EXPECT_TRUE(warnings.empty());
+
+  set_window();
+  loads(0x1010, 0x100);
+  loads(0x1200, 0x100);  // no message comes there
+  arrives(0x1000, 64);
+  EXPECT_TRUE(warnings.empty());
+  feed({.kind = Kind::kProgramEnds});
+  ASSERT_EQ(warnings.size(), 1U);
+  EXPECT_EQ(warnings[0],
+            "unit1: reads WRAM 0x1010 at pc 0x100 before the message of unit 7 on channel 3 "
+            "arrives there, and never again. Expected a wait_arrivals(3, …) before. Add one, or "
+            "let it wait for more.");
+
+  set_window();
+  loads(0x1010, 0x300);
+  feed({.kind = Kind::kProgramEnds});
+  arrives(0x1000, 64);  // after the end
+  EXPECT_EQ(warnings.size(), 2U);
+}
+
 TEST_F(UnseenMessagesTest, TransfersFromAWindowAreUses) {
   arrives(0x1000, 64);
   ProbeEvent transfer{.kind = Kind::kCommand,
