@@ -84,7 +84,7 @@ struct ProbeEvent {
     kProgramEnds,
     /// Circular buffer `index` of the next program has `packets` pages of `bytes` at `address`.
     /// `is_own`: in memory of a tensor. `value`: 1 + the number of its DataFormat; 0: not known.
-    /// Of a PIM unit: its program has set the window of channel `index`, `bytes` at `address`.
+    /// In a PIM unit, the program has set the window of channel `index`, `bytes` at `address`.
     kBuffer,
     /// The next program begins. Its buffers have been announced.
     kProgramBegins,

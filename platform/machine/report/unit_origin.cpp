@@ -19,7 +19,7 @@ bool is_in(std::uint64_t address, std::uint64_t begin, std::uint32_t bytes) {
 }  // namespace
 
 /// "unit 0 (chip0.bank0) has written it, 1024 bytes from WRAM 0x…, in main (scan.cpp:40)", and what
-/// its program has brought to WRAM before. Of WRAM: only the latter.
+/// its program has brought to WRAM before. For WRAM, only the latter.
 std::string PimMachine::origin(unsigned unit, std::uint64_t address, bool in_wram) const {
   const checks::TileChecks* const tile = unit < units_.size() ? checks_.at(unit, 0) : nullptr;
   if (tile == nullptr) return "";
