@@ -151,7 +151,7 @@ struct PimConfig : foundation::SettingGroup {
       *this,
       {"multiply_steps", "",
        "true: a multiplication takes an instruction for each significant bit of its smaller "
-       "unsigned operand, and 7 for the call; a division takes 32; false: one instruction each "
+       "unsigned operand, and 7 for the call. A division takes 32. false: one instruction each "
        "(only with tasklets!=0)",
        "UPMEM DPU: up to 32 mul_step or div_step (PrIM, arXiv 2105.03814, section 3.1.1); the "
        "SDK's routine __mulsi3 ends at the last set bit (VIA-Research/uPIMulator, sdk/syslib)"},

@@ -211,7 +211,7 @@ int32_t tensix_vp_l1_buffer(uint32_t chip, uint32_t address, uint32_t bytes, con
 // source line. For a buffer registered with tensix_vp_dram_buffer they also name the inputs in L1.
 // Stores of cores to L1 are recorded only with the setting keep_stores=true. (x, y) are NoC 0
 // coordinates. Empty if nothing is known. Same buffer rules as last_error. In a PIM system x is the
-// number of a unit, chip is 0, and the address is one of its bank (y is 0) or of its WRAM (y is 1).
+// number of a unit and chip is 0. The address is one of its bank (y is 0) or of its WRAM (y is 1).
 // The sentences name the transfers of its program.
 uint32_t tensix_vp_origin(uint32_t chip, uint32_t x, uint32_t y, uint64_t address, char* buffer,
                           uint32_t size);

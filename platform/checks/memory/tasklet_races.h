@@ -79,7 +79,7 @@ class TaskletRaces : public Check {
 
   std::array<Tasklet, kTasklets> tasklets_{};
   std::array<Clock, regs::pim::tasklet::kMutexes> mutexes_{};
-  std::vector<std::unique_ptr<Block>> blocks_;  ///< of WRAM; null: not used yet
+  std::vector<std::unique_ptr<Block>> blocks_;  ///< parts of WRAM; null: not used yet
   std::deque<Readers> readers_;
   std::vector<Doubt> doubts_;
   std::set<std::uint32_t> polls_;                               ///< pcs
