@@ -8,7 +8,9 @@
 #include "sw/collectives/algorithms/algorithm.h"
 #include "sw/collectives/algorithms/torus.h"
 #include "sw/collectives/execution/chip_executor.h"
+#include "sw/collectives/execution/chip_topology.h"
 #include "sw/collectives/execution/pim_executor.h"
+#include "sw/collectives/execution/switch_wiring.h"
 #include "sw/collectives/files/schedule_file.h"
 #include "sw/collectives/ideal/figures.h"
 #include "sw/collectives/schedule/checker.h"
@@ -178,11 +180,16 @@ CollectiveWorkload::CollectiveWorkload()
 
 Result CollectiveWorkload::run(Context& context) {
   check();
+  // Chips take seconds to build, so requests that their links do not allow are refused before.
+  std::optional<Schedule> proved;
+  if (const auto chips = collectives::ChipTopology::described(
+          context.library.has_system() ? context.library.system() : ""))
+    proved = schedule(chips->ranks());
   context.library.init();
   if (has_units(context.library)) {
     runtime::PimSystem system(context.library);
     collectives::PimExecutor executor(system);
-    Result result = run_on(executor, context, 1);
+    Result result = run_on(executor, context, 1, schedule(executor.shape()));
     context.compile_seconds += system.compile_seconds();
     return result;
   }
@@ -191,21 +198,18 @@ Result CollectiveWorkload::run(Context& context) {
   runtime::MeshDevice mesh(context.library, options);
   const CompileTime compile_time(mesh, context);
   collectives::ChipExecutor executor(mesh, {.workers = config_.workers});
-  Result result = run_on(executor, context, executor.workers());
+  if (!proved) proved = schedule(executor.shape());
+  Result result = run_on(executor, context, executor.workers(), std::move(proved));
   executor.finish();
   return result;
 }
 
-Result CollectiveWorkload::run_on(Executor& executor, Context& context, std::uint32_t workers) {
-  // This check precedes the schedule, whose memory grows with the square of the ranks.
-  if (config_.ranks > executor.ranks())
-    runtime::bad_use("collective.ranks", "is " + std::to_string(config_.ranks) +
-                                             ", the system has " +
-                                             std::to_string(executor.ranks()));
+Result CollectiveWorkload::run_on(Executor& executor, Context& context, std::uint32_t workers,
+                                  std::optional<Schedule> proved) {
   if (config_.algo == kEach) return compare(executor, context, workers);
-  if (config_.algo != kChosen || !config_.schedule.value().empty())
+  if (proved)
     return run_sizes(executor, context,
-                     [schedule = schedule(executor)](std::uint64_t) { return schedule; });
+                     [schedule = std::move(*proved)](std::uint64_t) { return schedule; });
   collectives::Chooser choosing = chooser(executor, context, workers);
   return run_sizes(executor, context, [&](std::uint64_t bytes) {
     const auto about = question(executor, collectives::primitive_named(config_.op.value()), bytes);
@@ -218,6 +222,7 @@ Result CollectiveWorkload::run_on(Executor& executor, Context& context, std::uin
 void CollectiveWorkload::check() const {
   collectives::require_redop(
       {.where = "collective", .type = config_.type.value(), .redop = config_.redop.value()});
+  parse_sizes("collective.bytes", config_.bytes.value());
   if (config_.slots != collectives::kSlotsOfFiles && config_.schedule.value().empty())
     runtime::bad_use("collective.slots", "has no effect: expected collective.schedule with it");
   const bool each = config_.algo.value() == kEach;
@@ -234,10 +239,17 @@ void CollectiveWorkload::check() const {
     runtime::bad_use("collective.redop", "is avg: expected sum, prod, max or min with algo=all");
 }
 
-Schedule CollectiveWorkload::schedule(const Executor& executor) {
-  Schedule made = config_.schedule.value().empty() ? built(executor) : read();
-  collectives::RankPrograms::require_room(made, executor.memory_bytes());
-  if (config_.schedule.value().empty())
+std::optional<Schedule> CollectiveWorkload::schedule(const collectives::RankShape& shape) {
+  // This check precedes the schedule, whose memory grows with the square of the ranks.
+  if (config_.ranks > shape.ranks)
+    runtime::bad_use("collective.ranks", "is " + std::to_string(config_.ranks) +
+                                             ", the system has " + std::to_string(shape.ranks));
+  const bool from_file = !config_.schedule.value().empty();
+  if (!from_file && (config_.algo == kEach || config_.algo == kChosen)) return {};
+  Schedule made = from_file ? read() : built(shape);
+  if (shape.links_like != "crossbar") collectives::SwitchWiring::check(made, {});
+  collectives::RankPrograms::require_room(made, shape.memory_bytes);
+  if (!from_file)
     collectives::require_right(made);
   else
     proved_slots_ = collectives::slots_that_suffice(made, config_.slots);
@@ -285,10 +297,10 @@ Result CollectiveWorkload::compare(Executor& executor, Context& context, std::ui
   return result;
 }
 
-Schedule CollectiveWorkload::built(const Executor& executor) const {
+Schedule CollectiveWorkload::built(const collectives::RankShape& shape) const {
   collectives::ScheduleRequest request;
   request.primitive = collectives::primitive_named(config_.op.value());
-  request.ranks = config_.ranks == 0 ? executor.ranks() : config_.ranks.value();
+  request.ranks = config_.ranks == 0 ? shape.ranks : config_.ranks.value();
   request.root = config_.root;
   request.peer = config_.peer;
   request.segments = std::max(config_.segments.value(), config_.channels.value());
@@ -297,13 +309,14 @@ Schedule CollectiveWorkload::built(const Executor& executor) const {
   request.variant = config_.variant.value();
   request.buffer = config_.buffer;
   const bool has_order = !config_.order.value().empty();
-  request.order =
-      has_order ? collectives::order_of("collective.order", config_.order.value(), request.ranks)
-                : executor.ring(request.ranks);
+  if (has_order)
+    request.order = collectives::order_of("collective.order", config_.order.value(), request.ranks);
+  else if (request.ranks == shape.ranks)
+    request.order = shape.ring;
   if (!config_.tiers.value().empty())
     request.tiers = collectives::tiers_of("collective.tiers", config_.tiers.value(),
                                           "collective.inner", config_.inner.value());
-  if (config_.algo == "torus") request.tiers = torus_axes(executor, request);
+  if (config_.algo == "torus") request.tiers = torus_axes(shape, request);
   request.average = config_.redop == "avg" && collectives::reduces(request.primitive);
   const collectives::Algorithm& algorithm = collectives::algorithm_named(config_.algo.value());
   if (!has_order && !algorithm.refusal(request).empty())
@@ -313,22 +326,21 @@ Schedule CollectiveWorkload::built(const Executor& executor) const {
 
 /// A switch joins the ranks in any shape. Links that form no such torus are refused.
 std::vector<collectives::Tier> CollectiveWorkload::torus_axes(
-    const Executor& executor, const collectives::ScheduleRequest& request) const {
-  const std::string links = executor.links_like();
-  if (links == "crossbar") return request.tiers;
+    const collectives::RankShape& shape, const collectives::ScheduleRequest& request) const {
+  if (shape.links_like == "crossbar") return request.tiers;
   const auto sizes = [](const std::vector<collectives::Tier>& axes) {
     std::vector<std::uint32_t> made;
     for (const collectives::Tier& axis : axes) made.push_back(axis.size);
     return made;
   };
-  std::vector<collectives::Tier> axes = collectives::Torus::axes(links, executor.ranks());
-  if (axes.empty() || request.ranks != executor.ranks())
+  std::vector<collectives::Tier> axes = collectives::Torus::axes(shape.links_like, shape.ranks);
+  if (axes.empty() || request.ranks != shape.ranks)
     runtime::bad_use("collective.algo", "is torus for " + std::to_string(request.ranks) +
-                                            " ranks of a " + executor.topology() +
+                                            " ranks of a " + shape.topology +
                                             ": expected all ranks of a ring or torus");
   if (!request.tiers.empty() && sizes(request.tiers) != sizes(axes))
     runtime::bad_use("collective.tiers", "is " + config_.tiers.value() + ": the system is a " +
-                                             executor.topology() + ", expected its axes");
+                                             shape.topology + ", expected its axes");
   return axes;
 }
 

@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "sw/workloads/device_workload.h"
+#include "sw/workloads/parallel/kinds.h"
 
 namespace tvp::workloads::parallel {
 
@@ -19,6 +20,10 @@ class Parallel : public DeviceWorkload {
                        config_) {}
 
  private:
+  void adjust(const runtime::DeviceLibrary& library,
+              runtime::MeshDevice::Options& options) const override;
+  /// Throws Fault(kDescription) for sizes that the devices do not divide.
+  Sizes sizes(std::uint32_t devices) const;
   void run_on(runtime::MeshDevice& mesh, std::uint64_t seed, Result& result) override;
 
   struct Config : WorkloadSettings {
