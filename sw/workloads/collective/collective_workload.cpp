@@ -474,10 +474,11 @@ void CollectiveWorkload::measure(const Schedule& what, const Executor::Outcome& 
                     {"workers", static_cast<double>(outcome.workers), "a rank"}};
   if (what.primitive == collectives::Primitive::kBroadcast)
     result.metrics.push_back({"busbw_of_shares", algbw * (what.size() - 1) / what.size(), "GB/s"});
-  // Adds the cost of the schedule on an ideal fabric with one port for each rank.
-  const collectives::IdealMachine ports{.slots = 8};
+  // Adds the cost of the schedule on an ideal fabric. Each set of lanes has a core and so a port.
+  const collectives::IdealMachine ports{.ports = outcome.workers / outcome.stripes, .slots = 8};
   const double n_alpha = collectives::n_alpha(what, ports);
   const double n_beta = collectives::n_beta(what, ports);
+  result.metrics.push_back({"ports_ideal", static_cast<double>(ports.ports), "a rank"});
   result.metrics.push_back({"n_alpha_ideal", n_alpha, "messages"});
   result.metrics.push_back({"n_beta_ideal", n_beta, "vectors"});
   result.metrics.push_back({"busiest_port_ideal", collectives::busiest_port(what), "vectors"});
@@ -486,7 +487,11 @@ void CollectiveWorkload::measure(const Schedule& what, const Executor::Outcome& 
   result.metrics.push_back({"alpha_least", found.alpha_ns / 1000, "us"});
   result.metrics.push_back({"port_rate", found.bytes_per_ns, "GB/s"});
   result.metrics.push_back({"eta_alpha", found.eta_alpha, ""});
-  if (found.eta_beta) result.metrics.push_back({"eta_beta", *found.eta_beta, ""});
+  if (found.eta_beta)
+    result.metrics.push_back({"eta_beta", *found.eta_beta, ""});
+  else
+    result.remarks.push_back(
+        "no eta_beta: messages overlap, so the run is shorter than n_alpha alpha alone");
 }
 
 /// Rows of the timeline: a rank and lane each, a span a step.
