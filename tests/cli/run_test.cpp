@@ -314,6 +314,9 @@ TEST_F(Cli, CollectivesThatTheLinksForbidAreRefusedBeforeChipsAreBuilt) {
   refused("variant=fast", {"variant fast: the algorithm has no variants"});
   refused("redop=bor", {"collective.redop: is bor, which fp32 lacks"});
   refused("bytes=64Q", {"collective.bytes: '64Q' is no size"});
+  for (const char* algo : {"ring", "auto", "all"})
+    refused(std::string("'bytes=\"1K,777\"',type=bf16,algo=") + algo,
+            {"collective.bytes: is 777: expected a multiple of 2, not 0"});
   refused("algo=auto,ranks=33", {"is 33, the system has 32"});
   expect_no_chips("run parallel --system galaxy --set inner=100",
                   {"parallel.inner: is 100: expected a multiple of 1024"});

@@ -222,7 +222,9 @@ Result CollectiveWorkload::run_on(Executor& executor, Context& context, std::uin
 void CollectiveWorkload::check() const {
   collectives::require_redop(
       {.where = "collective", .type = config_.type.value(), .redop = config_.redop.value()});
-  parse_sizes("collective.bytes", config_.bytes.value());
+  for (const std::uint64_t size : parse_sizes("collective.bytes", config_.bytes.value()))
+    collectives::require_bytes(
+        {.where = "collective", .bytes = size, .type = config_.type.value()});
   if (config_.slots != collectives::kSlotsOfFiles && config_.schedule.value().empty())
     runtime::bad_use("collective.slots", "has no effect: expected collective.schedule with it");
   const bool each = config_.algo.value() == kEach;
