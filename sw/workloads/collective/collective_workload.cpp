@@ -80,20 +80,22 @@ std::uint64_t busiest(const collectives::CollectiveExecutor::LinkLoads& loads) {
 CollectiveWorkload::Config::Config()
     : SettingGroup("collective", SetBy::kRun),
       op(*this,
-         {"op", "", "collective operation; all: every operation (with algo=all)", "nccl-tests"},
+         {"op", "", "collective operation; all: every operation, by algo=all (only with schedule=)",
+          "nccl-tests"},
          {.value = "all_reduce",
           .choices = {"broadcast", "reduce", "all_reduce", "reduce_scatter", "all_gather",
                       "all_to_all", "gather", "scatter", "send_recv", kEach}}),
       algo(*this,
            {"algo", "",
             "algorithm that builds the schedule; auto: the library's choice; all: every algorithm, "
-            "for the table of the library",
+            "for the table of the library (only with schedule=)",
             "workload"},
            {.value = "ring", .choices = algorithm_names()}),
-      variant(*this,
-              {"variant", foundation::kNoFile, "variant of the algorithm; empty: its default",
-               "workload"},
-              ""),
+      variant(
+          *this,
+          {"variant", foundation::kNoFile,
+           "variant of the algorithm; empty: its default (only with algo!=auto|all)", "workload"},
+          ""),
       schedule(*this,
                {"schedule", foundation::kInputFile,
                 "file of a schedule (JSON, or XML of MSCCL) that replaces op, algo and their keys",
@@ -117,53 +119,69 @@ CollectiveWorkload::Config::Config()
           *this,
           {"redop", "",
            "operation that combines elements; avg is a sum divided by the number of ranks; band, "
-           "bor and bxor are for int32",
+           "bor and bxor are for int32 (only with op=reduce|all_reduce|reduce_scatter|all)",
            "workload"},
           {.value = "sum", .choices = {"sum", "prod", "max", "min", "avg", "band", "bor", "bxor"}}),
       ranks(*this,
             {"ranks", "", "number of devices or units that take part, from the first on; 0: all",
              "workload"},
             {.value = 0, .min = 0, .max = 4096}),
-      root(*this, {"root", "", "rank that has the vector, or receives it", "workload"},
+      root(*this,
+           {"root", "",
+            "rank that has the vector, or receives it (only with "
+            "op=broadcast|reduce|gather|scatter|send_recv|all)",
+            "workload"},
            {.value = 0, .min = 0, .max = 4095}),
-      peer(*this, {"peer", "", "rank that receives in send_recv", "workload"},
+      peer(*this,
+           {"peer", "", "rank that receives in send_recv (only with op=send_recv|all)", "workload"},
            {.value = 1, .min = 0, .max = 4095}),
-      segments(*this, {"segments", "", "pieces of a message that follow each other", "workload"},
-               {.value = 1, .min = 1, .max = 4096}),
+      segments(
+          *this,
+          {"segments", "", "pieces of a message that follow each other (only with algo!=auto|all)",
+           "workload"},
+          {.value = 1, .min = 1, .max = 4096}),
       channels(*this,
-               {"channels", "", "channels that run side by side; segments are dealt out among them",
+               {"channels", "",
+                "channels that run side by side; segments are dealt out among them (only with "
+                "algo!=auto|all)",
                 "workload"},
                {.value = 1, .min = 1, .max = 64}),
-      both_ways(
-          *this,
-          {"both_ways", "", "every second channel goes round in the other direction", "workload"},
-          false),
+      both_ways(*this,
+                {"both_ways", "",
+                 "every second channel goes round in the other direction (only with channels!=1)",
+                 "workload"},
+                false),
       workers(*this,
               {"workers", "",
                "cores of a chip, each with a stripe of every chunk and one link of each edge; 0: "
                "as many as links",
                "workload"},
               {.value = 0, .min = 0, .max = 4}),
-      buffer(*this,
-             {"buffer", "", "chunks that algorithm pat may store for other ranks; 0: no limit",
-              "workload"},
-             {.value = 0, .min = 0, .max = 4096}),
+      buffer(
+          *this,
+          {"buffer", "",
+           "chunks that the algorithm may store for other ranks; 0: no limit (only with algo=pat)",
+           "workload"},
+          {.value = 0, .min = 0, .max = 4096}),
       order(*this,
             {"order", foundation::kNoFile,
              "order of the ranks, such as 0,1,3,2, or hamiltonian:4x8 for a way over a mesh with "
-             "hops of 1; empty: the order of the system",
+             "hops of 1; empty: the order of the system (only with algo!=auto|all)",
              "workload"},
             ""),
       tiers(*this,
             {"tiers", foundation::kNoFile,
              "sizes of the tiers of algorithm hierarchy, or axes of algorithm torus, the outermost "
-             "first, such as 4x8; empty: the axes of the system's torus",
+             "first, such as 4x8; empty: the axes of the system's torus (only with "
+             "algo=hierarchy|torus)",
              "workload"},
             ""),
-      inner(*this,
-            {"inner", foundation::kNoFile,
-             "algorithm of each tier, such as ring,pairwise; empty: ring", "workload"},
-            ""),
+      inner(
+          *this,
+          {"inner", foundation::kNoFile,
+           "algorithm of each tier, such as ring,pairwise; empty: ring (only with algo=hierarchy)",
+           "workload"},
+          ""),
       tuning(*this,
              {"tuning", foundation::kInputFile,
               "file of measured costs for algo=auto and algo=all; empty: the system's file in the "
@@ -187,6 +205,10 @@ Result CollectiveWorkload::run(Context& context) {
     proved = schedule(chips->ranks());
   context.library.init();
   if (has_units(context.library)) {
+    if (config_.workers != 0)
+      runtime::bad_use("collective.workers",
+                       "is " + std::to_string(config_.workers) +
+                           " and has no effect on PIM units: expected a system of chips");
     runtime::PimSystem system(context.library);
     collectives::PimExecutor executor(system);
     Result result = run_on(executor, context, 1, schedule(executor.shape()));
@@ -227,6 +249,13 @@ void CollectiveWorkload::check() const {
         {.where = "collective", .bytes = size, .type = config_.type.value()});
   if (config_.slots != collectives::kSlotsOfFiles && config_.schedule.value().empty())
     runtime::bad_use("collective.slots", "has no effect: expected collective.schedule with it");
+  const foundation::SettingBase* const builders[] = {
+      &config_.variant, &config_.segments, &config_.channels, &config_.both_ways,
+      &config_.buffer,  &config_.order,    &config_.tiers,    &config_.inner};
+  for (const foundation::SettingBase* const key : builders)
+    if (!config_.schedule.value().empty() && !key->is_default())
+      runtime::bad_use("collective." + key->info().name,
+                       "has no effect with collective.schedule, whose file has all steps");
   const bool each = config_.algo.value() == kEach;
   if (config_.op.value() == kEach && !each)
     runtime::bad_use("collective.op", "is all: expected collective.algo=all with it");

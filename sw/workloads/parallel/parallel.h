@@ -44,8 +44,8 @@ class Parallel : public DeviceWorkload {
     Number inner =
         number("inner", "", "between two layers, a multiple of 32 for each device; 0: 32 for each",
                {.value = 0, .min = 0, .max = 16384});
-    Number batches =
-        number("batches", "", "that go through a pipeline", {.value = 4, .min = 1, .max = 64});
+    Number batches = number("batches", "", "that go through a pipeline (only with kind=pp)",
+                            {.value = 4, .min = 1, .max = 64});
     Number chunks = number("chunks", "",
                            "chunks of tokens of tp and sp; with several, a collective of a chunk "
                            "runs beside a product of another one",

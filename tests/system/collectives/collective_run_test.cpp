@@ -149,6 +149,28 @@ TEST(CollectiveRun, RefusesATorusThatIsNone) {
   test::expect("run collective --system pim_star --set algo=torus", 2, {"no axes: expected"});
 }
 
+TEST(CollectiveRun, RefusesKeysWithoutEffect) {
+  const auto refused = [](const std::string& settings, const char* key, const char* expected) {
+    test::expect("run collective --set bytes=1K," + settings, 2,
+                 {std::string("collective.") + key, "has no effect", expected});
+  };
+  const std::string file = std::string("schedule=") + TVP_SOURCE_FOLDER +
+                           "/sw/collectives/examples/all_reduce_ring_4.xml,";
+  refused(file + "op=broadcast", "op", "expected collective.schedule=");
+  refused(file + "algo=tree", "algo", "expected collective.schedule=");
+  refused(file + "segments=8", "segments", "with collective.schedule");
+  refused(file + "tiers=2x2", "tiers", "expected collective.algo=hierarchy|torus");
+  refused("algo=auto,segments=4", "segments", "expected collective.algo!=auto|all");
+  refused("algo=auto,variant=search", "variant", "expected collective.algo!=auto|all");
+  refused("buffer=3", "buffer", "expected collective.algo=pat");
+  refused("both_ways=true", "both_ways", "expected collective.channels!=1");
+  refused("inner=ring", "inner", "expected collective.algo=hierarchy");
+  refused("root=2", "root", "expected collective.op=broadcast|reduce|");
+  refused("peer=2", "peer", "expected collective.op=send_recv|all");
+  refused("op=all_gather,redop=max", "redop", "expected collective.op=reduce|all_reduce|");
+  refused("workers=3 --system pim_rank", "workers", "expected a system of chips");
+}
+
 TEST(CollectiveRun, BitwiseOperationsAreForIntegers) {
   for (const char* system : {"small_ring", "pim_star"})
     for (const char* redop : {"band", "bor", "bxor"})
