@@ -163,12 +163,13 @@ CollectiveWorkload::Config::Config()
            "chunks that the algorithm may store for other ranks; 0: no limit (only with algo=pat)",
            "workload"},
           {.value = 0, .min = 0, .max = 4096}),
-      order(*this,
-            {"order", foundation::kNoFile,
-             "order of the ranks, such as 0,1,3,2, or hamiltonian:4x8 for a way over a mesh with "
-             "hops of 1; empty: the order of the system (only with algo!=auto|all)",
-             "workload"},
-            ""),
+      order(
+          *this,
+          {"order", foundation::kNoFile,
+           "order of the ranks, such as 0,1,3,2. hamiltonian:4x8 is a way over a mesh with hops of "
+           "1; empty: the order of the system (only with algo!=auto|all)",
+           "workload"},
+          ""),
       tiers(*this,
             {"tiers", foundation::kNoFile,
              "sizes of the tiers of algorithm hierarchy, or axes of algorithm torus, the outermost "
