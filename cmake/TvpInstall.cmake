@@ -47,7 +47,8 @@ install(FILES sw/workloads/workload.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/te
 set(config ${CMAKE_INSTALL_LIBDIR}/cmake/tensix_vp)
 install(EXPORT tensix_vp NAMESPACE tensix_vp:: DESTINATION ${config} FILE tensix_vpTargets.cmake)
 install(EXPORT tensix_vp_models NAMESPACE tensix_vp:: DESTINATION ${config} FILE tensix_vpModelsTargets.cmake)
-install(FILES cmake/tensix_vpConfig.cmake cmake/TensixVpAddRtl.cmake cmake/tensix_vp_mesh_router.cpp.in
+install(FILES cmake/tensix_vpConfig.cmake cmake/TensixVpMetaliumRelease.cmake sw/metalium/releases.txt
+              cmake/TensixVpAddRtl.cmake cmake/tensix_vp_mesh_router.cpp.in
               cmake/tensix_vp_bus_device.cpp.in cmake/tensix_vp_bus_device.h.in
               cmake/tensix_vp_noc_node.cpp.in cmake/tensix_vp_noc_node.h.in DESTINATION ${config})
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/tensix_vpConfigVersion.cmake

@@ -42,10 +42,6 @@ std::optional<std::string> Topology::complaint(Kind kind, const std::vector<unsi
     if (kind == Kind::kRing && length < 3) {
       return "at least 3 chips: a ring of 2 is a line, its second edge would double the first";
     }
-    if (kind == Kind::kTorus && length == 2) {
-      return "1 or at least 3 along each axis: round an axis of 2 the second edge would double the "
-             "first";
-    }
   }
   if (size < 2) return "at least 2 chips";
   return std::nullopt;
@@ -90,7 +86,7 @@ void Topology::join_neighbours() {
       const bool last = at[axis] + 1 == shape_[axis];
       if (!last) {
         edges_.push_back({.a = position, .b = position + step, .axis = axis, .wraps = false});
-      } else if (wraps && shape_[axis] > 1) {
+      } else if (wraps && shape_[axis] > 2) {
         edges_.push_back(
             {.a = position, .b = position - at[axis] * step, .axis = axis, .wraps = true});
       }

@@ -15,7 +15,8 @@ struct TopologyEdge {
 };
 
 /// A regular graph of chips. Positions count from 0; the last axis of the shape varies fastest. A
-/// mesh of shape [rows, columns] is numbered row by row.
+/// mesh of shape [rows, columns] is numbered row by row. An axis of 2 of a torus has one edge,
+/// since a second one would double it.
 class Topology {
  public:
   enum class Kind { kLine, kRing, kMesh, kTorus, kStar };

@@ -27,6 +27,15 @@ class Cli : public test::FolderTest {
     text.append(floats * 4, '\0');
     return write(name, text);
   }
+
+  /// The command is refused, and its report lists no cores, which are those of all chips that
+  /// exist.
+  void expect_no_chips(const std::string& command, const std::vector<std::string>& parts) const {
+    const std::string report = path("r.json");
+    expect(command + " --report " + report, 2, parts);
+    const auto cores = test::read_json(report).value("cores", nlohmann::json::array());
+    EXPECT_TRUE(cores.empty()) << command << " built chips";
+  }
 };
 
 TEST_F(Cli, BadUsageSaysWhatWasExpected) {
@@ -275,11 +284,7 @@ TEST_F(Cli, DramAloneRefusesWhatDoesNotFit) {
 
 TEST_F(Cli, DevicesWithoutARingAreRefusedBeforeChipsAreBuilt) {
   const auto refused = [&](const std::string& run, const std::vector<std::string>& parts) {
-    const std::string report = path("r.json");
-    expect("run sdpa " + run + " --report " + report, 2, parts);
-    // The report lists the cores of all chips that exist.
-    const auto cores = test::read_json(report).value("cores", nlohmann::json::array());
-    EXPECT_TRUE(cores.empty()) << run << " built chips";
+    expect_no_chips("run sdpa " + run, parts);
   };
   refused("--system single_chip", {"sdpa.devices: system single_chip has 1 devices"});
   refused(R"(--system galaxy --set 'devices="0,1,2,3"')",
@@ -294,6 +299,28 @@ TEST_F(Cli, DevicesWithoutARingAreRefusedBeforeChipsAreBuilt) {
   refused("--system galaxy --set decode=true,devices=8,sequence=128",
           {"sdpa.sequence: 128 is not a multiple of 32 times the number of devices, 8"});
   refused("--system galaxy --set decode=true,numerator=a,sum=b,max=c", {"sdpa.decode: true"});
+}
+
+TEST_F(Cli, CollectivesThatTheLinksForbidAreRefusedBeforeChipsAreBuilt) {
+  const auto refused = [&](const std::string& settings, const std::vector<std::string>& parts) {
+    expect_no_chips("run collective --system galaxy --set " + settings, parts);
+  };
+  refused("algo=torus", {"collective.algo: is torus for 32 ranks of a mesh of 4 x 8: expected"});
+  refused("algo=torus,tiers=5x7", {"expected all ranks of a ring or torus"});
+  refused("algo=inc", {"needs a switch: expected a system that has one"});
+  refused("ranks=33", {"collective.ranks: is 33, the system has 32"});
+  refused("op=broadcast,root=40", {"root 40: expected a rank below 32"});
+  refused("op=all_to_all", {"algorithm ring: does not support all_to_all"});
+  refused("variant=fast", {"variant fast: the algorithm has no variants"});
+  refused("redop=bor", {"collective.redop: is bor, which fp32 lacks"});
+  refused("bytes=64Q", {"collective.bytes: '64Q' is no size"});
+  for (const char* algo : {"ring", "auto", "all"})
+    refused(std::string("'bytes=\"1K,777\"',type=bf16,algo=") + algo,
+            {"collective.bytes: is 777: expected a multiple of 2, not 0"});
+  refused("algo=auto,ranks=33", {"is 33, the system has 32"});
+  expect_no_chips("run parallel --system galaxy --set inner=100",
+                  {"parallel.inner: is 100: expected a multiple of 1024"});
+  expect_no_chips("run parallel --system single_chip", {"expected 2 or more"});
 }
 
 TEST_F(Cli, InputFilesOfTheWrongShapeAreRefused) {

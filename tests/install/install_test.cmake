@@ -33,8 +33,16 @@ if(NOT code EQUAL 2 OR NOT error MATCHES "${prefix}/share/tensix-vp/platform/sys
 endif()
 file(RENAME ${prefix}/share/tensix-vp/elsewhere ${prefix}/share/tensix-vp/platform)
 
+# A program for a release of tt-metal that is not in the table is refused before anything is built.
+execute_process(COMMAND ${CMAKE_COMMAND} -S ${CONSUMER} -B ${WORK}/consumer_build -G ${GENERATOR}
+                        -DCMAKE_PREFIX_PATH=${prefix} -DTENSIX_VP_METALIUM_RELEASE=v0.59
+                RESULT_VARIABLE code OUTPUT_QUIET ERROR_VARIABLE error)
+string(REGEX REPLACE "[ \n]+" " " error "${error}")
+if(code EQUAL 0 OR NOT error MATCHES "release v0.59 of tt-metal is not supported: expected one of 0.52.0-rc27, 0.60, ")
+  message(FATAL_ERROR "the release 0.59 of tt-metal ends with ${code}:\n${error}")
+endif()
 run(${CMAKE_COMMAND} -S ${CONSUMER} -B ${WORK}/consumer_build -G ${GENERATOR}
-    -DCMAKE_PREFIX_PATH=${prefix})
+    -DCMAKE_PREFIX_PATH=${prefix} -DTENSIX_VP_METALIUM_RELEASE=0.66)
 run(${CMAKE_COMMAND} --build ${WORK}/consumer_build)
 run(${WORK}/consumer_build/consumer)
 run(${WORK}/consumer_build/for_tt_metal)

@@ -80,18 +80,30 @@ void Inc::all_reduce(ProgramBuilder& builder, const ScheduleRequest& request) {
     }
 }
 
+/// Each sender has a channel and a lane, because its messages arrive at any time. With more ranks
+/// than channels the first ranks also multicast for the others, which send them their chunks. One
+/// channel remains for these messages.
 void Inc::all_gather(ProgramBuilder& builder, const ScheduleRequest& request) {
-  // Each sender has a channel and a lane, because its messages arrive at any time.
   const std::uint32_t k = request.segments;
-  for (std::uint32_t rank = 0; rank < request.ranks; ++rank)
-    for (std::uint32_t from = 0; from < request.ranks; ++from) {
+  const std::uint32_t n = request.ranks;
+  const std::uint32_t senders = n <= kMostSenders ? n : kMostSenders - 1;
+  for (std::uint32_t rank = 0; rank < n; ++rank)
+    for (std::uint32_t chunk = 0; chunk < n; ++chunk) {
+      const std::uint32_t from = chunk % senders;
       auto lane = builder.at(rank, from, static_cast<std::uint16_t>(from));
+      auto messages = builder.at(rank, senders);
       for (std::uint32_t segment = 0; segment < k; ++segment) {
-        if (from == rank)
-          lane.send_to_switch({}, others(request, rank), input(segment))
-              .copy(input(segment), output(rank * k + segment));
-        else
-          lane.receive(kSwitch, output(from * k + segment));
+        const Place own = input(segment);
+        const Place there = output(chunk * k + segment);
+        if (chunk == rank && from != rank) messages.send(from, own);
+        if (from != rank) {
+          lane.receive(kSwitch, there);
+        } else if (chunk == rank) {
+          lane.send_to_switch({}, others(request, rank), own).copy(own, there);
+        } else {
+          messages.receive(chunk, there);
+          lane.send_to_switch({}, others(request, rank), there);
+        }
       }
     }
 }

@@ -170,11 +170,7 @@ std::string ChipExecutor::topology() const {
 }
 
 std::string ChipExecutor::links_like() const {
-  if (shape_.rows == 1) return wraps_.rows ? "ring" : "line";
-  // An axis of two is a ring without a link of its own that closes it.
-  const bool closed = (wraps_.rows || shape_.columns == 2) && (wraps_.columns || shape_.rows == 2);
-  return std::string(closed ? "torus:" : "mesh:") + std::to_string(shape_.rows) + "x" +
-         std::to_string(shape_.columns);
+  return ChipTopology{.shape = shape_, .wraps = wraps_, .links = workers_}.links_like();
 }
 
 CollectiveExecutor::LinkLoads ChipExecutor::link_loads(const Outcome& outcome) const {

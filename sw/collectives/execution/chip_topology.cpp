@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <nlohmann/json.hpp>
 
 #include "sw/runtime/errors.h"
 
@@ -9,17 +10,11 @@ namespace tvp::collectives {
 
 namespace {
 
-/// Links between two devices of a mesh, by their numbers in it. Links have the numbers of the whole
-/// system, of which the mesh may be a part.
+/// Counts the links between two devices.
 class Edges {
  public:
-  explicit Edges(const runtime::MeshDevice& mesh) {
-    std::map<unsigned, unsigned> numbers;
-    for (unsigned device = 0; device < mesh.num_devices(); ++device)
-      numbers[mesh.device(device).index()] = device;
-    for (const runtime::MeshLink& link : mesh.links())
-      if (numbers.contains(link.device_a) && numbers.contains(link.device_b))
-        ++links_[std::minmax(numbers.at(link.device_a), numbers.at(link.device_b))];
+  explicit Edges(const ChipTopology::Links& links) {
+    for (const auto& [a, b] : links) ++links_[std::minmax(a, b)];
   }
   unsigned between(unsigned a, unsigned b) const {
     const auto found = links_.find(std::minmax(a, b));
@@ -59,11 +54,17 @@ unsigned closing_links(const Edges& edges, runtime::MeshShape shape, bool rows) 
   return fewest;
 }
 
+/// Numbers in a mesh by the numbers of the whole system.
+using Numbers = std::map<unsigned, unsigned>;
+
+void add_link(ChipTopology::Links& links, const Numbers& numbers, unsigned a, unsigned b) {
+  if (numbers.contains(a) && numbers.contains(b)) links.emplace_back(numbers.at(a), numbers.at(b));
+}
+
 }  // namespace
 
-ChipTopology ChipTopology::of(const runtime::MeshDevice& mesh) {
-  const Edges edges(mesh);
-  const unsigned devices = mesh.num_devices();
+ChipTopology ChipTopology::of(unsigned devices, const Links& links) {
+  const Edges edges(links);
   for (unsigned rows = 1; rows * rows <= devices && devices > 1; ++rows) {
     if (devices % rows != 0) continue;
     ChipTopology topology{.shape = {rows, devices / rows}, .wraps = {}, .links = 1};
@@ -82,11 +83,50 @@ ChipTopology ChipTopology::of(const runtime::MeshDevice& mesh) {
                        std::to_string(devices));
 }
 
+/// Links have the numbers of the whole system, of which the mesh may be a part.
+ChipTopology ChipTopology::of(const runtime::MeshDevice& mesh) {
+  Numbers numbers;
+  for (unsigned device = 0; device < mesh.num_devices(); ++device)
+    numbers[mesh.device(device).index()] = device;
+  Links links;
+  for (const runtime::MeshLink& link : mesh.links())
+    add_link(links, numbers, link.device_a, link.device_b);
+  return of(mesh.num_devices(), links);
+}
+
+std::optional<ChipTopology> ChipTopology::described(const std::string& system) {
+  const auto json = nlohmann::json::parse(system, nullptr, false);
+  const auto chips =
+      json.is_object() ? json.value("devices", std::vector<unsigned>{}) : std::vector<unsigned>{};
+  if (chips.empty()) return {};
+  Numbers numbers;
+  for (unsigned device = 0; device < chips.size(); ++device) numbers[chips[device]] = device;
+  Links links;
+  for (const auto& link : json.value("links", nlohmann::json::array()))
+    add_link(links, numbers, link.at("a").at("chip"), link.at("b").at("chip"));
+  return of(static_cast<unsigned>(chips.size()), links);
+}
+
 std::string ChipTopology::text() const {
   const std::string rows = std::to_string(shape.rows);
   const std::string columns = std::to_string(shape.columns);
   if (shape.rows == 1) return (wraps.rows ? "ring of " : "line of ") + columns;
   return (wraps.rows || wraps.columns ? "torus of " : "mesh of ") + rows + " x " + columns;
+}
+
+std::string ChipTopology::links_like() const {
+  if (shape.rows == 1) return wraps.rows ? "ring" : "line";
+  // An axis of two is a ring without a link of its own that closes it.
+  const bool closed = (wraps.rows || shape.columns == 2) && (wraps.columns || shape.rows == 2);
+  return std::string(closed ? "torus:" : "mesh:") + std::to_string(shape.rows) + "x" +
+         std::to_string(shape.columns);
+}
+
+RankShape ChipTopology::ranks() const {
+  return {.ranks = shape.rows * shape.columns,
+          .topology = text(),
+          .links_like = links_like(),
+          .ring = ring()};
 }
 
 std::vector<std::uint32_t> ChipTopology::ring() const {

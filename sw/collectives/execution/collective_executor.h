@@ -9,6 +9,7 @@
 
 #include "sw/collectives/execution/operands.h"
 #include "sw/collectives/execution/rank_programs.h"
+#include "sw/collectives/execution/rank_shape.h"
 #include "sw/collectives/schedule/schedule.h"
 
 namespace tvp::foundation {
@@ -125,6 +126,9 @@ class CollectiveExecutor {
   virtual bool combines_in_network() const { return false; }
   /// The most memory that a rank has for its program.
   virtual std::uint32_t memory_bytes() const { return ~std::uint32_t{0}; }
+  RankShape shape() const {
+    return {ranks(), topology(), links_like(), ring(ranks()), memory_bytes()};
+  }
   virtual LinkLoads link_loads(const Outcome& outcome) const;
   /// Throws Fault(kDescription) for a schedule that the machine cannot execute. If the run does not
   /// end, throws HangError, or the machine's Fault, with the step of each rank.

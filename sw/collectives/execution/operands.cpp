@@ -77,16 +77,21 @@ void require_redop(const Demand& demand) {
                                                   "prod, max, min and avg");
 }
 
+void require_bytes(const Demand& demand) {
+  const unsigned element = demand.type == "bf16" ? 2 : 4;
+  if (demand.bytes == 0 || demand.bytes % element != 0)
+    runtime::bad_use(demand.where + ".bytes", "is " + std::to_string(demand.bytes) +
+                                                  ": expected a multiple of " +
+                                                  std::to_string(element) + ", not 0");
+}
+
 Operands::Operands(const Schedule& schedule, const Demand& demand, std::uint32_t alignment)
     : schedule_(schedule), seed_(demand.seed), content_(demand.content) {
   require_redop(demand);
   type_ = demand.type == "int32" ? Type::kInt32 : demand.type == "bf16" ? Type::kBf16 : Type::kFp32;
   element_bytes_ = type_ == Type::kBf16 ? 2 : 4;
   op_ = static_cast<Op>(index_of(kRedops, demand.redop));
-  if (demand.bytes == 0 || demand.bytes % element_bytes_ != 0)
-    runtime::bad_use(demand.where + ".bytes", "is " + std::to_string(demand.bytes) +
-                                                  ": expected a multiple of " +
-                                                  std::to_string(element_bytes_) + ", not 0");
+  require_bytes(demand);
   const std::uint64_t chunks = schedule.vector_chunks();
   const std::uint64_t chunk = (demand.bytes + chunks - 1) / chunks;
   const std::uint64_t padded = (chunk + alignment - 1) / alignment * alignment;

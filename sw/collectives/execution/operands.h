@@ -25,6 +25,8 @@ struct Demand {
 /// Throws Fault(kDescription) naming the setting if the type or the operation is unknown, or if the
 /// type lacks the operation.
 void require_redop(const Demand& demand);
+/// The same if the bytes are no whole elements.
+void require_bytes(const Demand& demand);
 
 /// Operands of all ranks, given or random, and the expected output of each rank.
 ///

@@ -20,7 +20,9 @@ class PimExecutor : public CollectiveExecutor {
   PimExecutor(runtime::PimSystem& system, std::vector<unsigned> units);
   std::uint32_t ranks() const override;
   std::uint32_t memory_bytes() const override;
-  std::string topology() const override { return std::to_string(ranks()) + " PIM units"; }
+  std::string topology() const override {
+    return "system of " + std::to_string(ranks()) + " PIM units";
+  }
   bool combines_in_network() const override;
   bool one_hop(const Schedule& schedule) const override;
   /// Addresses are those of the banks.

@@ -8,7 +8,9 @@
 #include "sw/collectives/algorithms/algorithm.h"
 #include "sw/collectives/algorithms/torus.h"
 #include "sw/collectives/execution/chip_executor.h"
+#include "sw/collectives/execution/chip_topology.h"
 #include "sw/collectives/execution/pim_executor.h"
+#include "sw/collectives/execution/switch_wiring.h"
 #include "sw/collectives/files/schedule_file.h"
 #include "sw/collectives/ideal/figures.h"
 #include "sw/collectives/schedule/checker.h"
@@ -78,20 +80,22 @@ std::uint64_t busiest(const collectives::CollectiveExecutor::LinkLoads& loads) {
 CollectiveWorkload::Config::Config()
     : SettingGroup("collective", SetBy::kRun),
       op(*this,
-         {"op", "", "collective operation; all: every operation (with algo=all)", "nccl-tests"},
+         {"op", "", "collective operation; all: every operation, by algo=all (only with schedule=)",
+          "nccl-tests"},
          {.value = "all_reduce",
           .choices = {"broadcast", "reduce", "all_reduce", "reduce_scatter", "all_gather",
                       "all_to_all", "gather", "scatter", "send_recv", kEach}}),
       algo(*this,
            {"algo", "",
             "algorithm that builds the schedule; auto: the library's choice; all: every algorithm, "
-            "for the table of the library",
+            "for the table of the library (only with schedule=)",
             "workload"},
            {.value = "ring", .choices = algorithm_names()}),
-      variant(*this,
-              {"variant", foundation::kNoFile, "variant of the algorithm; empty: its default",
-               "workload"},
-              ""),
+      variant(
+          *this,
+          {"variant", foundation::kNoFile,
+           "variant of the algorithm; empty: its default (only with algo!=auto|all)", "workload"},
+          ""),
       schedule(*this,
                {"schedule", foundation::kInputFile,
                 "file of a schedule (JSON, or XML of MSCCL) that replaces op, algo and their keys",
@@ -115,53 +119,70 @@ CollectiveWorkload::Config::Config()
           *this,
           {"redop", "",
            "operation that combines elements; avg is a sum divided by the number of ranks; band, "
-           "bor and bxor are for int32",
+           "bor and bxor are for int32 (only with op=reduce|all_reduce|reduce_scatter|all)",
            "workload"},
           {.value = "sum", .choices = {"sum", "prod", "max", "min", "avg", "band", "bor", "bxor"}}),
       ranks(*this,
             {"ranks", "", "number of devices or units that take part, from the first on; 0: all",
              "workload"},
             {.value = 0, .min = 0, .max = 4096}),
-      root(*this, {"root", "", "rank that has the vector, or receives it", "workload"},
+      root(*this,
+           {"root", "",
+            "rank that has the vector, or receives it (only with "
+            "op=broadcast|reduce|gather|scatter|send_recv|all)",
+            "workload"},
            {.value = 0, .min = 0, .max = 4095}),
-      peer(*this, {"peer", "", "rank that receives in send_recv", "workload"},
+      peer(*this,
+           {"peer", "", "rank that receives in send_recv (only with op=send_recv|all)", "workload"},
            {.value = 1, .min = 0, .max = 4095}),
-      segments(*this, {"segments", "", "pieces of a message that follow each other", "workload"},
-               {.value = 1, .min = 1, .max = 4096}),
+      segments(
+          *this,
+          {"segments", "", "pieces of a message that follow each other (only with algo!=auto|all)",
+           "workload"},
+          {.value = 1, .min = 1, .max = 4096}),
       channels(*this,
-               {"channels", "", "channels that run side by side; segments are dealt out among them",
+               {"channels", "",
+                "channels that run side by side; segments are dealt out among them (only with "
+                "algo!=auto|all)",
                 "workload"},
                {.value = 1, .min = 1, .max = 64}),
-      both_ways(
-          *this,
-          {"both_ways", "", "every second channel goes round in the other direction", "workload"},
-          false),
+      both_ways(*this,
+                {"both_ways", "",
+                 "every second channel goes round in the other direction (only with channels!=1)",
+                 "workload"},
+                false),
       workers(*this,
               {"workers", "",
                "cores of a chip, each with a stripe of every chunk and one link of each edge; 0: "
                "as many as links",
                "workload"},
               {.value = 0, .min = 0, .max = 4}),
-      buffer(*this,
-             {"buffer", "", "chunks that algorithm pat may store for other ranks; 0: no limit",
-              "workload"},
-             {.value = 0, .min = 0, .max = 4096}),
-      order(*this,
-            {"order", foundation::kNoFile,
-             "order of the ranks, such as 0,1,3,2, or hamiltonian:4x8 for a way over a mesh with "
-             "hops of 1; empty: the order of the system",
-             "workload"},
-            ""),
+      buffer(
+          *this,
+          {"buffer", "",
+           "chunks that the algorithm may store for other ranks; 0: no limit (only with algo=pat)",
+           "workload"},
+          {.value = 0, .min = 0, .max = 4096}),
+      order(
+          *this,
+          {"order", foundation::kNoFile,
+           "order of the ranks, such as 0,1,3,2. hamiltonian:4x8 is a way over a mesh with hops of "
+           "1; empty: the order of the system (only with algo!=auto|all)",
+           "workload"},
+          ""),
       tiers(*this,
             {"tiers", foundation::kNoFile,
              "sizes of the tiers of algorithm hierarchy, or axes of algorithm torus, the outermost "
-             "first, such as 4x8; empty: the axes of the system's torus",
+             "first, such as 4x8; empty: the axes of the system's torus (only with "
+             "algo=hierarchy|torus)",
              "workload"},
             ""),
-      inner(*this,
-            {"inner", foundation::kNoFile,
-             "algorithm of each tier, such as ring,pairwise; empty: ring", "workload"},
-            ""),
+      inner(
+          *this,
+          {"inner", foundation::kNoFile,
+           "algorithm of each tier, such as ring,pairwise; empty: ring (only with algo=hierarchy)",
+           "workload"},
+          ""),
       tuning(*this,
              {"tuning", foundation::kInputFile,
               "file of measured costs for algo=auto and algo=all; empty: the system's file in the "
@@ -178,11 +199,20 @@ CollectiveWorkload::CollectiveWorkload()
 
 Result CollectiveWorkload::run(Context& context) {
   check();
+  // Chips take seconds to build, so requests that their links do not allow are refused before.
+  std::optional<Schedule> proved;
+  if (const auto chips = collectives::ChipTopology::described(
+          context.library.has_system() ? context.library.system() : ""))
+    proved = schedule(chips->ranks());
   context.library.init();
   if (has_units(context.library)) {
+    if (config_.workers != 0)
+      runtime::bad_use("collective.workers",
+                       "is " + std::to_string(config_.workers) +
+                           " and has no effect on PIM units: expected a system of chips");
     runtime::PimSystem system(context.library);
     collectives::PimExecutor executor(system);
-    Result result = run_on(executor, context, 1);
+    Result result = run_on(executor, context, 1, schedule(executor.shape()));
     context.compile_seconds += system.compile_seconds();
     return result;
   }
@@ -191,21 +221,18 @@ Result CollectiveWorkload::run(Context& context) {
   runtime::MeshDevice mesh(context.library, options);
   const CompileTime compile_time(mesh, context);
   collectives::ChipExecutor executor(mesh, {.workers = config_.workers});
-  Result result = run_on(executor, context, executor.workers());
+  if (!proved) proved = schedule(executor.shape());
+  Result result = run_on(executor, context, executor.workers(), std::move(proved));
   executor.finish();
   return result;
 }
 
-Result CollectiveWorkload::run_on(Executor& executor, Context& context, std::uint32_t workers) {
-  // This check precedes the schedule, whose memory grows with the square of the ranks.
-  if (config_.ranks > executor.ranks())
-    runtime::bad_use("collective.ranks", "is " + std::to_string(config_.ranks) +
-                                             ", the system has " +
-                                             std::to_string(executor.ranks()));
+Result CollectiveWorkload::run_on(Executor& executor, Context& context, std::uint32_t workers,
+                                  std::optional<Schedule> proved) {
   if (config_.algo == kEach) return compare(executor, context, workers);
-  if (config_.algo != kChosen || !config_.schedule.value().empty())
+  if (proved)
     return run_sizes(executor, context,
-                     [schedule = schedule(executor)](std::uint64_t) { return schedule; });
+                     [schedule = std::move(*proved)](std::uint64_t) { return schedule; });
   collectives::Chooser choosing = chooser(executor, context, workers);
   return run_sizes(executor, context, [&](std::uint64_t bytes) {
     const auto about = question(executor, collectives::primitive_named(config_.op.value()), bytes);
@@ -218,8 +245,18 @@ Result CollectiveWorkload::run_on(Executor& executor, Context& context, std::uin
 void CollectiveWorkload::check() const {
   collectives::require_redop(
       {.where = "collective", .type = config_.type.value(), .redop = config_.redop.value()});
+  for (const std::uint64_t size : parse_sizes("collective.bytes", config_.bytes.value()))
+    collectives::require_bytes(
+        {.where = "collective", .bytes = size, .type = config_.type.value()});
   if (config_.slots != collectives::kSlotsOfFiles && config_.schedule.value().empty())
     runtime::bad_use("collective.slots", "has no effect: expected collective.schedule with it");
+  const foundation::SettingBase* const builders[] = {
+      &config_.variant, &config_.segments, &config_.channels, &config_.both_ways,
+      &config_.buffer,  &config_.order,    &config_.tiers,    &config_.inner};
+  for (const foundation::SettingBase* const key : builders)
+    if (!config_.schedule.value().empty() && !key->is_default())
+      runtime::bad_use("collective." + key->info().name,
+                       "has no effect with collective.schedule, whose file has all steps");
   const bool each = config_.algo.value() == kEach;
   if (config_.op.value() == kEach && !each)
     runtime::bad_use("collective.op", "is all: expected collective.algo=all with it");
@@ -234,10 +271,17 @@ void CollectiveWorkload::check() const {
     runtime::bad_use("collective.redop", "is avg: expected sum, prod, max or min with algo=all");
 }
 
-Schedule CollectiveWorkload::schedule(const Executor& executor) {
-  Schedule made = config_.schedule.value().empty() ? built(executor) : read();
-  collectives::RankPrograms::require_room(made, executor.memory_bytes());
-  if (config_.schedule.value().empty())
+std::optional<Schedule> CollectiveWorkload::schedule(const collectives::RankShape& shape) {
+  // This check precedes the schedule, whose memory grows with the square of the ranks.
+  if (config_.ranks > shape.ranks)
+    runtime::bad_use("collective.ranks", "is " + std::to_string(config_.ranks) +
+                                             ", the system has " + std::to_string(shape.ranks));
+  const bool from_file = !config_.schedule.value().empty();
+  if (!from_file && (config_.algo == kEach || config_.algo == kChosen)) return {};
+  Schedule made = from_file ? read() : built(shape);
+  if (shape.links_like != "crossbar") collectives::SwitchWiring::check(made, {});
+  collectives::RankPrograms::require_room(made, shape.memory_bytes);
+  if (!from_file)
     collectives::require_right(made);
   else
     proved_slots_ = collectives::slots_that_suffice(made, config_.slots);
@@ -285,10 +329,10 @@ Result CollectiveWorkload::compare(Executor& executor, Context& context, std::ui
   return result;
 }
 
-Schedule CollectiveWorkload::built(const Executor& executor) const {
+Schedule CollectiveWorkload::built(const collectives::RankShape& shape) const {
   collectives::ScheduleRequest request;
   request.primitive = collectives::primitive_named(config_.op.value());
-  request.ranks = config_.ranks == 0 ? executor.ranks() : config_.ranks.value();
+  request.ranks = config_.ranks == 0 ? shape.ranks : config_.ranks.value();
   request.root = config_.root;
   request.peer = config_.peer;
   request.segments = std::max(config_.segments.value(), config_.channels.value());
@@ -297,13 +341,14 @@ Schedule CollectiveWorkload::built(const Executor& executor) const {
   request.variant = config_.variant.value();
   request.buffer = config_.buffer;
   const bool has_order = !config_.order.value().empty();
-  request.order =
-      has_order ? collectives::order_of("collective.order", config_.order.value(), request.ranks)
-                : executor.ring(request.ranks);
+  if (has_order)
+    request.order = collectives::order_of("collective.order", config_.order.value(), request.ranks);
+  else if (request.ranks == shape.ranks)
+    request.order = shape.ring;
   if (!config_.tiers.value().empty())
     request.tiers = collectives::tiers_of("collective.tiers", config_.tiers.value(),
                                           "collective.inner", config_.inner.value());
-  if (config_.algo == "torus") request.tiers = torus_axes(executor, request);
+  if (config_.algo == "torus") request.tiers = torus_axes(shape, request);
   request.average = config_.redop == "avg" && collectives::reduces(request.primitive);
   const collectives::Algorithm& algorithm = collectives::algorithm_named(config_.algo.value());
   if (!has_order && !algorithm.refusal(request).empty())
@@ -313,22 +358,21 @@ Schedule CollectiveWorkload::built(const Executor& executor) const {
 
 /// A switch joins the ranks in any shape. Links that form no such torus are refused.
 std::vector<collectives::Tier> CollectiveWorkload::torus_axes(
-    const Executor& executor, const collectives::ScheduleRequest& request) const {
-  const std::string links = executor.links_like();
-  if (links == "crossbar") return request.tiers;
+    const collectives::RankShape& shape, const collectives::ScheduleRequest& request) const {
+  if (shape.links_like == "crossbar") return request.tiers;
   const auto sizes = [](const std::vector<collectives::Tier>& axes) {
     std::vector<std::uint32_t> made;
     for (const collectives::Tier& axis : axes) made.push_back(axis.size);
     return made;
   };
-  std::vector<collectives::Tier> axes = collectives::Torus::axes(links, executor.ranks());
-  if (axes.empty() || request.ranks != executor.ranks())
+  std::vector<collectives::Tier> axes = collectives::Torus::axes(shape.links_like, shape.ranks);
+  if (axes.empty() || request.ranks != shape.ranks)
     runtime::bad_use("collective.algo", "is torus for " + std::to_string(request.ranks) +
-                                            " ranks of a " + executor.topology() +
+                                            " ranks of a " + shape.topology +
                                             ": expected all ranks of a ring or torus");
   if (!request.tiers.empty() && sizes(request.tiers) != sizes(axes))
     runtime::bad_use("collective.tiers", "is " + config_.tiers.value() + ": the system is a " +
-                                             executor.topology() + ", expected its axes");
+                                             shape.topology + ", expected its axes");
   return axes;
 }
 
@@ -462,10 +506,11 @@ void CollectiveWorkload::measure(const Schedule& what, const Executor::Outcome& 
                     {"workers", static_cast<double>(outcome.workers), "a rank"}};
   if (what.primitive == collectives::Primitive::kBroadcast)
     result.metrics.push_back({"busbw_of_shares", algbw * (what.size() - 1) / what.size(), "GB/s"});
-  // Adds the cost of the schedule on an ideal fabric with one port for each rank.
-  const collectives::IdealMachine ports{.slots = 8};
+  // Adds the cost of the schedule on an ideal fabric. Each set of lanes has a core and so a port.
+  const collectives::IdealMachine ports{.ports = outcome.workers / outcome.stripes, .slots = 8};
   const double n_alpha = collectives::n_alpha(what, ports);
   const double n_beta = collectives::n_beta(what, ports);
+  result.metrics.push_back({"ports_ideal", static_cast<double>(ports.ports), "a rank"});
   result.metrics.push_back({"n_alpha_ideal", n_alpha, "messages"});
   result.metrics.push_back({"n_beta_ideal", n_beta, "vectors"});
   result.metrics.push_back({"busiest_port_ideal", collectives::busiest_port(what), "vectors"});
@@ -474,7 +519,11 @@ void CollectiveWorkload::measure(const Schedule& what, const Executor::Outcome& 
   result.metrics.push_back({"alpha_least", found.alpha_ns / 1000, "us"});
   result.metrics.push_back({"port_rate", found.bytes_per_ns, "GB/s"});
   result.metrics.push_back({"eta_alpha", found.eta_alpha, ""});
-  if (found.eta_beta) result.metrics.push_back({"eta_beta", *found.eta_beta, ""});
+  if (found.eta_beta)
+    result.metrics.push_back({"eta_beta", *found.eta_beta, ""});
+  else
+    result.remarks.push_back(
+        "no eta_beta: messages overlap, so the run is shorter than n_alpha alpha alone");
 }
 
 /// Rows of the timeline: a rank and lane each, a span a step.

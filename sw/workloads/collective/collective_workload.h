@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -47,7 +48,8 @@ class CollectiveWorkload : public Workload {
   using ScheduleOf = std::function<collectives::Schedule(std::uint64_t bytes)>;
 
   void check() const;
-  Result run_on(Executor& executor, Context& context, std::uint32_t workers);
+  Result run_on(Executor& executor, Context& context, std::uint32_t workers,
+                std::optional<collectives::Schedule> proved);
   Result run_sizes(Executor& executor, Context& context, const ScheduleOf& schedule_of);
   /// Runs all algorithms of one operation, or of all operations.
   Result compare(Executor& executor, Context& context, std::uint32_t workers);
@@ -56,9 +58,10 @@ class CollectiveWorkload : public Workload {
                                           collectives::Primitive primitive,
                                           std::uint64_t bytes) const;
   /// The schedule of the file if there is one, otherwise the algorithm's; proved by the checker.
-  collectives::Schedule schedule(const Executor& executor);
-  collectives::Schedule built(const Executor& executor) const;
-  std::vector<collectives::Tier> torus_axes(const Executor& executor,
+  /// None if the library selects algorithms.
+  std::optional<collectives::Schedule> schedule(const collectives::RankShape& shape);
+  collectives::Schedule built(const collectives::RankShape& shape) const;
+  std::vector<collectives::Tier> torus_axes(const collectives::RankShape& shape,
                                             const collectives::ScheduleRequest& request) const;
   collectives::Schedule read() const;
   std::string row(const Executor::Outcome& outcome, const collectives::Schedule& schedule) const;

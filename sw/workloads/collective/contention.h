@@ -7,9 +7,9 @@
 
 namespace tvp::workloads::collective {
 
-/// The time of a run beside that of the same schedule on an ideal machine whose ranks have one
-/// port, t = n_alpha * alpha + n_beta * M / BW. BW is the rate of a rank's port; alpha is the time
-/// of the run's shortest message beyond its bytes / BW.
+/// The time of a run beside that of the same schedule on an ideal machine, t = n_alpha * alpha +
+/// n_beta * M / BW. BW is the rate of a rank's port; alpha is the time of the run's shortest
+/// message beyond its bytes / BW.
 struct Contention {
   double alpha_ns = 0;
   double bytes_per_ns = 0;  ///< BW

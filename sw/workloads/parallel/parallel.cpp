@@ -2,8 +2,10 @@
 
 #include <bit>
 #include <map>
+#include <nlohmann/json.hpp>
 
 #include "sw/collectives/algorithms/algorithm.h"
+#include "sw/collectives/execution/chip_topology.h"
 #include "sw/runtime/errors.h"
 #include "sw/workloads/parallel/kinds.h"
 
@@ -42,9 +44,18 @@ std::uint32_t multiple(const char* key, std::uint32_t value, std::uint32_t of) {
 
 }  // namespace
 
-void Parallel::run_on(runtime::MeshDevice& mesh, std::uint64_t seed, Result& result) {
+/// A library that does not describe its chips gets the check when it has opened them.
+void Parallel::adjust(const runtime::DeviceLibrary& library,
+                      runtime::MeshDevice::Options& /*options*/) const {
+  if (!library.has_system()) return;
+  const auto system = nlohmann::json::parse(library.system());
+  if (const auto devices = system.value("devices", nlohmann::json::array()); !devices.empty())
+    sizes(static_cast<std::uint32_t>(devices.size()));
+  collectives::ChipTopology::described(library.system());
+}
+
+Sizes Parallel::sizes(std::uint32_t devices) const {
   const KindEntry& kind = kinds().at(config_.kind.value());
-  const std::uint32_t devices = mesh.num_devices();
   if (devices < 2) runtime::bad_use("parallel", "a system of 1 device: expected 2 or more");
   if (!config_.algo.value().empty()) collectives::algorithm_named(config_.algo.value());
   const std::string& name = config_.kind.value();
@@ -53,23 +64,28 @@ void Parallel::run_on(runtime::MeshDevice& mesh, std::uint64_t seed, Result& res
                                             " with kind=" + name + ": expected kind=tp or sp");
   if (config_.overlap && name != "pp")
     runtime::bad_use("parallel.overlap", "is true with kind=" + name + ": expected kind=pp");
-  const Sizes sizes{.tokens = multiple("tokens", config_.tokens,
-                                       config_.chunks * kind.tokens(devices, config_.batches)),
-                    .width = multiple("width", config_.width, kTile),
-                    .inner = multiple("inner", config_.inner, devices * kTile),
-                    .batches = config_.batches,
-                    .mean = config_.mean,
-                    .chunks = config_.chunks,
-                    .overlap = config_.overlap};
+  const Sizes made{.tokens = multiple("tokens", config_.tokens,
+                                      config_.chunks * kind.tokens(devices, config_.batches)),
+                   .width = multiple("width", config_.width, kTile),
+                   .inner = multiple("inner", config_.inner, devices * kTile),
+                   .batches = config_.batches,
+                   .mean = config_.mean,
+                   .chunks = config_.chunks,
+                   .overlap = config_.overlap};
   if (config_.mean && config_.kind.value() != "dp")
     runtime::bad_use("parallel.mean", "is the mean of gradients: expected kind=dp as well");
   if (config_.mean && !std::has_single_bit(devices))
     runtime::bad_use("parallel.mean",
                      std::to_string(devices) +
                          " devices: expected a power of two, whose mean BF16 holds exactly");
+  return made;
+}
+
+void Parallel::run_on(runtime::MeshDevice& mesh, std::uint64_t seed, Result& result) {
+  const Sizes made = sizes(mesh.num_devices());
   ParallelMachine machine(mesh, config_.algo.value());
   std::mt19937_64 random(seed);
-  result.reason = kind.run(machine, sizes, random);
+  result.reason = kinds().at(config_.kind.value()).run(machine, made, random);
   result.passed = result.reason.empty();
   machine.finish();
   machine.report(result);

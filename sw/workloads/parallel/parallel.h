@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "sw/workloads/device_workload.h"
+#include "sw/workloads/parallel/kinds.h"
 
 namespace tvp::workloads::parallel {
 
@@ -19,6 +20,10 @@ class Parallel : public DeviceWorkload {
                        config_) {}
 
  private:
+  void adjust(const runtime::DeviceLibrary& library,
+              runtime::MeshDevice::Options& options) const override;
+  /// Throws Fault(kDescription) for sizes that the devices do not divide.
+  Sizes sizes(std::uint32_t devices) const;
   void run_on(runtime::MeshDevice& mesh, std::uint64_t seed, Result& result) override;
 
   struct Config : WorkloadSettings {
@@ -39,8 +44,8 @@ class Parallel : public DeviceWorkload {
     Number inner =
         number("inner", "", "between two layers, a multiple of 32 for each device; 0: 32 for each",
                {.value = 0, .min = 0, .max = 16384});
-    Number batches =
-        number("batches", "", "that go through a pipeline", {.value = 4, .min = 1, .max = 64});
+    Number batches = number("batches", "", "that go through a pipeline (only with kind=pp)",
+                            {.value = 4, .min = 1, .max = 64});
     Number chunks = number("chunks", "",
                            "chunks of tokens of tp and sp; with several, a collective of a chunk "
                            "runs beside a product of another one",
