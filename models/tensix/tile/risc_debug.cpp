@@ -19,7 +19,7 @@ constexpr std::uint32_t kRegisterMask = 0xFFFF;
 // DBG_BUS_CNTL: the bus is on, word 0 of daisy chain 7 is read; a signal is in the lower bits.
 constexpr std::uint32_t kBusWord = 1U << 29 | 7U << 16;
 constexpr std::uint32_t kSignalMask = 0xFFFF;
-constexpr std::uint32_t kPcMask = 0x7FFFFFFF;  // of a program counter on the bus
+constexpr std::uint32_t kPcMask = 0x7FFFFFFF;  // a program counter has one bit less on the bus
 
 }  // namespace
 
@@ -39,7 +39,7 @@ void RiscDebug::write_control(std::uint32_t value, Cycle now) {
     return;
   }
   read_data_ = cores_[core]->read(index, now);
-  valid_ = 1U << 30 | 1U << 27;  // of Tensix and of ethernet tiles
+  valid_ = 1U << 30 | 1U << 27;  // Tensix tiles have the first, ethernet tiles the second
 }
 
 std::uint32_t RiscDebug::signal() const {

@@ -183,7 +183,7 @@ TEST_F(RiscDebugTest, WatchpointsHaltAtAPcAndAfterAnAccess) {
   EXPECT_EQ(reg(kPc), 8U);
   const std::uint32_t stored = word(kData);
   EXPECT_EQ(reg(1), stored + 1);
-  // Watchpoint 1 waits for a store, watchpoint 0 for nothing.
+  // Only watchpoint 1 is enabled, for stores.
   write(kWatchpoint0 + 1, kData);
   write(kSettings, 0xA0);
   write(kCommand, kContinue);
