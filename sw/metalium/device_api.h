@@ -15,6 +15,7 @@
 namespace tt {
 using chip_id_t = int;
 using ChipId = int;
+using tvp::runtime::CoreType;
 }  // namespace tt
 using tt::chip_id_t;
 using CoreCoord = tvp::runtime::CoreCoord;

@@ -33,6 +33,25 @@ std::size_t numbers_in(std::uint32_t bytes, DataFormat format) {
 
 }  // namespace
 
+std::vector<std::uint16_t> u16_from_u32_vector(const std::vector<std::uint32_t>& words) {
+  std::vector<std::uint16_t> halves;
+  for (const std::uint32_t word : words) {
+    halves.push_back(static_cast<std::uint16_t>(word));
+    halves.push_back(static_cast<std::uint16_t>(word >> 16));
+  }
+  return halves;
+}
+
+std::vector<std::uint32_t> u32_from_u16_vector(const std::vector<std::uint16_t>& halves) {
+  if (halves.size() % 2 != 0)
+    tvp::runtime::bad_use("u32_from_u16_vector", std::to_string(halves.size()) +
+                                                     " halves of words; expected an even number");
+  std::vector<std::uint32_t> words;
+  for (std::size_t i = 0; i < halves.size(); i += 2)
+    words.push_back(halves[i] | std::uint32_t{halves[i + 1]} << 16);
+  return words;
+}
+
 std::vector<std::uint32_t> create_random_vector_of_bfp8(std::uint32_t bytes, bool is_exp_a,
                                                         int most, int seed, float offset) {
   return pack_as_bfp8_tiles(

@@ -36,6 +36,10 @@ inline std::pair<bfloat16, bfloat16> unpack_two_bfloat16_from_uint32(std::uint32
           bfloat16::from_bits(static_cast<std::uint16_t>(word >> 16))};
 }
 
+/// The 16-bit halves of words, the lower one first, and back.
+std::vector<std::uint16_t> u16_from_u32_vector(const std::vector<std::uint32_t>& words);
+std::vector<std::uint32_t> u32_from_u16_vector(const std::vector<std::uint16_t>& halves);
+
 /// Two numbers a word, in [offset, offset + most). Equal for equal seeds.
 std::vector<std::uint32_t> create_random_vector_of_bfloat16(std::size_t bytes, float most, int seed,
                                                             float offset = 0.0F);

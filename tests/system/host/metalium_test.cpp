@@ -199,6 +199,13 @@ TEST_F(Metalium, BlockFloatsHaveTheNamesOfBothYears) {
   EXPECT_THROW(create_random_vector_of_bfp8(kTileBytes + 4, false, 1, 1), std::exception);
 }
 
+TEST_F(Metalium, HalvesOfWords) {
+  const std::vector<std::uint32_t> words = {0x00020001, 0x00040003};
+  EXPECT_EQ(u16_from_u32_vector(words), (std::vector<std::uint16_t>{1, 2, 3, 4}));
+  EXPECT_EQ(u32_from_u16_vector({1, 2, 3, 4}), words);
+  EXPECT_THROW(u32_from_u16_vector({1}), std::exception);
+}
+
 TEST_F(Metalium, PlacesInATensorOfFourDimensions) {
   const TensAddr at({2, 3, 4, 5});
   EXPECT_EQ(at.numel(), 120U);
