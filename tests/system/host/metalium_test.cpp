@@ -3,6 +3,8 @@
 
 #include <fmt/base.h>
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <fstream>
 #include <iterator>
@@ -232,6 +234,23 @@ TEST_F(Metalium, ConditionsThatDoNotHoldSayWhich) {
   log_debug(tt::LogTest, "{}", 3);
   std::fflush(stdout);
   EXPECT_EQ(testing::internal::GetCapturedStdout(), "info: 1 of 2\n");
+}
+
+TEST_F(Metalium, LinesAreThereWhenAProgramAborts) {
+  int ends[2];
+  ASSERT_EQ(pipe(ends), 0);
+  if (const pid_t child = fork(); child != 0) {
+    close(ends[1]);
+    char text[64] = {};
+    EXPECT_GT(read(ends[0], text, sizeof text - 1), 0);
+    EXPECT_STREQ(text, "error: no 7\n");
+    close(ends[0]);
+    waitpid(child, nullptr, 0);
+    return;
+  }
+  dup2(ends[1], STDOUT_FILENO);
+  log_error(tt::LogTest, "no {}", 7);
+  _exit(0);  // as after an abort, nobody flushes
 }
 
 TEST_F(Metalium, NumbersAreMadeAsProgramsExpect) {
