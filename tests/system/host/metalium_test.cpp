@@ -250,7 +250,7 @@ TEST_F(Metalium, LinesAreThereWhenAProgramAborts) {
   }
   dup2(ends[1], STDOUT_FILENO);
   log_error(tt::LogTest, "no {}", 7);
-  _exit(0);  // as after an abort, nobody flushes
+  _exit(0);  // like an abort, without flushing
 }
 
 TEST_F(Metalium, NumbersAreMadeAsProgramsExpect) {
