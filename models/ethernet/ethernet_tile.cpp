@@ -55,10 +55,13 @@ EthernetTile::EthernetTile(const sc_core::sc_module_name& name, const Environmen
                             .local_bytes = environment.grid.spec().memories.data_local_bytes,
                             .iram_bytes = environment.grid.spec().memories.instruction_bytes},
             environment.riscv, watch_hub_, environment.faults),
-      control_(where_ + ".control", kResetE, *this, watch_hub_, environment.faults),
+      risc_debug_(where_ + ".control", bus_, environment.faults),
+      control_(where_ + ".control", kResetE, *this, risc_debug_, watch_hub_, environment.faults),
       niu0_registers_("niu0_registers"),
       niu1_registers_("niu1_registers"),
       overlay_registers_("overlay_registers") {
+  risc_debug_.add(core_);
+  risc_debug_.add_signal(18, core_);  // tt-exalens, eth_block.py
   // A packet from the link is an event of the chip. Events reach a tile no earlier than this.
   const Cycle least = noc::lookahead(environment.noc).event_to_tile;
   if (environment.ethernet.receive_cycles < least) {

@@ -17,6 +17,7 @@
 #include "models/support/tile_scheduler.h"
 #include "models/support/watch.h"
 #include "models/tensix/tile/l1.h"
+#include "models/tensix/tile/risc_debug.h"
 #include "models/tensix/tile/tile_bus.h"
 #include "models/tensix/tile/tile_control.h"
 
@@ -115,6 +116,7 @@ class EthernetTile : public sc_core::sc_module, private tensix::TileControlClien
   EthernetQueues queues_;
   MacPcs mac_pcs_;
   riscv::Core core_;
+  tensix::RiscDebug risc_debug_;
   tensix::TileControl control_;
   support::SocketDevice niu0_registers_;
   support::SocketDevice niu1_registers_;

@@ -117,6 +117,14 @@ void Core::write_iram(std::uint32_t offset, const std::uint8_t* data, std::uint3
               "write of " + std::to_string(bytes) + " bytes behind the end of instruction RAM");
 }
 
+void Core::halt(Cycle now) {
+  sleep_.execute_poll(now);
+  if (s_.state != CoreState::kRunning) return;
+  s_.time = std::max(s_.time, now);
+  status_.enter(CoreState::kPaused, s_.time);
+  set_next(kNever);
+}
+
 void Core::resume(Cycle now) {
   if (s_.state != CoreState::kPaused) return;
   hooks_.skip_next_stop();

@@ -80,6 +80,9 @@ class Core : public sc_core::sc_module, public support::Agent, public support::O
   /// A core that sleeps in a poll, or spins, executes that loop from cycle `now` on; it may fall
   /// asleep again. Everything of its tile before `now` has happened, and nothing after it.
   void execute_poll(support::Cycle now) { sleep_.execute_poll(now); }
+  /// Pauses a core that runs or waits in a loop, from cycle `now` on, until resume(). Another
+  /// agent, or the host, calls this. A core that is blocked in an access does not pause.
+  void halt(support::Cycle now);
   /// Continues after kPaused, from cycle `now` on, without stopping at once again.
   void resume(support::Cycle now);
   /// Reads as a load would, with registers and instruction RAM but without side effects. False if

@@ -27,8 +27,8 @@ using TensorBufferLayout = TensorMemoryLayout;
 using tvp::runtime::CreateBuffer;
 using tvp::runtime::InterleavedBufferConfig;
 using BufferConfig = InterleavedBufferConfig;
+using tvp::runtime::DeallocateBuffer;
 using tvp::runtime::ShardedBufferConfig;
-inline void DeallocateBuffer(Buffer& buffer) { buffer.deallocate(); }
 
 namespace distributed {
 using tvp::runtime::DeviceLocalBufferConfig;

@@ -82,6 +82,38 @@ bool ReadFromDeviceL1(IDevice* device, const CoreCoord& core, std::uint32_t addr
   return true;
 }
 
+bool WriteToDeviceDRAMChannel(IDevice* device, int channel, std::uint32_t address,
+                              std::span<const std::uint8_t> bytes) {
+  named(device, "WriteToDeviceDRAMChannel", "a device")
+      .device(0)
+      .write_dram(static_cast<std::uint32_t>(channel), address, bytes.data(), bytes.size());
+  return true;
+}
+
+bool ReadFromDeviceDRAMChannel(IDevice* device, int channel, std::uint32_t address,
+                               std::span<std::uint8_t> bytes) {
+  named(device, "ReadFromDeviceDRAMChannel", "a device")
+      .device(0)
+      .read_dram(static_cast<std::uint32_t>(channel), address, bytes.data(), bytes.size());
+  return true;
+}
+
+bool WriteToDeviceDRAMChannel(IDevice* device, int channel, std::uint32_t address,
+                              const std::vector<std::uint32_t>& words) {
+  const auto* first = reinterpret_cast<const std::uint8_t*>(words.data());
+  return WriteToDeviceDRAMChannel(device, channel, address, std::span(first, words.size() * 4));
+}
+
+bool ReadFromDeviceDRAMChannel(IDevice* device, int channel, std::uint32_t address,
+                               std::uint32_t bytes, std::vector<std::uint32_t>& words) {
+  named(device, "ReadFromDeviceDRAMChannel", "a device")
+      .device(0)
+      .check_dram(static_cast<std::uint32_t>(channel), address, bytes);
+  words.assign((bytes + 3) / 4, 0);
+  auto* first = reinterpret_cast<std::uint8_t*>(words.data());
+  return ReadFromDeviceDRAMChannel(device, channel, address, std::span(first, bytes));
+}
+
 }  // namespace detail
 
 }  // namespace tt::tt_metal

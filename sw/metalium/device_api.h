@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <span>
 #include <vector>
 
 #include "sw/metalium/constants.h"
@@ -14,12 +15,14 @@
 namespace tt {
 using chip_id_t = int;
 using ChipId = int;
+using tvp::runtime::CoreType;
 }  // namespace tt
 using tt::chip_id_t;
 using CoreCoord = tvp::runtime::CoreCoord;
 using CoreRange = tvp::runtime::CoreRange;
 using CoreRangeSet = tvp::runtime::CoreRangeSet;
 using tt_xy_pair = tvp::runtime::CoreCoord;
+using tvp::runtime::CoreType;
 
 namespace tt::tt_metal {
 
@@ -93,6 +96,15 @@ bool WriteToDeviceL1(IDevice* device, const CoreCoord& core, std::uint32_t addre
 bool ReadFromDeviceL1(IDevice* device, const CoreCoord& core, std::uint32_t address,
                       std::uint32_t bytes, std::vector<std::uint32_t>& words,
                       CoreType type = CoreType::WORKER);
+// Accesses a channel of DRAM, which is a bank, in no simulated time.
+bool WriteToDeviceDRAMChannel(IDevice* device, int channel, std::uint32_t address,
+                              std::span<const std::uint8_t> bytes);
+bool ReadFromDeviceDRAMChannel(IDevice* device, int channel, std::uint32_t address,
+                               std::span<std::uint8_t> bytes);
+bool WriteToDeviceDRAMChannel(IDevice* device, int channel, std::uint32_t address,
+                              const std::vector<std::uint32_t>& words);
+bool ReadFromDeviceDRAMChannel(IDevice* device, int channel, std::uint32_t address,
+                               std::uint32_t bytes, std::vector<std::uint32_t>& words);
 }  // namespace detail
 
 namespace hal {

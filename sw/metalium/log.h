@@ -1,6 +1,8 @@
 #pragma once
 // Log lines under tt-metal's names (tt-logger), on standard output from `info` on.
 
+#include <cstdio>
+
 #include "sw/metalium/assert.h"
 
 namespace tt {
@@ -19,12 +21,13 @@ enum LogType : unsigned char {
 
 namespace tvp::metalium {
 
-/// Prints lines of a level. An object, because macros cannot be named as tt::log_info, which
-/// programs of 2024 and 2025 do.
+/// Prints lines of a level at once, so that a program that aborts does not lose them. An object,
+/// because macros cannot be named as tt::log_info, which programs of 2024 and 2025 do.
 struct Log {
   template <typename... Args>
   void operator()(tt::LogType, fmt::format_string<Args...> format, Args&&... args) const {
     fmt::print("{}: {}\n", level, fmt::format(format, std::forward<Args>(args)...));
+    std::fflush(stdout);
   }
   template <typename... Args>
   void operator()(fmt::format_string<Args...> format, Args&&... args) const {

@@ -4,17 +4,81 @@
 #include <cmath>
 #include <cstdio>
 #include <random>
+#include <string>
 
+#include "sw/metalium/constants.h"
 #include "sw/runtime/errors.h"
+
+namespace {
+
+/// Random floats in [offset, offset + most). Equal for equal seeds.
+std::vector<float> random_floats(std::size_t count, float most, int seed, float offset) {
+  std::mt19937 generator(static_cast<std::mt19937::result_type>(seed));
+  std::uniform_real_distribution<float> number(0.0F, most);
+  std::vector<float> numbers(count);
+  for (float& each : numbers) each = number(generator) + offset;
+  return numbers;
+}
+
+/// Numbers in the tiles that fill `bytes`.
+std::size_t numbers_in(std::uint32_t bytes, DataFormat format) {
+  const tvp::runtime::Tile tile;
+  const std::uint32_t each = tile.bytes(format);
+  if (bytes % each != 0)
+    tvp::runtime::bad_use("vector of block floats", std::to_string(bytes) +
+                                                        " bytes; expected a multiple of " +
+                                                        std::to_string(each) + ", a tile");
+  return std::size_t{bytes} / each * tt::constants::TILE_HW;
+}
+
+}  // namespace
+
+std::vector<std::uint16_t> u16_from_u32_vector(const std::vector<std::uint32_t>& words) {
+  std::vector<std::uint16_t> halves;
+  for (const std::uint32_t word : words) {
+    halves.push_back(static_cast<std::uint16_t>(word));
+    halves.push_back(static_cast<std::uint16_t>(word >> 16));
+  }
+  return halves;
+}
+
+std::vector<std::uint32_t> u32_from_u16_vector(const std::vector<std::uint16_t>& halves) {
+  if (halves.size() % 2 != 0)
+    tvp::runtime::bad_use("u32_from_u16_vector", std::to_string(halves.size()) +
+                                                     " halves of words; expected an even number");
+  std::vector<std::uint32_t> words;
+  for (std::size_t i = 0; i < halves.size(); i += 2)
+    words.push_back(halves[i] | std::uint32_t{halves[i + 1]} << 16);
+  return words;
+}
+
+std::vector<std::uint32_t> create_random_vector_of_bfp8(std::uint32_t bytes, bool is_exp_a,
+                                                        int most, int seed, float offset) {
+  return pack_as_bfp8_tiles(
+      random_floats(numbers_in(bytes, DataFormat::Bfp8_b), static_cast<float>(most), seed, offset),
+      true, is_exp_a);
+}
+std::vector<std::uint32_t> create_random_vector_of_bfp4(std::uint32_t bytes, bool is_exp_a,
+                                                        int most, int seed, float offset) {
+  return pack_as_bfp4_tiles(
+      random_floats(numbers_in(bytes, DataFormat::Bfp4_b), static_cast<float>(most), seed, offset),
+      true, is_exp_a);
+}
+std::vector<std::uint32_t> create_constant_vector_of_bfp8(std::uint32_t bytes, float value,
+                                                          bool is_exp_a) {
+  return pack_as_bfp8_tiles(std::vector<float>(numbers_in(bytes, DataFormat::Bfp8_b), value), true,
+                            is_exp_a);
+}
+std::vector<std::uint32_t> create_constant_vector_of_bfp4(std::uint32_t bytes, float value,
+                                                          bool is_exp_a) {
+  return pack_as_bfp4_tiles(std::vector<float>(numbers_in(bytes, DataFormat::Bfp4_b), value), true,
+                            is_exp_a);
+}
 
 std::vector<bfloat16> create_random_vector_of_bfloat16_native(std::size_t bytes, float most,
                                                               int seed, float offset) {
-  std::mt19937 generator(static_cast<std::mt19937::result_type>(seed));
-  std::uniform_real_distribution<float> number(0.0F, most);
-  std::vector<bfloat16> numbers;
-  for (std::size_t i = 0; i < bytes / sizeof(bfloat16); ++i)
-    numbers.emplace_back(number(generator) + offset);
-  return numbers;
+  const std::vector<float> floats = random_floats(bytes / sizeof(bfloat16), most, seed, offset);
+  return {floats.begin(), floats.end()};
 }
 
 std::vector<std::uint32_t> create_random_vector_of_bfloat16(std::size_t bytes, float most, int seed,

@@ -1,5 +1,6 @@
 #include "sw/metalium/tilize.h"
 
+#include <array>
 #include <ostream>
 #include <string>
 
@@ -8,6 +9,25 @@
 std::ostream& operator<<(std::ostream& out, TensorLayoutType layout) {
   static constexpr const char* kNames[] = {"LIN_ROW_MAJOR", "TILED_SWIZZLED", "TILED_NFACES"};
   return out << kNames[static_cast<std::size_t>(layout)];
+}
+
+TensAddr::TensAddr(const std::vector<std::uint32_t>& shape) : sh(shape) {
+  if (sh.size() != 4)
+    tvp::runtime::bad_use("TensAddr",
+                          "a shape of " + std::to_string(sh.size()) + " dimensions; expected 4");
+}
+std::uint32_t TensAddr::numel() const { return sh[0] * sh[1] * sh[2] * sh[3]; }
+int TensAddr::offs(int n, int c, int h, int w) const {
+  const std::array<int, 4> at = {n, c, h, w};
+  std::uint32_t offset = 0;
+  for (std::size_t i = 0; i < 4; ++i) {
+    if (at[i] < 0 || static_cast<std::uint32_t>(at[i]) >= sh[i])
+      tvp::runtime::bad_use("TensAddr", "index " + std::to_string(at[i]) + " of dimension " +
+                                            std::to_string(i) + "; expected less than " +
+                                            std::to_string(sh[i]));
+    offset = offset * sh[i] + static_cast<std::uint32_t>(at[i]);
+  }
+  return static_cast<int>(offset);
 }
 
 namespace tvp::metalium {

@@ -119,12 +119,12 @@ auto convert_to_flat_layout(const Container& numbers,
       std::span<const T>(numbers), tile, face);
 }
 
-/// Converts in place, as in programs of 2024 and 2025. Tiles are row by row inside.
-template <typename T>
-void tilize(std::vector<T>& numbers, std::uint32_t rows, std::uint32_t columns) {
-  numbers = tilize_swizzled(numbers, rows, columns);
-}
-template <typename T>
-void untilize(std::vector<T>& numbers, std::uint32_t rows, std::uint32_t columns) {
-  numbers = untilize_swizzled(numbers, rows, columns);
-}
+/// Places of numbers in a tensor of four dimensions, row by row.
+struct TensAddr {
+  explicit TensAddr(const std::vector<std::uint32_t>& shape);
+  std::uint32_t numel() const;
+  /// Throws Fault(kDescription) outside the tensor.
+  int offs(int n, int c, int h, int w) const;
+
+  std::vector<std::uint32_t> sh;
+};

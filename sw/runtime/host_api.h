@@ -107,5 +107,6 @@ std::shared_ptr<MeshBuffer> CreateBuffer(MeshDevice& mesh, const ShardedBufferCo
                                          std::optional<SubDeviceId> sub_device = std::nullopt) {
   return MeshBuffer::create(mesh, config, sub_device);
 }
+inline void DeallocateBuffer(MeshBuffer& buffer) { buffer.deallocate(); }
 
 }  // namespace tvp::runtime

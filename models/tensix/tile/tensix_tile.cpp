@@ -54,7 +54,8 @@ TensixTile::TensixTile(const sc_core::sc_module_name& name, const std::string& w
                                .mailboxes = mailboxes_,
                                .pc_buffers = pc_buffers_,
                                .faults = environment.faults}),
-      control_(where + ".control", regs::kResetCores, control_targets_, watch_hub_,
+      risc_debug_(where + ".control", bus_, environment.faults),
+      control_(where + ".control", regs::kResetCores, control_targets_, risc_debug_, watch_hub_,
                environment.faults),
       niu0_registers_("niu0_registers"),
       niu1_registers_("niu1_registers"),
@@ -70,6 +71,17 @@ void TensixTile::join() {
   scheduler_.add_portless(coprocessor_.mover());
   scheduler_.add_portless(coprocessor_.issue());
   for (const auto& core : cores_) scheduler_.add_portless(*core);
+
+  // NC has no debug unit.
+  for (const TileCore core : {TileCore::kB, TileCore::kT0, TileCore::kT1, TileCore::kT2})
+    risc_debug_.add(cores_[core]);
+  // tt-exalens, functional_worker_debug_bus_signals.py.
+  for (const auto& [core, signal] : {std::pair{TileCore::kB, 10U},
+                                     {TileCore::kT0, 12U},
+                                     {TileCore::kT1, 14U},
+                                     {TileCore::kT2, 16U},
+                                     {TileCore::kNc, 24U}})
+    risc_debug_.add_signal(signal, cores_[core]);
 
   niu0_.memory.bind(bus_.master(BusMaster::kNoc0));
   niu1_.memory.bind(bus_.master(BusMaster::kNoc1));

@@ -19,6 +19,7 @@
 #include "models/tensix/tile/device_window.h"
 #include "models/tensix/tile/l1.h"
 #include "models/tensix/tile/pc_buffers.h"
+#include "models/tensix/tile/risc_debug.h"
 #include "models/tensix/tile/sync_window.h"
 #include "models/tensix/tile/thread_port.h"
 #include "models/tensix/tile/tile_bus.h"
@@ -102,6 +103,7 @@ class TensixTile : public sc_core::sc_module, public support::OnHugePages {
   PcBuffers pc_buffers_;
   SyncWindow sync_window_;
   ControlTargets control_targets_;
+  RiscDebug risc_debug_;
   TileControl control_;
   support::SocketDevice niu0_registers_;
   support::SocketDevice niu1_registers_;

@@ -312,7 +312,7 @@ unsigned TileBus::transport_dbg(int id, tlm::tlm_generic_payload& payload) {
 }
 
 bool TileBus::debug_access(std::uint64_t address, std::uint8_t* data, std::uint32_t bytes,
-                           bool write, support::Cycle now) {
+                           bool write, support::Cycle now, BusMaster of) {
   if (address < l1_window_bytes_) {
     if (!l1_.contains(address, bytes)) return false;
     const L1Access access{.agent = BusMaster::kDebug,
@@ -330,10 +330,10 @@ bool TileBus::debug_access(std::uint64_t address, std::uint8_t* data, std::uint3
   if (address > 0xFFFFFFFFULL || (address & 3U) != 0 || (bytes & 3U) != 0) return false;
   for (std::uint32_t done = 0; done < bytes; done += 4) {
     const auto at = static_cast<std::uint32_t>(address) + done;
-    const Decoded decoded = decode_all(at, BusMaster::kDebug);
+    const Decoded decoded = decode_all(at, of);
     support::MmioDevice* const device = devices_[static_cast<unsigned>(decoded.window)];
     if (device == nullptr) return false;
-    MmioAccess access{.write = write, .offset = decoded.offset, .now = now};
+    MmioAccess access{.write = write, .offset = decoded.offset, .master = of, .now = now};
     if (write) std::memcpy(&access.data, data + done, 4);
     device->access(access);
     if (access.unmapped || access.blocked) return false;

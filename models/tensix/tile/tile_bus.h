@@ -72,7 +72,7 @@ class TileBus : public sc_core::sc_module {
   /// transport_dbg, for debuggers, reads only registers without side effects, writes none, and
   /// wakes no agent.
   bool debug_access(std::uint64_t address, std::uint8_t* data, std::uint32_t bytes, bool write,
-                    support::Cycle now);
+                    support::Cycle now, support::BusMaster master = support::BusMaster::kDebug);
 
  private:
   struct Decoded {

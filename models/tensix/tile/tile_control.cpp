@@ -2,6 +2,7 @@
 
 #include "foundation/regs/register_names.h"
 #include "foundation/regs/tensix_tile.h"
+#include "models/tensix/tile/risc_debug.h"
 
 namespace tvp::tensix {
 
@@ -29,6 +30,7 @@ void TileControl::write(MmioAccess& access) {
       const std::uint32_t before = soft_reset_;
       soft_reset_ = access.data;
       client_.soft_reset_changed(before, soft_reset_, access.now, access.order);
+      debug_.reset_with_cores();
       break;
     }
     case regs::kPcBufOverride:
@@ -46,6 +48,15 @@ void TileControl::write(MmioAccess& access) {
       break;
     case regs::kArrayReadCommand:
       array_command_ = access.data;
+      break;
+    case regs::kDebugBusControl:
+      debug_.select_signal(access.data);
+      break;
+    case regs::kRiscDebugControl0:
+      debug_.write_control(access.data, access.now);
+      break;
+    case regs::kRiscDebugControl1:
+      debug_.write_data(access.data);
       break;
     default:
       return unmodelled(access);
@@ -79,6 +90,25 @@ void TileControl::read(MmioAccess& access) {
       if (!reads_dst()) return unmodelled(access);
       access.data = client_.dst_word(array_command_ & 0xFFFU, array_command_ >> 12 & 0xFU);
       access.watch = Watch::kNone;
+      break;
+    case regs::kDebugBusControl:
+      access.data = debug_.selected_signal();
+      break;
+    case regs::kDebugBusData:
+      access.data = debug_.signal();
+      access.watch = Watch::kNone;
+      break;
+    case regs::kRiscDebugControl0:
+      access.data = debug_.control();
+      break;
+    case regs::kRiscDebugControl1:
+      access.data = debug_.data();
+      break;
+    case regs::kRiscDebugStatus0:
+      access.data = debug_.read_valid();
+      break;
+    case regs::kRiscDebugStatus1:
+      access.data = debug_.read_data();
       break;
     case regs::kWallClockLow:
       wall_clock_high_ = static_cast<std::uint32_t>(access.now >> 32);

@@ -26,15 +26,18 @@ class TileControlClient {
   virtual std::uint32_t dst_word(std::uint32_t row, std::uint32_t index) const = 0;
 };
 
+class RiscDebug;
+
 /// Tile control / debug / status registers at 0xFFB12000 (ISA TileControlDebugStatus.md,
 /// SoftReset.md, DebugTimestamper.md). Reads of arrays are those of Dst (tt-llk, ckernel_debug.h).
 /// The wall clock counts AICLK cycles since power-on.
 class TileControl : public support::MmioDevice {
  public:
   TileControl(std::string where, std::uint32_t reset_value, TileControlClient& client,
-              support::WatchHub& watch_hub, foundation::FaultPolicy& faults)
+              RiscDebug& debug, support::WatchHub& watch_hub, foundation::FaultPolicy& faults)
       : where_(std::move(where)),
         client_(client),
+        debug_(debug),
         watch_hub_(watch_hub),
         faults_(faults),
         soft_reset_(reset_value) {}
@@ -52,6 +55,7 @@ class TileControl : public support::MmioDevice {
 
   std::string where_;
   TileControlClient& client_;
+  RiscDebug& debug_;
   support::WatchHub& watch_hub_;
   foundation::FaultPolicy& faults_;
   std::uint32_t soft_reset_;

@@ -254,6 +254,8 @@ const distributed::MeshShards& MeshBuffer::mesh_shards() const {
   return *mesh_shards_;
 }
 
+const std::unique_ptr<Allocator>& MeshBuffer::allocator() const { return mesh_->allocator(); }
+
 CoreCoord MeshBuffer::noc_coordinates(std::uint32_t bank) const {
   if (!is_dram()) bad_use("buffer", "only one in DRAM has banks with coordinates of their own");
   return chip(0).layout().dram_noc0(bank);

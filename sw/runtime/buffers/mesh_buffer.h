@@ -18,6 +18,7 @@
 
 namespace tvp::runtime {
 
+class Allocator;
 class BankManager;
 class Cluster;
 class Device;
@@ -50,6 +51,8 @@ class MeshBuffer : public std::enable_shared_from_this<MeshBuffer> {
   MeshBuffer& operator=(const MeshBuffer&) = delete;
 
   MeshDevice* device() const { return mesh_; }
+  /// The allocator of its mesh.
+  const std::unique_ptr<Allocator>& allocator() const;
   /// Throws Fault(kDescription) if the cluster is closed or the buffer is deallocated.
   Cluster& cluster() const;
   /// Lifetime for users of its address: expires when the memory is free.

@@ -318,13 +318,18 @@ std::string KernelCompiler::default_root() {
 
 std::string KernelCompiler::find_source(const std::string& source) const {
   std::error_code error;
-  for (const std::string& path : {root_ + "/" + source, source, metal_home() + "/" + source})
+  std::vector<std::string> paths = {root_ + "/" + source, source};
+  append(paths, metal_home_paths(source));
+  for (const std::string& path : paths)
     if (fs::is_regular_file(path, error)) {
       std::string found = fs::absolute(path).lexically_normal().string();
       refuse_line_break(found, "a kernel");
       return found;
     }
-  bad_use(source, "no such kernel file, in " + root_ + " or here");
+  const std::string home = metal_home();
+  bad_use(source, "no such kernel file, in " + root_ +
+                      (home.empty() ? " or here, and TT_METAL_HOME names no tree of tt-metal"
+                                    : ", here or in " + home));
 }
 
 std::vector<std::string> KernelCompiler::base_command() const {

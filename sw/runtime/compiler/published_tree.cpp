@@ -12,6 +12,12 @@ std::string metal_home() {
   return home == nullptr ? std::string() : std::string(home);
 }
 
+std::vector<std::string> metal_home_paths(const std::string& kernel) {
+  const std::string home = metal_home();
+  if (home.empty()) return {};
+  return {home + "/" + kernel, home + "/tt_metal/programming_examples/" + kernel};
+}
+
 bool metal_home_has_page_sizes() {
   const std::string home = metal_home();
   if (home.empty()) return false;

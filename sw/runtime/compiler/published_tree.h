@@ -9,6 +9,10 @@ namespace tvp::runtime {
 /// files. Empty without one.
 std::string metal_home();
 
+/// Paths of that tree at which a kernel of that name can be. Its programming examples name kernels
+/// from their own folder unless their build defines OVERRIDE_KERNEL_PREFIX.
+std::vector<std::string> metal_home_paths(const std::string& kernel);
+
 /// True if kernels of that tree find a tensor's page size in a word after its accessor's flags, as
 /// since spring 2026. Some of them count the words of several accessors themselves.
 bool metal_home_has_page_sizes();

@@ -59,6 +59,28 @@ class Device {
     tiles_.read(layout_.worker_noc0(worker_core), address, destination, bytes);
   }
 
+  // Access a bank of DRAM in no simulated time. They throw Fault(kDescription) for an unknown bank
+  // or beyond its end.
+  void write_dram(std::uint32_t bank, std::uint64_t address, const void* source,
+                  std::size_t bytes) {
+    check_dram(bank, address, bytes);
+    tiles_.write(layout_.dram_noc0(bank), layout_.dram_offset(bank) + address, source, bytes);
+  }
+  void read_dram(std::uint32_t bank, std::uint64_t address, void* destination, std::size_t bytes) {
+    check_dram(bank, address, bytes);
+    tiles_.read(layout_.dram_noc0(bank), layout_.dram_offset(bank) + address, destination, bytes);
+  }
+
+  void check_dram(std::uint32_t bank, std::uint64_t address, std::size_t bytes) const {
+    if (bank >= layout_.dram_banks())
+      bad_use("DRAM", "has no bank " + std::to_string(bank) + "; expected less than " +
+                          std::to_string(layout_.dram_banks()));
+    const std::uint64_t has = layout_.dram_bank_bytes();
+    if (address > has || bytes > has - address)
+      bad_use("DRAM", std::to_string(bytes) + " bytes at " + std::to_string(address) +
+                          "; expected no more than the " + std::to_string(has) +
+                          " bytes of a bank");
+  }
   void check_l1(std::uint32_t address, std::size_t bytes) const {
     const std::size_t has = layout_.spec().memories.tensix_l1_bytes;
     if (address > has || bytes > has - address)

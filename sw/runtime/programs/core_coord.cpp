@@ -29,6 +29,14 @@ std::string CoreCoord::str() const {
   return text;
 }
 
+CoreRangeSet::CoreRangeSet(std::vector<CoreRange> ranges) : ranges_(std::move(ranges)) {
+  for (auto a = ranges_.begin(); a != ranges_.end(); ++a)
+    for (auto b = ranges_.begin(); b != a; ++b)
+      if (CoreRangeSet(*a).intersects(CoreRangeSet(*b)))
+        bad_use("CoreRangeSet", "ranges " + b->str() + " and " + a->str() +
+                                    " overlap; expected ranges without common cores");
+}
+
 std::vector<CoreCoord> CoreRangeSet::cores() const { return corerange_to_cores(*this, ~0UL, true); }
 
 bool CoreRangeSet::intersects(const CoreRangeSet& other) const {

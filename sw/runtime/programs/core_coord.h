@@ -94,13 +94,15 @@ class CoreRangeSet {
   CoreRangeSet() = default;
   CoreRangeSet(CoreCoord core) : ranges_{CoreRange(core)} {}  // NOLINT
   CoreRangeSet(CoreRange range) : ranges_{range} {}           // NOLINT
-  explicit CoreRangeSet(std::vector<CoreRange> ranges) : ranges_(std::move(ranges)) {}
+  /// Throws Fault(kDescription) for ranges that share a core.
+  explicit CoreRangeSet(std::vector<CoreRange> ranges);
   explicit CoreRangeSet(const std::vector<CoreCoord>& cores) {
     for (const CoreCoord core : cores) ranges_.emplace_back(core);
   }
   /// A template, so that it is no candidate for braced lists.
   template <std::same_as<std::set<CoreRange>> Set>
-  explicit CoreRangeSet(const Set& ranges) : ranges_(ranges.begin(), ranges.end()) {}
+  explicit CoreRangeSet(const Set& ranges)
+      : CoreRangeSet(std::vector<CoreRange>(ranges.begin(), ranges.end())) {}
 
   const std::vector<CoreRange>& ranges() const { return ranges_; }
   bool contains(CoreCoord core) const {

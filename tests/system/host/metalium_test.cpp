@@ -1,12 +1,16 @@
 // Host programs with tt-metal's names and headers, as of 2024 (devices, buffers of a device) and of
 // 2026 (meshes).
 
+#include <fmt/base.h>
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <fstream>
 #include <iterator>
 #include <tt-logger/tt-logger.hpp>
 #include <tt-metalium/bfloat16.hpp>
+#include <tt-metalium/bfloat8.hpp>
 #include <tt-metalium/distributed.hpp>
 #include <tt-metalium/host_api.hpp>
 #include <tt-metalium/tensor_accessor_args.hpp>
@@ -15,6 +19,7 @@
 
 #include "sw/runtime/compiler/compile_cache.h"
 #include "tt_metal/common/constants.hpp"
+#include "tt_metal/common/tilize_untilize.hpp"
 #include "tt_metal/detail/tt_metal.hpp"
 #include "tt_metal/impl/device/device.hpp"
 
@@ -151,6 +156,68 @@ TEST_F(Metalium, WhatIsNotThereIsRefused) {
   CloseDevice(device);
 }
 
+TEST_F(Metalium, ChannelsOfDramAreBanks) {
+  IDevice* device = CreateDevice(0);
+  auto buffer = CreateBuffer(InterleavedBufferConfig{
+      .device = device, .size = 2 * kBytes, .page_size = kBytes, .buffer_type = BufferType::DRAM});
+  // The second page is at the beginning of bank 1.
+  std::vector<std::uint32_t> words(kWords, 7);
+  EXPECT_TRUE(detail::WriteToDeviceDRAMChannel(device, 1, buffer->address(), words));
+  std::vector<std::uint32_t> all;
+  detail::ReadFromBuffer(buffer, all);
+  EXPECT_EQ(std::count(all.begin() + kWords, all.end(), 7U), kWords);
+  std::vector<std::uint32_t> some;
+  EXPECT_TRUE(detail::ReadFromDeviceDRAMChannel(device, 1, buffer->address() + 4, 8, some));
+  EXPECT_EQ(some, (std::vector<std::uint32_t>{7, 7}));
+  EXPECT_THROW(detail::WriteToDeviceDRAMChannel(device, 12, 0, words), std::exception);
+  EXPECT_THROW(detail::ReadFromDeviceDRAMChannel(device, 0, 0xFFFFFFF0, 32, some), std::exception);
+  EXPECT_EQ(buffer->allocator()->get_num_banks(BufferType::DRAM), 12U);
+  // The type of its argument finds the function.
+  tvp::runtime::MeshBuffer& same = *buffer;
+  [](auto& one) { DeallocateBuffer(one); }(same);
+  EXPECT_FALSE(buffer->is_allocated());
+  EXPECT_TRUE(CloseDevice(device));
+}
+
+TEST_F(Metalium, BlockFloatsHaveTheNamesOfBothYears) {
+  constexpr std::uint32_t kTileBytes = 1088;
+  const std::vector<std::uint32_t> ones =
+      create_constant_vector_of_bfp8(2 * kTileBytes, 1.0F, false);
+  EXPECT_EQ(ones.size() * 4, 2 * kTileBytes);
+  const std::vector<float> floats = unpack_bfp8_tiles_into_float_vec(ones, true, false);
+  EXPECT_EQ(floats, std::vector<float>(2048, 1.0F));
+  EXPECT_EQ(pack_fp32_vec_as_bfp8_tiles(floats, true, false), ones);
+  EXPECT_EQ(pack_as_bfp8_tiles(tt::stl::make_const_span(floats), true, false), ones);
+  const std::vector<bfloat16> narrow(2048, 1.0F);
+  EXPECT_EQ(pack_as_bfp8_tiles(tt::stl::make_const_span(narrow), true, false), ones);
+  const auto random = create_random_vector_of_bfp4(576, false, 4, 11, -1.0F);
+  EXPECT_EQ(random, create_random_vector_of_bfp4(576, false, 4, 11, -1.0F));
+  for (const float number : unpack_bfp4_tiles_into_float_vec(random, true, false)) {
+    EXPECT_GE(number, -1.0F);
+    EXPECT_LE(number, 3.0F);
+  }
+  EXPECT_EQ(pack_fp32_vec_as_bfp4_tiles(std::vector<float>(1024, 2.0F), true, false),
+            create_constant_vector_of_bfp4(576, 2.0F, false));
+  EXPECT_THROW(create_random_vector_of_bfp8(kTileBytes + 4, false, 1, 1), std::exception);
+}
+
+TEST_F(Metalium, HalvesOfWords) {
+  const std::vector<std::uint32_t> words = {0x00020001, 0x00040003};
+  EXPECT_EQ(u16_from_u32_vector(words), (std::vector<std::uint16_t>{1, 2, 3, 4}));
+  EXPECT_EQ(u32_from_u16_vector({1, 2, 3, 4}), words);
+  EXPECT_THROW(u32_from_u16_vector({1}), std::exception);
+}
+
+TEST_F(Metalium, PlacesInATensorOfFourDimensions) {
+  const TensAddr at({2, 3, 4, 5});
+  EXPECT_EQ(at.numel(), 120U);
+  EXPECT_EQ(at.offs(1, 2, 3, 4), 119);
+  EXPECT_EQ(at.offs(1, 0, 2, 1), 71);
+  EXPECT_THROW(at.offs(0, 3, 0, 0), std::exception);
+  EXPECT_THROW(at.offs(0, 0, 0, -1), std::exception);
+  EXPECT_THROW(TensAddr({2, 3}), std::exception);
+}
+
 TEST_F(Metalium, ConditionsThatDoNotHoldSayWhich) {
   try {
     TT_FATAL(1 + 1 == 3, "with {} and {}", CoreCoord{2, 5}, "more");
@@ -167,6 +234,23 @@ TEST_F(Metalium, ConditionsThatDoNotHoldSayWhich) {
   log_debug(tt::LogTest, "{}", 3);
   std::fflush(stdout);
   EXPECT_EQ(testing::internal::GetCapturedStdout(), "info: 1 of 2\n");
+}
+
+TEST_F(Metalium, LinesAreThereWhenAProgramAborts) {
+  int ends[2];
+  ASSERT_EQ(pipe(ends), 0);
+  if (const pid_t child = fork(); child != 0) {
+    close(ends[1]);
+    char text[64] = {};
+    EXPECT_GT(read(ends[0], text, sizeof text - 1), 0);
+    EXPECT_STREQ(text, "error: no 7\n");
+    close(ends[0]);
+    waitpid(child, nullptr, 0);
+    return;
+  }
+  dup2(ends[1], STDOUT_FILENO);
+  log_error(tt::LogTest, "no {}", 7);
+  _exit(0);  // like an abort, without flushing
 }
 
 TEST_F(Metalium, NumbersAreMadeAsProgramsExpect) {

@@ -294,7 +294,7 @@ TEST(Shards, TensorAccessorsAreToldTheShapes) {
 }
 
 TEST(Shards, CoresComeRowByRowOrColumnByColumn) {
-  const CoreRangeSet cores(std::vector<CoreRange>{{{1, 0}, {2, 1}}, {{2, 1}, {2, 2}}});
+  const CoreRangeSet cores(std::vector<CoreRange>{{{1, 0}, {2, 1}}, {{2, 2}, {2, 2}}});
   using Cores = std::vector<CoreCoord>;
   EXPECT_EQ(corerange_to_cores(cores, 9, true), (Cores{{1, 0}, {2, 0}, {1, 1}, {2, 1}, {2, 2}}));
   EXPECT_EQ(corerange_to_cores(cores), (Cores{{1, 0}, {1, 1}, {2, 0}, {2, 1}, {2, 2}}));

@@ -272,6 +272,24 @@ TEST_F(CompilerTest, FindsKernelsAndHelpersInMetalHome) {
   unsetenv("TT_METAL_HOME");
 }
 
+// Programming examples name kernels from their folder if their build defines no other prefix.
+TEST_F(CompilerTest, FindsKernelsOfProgrammingExamplesInMetalHome) {
+  const fs::path home = folder_ / "home_with_examples";
+  const fs::path examples = home / "tt_metal/programming_examples";
+  fs::create_directories(examples / "loopback_of_test");
+  std::ofstream(examples / "loopback_of_test/k.cpp") << "void kernel_main() {}\n";
+  const std::string named = "loopback_of_test/k.cpp";
+  const auto message = [&](const std::string& source) {
+    return tvp::test::fault_of([&] { compiler_.find_source(source); });
+  };
+  EXPECT_NE(message(named).find("or here, and TT_METAL_HOME names no tree"), std::string::npos);
+  setenv("TT_METAL_HOME", home.c_str(), 1);
+  EXPECT_EQ(compiler_.find_source(named), (examples / "loopback_of_test/k.cpp").string());
+  EXPECT_NE(message("loopback_of_test/none.cpp").find("here or in " + home.string()),
+            std::string::npos);
+  unsetenv("TT_METAL_HOME");
+}
+
 // In 2024 this call had the result's buffer first. Until November 2025 topologies had other
 // numbers.
 TEST_F(CompilerTest, OrdersArgumentsAsTheTreeInMetalHome) {

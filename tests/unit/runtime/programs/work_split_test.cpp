@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "foundation/fault.h"
+#include "tests/support/fault_of.h"
 
 namespace tvp::runtime::work_split_test {
 namespace {
@@ -70,6 +71,18 @@ TEST(WorkSplit, CoresOfAGridAreFewRanges) {
   EXPECT_THROW(num_cores_to_corerangeset({7, 3}, 2, grid), foundation::Fault);
   EXPECT_THROW(num_cores_to_corerangeset({8, 0}, 1, grid), foundation::Fault);
   EXPECT_THROW(num_cores_to_corerangeset(1, {0, 4}), foundation::Fault);
+}
+
+TEST(WorkSplit, RangesOfASetShareNoCore) {
+  const auto refusal = [](const Ranges& ranges) {
+    return tvp::test::fault_of([&] { CoreRangeSet set(ranges); });
+  };
+  const CoreRange square({0, 0}, {1, 1});
+  EXPECT_EQ(refusal({square, {{2, 0}, {2, 1}}, {{0, 2}, {2, 2}}}), "no fault");
+  EXPECT_NE(refusal({square, {{3, 3}, {3, 3}}, {{1, 1}, {2, 1}}})
+                .find("ranges (0, 0) to (1, 1) and (1, 1) to (2, 1) overlap"),
+            std::string::npos);
+  EXPECT_NE(refusal({square, square}).find("overlap"), std::string::npos);
 }
 
 TEST(WorkSplit, TheFirstCoresOfAGrid) {
