@@ -1,5 +1,7 @@
 #include "platform/checks/noc/miscounted_answers.h"
 
+#include <algorithm>
+#include <iterator>
 #include <string>
 
 namespace tvp::checks {
@@ -9,15 +11,55 @@ using Kind = ProbeEvent::Kind;
 Probe::Kinds MiscountedAnswers::kinds() const {
   if (!tile_.is_tensix()) return 0;
   return Probe::bit(Kind::kProgramBegins) | Probe::bit(Kind::kProgramEnds) |
-         Probe::bit(Kind::kAnswersCounted);
+         Probe::bit(Kind::kAnswersCounted) | Probe::bit(Kind::kCommand);
 }
 
 void MiscountedAnswers::on(const ProbeEvent& event) {
   if (event.kind == Kind::kAnswersCounted) return note(event);
+  if (event.kind == Kind::kCommand) return note_write(event);
   if (event.kind == Kind::kProgramEnds)
     for (const foundation::Fault& fault : found_so_far(false)) tile_.warnings.warn(fault);
   runs_ = event.kind == Kind::kProgramBegins;
   counts_.clear();
+  writers_.clear();
+}
+
+void MiscountedAnswers::note_write(const ProbeEvent& event) {
+  const bool is_write = event.request == ProbeEvent::Request::kWrite ||
+                        event.request == ProbeEvent::Request::kInlineWrite;
+  if (!is_write || event.is_posted) return;
+  if (!writers_.empty() && writers_.back().pc == event.pc && writers_.back().core == event.core)
+    return;
+  const bool is_known = std::ranges::any_of(writers_, [&](const Writer& each) {
+    return each.pc == event.pc && each.core == event.core && each.niu == event.agent;
+  });
+  if (!is_known)
+    writers_.push_back(
+        {.core = event.core, .niu = event.agent, .pc = event.pc, .multicasts = event.is_broadcast});
+}
+
+/// The probable mistake and its places: those of multicasts, if the kernel makes some.
+std::string MiscountedAnswers::expected(const Counts& counts, bool more) const {
+  std::vector<Writer> places;
+  for (const bool multicasts : {true, false}) {
+    std::ranges::copy_if(writers_, std::back_inserter(places), [&](const Writer& each) {
+      return each.core == counts.core && each.niu == counts.niu && each.multicasts == multicasts;
+    });
+    if (!places.empty()) break;
+  }
+  const bool multicasts = !places.empty() && places.front().multicasts;
+  std::string text = "Expected one answer for each destination. ";
+  if (multicasts)
+    text += more ? "The number of destinations of a multicast is too large."
+                 : "The number of destinations of a multicast is too small, or its corners are in "
+                   "the order of the other NoC.";
+  else
+    text += more ? "A write is missing, or its command was changed before it was sent."
+                 : "A write is not counted.";
+  constexpr std::size_t kMost = 3;
+  for (std::size_t i = 0; i < std::min(places.size(), kMost); ++i)
+    text += at(places[i].core, places[i].pc);
+  return text;
 }
 
 void MiscountedAnswers::note(const ProbeEvent& event) {
@@ -50,11 +92,7 @@ std::vector<foundation::Fault> MiscountedAnswers::found_so_far(bool is_idle) con
         "its kernel has counted " + number + (more ? " more" : " fewer") +
             " answers to its writes on NoC " + (counts.niu == BusMaster::kNoc1 ? "1" : "0") +
             " than the NIU has received, so its barriers " +
-            (more ? "wait forever. Expected one answer for each destination. The "
-                    "number of destinations of a multicast is too large."
-                  : "end early or never. Expected one answer for each destination. "
-                    "The number of destinations of a multicast is too small, or its "
-                    "corners are in the order of the other NoC."));
+            (more ? "wait forever. " : "end early or never. ") + expected(counts, more));
   }
   return found;
 }

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "platform/checks/check.h"
@@ -29,10 +30,20 @@ class MiscountedAnswers : public Check {
     std::uint32_t before = 0;  ///< `counted` at the first event of the program
     std::uint32_t counted = 0, came = 0;
   };
+  /// A place in the code that starts writes with answers.
+  struct Writer {
+    BusMaster core = BusMaster::kDebug;
+    BusMaster niu = BusMaster::kDebug;
+    std::uint32_t pc = 0;
+    bool multicasts = false;
+  };
   void note(const ProbeEvent& event);
+  void note_write(const ProbeEvent& event);
+  std::string expected(const Counts& counts, bool more) const;
 
   bool runs_ = false;
-  std::vector<Counts> counts_;  ///< one entry for each core and NIU
+  std::vector<Counts> counts_;   ///< one entry for each core and NIU
+  std::vector<Writer> writers_;  ///< in the order of their first writes
 };
 
 }  // namespace tvp::checks

@@ -176,13 +176,36 @@ class CoreLines {
 
 }  // namespace
 
+/// Equal mistakes of several tiles are one text.
 std::vector<std::string> WormholeMachine::found_so_far(bool is_idle) const {
-  std::vector<std::string> lines;
+  struct Found {
+    std::string core;  ///< ".BRISC" of the place
+    std::string message, line;
+    std::vector<std::string> others;
+  };
+  std::vector<Found> all;
   for (std::size_t i = 0; i < chips_.size(); ++i)
     for (const auto& tile : chips_[i]->tensix_tiles())
       for (const foundation::Fault& fault :
-           checks_[i]->at(tile->x(), tile->y())->found_so_far(is_idle))
-        lines.emplace_back(fault.what());
+           checks_[i]->at(tile->x(), tile->y())->found_so_far(is_idle)) {
+        const std::string core = fault.where().substr(fault.where().rfind('.') + 1);
+        const auto same = std::ranges::find_if(all, [&](const Found& each) {
+          return each.core == core && each.message == fault.message();
+        });
+        if (same == all.end())
+          all.push_back({core, fault.message(), fault.what(), {}});
+        else
+          same->others.push_back(fault.where());
+      }
+  std::vector<std::string> lines;
+  constexpr std::size_t kMost = 8;
+  for (Found& found : all) {
+    const std::size_t count = found.others.size();
+    for (std::size_t i = 0; i < std::min(count, kMost); ++i)
+      found.line += (i == 0 ? "\n  The same holds for " : ", ") + found.others[i];
+    if (count > kMost) found.line += " and " + std::to_string(count - kMost) + " others";
+    lines.push_back(std::move(found.line));
+  }
   return lines;
 }
 

@@ -19,6 +19,14 @@ struct MiscountedAnswersTest : testing::Test, CheckTest<MiscountedAnswers> {
           .packets = came,
           .value = counted});
   }
+  void write(std::uint32_t pc, bool multicasts) {
+    feed({.kind = ProbeEvent::Kind::kCommand,
+          .agent = BusMaster::kNoc1,
+          .core = BusMaster::kNc,
+          .request = ProbeEvent::Request::kWrite,
+          .is_broadcast = multicasts,
+          .pc = pc});
+  }
   void end() { feed({.kind = ProbeEvent::Kind::kProgramEnds}); }
 };
 
@@ -49,6 +57,21 @@ TEST_F(MiscountedAnswersTest, MoreThanCameMayBeUnderWay) {
   EXPECT_NE(std::string(check.found_so_far(true)[0].what()).find("2 more"), std::string::npos);
   end();
   EXPECT_TRUE(warnings.empty());
+}
+
+TEST_F(MiscountedAnswersTest, TheTextNamesMulticastsOrElseTheWrites) {
+  write(0x5000, false);
+  count(8, 6);
+  std::string text = check.found_so_far(true).at(0).what();
+  EXPECT_NE(
+      text.find("A write is missing, or its command was changed before it was sent.\n  in line "
+                "0x5000"),
+      std::string::npos)
+      << text;
+  write(0x5100, true);
+  text = check.found_so_far(true).at(0).what();
+  EXPECT_NE(text.find("a multicast is too large.\n  in line 0x5100"), std::string::npos) << text;
+  EXPECT_EQ(text.find("0x5000"), std::string::npos) << text;
 }
 
 TEST_F(MiscountedAnswersTest, CountsOutsideOfAProgramSayNothing) {
