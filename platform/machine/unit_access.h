@@ -63,8 +63,8 @@ class UnitAccess {
   virtual State state(unsigned unit) = 0;
   /// Links of a message under a static schedule; empty if the network routes dynamically.
   virtual std::vector<std::uint32_t> scheduled_route(unsigned source, unsigned destination) = 0;
-  /// Describes the transfers that wrote a byte of a bank, or that may have led to one of WRAM; "" if
-  /// there is no such unit.
+  /// Describes the transfers that wrote a byte of a bank, or that may have led to one of WRAM; ""
+  /// if there is no such unit.
   virtual std::string origin(unsigned unit, std::uint64_t address, bool in_wram) const = 0;
   /// The program's output since its start.
   virtual const std::string& output(unsigned unit) = 0;

@@ -62,7 +62,7 @@ class HandOvers {
   std::array<std::array<Party, kCores>, kBuffers> parties_{};
   std::map<std::uint32_t, std::vector<Signaller>> signallers_;  ///< by address
   std::map<std::uint32_t, std::vector<Signaller>> last_signallers_;
-  std::uint32_t kernels_ = 0;                                   ///< bit i: BusMaster i
+  std::uint32_t kernels_ = 0;  ///< bit i: BusMaster i
 };
 
 }  // namespace tvp::checks
