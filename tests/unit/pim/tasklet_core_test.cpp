@@ -314,7 +314,7 @@ TEST(TaskletCore, FaultsNameTheTasklet) {
                       move(regs::tasklet::kMoveRead, kZero, kZero, kT0)}),
             "unit0: tasklet 0 at pc 0xffc00010: moves 2056 bytes: expected at most 2048");
   EXPECT_NE(error_of({addi(kT0, kZero, 4), move(regs::tasklet::kMoveRead, kZero, kZero, kT0)})
-                .find(" moves 4 bytes"),
+                .find("unit0: tasklet 0 at pc 0xffc0000c moves 4 bytes"),
             std::string::npos);
   EXPECT_NE(error_of({0x0000700B}).find("instruction 0x700b"), std::string::npos);
   EXPECT_NE(error_of({lw(kT0, kControl, 0x400)}).find("load of the register 0xffb10400"),
