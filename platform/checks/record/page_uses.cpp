@@ -468,8 +468,8 @@ void PageUses::popped(unsigned buffer, std::uint32_t count, BusMaster by) {
   if (pages == 0 || state.place.pages == 0) return;
   if (count == 0 && pages > state.place.pages) note_left(state);
   const bool known = state.counted && state.held >= pages && state.pops.pages() != 0;
+  if (known && !state.shared) look_at_pop(state, buffer, pages, popper(by));
   if (known && is_watched(state)) {
-    look_at_pop(state, buffer, pages, popper(by));
     note_late(state, state.front, pages, false);
   }
   if (known) order_.step(state.pops, state.front, pages, popper(by));

@@ -1,4 +1,4 @@
-#include "platform/checks/memory/unread_counts.h"
+#include "platform/checks/memory/unreserved_pushes.h"
 
 #include <gtest/gtest.h>
 
@@ -11,8 +11,8 @@ namespace {
 using Kind = ProbeEvent::Kind;
 
 /// Circular buffer 3 has four pages.
-struct UnreadCountsTest : testing::Test, CheckTest<UnreadCounts> {
-  UnreadCountsTest() { begin(false); }
+struct UnreservedPushesTest : testing::Test, CheckTest<UnreservedPushes> {
+  UnreservedPushesTest() { begin(false); }
   void begin(bool is_tensor) {
     pushed = popped = 0;
     feed({.kind = Kind::kProgramEnds});
@@ -30,9 +30,6 @@ struct UnreadCountsTest : testing::Test, CheckTest<UnreadCounts> {
   void reserve(BusMaster core) {
     stream(Kind::kStreamRead, regs::overlay::kRemoteDestBufStart, core, 0);
   }
-  void wait(BusMaster core) {
-    stream(Kind::kStreamRead, regs::overlay::kRemoteDestBufSize, core, 0);
-  }
   void push(std::uint32_t pages, BusMaster agent, std::uint32_t pc = 0x5000) {
     pushed += pages;
     stream(Kind::kStreamWritten, regs::overlay::kRemoteDestBufSize, agent, pc);
@@ -44,7 +41,7 @@ struct UnreadCountsTest : testing::Test, CheckTest<UnreadCounts> {
   std::uint32_t pushed = 0, popped = 0;
 };
 
-TEST_F(UnreadCountsTest, APushWithoutAReserveIsReportedOnce) {
+TEST_F(UnreservedPushesTest, APushWithoutAReserveIsReportedOnce) {
   push(1, BusMaster::kB);
   EXPECT_TRUE(warnings.empty()) << "a table may be pushed once";
   push(1, BusMaster::kB);
@@ -52,11 +49,11 @@ TEST_F(UnreadCountsTest, APushWithoutAReserveIsReportedOnce) {
   ASSERT_EQ(warnings.size(), 1U);
   EXPECT_EQ(warnings[0],
             "chip0.tensix(1,2).BRISC: pushes 1 page of circular buffer 3 without a "
-            "cb_reserve_back. Expected a cb_reserve_back before each of these pages. Add one, or "
-            "let it ask for more pages.\n  in line 0x5000 of core 0");
+            "cb_reserve_back. Expected one for each of these pages. Add it, or let it ask for more "
+            "pages.\n  in line 0x5000 of core 0");
 }
 
-TEST_F(UnreadCountsTest, OneLookCoversAllPagesThatItShows) {
+TEST_F(UnreservedPushesTest, OneLookCoversAllPagesThatItShows) {
   reserve(BusMaster::kB);
   for (int i = 0; i < 4; ++i) push(1, BusMaster::kB);
   push(1, BusMaster::kB);
@@ -66,41 +63,26 @@ TEST_F(UnreadCountsTest, OneLookCoversAllPagesThatItShows) {
   EXPECT_NE(warnings[0].find("line 0x5100"), std::string::npos) << warnings[0];
 }
 
-TEST_F(UnreadCountsTest, APopWithoutAWaitIsReported) {
-  reserve(BusMaster::kB);
-  push(4, BusMaster::kB);
-  wait(BusMaster::kT0);
-  pop(2, BusMaster::kThcon);  // the scalar unit pops for UNPACK
-  EXPECT_TRUE(warnings.empty());
-  pop(1, BusMaster::kNc, 0x6100);
-  ASSERT_EQ(warnings.size(), 1U);
-  EXPECT_TRUE(
-      warnings[0].starts_with("chip0.tensix(1,2).NCRISC: pops 1 page of circular buffer 3 "
-                              "without a cb_wait_front."))
-      << warnings[0];
-}
-
-TEST_F(UnreadCountsTest, PackPushesThroughTheScalarUnit) {
+TEST_F(UnreservedPushesTest, PackPushesThroughTheScalarUnit) {
   reserve(BusMaster::kT2);
   push(4, BusMaster::kThcon);
   EXPECT_TRUE(warnings.empty());
   push(1, BusMaster::kThcon);
   push(1, BusMaster::kThcon, 0x5100);
   EXPECT_TRUE(warnings.empty()) << "UNPACK may pop it";
-  wait(BusMaster::kB);
   pop(1, BusMaster::kB);
   ASSERT_EQ(warnings.size(), 1U);
   EXPECT_TRUE(warnings[0].starts_with("chip0.tensix(1,2).TRISC2: pushes 1 page")) << warnings[0];
   EXPECT_NE(warnings[0].find("line 0x5100"), std::string::npos) << warnings[0];
 }
 
-TEST_F(UnreadCountsTest, AComputeKernelMayUseItsOwnBufferWithoutALook) {
+TEST_F(UnreservedPushesTest, AComputeKernelMayUseItsOwnBufferWithoutALook) {
   push(2, BusMaster::kThcon);
   pop(2, BusMaster::kThcon);
   EXPECT_TRUE(warnings.empty());
 }
 
-TEST_F(UnreadCountsTest, ACoreKnowsItsOwnPages) {
+TEST_F(UnreservedPushesTest, ACoreKnowsItsOwnPages) {
   reserve(BusMaster::kNc);
   push(1, BusMaster::kNc);
   pop(1, BusMaster::kNc);
@@ -108,18 +90,14 @@ TEST_F(UnreadCountsTest, ACoreKnowsItsOwnPages) {
   EXPECT_TRUE(warnings.empty());
 }
 
-TEST_F(UnreadCountsTest, ATensorHasItsDataBefore) {
+TEST_F(UnreservedPushesTest, ATensorNeedsNoRoom) {
   begin(true);
-  push(4, BusMaster::kB);
-  wait(BusMaster::kT0);
-  pop(4, BusMaster::kThcon);
-  EXPECT_TRUE(warnings.empty());
-  begin(true);
-  pop(1, BusMaster::kThcon);  // no core pushes
+  push(2, BusMaster::kB);
+  push(2, BusMaster::kB);
   EXPECT_TRUE(warnings.empty());
 }
 
-TEST_F(UnreadCountsTest, TheNextProgramBeginsWithoutALook) {
+TEST_F(UnreservedPushesTest, TheNextProgramBeginsWithoutALook) {
   reserve(BusMaster::kB);
   begin(false);
   push(1, BusMaster::kB);

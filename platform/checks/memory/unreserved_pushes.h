@@ -1,0 +1,48 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "platform/checks/check.h"
+
+namespace tvp::checks {
+
+/// Reports pushes of pages for which the core has not seen room. A core sees room when it reads the
+/// count of popped pages, as `cb_reserve_back` does. Until it has read the count it knows nothing,
+/// so a missing call is reported even if the buffer is large enough for the whole program. A core
+/// may push once without a look, because published kernels fill tables that are pushed only once.
+///
+/// A core that pushes and pops one buffer itself needs no count. Published compute kernels leave
+/// out calls for buffers that only they use, so what PACK pushes and UNPACK pops is not checked.
+/// Memory of tensors has its data before the program begins, so it needs no room.
+class UnreservedPushes : public Check {
+ public:
+  using Check::Check;
+  const char* name() const override { return "unreserved_pushes"; }
+  const char* summary() const override { return "pushes of pages without a cb_reserve_back"; }
+  Probe::Kinds kinds() const override;
+  void on(const ProbeEvent& event) override;
+
+ private:
+  static constexpr unsigned kBuffers = 32;
+  static constexpr unsigned kCores = 5;
+  struct Buffer {
+    std::uint32_t pages = 0;  ///< 0: the program has no such buffer that is checked
+    /// Pages that a core may still push, by the last count that it has read.
+    std::array<std::int32_t, kCores> room{};
+    std::uint32_t blind = 0;  ///< cores that have once pushed without a look, a bit for each
+    std::uint32_t reported = 0;
+    std::uint32_t poppers = 0;
+    std::uint16_t pushed = 0;
+    std::uint32_t packed_at = 0;  ///< pc of PACK's second push without a look; 0: none
+    std::int32_t packed = 0;      ///< pages of that push
+  };
+  void pushed(Buffer& buffer, const ProbeEvent& event);
+  void popped(Buffer& buffer, const ProbeEvent& event);
+  void report(Buffer& buffer, BusMaster core, std::uint32_t pc, unsigned number,
+              std::int32_t pages);
+
+  std::array<Buffer, kBuffers> buffers_{};
+};
+
+}  // namespace tvp::checks
