@@ -534,5 +534,31 @@ void kernel_main() {
   }
 }
 
+// Clients of mid-2025 whose packets routers pull.
+TEST(ApiNames, ClientsOfTheFabricThatNoRouterServes) {
+  constexpr const char* kUses[][2] = {
+      {"pulls", "auto* const client = (volatile fabric_pull_client_interface_t*)0x20000;"},
+      {"pushes", "auto* const client = (volatile fabric_push_client_interface_t*)0x20000;"},
+      {"raw", "constexpr auto mode = (ClientDataMode)1;"},
+      {"asks", "constexpr auto mode = (AsyncWriteMode)2;"},
+      {"begins", "fabric_endpoint_init((volatile uint32_t*)0x20000, 8);"},
+      {"writes",
+       "fabric_async_write<0, 2>((volatile uint32_t*)0x20000, 0, 0x30000, 0, 1, 0, 64);"}};
+  for (const auto& [name, use] : kUses) {
+    OperationBench bench;
+    Operation operation(bench);
+    operation.reader(written(std::string(name) + ".cpp",
+                             "#include \"tt_metal/fabric/hw/inc/tt_fabric_interface.h\"\n"
+                             "#include \"tt_metal/fabric/hw/inc/tt_fabric_api.h\"\n"
+                             "void kernel_main() {\n" +
+                                 std::string(use) + "\n}\n"),
+                     {});
+    EXPECT_THAT(fault_of([&] { operation.run(); }),
+                testing::HasSubstr("is unavailable: no router here serves clients without packet "
+                                   "headers; send with WorkerToFabricEdmSender"))
+        << use;
+  }
+}
+
 }  // namespace
 }  // namespace tvp::test
