@@ -1,8 +1,7 @@
 #pragma once
-// Prints of the coprocessor's configuration, under the names of tt-metal's dprint_tensix_pack.h and
-// dprint_tensix_unpack.h: whole registers, and fields of a register that a kernel has read with
-// packer::read_… or unpacker::read_…. The core that owns a register prints it. Registers and the
-// order of their fields are those of foundation/regs/tensix_config.h.
+// Kernels print the coprocessor's configuration by the names of tt-metal's dprint_tensix_pack.h and
+// dprint_tensix_unpack.h. They print whole registers, or fields of a register that packer::read_…
+// or unpacker::read_… returned. Words and fields are those of foundation/regs/tensix_config.h.
 
 #include <stdint.h>
 
@@ -354,7 +353,7 @@ TVP_PACK_COUNTERS(TVP_FUNCTION, packer::pack_counters_t, dprint_tensix_pack_coun
 inline void dprint_tensix_pack_config_helper(const packer::pack_config_t& config) {
   TVP_PACK_CONFIG(TVP_LINE, , dprint_tensix_pack_config)
 }
-/// Printed by MATH, as in tt-metal.
+/// MATH prints this register of the packers, as in tt-metal.
 inline void dprint_tensix_pack_config([[maybe_unused]] uint32_t reg_id = 0) {
 #if COMPILE_FOR_TRISC == 1
   const auto all = packer::read_pack_config();

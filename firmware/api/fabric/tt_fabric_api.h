@@ -152,8 +152,6 @@ enum class TVP_NO_ROUTER ClientDataMode : uint8_t { PACKETIZED_DATA, RAW_DATA };
 enum class TVP_NO_ROUTER AsyncWriteMode : uint8_t { ADD_PR, SEND_PR, PUSH, ADD_HEADER, ALL };
 template <auto... modes, typename... Args>
 TVP_NO_ROUTER void fabric_endpoint_init(const Args&...);
-template <auto... modes, typename... Args>
-TVP_NO_ROUTER void fabric_async_write(const Args&...);
 #undef TVP_NO_ROUTER
 
 }  // namespace tt::tt_fabric

@@ -322,8 +322,8 @@ TEST(FabricMesh, CommandsOfTheMeshApi) {
 
 // --- pages of a tensor
 
-/// Two writes, two fused writes and two scattered writes each without a state, with one that the
-/// kernel sets, and with one that a call sets, to 1, 1 and 2 pages.
+/// The kernel writes a page, writes one with an increment, and scatters two. It does so without a
+/// state, with a state that it sets itself, and with a state that a call sets.
 constexpr unsigned kPagesOfCalls = 3 * (1 + 1 + 2);
 /// They go to the chips ROUTE. The sum of all increments is 111.
 const char* const kCallsOfPages =
