@@ -27,6 +27,20 @@ static inline void align_local_buffers() { ALIGN_LOCAL_CBS_TO_REMOTE_CBS }
 static inline void align_local_buffers() {}
 #endif
 
+// Kernels may declare these numbers of run-time arguments themselves, as in tt-metal. The host
+// stores them before the arguments, and only with the watcher.
+#if defined(WATCHER_ENABLED)
+#include "internal/firmware_globals.h"
+uint32_t rta_count;
+uint32_t crta_count;
+static inline void count_arguments() {
+  rta_count = rta_l1_base[-1];
+  crta_count = crta_l1_base[-1];
+}
+#else
+static inline void count_arguments() {}
+#endif
+
 // Not folded with a short kernel_main of the same code, because reports would then lack the lines
 // of the kernel.
 #define TVP_OWN_LINES __attribute__((no_icf))
@@ -38,6 +52,7 @@ namespace NAMESPACE {
 void MAIN;
 }
 extern "C" TVP_OWN_LINES void kernel_entry() {
+  count_arguments();
   align_local_buffers();
   NAMESPACE::MAIN;
 }
@@ -46,6 +61,7 @@ extern "C" TVP_OWN_LINES void kernel_entry() {
 
 void kernel_main();
 extern "C" TVP_OWN_LINES void kernel_entry() {
+  count_arguments();
   align_local_buffers();
   kernel_main();
 }
@@ -56,6 +72,7 @@ extern "C" TVP_OWN_LINES void kernel_entry() {
 
 void kernel_main();
 extern "C" TVP_OWN_LINES void kernel_entry() {
+  count_arguments();
   if constexpr (noc_mode == DM_DYNAMIC_NOC) {
     tvp::boot::begin_dynamic_noc();
     align_local_buffers();

@@ -33,4 +33,6 @@
 #include "api/compute/typecast.h"
 #include "api/compute/unary_bcast.h"
 #include "api/compute/untilize.h"
+#include "dev_mem_map.h"
 #include "experimental/circular_buffer.h"
+#include "internal/dev_msgs.h"

@@ -13,7 +13,10 @@
 
 #include <stdint.h>
 
+#include <type_traits>
+
 #include "fabric/linear_api.h"
+#include "fabric/mesh_pages.h"
 #include "fabric/mesh_sending.h"
 
 namespace tt::tt_fabric::mesh::experimental {
@@ -32,7 +35,11 @@ using namespace tt::tt_fabric::common::experimental;
   }                                                                                       \
   template <sending::Command::Mask mask = sending::Command::Mask::None, typename... Args> \
   FORCE_INLINE void fabric_##cast##_noc_##name##_with_state(Args&&... args) {             \
-    sending::with_state<sending::Command, mask>(args...);                                 \
+    if constexpr ((sending::AddressGenerator<std::remove_cvref_t<Args>> || ...)) {        \
+      sending::pages_with_state<sending::Command, mask>(args...);                         \
+    } else {                                                                              \
+      sending::with_state<sending::Command, mask>(args...);                               \
+    }                                                                                     \
   }
 #define TVP_UNICAST(name, Command) TVP_FABRIC_FUNCTIONS(name, Command, unicast)
 #define TVP_MULTICAST(name, Command) TVP_FABRIC_FUNCTIONS(name, Command, multicast)

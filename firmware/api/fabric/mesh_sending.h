@@ -5,6 +5,7 @@
 
 #include <stdint.h>
 
+#include "fabric/mesh_pages.h"
 #include "fabric/noc_addr.h"
 #include "fabric/packet_sending.h"
 #include "fabric/tt_fabric_api.h"
@@ -45,8 +46,8 @@ requires(!Command::kPayload) FORCE_INLINE
 }
 /// The fields of the mask, [fields, bytes], for many packets.
 template <typename Command, typename Command::Mask mask, typename Given = decltype(nullptr)>
-FORCE_INLINE void set_command(PacketHeader* header, const Given& given = nullptr,
-                              uint16_t bytes = 0) {
+requires(!AddressGenerator<Given>) FORCE_INLINE
+    void set_command(PacketHeader* header, const Given& given = nullptr, uint16_t bytes = 0) {
   header->noc_send_type = Command::kType;
   if constexpr (!Command::kPayload) header->payload_size_bytes = 0;
   Command::template update<mask>(header, given, bytes);

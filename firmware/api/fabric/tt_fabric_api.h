@@ -138,6 +138,22 @@ FORCE_INLINE uint8_t get_router_direction(uint32_t eth_channel) {
   return routing_table().channel_directions[eth_channel];
 }
 
+// --- clients of the fabric before packet headers: only routers of those releases serve them
+
+#define TVP_NO_ROUTER                                                    \
+  [[gnu::unavailable(                                                    \
+      "no router here serves clients without packet headers; send with " \
+      "WorkerToFabricEdmSender (edm_fabric_worker_adapters.hpp) or the functions of mesh/api.h")]]
+struct TVP_NO_ROUTER fabric_pull_client_interface_t;
+struct TVP_NO_ROUTER fabric_push_client_interface_t;
+struct TVP_NO_ROUTER local_pull_request_t;
+struct TVP_NO_ROUTER chan_req_buf;
+enum class TVP_NO_ROUTER ClientDataMode : uint8_t { PACKETIZED_DATA, RAW_DATA };
+enum class TVP_NO_ROUTER AsyncWriteMode : uint8_t { ADD_PR, SEND_PR, PUSH, ADD_HEADER, ALL };
+template <auto... modes, typename... Args>
+TVP_NO_ROUTER void fabric_endpoint_init(const Args&...);
+#undef TVP_NO_ROUTER
+
 }  // namespace tt::tt_fabric
 
 // Kernels use these names without their namespace.

@@ -29,6 +29,10 @@ constexpr uint32_t STREAM_REG_ADDR(uint32_t stream, uint32_t index) {
 FORCE_INLINE void NOC_STREAM_WRITE_REG(uint32_t stream, uint32_t index, uint32_t value) {
   *reinterpret_cast<volatile uint32_t*>(STREAM_REG_ADDR(stream, index)) = value;
 }
+/// tt-metal's dispatcher counts cores that have finished here. No dispatcher is modeled: with the
+/// watcher, go messages name the core's own tile instead.
+#define DISPATCH_MESSAGE_ADDR \
+  STREAM_REG_ADDR(48, STREAM_REMOTE_DEST_BUF_SPACE_AVAILABLE_UPDATE_REG_INDEX)
 FORCE_INLINE uint32_t NOC_STREAM_READ_REG(uint32_t stream, uint32_t index) {
   return *reinterpret_cast<volatile uint32_t*>(STREAM_REG_ADDR(stream, index));
 }

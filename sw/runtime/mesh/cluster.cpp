@@ -215,6 +215,8 @@ bool Cluster::is_done(const Running& running) {
                         ->tiles()
                         .read_object<contract::GoMessage>(running.core.noc0, address)
                         .signal == contract::kRunDone;
+  // A kernel that sets the mailbox before its assertion trips does not keep the tile from ending.
+  if (done && mesh_options_.watcher) check_asserts({running});
   // Services continue after the workers end, until the host stops them.
   if (done && !(only_services_run_ && running.core.ethernet)) {
     library_.note_end(library_.ps_of(run_times(running.device, running.core).done));

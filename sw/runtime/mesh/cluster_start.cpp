@@ -150,6 +150,11 @@ void Cluster::load(Device& device, const CoreLaunch& launch) {
 void Cluster::give_go(Device& device, const CoreLaunch& launch) {
   contract::GoMessage go{};
   go.signal = contract::kRunGo;
+  // No dispatcher is modeled. Kernels that test assertions notify it, so the tile is its own one.
+  if (mesh_options_.watcher) {
+    go.master_x = static_cast<std::uint8_t>(launch.core.noc0.x);
+    go.master_y = static_cast<std::uint8_t>(launch.core.noc0.y);
+  }
   device.tiles().write_object(launch.core.noc0,
                               mailbox(launch.core, offsetof(contract::Mailboxes, go_messages)), go);
 }

@@ -1,9 +1,11 @@
 // Names of headers that published kernels include, and names of earlier releases.
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
+#include "tests/support/fault_of.h"
 #include "tests/system/benches/operation_bench.h"
 #include "tests/system/benches/tile_matrix.h"
 #include "tests/system/benches/written_kernel.h"
@@ -87,6 +89,68 @@ void kernel_main() {
   EXPECT_EQ(words[1], 64U);
   EXPECT_EQ(words[2], 0x80U);  // NCRISC, which runs this kernel, has started
   EXPECT_EQ(words[3], 0U);
+}
+
+// With the watcher, kernels may read how many run-time arguments the host has set. Before they trip
+// an assertion, they notify a dispatcher and set the tile's mailbox.
+TEST(ApiNames, NumbersOfArguments) {
+  OperationBench bench(true);
+  const auto reader = bench.local(OperationBench::Words(8, 9)),
+             compute = bench.local(OperationBench::Words(8, 9));
+  const std::string counts = written("counts.cpp", R"(
+#if defined(COMPILE_FOR_TRISC)
+#include "compute_kernel_api/common.h"
+#endif
+extern uint32_t rta_count;
+extern uint32_t crta_count;
+void kernel_main() {
+#if !defined(COMPILE_FOR_TRISC) || COMPILE_FOR_TRISC == 0
+  auto* out = reinterpret_cast<volatile uint32_t*>(get_compile_time_arg_val(0));
+  *out++ = rta_count;
+  *out++ = crta_count;
+  for (uint32_t i = 0; i < rta_count; ++i) *out++ = get_arg_val<uint32_t>(i);
+  for (uint32_t i = 0; i < crta_count; ++i) *out++ = get_common_arg_val<uint32_t>(i);
+  auto* const mailboxes = reinterpret_cast<mailboxes_t*>(MEM_MAILBOX_BASE);
+#if defined(COMPILE_FOR_TRISC)
+  *out = reinterpret_cast<volatile subordinate_map_t*>(&mailboxes->subordinate_sync)->trisc0;
+#else
+  // Notifies the dispatcher, which is this tile.
+  const auto& go = mailboxes->go_messages[mailboxes->go_message_index];
+  const uint64_t dispatcher = NOC_XY_ADDR(NOC_X(go.master_x), NOC_Y(go.master_y),
+      DISPATCH_MESSAGE_ADDR + NOC_STREAM_REG_SPACE_SIZE * go.dispatch_message_offset);
+  noc_inline_dw_write(dispatcher, 5 << REMOTE_DEST_BUF_WORDS_FREE_INC);
+  noc_async_write_barrier();
+  *out = NOC_STREAM_READ_REG(48, STREAM_REMOTE_DEST_BUF_SPACE_AVAILABLE_REG_INDEX);
+#endif
+#endif
+}
+)");
+  Operation operation(bench);
+  operation.reader(counts, {.compile = {address(reader)}, .run = {11, 12, 13}, .common = {21, 22}});
+  operation.compute(counts, {.compile = {address(compute)}, .common = {31}});
+  operation.run();
+  EXPECT_EQ(bench.local_words(reader), OperationBench::Words({3, 2, 11, 12, 13, 21, 22, 5}));
+  EXPECT_EQ(bench.local_words(compute), OperationBench::Words({0, 1, 31, 0x80, 9, 9, 9, 9}));
+}
+
+// The kernel sets the mailbox to "done" before it trips an assertion.
+TEST(ApiNames, AnAssertionOfACoreThatSeemsToHaveFinished) {
+  OperationBench bench(true);
+  Operation operation(bench);
+  operation.compute(written("beyond.cpp", R"(
+#include "compute_kernel_api/common.h"
+void kernel_main() {
+  UNPACK({
+    auto* const mailboxes = reinterpret_cast<mailboxes_t*>(MEM_MAILBOX_BASE);
+    auto* const sync = reinterpret_cast<volatile subordinate_map_t*>(&mailboxes->subordinate_sync);
+    sync->trisc0 = RUN_SYNC_MSG_DONE;
+    *reinterpret_cast<volatile uint32_t*>(0) = get_arg_val<uint32_t>(1);
+  })
+}
+)"),
+                    {.run = {41}});
+  EXPECT_THAT(fault_of([&] { operation.run(); }),
+              testing::HasSubstr("reads runtime argument 1, and the host has set fewer"));
 }
 
 // Writes only the changed registers of an initiator.
@@ -467,6 +531,30 @@ void kernel_main() {
       for (std::size_t tile = 0; tile < 2; ++tile)
         ASSERT_EQ(got(3 + tile), static_cast<double>(number(tile, r, c) - number(1, r, 0)));
     }
+  }
+}
+
+// Clients of mid-2025 whose packets routers pull.
+TEST(ApiNames, ClientsOfTheFabricThatNoRouterServes) {
+  constexpr const char* kUses[][2] = {
+      {"pulls", "auto* const client = (volatile fabric_pull_client_interface_t*)0x20000;"},
+      {"pushes", "auto* const client = (volatile fabric_push_client_interface_t*)0x20000;"},
+      {"raw", "constexpr auto mode = (ClientDataMode)1;"},
+      {"asks", "constexpr auto mode = (AsyncWriteMode)2;"},
+      {"begins", "fabric_endpoint_init((volatile uint32_t*)0x20000, 8);"}};
+  for (const auto& [name, use] : kUses) {
+    OperationBench bench;
+    Operation operation(bench);
+    operation.reader(written(std::string(name) + ".cpp",
+                             "#include \"tt_metal/fabric/hw/inc/tt_fabric_interface.h\"\n"
+                             "#include \"tt_metal/fabric/hw/inc/tt_fabric_api.h\"\n"
+                             "void kernel_main() {\n" +
+                                 std::string(use) + "\n}\n"),
+                     {});
+    EXPECT_THAT(fault_of([&] { operation.run(); }),
+                testing::HasSubstr("is unavailable: no router here serves clients without packet "
+                                   "headers; send with WorkerToFabricEdmSender"))
+        << use;
   }
 }
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdio>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -179,6 +180,184 @@ TEST_F(DevicePrint, TilesInDst) {
     EXPECT_EQ(text(0), wide ? "f0808081" : "10820082");
     EXPECT_EQ(text(70), wide ? "8810081" : "8830083");
   }
+}
+
+// The formats that an operation configures, then registers that the kernel fills with other words.
+TEST_F(DevicePrint, ConfigurationOfTheCoprocessor) {
+  const std::string path = kernel("prints_config.cpp", R"(
+#include "api/compute/eltwise_unary/eltwise_unary.h"
+#include "api/debug/dprint_tensix_pack.h"
+#include "api/debug/dprint_tensix_unpack.h"
+void kernel_main() {
+  unary_op_init_common(0, 16);
+  auto* const cfg = get_cfg_pointer();
+  const auto fill = [&](uint32_t at, std::array<uint32_t, 4> words, uint32_t count) {
+    for (uint32_t i = 0; i < count; ++i) cfg[at + i] = words[i];
+  };
+  UNPACK({
+    dprint_tensix_unpack_tile_descriptor_in_data_format(unpacker::read_unpack_tile_descriptor()[0]);
+    fill(THCON_SEC1_REG0_TileDescriptor_ADDR32,
+         {7 | 1 << 4 | 5 << 5 | 9 << 8 | 3 << 12 | 300 << 16, 40 | 50 << 16, 60 | 70 << 16,
+          1 | 0xAB << 16 | 99 << 24}, 4);
+    dprint_tensix_unpack_tile_descriptor(2);
+    fill(THCON_SEC0_REG2_Out_data_format_ADDR32,
+         {12 | 2 << 4 | 1 << 6 | 1 << 8 | 1 << 10 | 3 << 12 | 1 << 15 | 4660 << 16,
+          0xA | 5 << 4 | 1 << 8 | 0x11 << 9 | 0xC << 16 | 3 << 20 | 0x7F << 24,
+          0x10001 | 3 << 17, 70000 | 5 << 17}, 4);
+    dprint_tensix_unpack_config(1);
+  })
+  MATH({
+    fill(ALU_ROUNDING_MODE_Fpu_srnd_en_ADDR32,
+         {0b101 | 0x155 << 3 | 1 << 13 | 1 << 15 | 6 << 17 | 5 << 21 | 1u << 29 | 1u << 31}, 1);
+    dprint_tensix_alu_config();
+    fill(ALU_ACC_CTRL_Zero_Flag_disabled_src_ADDR32, {1 | 2 << 2 | 1000 << 6}, 1);
+    dprint_tensix_pack_relu_config();
+    fill(THCON_SEC1_REG8_Row_start_section_size_ADDR32,
+         {17 | 34 << 16, 0xDEADBEEF, 1 | 2 << 2 | 5 << 4 | 9 << 12 | 1 << 16 | 100 << 17 | 0x5A << 24,
+          0xF0F0 | 5 << 16 | 1 << 19 | 2 << 21 | 1 << 23 | 77 << 24}, 4);
+    dprint_tensix_pack_config(4);
+  })
+  PACK({
+    dprint_tensix_pack_config_out_data_format(packer::read_pack_config()[0]);
+    fill(PCK_DEST_RD_CTRL_Read_32b_data_ADDR32, {0b1010 | 0x123 << 4}, 1);
+    dprint_tensix_dest_rd_ctrl();
+    fill(PCK_EDGE_OFFSET_SEC0_mask_ADDR32,
+         {0xBEEF | 1 << 16 | 0b10'01'00'11 << 17 | 0x41u << 25, 1, 2, 3}, 4);
+    dprint_tensix_pack_edge_offset();
+    fill(PACK_COUNTERS_SEC2_pack_per_xy_plane_ADDR32, {4 | 8 << 8 | 2 << 16 | 1 << 23 | 6 << 24}, 1);
+    dprint_tensix_pack_counters(3);
+    dprint_tensix_pack_counters(5);
+    fill(10, {100 | 200 << 16, 300 | 400 << 16}, 2);  // PCK0_ADDR_CTRL_XY_REG_1
+    dprint_tensix_pack_strides(2);
+  })
+}
+)");
+  add_buffer(0, DataFormat::Float32, 4096);
+  CircularBufferConfig out(1088, {{16, DataFormat::Bfp8_b}});
+  CreateCircularBuffer(program_, kCore, out.set_page_size(16, 1088));
+  CreateKernel(program_, path, kCore, ComputeConfig{});
+  std::map<std::string, std::vector<std::string>> printed;
+  for (const std::string& line : run()) {
+    const std::size_t core = line.find("TR");
+    printed[line.substr(core, 3)].push_back(line.substr(core + 5));
+  }
+  using Lines = std::vector<std::string>;
+  EXPECT_EQ(printed["TR0"], Lines({"Float32",
+                                   "REG_ID: 2",
+                                   "in_data_format: Bfp4_b",
+                                   "uncompressed: 0x1",
+                                   "reserved_0: 0x5",
+                                   "blobs_per_xy_plane: 9",
+                                   "reserved_1: 0x3",
+                                   "x_dim: 300",
+                                   "y_dim: 40",
+                                   "z_dim: 50",
+                                   "w_dim: 60",
+                                   "blobs_y_start: 65606",
+                                   "digest_type: 0xab",
+                                   "digest_size: 99",
+                                   "REG_ID: 1",
+                                   "out_data_format: INVALID DATA FORMAT",
+                                   "throttle_mode: 0x2",
+                                   "context_count: 0x1",
+                                   "haloize_mode: 0x1",
+                                   "tileize_mode: 0x0",
+                                   "unpack_src_reg_set_update: 0x1",
+                                   "unpack_if_sel: 0x0",
+                                   "upsample_rate: 3",
+                                   "reserved_1: 0x0",
+                                   "upsample_and_interlave: 0x1",
+                                   "shift_amount: 4660",
+                                   "uncompress_cntx0_3: 0xa",
+                                   "unpack_if_sel_cntx0_3: 0x5",
+                                   "force_shared_exp: 0x1",
+                                   "reserved_2: 0x11",
+                                   "uncompress_cntx4_7: 0xc",
+                                   "unpack_if_sel_cntx4_7: 0x3",
+                                   "reserved_3: 0x7f",
+                                   "limit_addr: 0x10001",
+                                   "reserved_4: 0x3",
+                                   "fifo_size: 70000",
+                                   "reserved_5: 0x5"}));
+  EXPECT_EQ(printed["TR1"], Lines({"ALU_ROUNDING_MODE_Fpu_srnd_en: 0x1",
+                                   "ALU_ROUNDING_MODE_Gasket_srnd_en: 0x0",
+                                   "ALU_ROUNDING_MODE_Packer_srnd_en: 0x1",
+                                   "ALU_ROUNDING_MODE_Padding: 0x155",
+                                   "ALU_ROUNDING_MODE_GS_LF: 0x1",
+                                   "ALU_ROUNDING_MODE_Bfp8_HF: 0x0",
+                                   "ALU_FORMAT_SPEC_REG0_SrcAUnsigned: 0x1",
+                                   "ALU_FORMAT_SPEC_REG0_SrcBUnsigned: 0x0",
+                                   "ALU_FORMAT_SPEC_REG0_SrcA: Bfp8_b",
+                                   "ALU_FORMAT_SPEC_REG1_SrcB: Float16_b",
+                                   "ALU_FORMAT_SPEC_REG2_Dstacc: Float32",
+                                   "ALU_ACC_CTRL_Fp32_enabled: 0x1",
+                                   "ALU_ACC_CTRL_SFPU_Fp32_enabled: 0x0",
+                                   "ALU_ACC_CTRL_INT8_math_enabled: 0x1",
+                                   "ALU_ACC_CTRL_Zero_Flag_disabled_src: 0x1",
+                                   "ALU_ACC_CTRL_Zero_Flag_disabled_dst: 0x0",
+                                   "STACC_RELU_ApplyRelu: 0x2",
+                                   "STACC_RELU_ReluThreshold: 1000",
+                                   "DISABLE_RISC_BP_Disable_main: 0x0",
+                                   "DISABLE_RISC_BP_Disable_trisc: 0x0",
+                                   "DISABLE_RISC_BP_Disable_ncrisc: 0x0",
+                                   "DISABLE_RISC_BP_Disable_bmp_clear_main: 0x0",
+                                   "DISABLE_RISC_BP_Disable_bmp_clear_trisc: 0x0",
+                                   "DISABLE_RISC_BP_Disable_bmp_clear_ncrisc: 0x0",
+                                   "REG_ID: 4",
+                                   "row_ptr_section_size: 17",
+                                   "exp_section_size: 34",
+                                   "l1_dest_addr: 0xdeadbeef",
+                                   "uncompress: 0x1",
+                                   "add_l1_dest_addr_offset: 0x0",
+                                   "reserved_0: 0x2",
+                                   "out_data_format: Float16_b",
+                                   "in_data_format: Float32",
+                                   "reserved_1: 0x9",
+                                   "src_if_sel: 0x1",
+                                   "pack_per_xy_plane: 100",
+                                   "l1_src_addr: 0x5a",
+                                   "downsample_mask: 0xf0f0",
+                                   "downsample_shift_count: 5",
+                                   "read_mode: 0x1",
+                                   "exp_threshold_en: 0x0",
+                                   "pack_l1_acc_disable_pack_zero_flag: 0x2",
+                                   "reserved_2: 0x1",
+                                   "exp_threshold: 77"}));
+  EXPECT_EQ(printed["TR2"], Lines({"Bfp8_b",
+                                   "PCK_DEST_RD_CTRL_Read_32b_data: 0x0",
+                                   "PCK_DEST_RD_CTRL_Read_unsigned: 0x1",
+                                   "PCK_DEST_RD_CTRL_Read_int8: 0x0",
+                                   "PCK_DEST_RD_CTRL_Round_10b_mant: 0x1",
+                                   "PCK_DEST_RD_CTRL_Reserved: 0x123",
+                                   "REG_ID: 1",
+                                   "mask: 0xbeef",
+                                   "mode: 0x1",
+                                   "tile_row_set_select_pack0: 0x3",
+                                   "tile_row_set_select_pack1: 0x0",
+                                   "tile_row_set_select_pack2: 0x1",
+                                   "tile_row_set_select_pack3: 0x2",
+                                   "reserved: 0x41",
+                                   "",
+                                   "REG_ID: 2",
+                                   "mask: 0x1",
+                                   "",
+                                   "REG_ID: 3",
+                                   "mask: 0x2",
+                                   "",
+                                   "REG_ID: 4",
+                                   "mask: 0x3",
+                                   "REG_ID: 3",
+                                   "pack_per_xy_plane: 4",
+                                   "pack_reads_per_xy_plane: 8",
+                                   "pack_xys_per_til: 2",
+                                   "pack_yz_transposed: 0x1",
+                                   "pack_per_xy_plane_offset: 6",
+                                   "INVALID REGISTER ID! PLEASE CHOOSE A NUMBER BETWEEN 0 AND 4.",
+                                   "REG_ID: 2",
+                                   "x_stride: 100",
+                                   "y_stride: 200",
+                                   "z_stride: 300",
+                                   "w_stride: 400"}));
 }
 
 // The hash is FNV-1a over the words of two tiles.

@@ -60,7 +60,8 @@ class Chips {
   /// Runs a kernel with `body` on every device that has `arguments`. Its first arguments are the
   /// number of connections and each connection with its direction as a tag.
   void run(const std::string& name, const std::string& body,
-           const std::vector<std::vector<std::uint32_t>>& arguments, unsigned plane = 0) {
+           const std::vector<std::vector<std::uint32_t>>& arguments, unsigned plane = 0,
+           const std::vector<std::uint32_t>& compile_args = {}) {
     const fs::path path = kFolder / (name + ".cpp");
     fs::create_directories(kFolder);
     std::ofstream(path)
@@ -94,8 +95,9 @@ class Chips {
       if (arguments[device].empty()) continue;
       Program& program = programs[device];
       for (unsigned i = 0; i < 3 * kMost; ++i) CreateSemaphore(program, kCore, 0);
-      const auto kernel = CreateKernel(program, path.string(), kCore,
-                                       DataMovementConfig{.defines = FabricMesh::defines()});
+      const auto kernel = CreateKernel(
+          program, path.string(), kCore,
+          DataMovementConfig{.compile_args = compile_args, .defines = FabricMesh::defines()});
       std::vector<std::uint32_t> args{0};
       for (unsigned d = 0; d < contract::fabric::kDirections; ++d) {
         const auto direction = static_cast<Direction>(d);
@@ -317,6 +319,129 @@ TEST(FabricMesh, CommandsOfTheMeshApi) {
   put(6, 2048, 512, 96);
   EXPECT_EQ(got, expected);
 }
+
+// --- pages of a tensor
+
+/// The kernel writes a page, writes one with an increment, and scatters two. It does so without a
+/// state, with a state that it sets itself, and with a state that a call sets.
+constexpr unsigned kPagesOfCalls = 3 * (1 + 1 + 2);
+/// They go to the chips ROUTE. The sum of all increments is 111.
+const char* const kCallsOfPages =
+    "  page = FIRST;\n"
+    "  const auto from = [&] { return source + (page - FIRST) * bytes; };\n"
+    "  const auto set = [&](auto type) {\n"
+    "    noc_async_writes_flushed();\n"
+    "    SET_ROUTE;\n"
+    "    header->noc_send_type = type;\n"
+    "  };\n"
+    "  CALL(unicast_write)(to, header, ROUTE, from(), pages, page);\n"
+    "  page += 1;\n"
+    "  CALL(fused_unicast_with_atomic_inc)(to, header, ROUTE, from(), pages, page, there, 1);\n"
+    "  page += 1;\n"
+    "  CALL(scatter_write)(to, header, ROUTE, from(), pages, page, page + 1);\n"
+    "  page += 2;\n"
+    "  set(NOC_UNICAST_WRITE);\n"
+    "  CALL(unicast_write_with_state)(to, header, ROUTE, from(), pages, page, 0);\n"
+    "  page += 1;\n"
+    "  set(NOC_FUSED_UNICAST_ATOMIC_INC);\n"
+    "  CALL(fused_unicast_with_atomic_inc_with_state)\n"
+    "  (to, header, STATE_ROUTE from(), pages, page, there, 10, 0, true);\n"
+    "  page += 1;\n"
+    "  set(NOC_UNICAST_SCATTER_WRITE);\n"
+    "  CALL(scatter_write_with_state)(to, header, ROUTE, from(), pages, page, page + 1, 0, 0);\n"
+    "  page += 2;\n"
+    "  noc_async_writes_flushed();\n"
+    "  CALL(unicast_write_set_state)(header, ROUTE, pages, 0);\n"
+    "  CALL(unicast_write_with_state)<UnicastWriteUpdateMask::DstAddr |\n"
+    "      UnicastWriteUpdateMask::PayloadSize>(to, header, ROUTE, from(), pages, page);\n"
+    "  page += 1;\n"
+    "  noc_async_writes_flushed();\n"
+    "  CALL(fused_unicast_with_atomic_inc_set_state)(header, ROUTE, pages, 0, there, 100);\n"
+    "  CALL(fused_unicast_with_atomic_inc_with_state)<\n"
+    "      UnicastFusedAtomicIncUpdateMask::WriteDstAddr |\n"
+    "      UnicastFusedAtomicIncUpdateMask::PayloadSize>\n"
+    "  (to, header, STATE_ROUTE from(), pages, page, there, 7);\n"
+    "  page += 1;\n"
+    "  noc_async_writes_flushed();\n"
+    "  CALL(scatter_write_set_state)(header, ROUTE, pages, 0, 1);\n"
+    "  CALL(scatter_write_with_state)(to, header, ROUTE, from(), pages, page, page + 1);\n"
+    "  noc_async_writes_flushed();\n";
+
+class FabricPages : public testing::TestWithParam<std::uint32_t> {};
+
+// Pages to one chip and to three, some in a packet, some in parts.
+TEST_P(FabricPages, ArriveWhole) {
+  const std::uint32_t bytes = GetParam(), pages = 2 * kPagesOfCalls;
+  Chips chips(kT3000);
+  const auto source = MeshBuffer::create(
+      chips.mesh(), ShardedBufferConfig{.cores = kCore, .shard_bytes = kPagesOfCalls * bytes});
+  const auto target = MeshBuffer::create(
+      chips.mesh(),
+      InterleavedBufferConfig{.size = std::uint64_t{pages} * bytes, .page_size = bytes});
+  const auto counter =
+      MeshBuffer::create(chips.mesh(), ShardedBufferConfig{.cores = kCore, .shard_bytes = 64});
+  Bytes sent(std::size_t{kPagesOfCalls} * bytes);
+  for (std::uint32_t i = 0; i < sent.size(); ++i) sent[i] = content(1, i);
+  source->write_shard(1, kCore, sent);
+  for (unsigned device = 0; device < 8; ++device) {
+    target->write(device, Bytes(std::size_t{pages} * bytes, 0));
+    counter->write_shard(device, kCore, Bytes(64, 0));
+  }
+  const CoreCoord at = chips.mesh().device(0).worker_core_from_logical_core(kCore);
+  std::vector<std::vector<std::uint32_t>> args(8);
+  args[1] = {static_cast<std::uint32_t>(source->address()),
+             static_cast<std::uint32_t>(target->address()),
+             static_cast<std::uint32_t>(counter->address()), at.x, at.y};
+  std::vector<std::uint32_t> compile_args{bytes};
+  TensorAccessorArgs(target).append_to(compile_args);
+  chips.run(
+      "pages_" + std::to_string(bytes),
+      std::string("constexpr uint32_t bytes = get_compile_time_arg_val(0);\n"
+                  "const auto pages = TensorAccessor(TensorAccessorArgs<1>(), arg(1), bytes);\n"
+                  "const uint32_t source = arg(0);\n"
+                  "const uint64_t there = safe_get_noc_addr(arg(3), arg(4), arg(2), 0);\n"
+                  "WorkerToFabricEdmSender* to = nullptr;\n"
+                  "connections.for_each_with_tag(SOUTH, [&](auto& found, uint32_t, uint32_t) {\n"
+                  "  to = &found;\n"
+                  "});\n"
+                  "uint32_t page = 0;\n"
+                  "{\n"
+                  "#define FIRST 0u\n"
+                  "#define CALL(name) fabric_unicast_noc_##name\n"
+                  "#define ROUTE 7, 0\n"
+                  "#define STATE_ROUTE ROUTE,\n"
+                  "#define SET_ROUTE fabric_set_unicast_route(header, 7, 0)\n") +
+          kCallsOfPages +
+          "}\n"
+          "{\n"
+          "#undef FIRST\n"
+          "#undef CALL\n"
+          "#undef ROUTE\n"
+          "#undef STATE_ROUTE\n"
+          "#undef SET_ROUTE\n"
+          "#define FIRST 12u\n"
+          "#define CALL(name) fabric_multicast_noc_##name\n"
+          "#define ROUTE 0, 0, MeshMcastRange{2, 0, 0, 1}\n"
+          "#define STATE_ROUTE\n"
+          "#define SET_ROUTE fabric_set_mcast_route(header, 0, 0, 2, 0, 0, 1)\n" +
+          kCallsOfPages + "}\n",
+      args, 0, compile_args);
+  chips.mesh().library().clock(100'000);
+  chips.stop();
+  for (unsigned device = 0; device < 8; ++device) {
+    Bytes expected(std::size_t{pages} * bytes, 0);
+    const auto half = static_cast<std::ptrdiff_t>(sent.size());
+    if (device == 7) std::copy(sent.begin(), sent.end(), expected.begin());
+    if (device >= 5) std::copy(sent.begin(), sent.end(), expected.begin() + half);
+    EXPECT_EQ(target->read(device), expected) << "device " << device;
+    EXPECT_EQ(word(counter->read_shard(device, kCore), 0),
+              (device == 7 ? 111U : 0U) + (device >= 5 ? 111U : 0U))
+        << "device " << device;
+  }
+}
+
+// Two pages in a packet; one; parts of one, the last not full.
+INSTANTIATE_TEST_SUITE_P(Sizes, FabricPages, testing::Values(1056, 2560, 10016));
 
 // Kernels of 2025 choose a route by the properties of a connection.
 TEST(FabricMesh, ConnectionsKnowTheirDirection) {
