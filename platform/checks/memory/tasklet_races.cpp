@@ -11,7 +11,7 @@ using Kind = ProbeEvent::Kind;
 using Step = ProbeEvent::TaskletStep;
 
 Probe::Kinds TaskletRaces::kinds() const {
-  if (tile_.kind != TileContext::Kind::kPimUnit) return 0;
+  if (tile_.kind != TileContext::Kind::kPimUnit || tile_.x >= kUnits) return 0;
   return Probe::bit(Kind::kTasklet) | Probe::bit(Kind::kReset) | Probe::bit(Kind::kProgramEnds);
 }
 

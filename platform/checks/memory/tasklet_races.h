@@ -29,6 +29,7 @@ class TaskletRaces : public Check {
   void on(const ProbeEvent& event) override;
 
  private:
+  static constexpr unsigned kUnits = 4;
   static constexpr unsigned kTasklets = regs::pim::kMaxTasklets;
   static constexpr std::uint32_t kWordBytes = 4;
   static constexpr std::uint32_t kBlockWords = 64;

@@ -115,6 +115,12 @@ TEST_F(TaskletRacesTest, APolledWordOrders) {
   EXPECT_TRUE(warnings.empty());
 }
 
+TEST_F(TaskletRacesTest, OnlyTheFirstUnitsAreObserved) {
+  EXPECT_NE(check.kinds(), 0U);
+  tile.x = 4;
+  EXPECT_EQ(check.kinds(), 0U);
+}
+
 TEST_F(TaskletRacesTest, WhatTheStarterWroteIsKnown) {
   check.on({.kind = Kind::kReset});
   store(0, 0x100, 0x10);
