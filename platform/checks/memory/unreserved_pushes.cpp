@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include "foundation/regs/overlay.h"
 
@@ -41,14 +42,18 @@ void UnreservedPushes::on(const ProbeEvent& event) {
     return;
   }
   if (event.stream >= kBuffers) return;
+  const bool looks = event.kind == Kind::kStreamRead &&
+                     event.index == overlay::kRemoteDestBufStart && is_core(event.agent);
+  if (looks) ++looks_.at(static_cast<unsigned>(event.agent));
   Buffer& buffer = buffers_.at(event.stream);
   if (buffer.pages == 0) return;
-  if (event.kind == Kind::kStreamRead) {
+  if (looks) {
     // The instructions of a thread change the counts later than its core reads them. The core
     // compares with its own count, so the register shows at least as much room.
-    if (event.index == overlay::kRemoteDestBufStart && is_core(event.agent))
-      buffer.room.at(static_cast<unsigned>(event.agent)) =
-          static_cast<std::int32_t>(buffer.pages) - held(event);
+    buffer.room.at(static_cast<unsigned>(event.agent)) =
+        static_cast<std::int32_t>(buffer.pages) - held(event);
+  } else if (event.kind == Kind::kStreamRead) {
+    return;
   } else if (event.index == overlay::kRemoteDestBufSize) {
     pushed(buffer, event);
   } else if (event.index == overlay::kRemoteDestBufStart) {
@@ -68,7 +73,10 @@ void UnreservedPushes::pushed(Buffer& buffer, const ProbeEvent& event) {
   buffer.pushed = count;
   std::int32_t& room = buffer.room.at(static_cast<unsigned>(core));
   room -= pages;
-  if (room >= 0 || (buffer.poppers & bit(core)) != 0) return;
+  const std::uint32_t looks = looks_.at(static_cast<unsigned>(core));
+  const bool has_looked =
+      std::exchange(buffer.looks.at(static_cast<unsigned>(core)), looks) != looks;
+  if (room >= 0 || has_looked || (buffer.poppers & bit(core)) != 0) return;
   const std::int32_t unseen = std::min<std::int32_t>(-room, pages);
   if ((buffer.blind & bit(core)) == 0) {
     buffer.blind |= bit(core);

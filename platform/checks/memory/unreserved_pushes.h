@@ -10,7 +10,9 @@ namespace tvp::checks {
 /// Reports pushes of pages for which the core has not seen room. A core sees room when it reads the
 /// count of popped pages, as `cb_reserve_back` does. Until it has read the count it knows nothing,
 /// so a missing call is reported even if the buffer is large enough for the whole program. A core
-/// may push once without a look, because published kernels fill tables that are pushed only once.
+/// may push once without a look, because published kernels fill tables that are pushed only once. A
+/// look at another buffer since the last push may give room here, too: published kernels fill two
+/// buffers that are popped together, and reserve pages of one.
 ///
 /// A core that pushes and pops one buffer itself needs no count. Published compute kernels leave
 /// out calls for buffers that only they use, so what PACK pushes and UNPACK pops is not checked.
@@ -30,6 +32,7 @@ class UnreservedPushes : public Check {
     std::uint32_t pages = 0;  ///< 0: the program has no such buffer that is checked
     /// Pages that a core may still push, by the last count that it has read.
     std::array<std::int32_t, kCores> room{};
+    std::array<std::uint32_t, kCores> looks{};  ///< looks_ at the core's last push
     std::uint32_t blind = 0;  ///< cores that have once pushed without a look, a bit for each
     std::uint32_t reported = 0;
     std::uint32_t poppers = 0;
@@ -43,6 +46,7 @@ class UnreservedPushes : public Check {
               std::int32_t pages);
 
   std::array<Buffer, kBuffers> buffers_{};
+  std::array<std::uint32_t, kCores> looks_{};  ///< of each core at counts of popped pages
 };
 
 }  // namespace tvp::checks

@@ -63,6 +63,20 @@ TEST_F(UnreservedPushesTest, OneLookCoversAllPagesThatItShows) {
   EXPECT_NE(warnings[0].find("line 0x5100"), std::string::npos) << warnings[0];
 }
 
+TEST_F(UnreservedPushesTest, ALookAtAnotherBufferMayGiveRoom) {
+  for (int i = 0; i < 3; ++i) {
+    feed({.kind = Kind::kStreamRead,
+          .agent = BusMaster::kB,
+          .index = regs::overlay::kRemoteDestBufStart,
+          .stream = 4});
+    push(1, BusMaster::kB);
+  }
+  EXPECT_TRUE(warnings.empty());
+  push(1, BusMaster::kB);
+  push(1, BusMaster::kB);
+  EXPECT_EQ(warnings.size(), 1U);
+}
+
 TEST_F(UnreservedPushesTest, PackPushesThroughTheScalarUnit) {
   reserve(BusMaster::kT2);
   push(4, BusMaster::kThcon);
