@@ -32,6 +32,7 @@ Probe::Kinds UnreservedPushes::kinds() const {
 void UnreservedPushes::on(const ProbeEvent& event) {
   if (event.kind == Kind::kProgramEnds) {
     buffers_ = {};
+    looks_ = {};
     return;
   }
   if (event.kind == Kind::kBuffer) {
