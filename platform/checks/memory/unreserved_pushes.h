@@ -46,7 +46,8 @@ class UnreservedPushes : public Check {
               std::int32_t pages);
 
   std::array<Buffer, kBuffers> buffers_{};
-  std::array<std::uint32_t, kCores> looks_{};  ///< of each core at counts of popped pages
+  std::array<std::uint32_t, kCores>
+      looks_{};  ///< number of looks of each core at counts of popped pages
 };
 
 }  // namespace tvp::checks
