@@ -1,5 +1,5 @@
 #!/bin/sh
-# ./vp lint [format] [layers] [shell] [rtl] [prose] [tidy]: checks the whole tree; without a name, by all of them.
+# ./vp lint [format] [layers] [shell] [rtl] [python] [prose] [tidy]: checks the whole tree; without a name, by all of them.
 # ./vp lint prose [--count] [PATH…]: checks the prose below the paths only, or counts the findings.
 # The tests run format, layers and prose.
 set -u
@@ -37,6 +37,10 @@ lint_rtl() {
     models/rtl/synthesize.sh "$top"
     case $? in 0 | 77) ;; *) return 1 ;; esac
   done
+}
+
+lint_python() {
+  mypy --strict --cache-dir "$build/mypy" sw/python/tensix_vp
 }
 
 # Without a path: the whole tree (tests/prose/clean.txt), and spelling everywhere.
@@ -103,16 +107,16 @@ run() {  # PART [ARGUMENT…]
   fi
 }
 
-is_part() { case $1 in format | layers | shell | rtl | prose | tidy) ;; *) return 1 ;; esac; }
+is_part() { case $1 in format | layers | shell | rtl | python | prose | tidy) ;; *) return 1 ;; esac; }
 
-[ $# -gt 0 ] || set -- format layers shell rtl prose tidy
+[ $# -gt 0 ] || set -- format layers shell rtl python prose tidy
 if [ "$1" = prose ] && [ $# -gt 1 ] && ! is_part "$2"; then
   run "$@"
   set --
 fi
 for part in "$@"; do
   is_part "$part" ||
-    { echo "vp: lint $part: expected format, layers, shell, rtl, prose or tidy" >&2; exit 2; }
+    { echo "vp: lint $part: expected format, layers, shell, rtl, python, prose or tidy" >&2; exit 2; }
   run "$part"
 done
 [ -z "$failed" ]

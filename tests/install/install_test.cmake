@@ -33,6 +33,20 @@ if(NOT code EQUAL 2 OR NOT error MATCHES "${prefix}/share/tensix-vp/platform/sys
 endif()
 file(RENAME ${prefix}/share/tensix-vp/elsewhere ${prefix}/share/tensix-vp/platform)
 
+# The Python module of the prefix finds the program and the libraries beside it.
+if(PYTHON)
+  file(GLOB module ${prefix}/lib/python3/dist-packages/tensix_vp/py.typed)
+  if(NOT module)
+    message(FATAL_ERROR "the Python module is not in ${prefix}/lib/python3/dist-packages")
+  endif()
+  run(${CMAKE_COMMAND} -E env PYTHONPATH=${prefix}/lib/python3/dist-packages ${PYTHON} -B -c
+      "import tensix_vp\nwith tensix_vp.open_mesh('pair') as mesh: print(len(mesh), tensix_vp.run('noc_exchange', rounds=2).passed)
+print(tensix_vp.installation.program(), tensix_vp.installation.library('libtensix_vp_host.so'))")
+  if(NOT output MATCHES "^2 True\n${prefix}/bin/tensix-vp ${prefix}/lib")
+    message(FATAL_ERROR "the installed Python module prints:\n${output}")
+  endif()
+endif()
+
 # A program for a release of tt-metal that is not in the table is refused before anything is built.
 execute_process(COMMAND ${CMAKE_COMMAND} -S ${CONSUMER} -B ${WORK}/consumer_build -G ${GENERATOR}
                         -DCMAKE_PREFIX_PATH=${prefix} -DTENSIX_VP_METALIUM_RELEASE=v0.59

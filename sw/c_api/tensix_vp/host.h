@@ -67,8 +67,8 @@ struct tensix_vp_host_device {
   uint32_t columns, rows;  // of workers
   uint32_t dram_banks;
   uint32_t ethernet_channels;
-  uint32_t l1_bytes;         // of a worker
-  uint64_t dram_bank_bytes;  // of a bank
+  uint32_t l1_bytes;         // L1 of a worker
+  uint64_t dram_bank_bytes;  // size of a bank
 };
 int32_t tensix_vp_host_devices(tensix_vp_host_mesh* mesh, uint32_t* count);
 int32_t tensix_vp_host_device_info(tensix_vp_host_mesh* mesh, uint32_t device,
@@ -131,12 +131,12 @@ int32_t tensix_vp_host_global_semaphore(tensix_vp_host_mesh* mesh,
 
 int32_t tensix_vp_host_program_create(tensix_vp_host_program** program);
 void tensix_vp_host_program_free(tensix_vp_host_program* program);
-// Adds a kernel from JSON:
-// {"source": FILE, "kind": "data_movement"|"compute"|"ethernet"}, and optionally "processor": 0|1
-// and "noc": 0|1 (data movement, ethernet), "compile_args": [WORD…], "named_compile_args": {NAME:
-// WORD}, "defines": {NAME: TEXT}, "opt_level": "O0"|"O1"|"O2"|"O3"|"Os"|"Oz"|"Ofast",
-// "include_paths": [FOLDER…]; of compute kernels also "math_fidelity":
-// "LoFi"|"HiFi2"|"HiFi3"|"HiFi4", and true or false for "fp32_dest_acc_en", "dst_full_sync_en",
+// Adds a kernel from a JSON object and returns its number in `kernel`. "source" names a file.
+// "kind" is "data_movement" (the default), "compute" or "ethernet". All kinds take "compile_args"
+// (words), "named_compile_args" (names with words), "defines" (names with texts), "include_paths"
+// (folders) and "opt_level" ("O0" to "O3", "Os", "Oz", "Ofast"). Data movement also takes
+// "processor" and "noc", and ethernet "noc": each 0 or 1. Compute also takes "math_fidelity"
+// ("LoFi", "HiFi2", "HiFi3", "HiFi4"). Its flags are "fp32_dest_acc_en", "dst_full_sync_en",
 // "bfp8_pack_precise" and "math_approx_mode". Other keys are refused. The kernel is compiled when
 // the program starts.
 int32_t tensix_vp_host_kernel(tensix_vp_host_program* program, const char* json,

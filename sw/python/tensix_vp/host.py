@@ -5,7 +5,10 @@ from __future__ import annotations
 import ctypes
 import enum
 import json
+import shutil
+import signal
 import tempfile
+import threading
 import weakref
 from collections.abc import Iterable, Mapping, Sequence
 from ctypes import byref, c_uint32, c_uint64, c_void_p
@@ -205,7 +208,7 @@ class Program:
         assert handle.value is not None
         self._handle = handle.value
         self._finalizer = weakref.finalize(self, abi.host().program_free, self._handle)
-        self._sources: Optional[tempfile.TemporaryDirectory[str]] = None
+        self._sources: Optional[Path] = None
         self._kernels = 0
         self._buffers: list[Buffer] = []
 
@@ -290,8 +293,9 @@ class Program:
         if isinstance(source, Path) or "\n" not in source:
             return str(source)
         if self._sources is None:
-            self._sources = tempfile.TemporaryDirectory(prefix="tensix_vp_")
-        file = Path(self._sources.name) / f"kernel_{self._kernels}.cpp"
+            self._sources = Path(tempfile.mkdtemp(prefix="tensix_vp_"))
+            weakref.finalize(self, shutil.rmtree, self._sources, ignore_errors=True)
+        file = self._sources / f"kernel_{self._kernels}.cpp"
         file.write_text(source, encoding="utf-8")
         return str(file)
 
@@ -393,7 +397,8 @@ class Mesh(Sequence[Device]):
         self._handle: Optional[int] = None
         self._raises_warnings = warnings == "raise"
         self._seen = 0
-        self._interrupt: Optional[BaseException] = None
+        self._signalled = False
+        self._failure: Optional[Exception] = None
         pairs = {"system": system, **(settings or {})}
         if warnings != "print":
             pairs["warnings"] = "report"
@@ -406,10 +411,15 @@ class Mesh(Sequence[Device]):
         # ctypes' callbacks live as long as the mesh.
         def print_line(line: bytes, _user: Any) -> None:
             assert dprint is not None
-            self._guarded(lambda: dprint(line.decode("utf-8", "replace")))
+            try:
+                dprint(line.decode("utf-8", "replace"))
+            except Exception as error:  # none can pass through C
+                self._failure = self._failure or error
 
         self._print = abi.PrintFunction(print_line) if dprint else abi.PrintFunction()
-        self._poll = abi.PollFunction(lambda _user: self._wants_end())
+        self._poll = abi.PollFunction(
+            lambda _user: int(self._signalled or self._failure is not None)
+        )
         options = abi.Options(
             ctypes.sizeof(abi.Options),
             dprint is not None,
@@ -527,36 +537,38 @@ class Mesh(Sequence[Device]):
         return self._handle
 
     def _waiting(self, name: str, *arguments: Any) -> None:
-        """A call during which time passes: it can be interrupted, and can find mistakes."""
-        self._interrupt = None
+        """A call during which time passes: Ctrl-C ends it, and it can find mistakes."""
+        self._failure = None
+        self._signalled = False
+        # Python would raise KeyboardInterrupt in a callback, from which it cannot pass through C.
+        before = signal.getsignal(signal.SIGINT)
+        takes_signals = threading.current_thread() is threading.main_thread() and callable(before)
+        if takes_signals:
+            signal.signal(signal.SIGINT, self._take_signal)
         try:
             abi.host().call(name, self._live(), *arguments)
         except Interrupted:
-            if self._interrupt is None:
+            if not self._signalled and self._failure is None:
                 raise
         except TensixError as error:
             error.warnings = self._warnings_after_error()
             raise
-        if self._interrupt is not None:
-            raise self._interrupt
+        finally:
+            if takes_signals:
+                signal.signal(signal.SIGINT, before)
+        if self._signalled:
+            signal.raise_signal(signal.SIGINT)
+        if self._failure is not None:
+            raise self._failure
+
+    def _take_signal(self, _number: int, _frame: Any) -> None:
+        self._signalled = True
 
     def _warnings_after_error(self) -> list[str]:
         try:
             return self.warnings
         except TensixError:
             return []  # the library has no report any more; the first error is what counts
-
-    def _guarded(self, work: Callable[[], None]) -> None:
-        """Keeps an exception, since none can pass through C."""
-        try:
-            work()
-        except BaseException as error:  # noqa: B902: also KeyboardInterrupt
-            self._interrupt = error
-
-    def _wants_end(self) -> int:
-        # Python handles signals here, between two steps of the simulation.
-        self._guarded(lambda: None)
-        return 0 if self._interrupt is None else 1
 
 
 def open_mesh(

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "foundation/abi/tensix_vp/libttsim.h"
+#include "sw/c_api/tensix_vp/host.h" /* is C, too */
 
 #define RESOLVE(handle, name)               \
   *(void**)&name##_ = dlsym(handle, #name); \
