@@ -276,7 +276,9 @@ void kernel_main() {
             args=[source.address, tiles],
             compile_args=source.accessor_args(),
         )
-        program.kernel(compute, core, "compute", defines={"TILES": str(tiles)}, math_fidelity="HiFi2")
+        program.kernel(
+            compute, core, "compute", defines={"TILES": str(tiles)}, math_fidelity="HiFi2"
+        )
         program.kernel(
             WRITER.replace("(3", "(16"),
             core,
@@ -292,20 +294,44 @@ void kernel_main() {
     def test_bad_descriptions_are_named(self):
         program = tensix_vp.Program()
         for add, expected in (
-            (lambda: program.kernel("a.cpp", (0, 0), "reader", opt_level="O7"), "opt_level.*O7.*expected one of O0"),
+            (
+                lambda: program.kernel("a.cpp", (0, 0), "reader", opt_level="O7"),
+                "opt_level.*O7.*expected one of O0",
+            ),
             (lambda: program.kernel("a.cpp", (0, 0), "reader", noc=2), "noc is 2: expected 0 or 1"),
-            (lambda: program.kernel("a.cpp", (0, 0), "reader", fidelity="LoFi"), "unknown key fidelity"),
-            (lambda: program.kernel("a.cpp", (0, 0), "reader", math_fidelity="LoFi"), "unknown key math_fidelity"),
-            (lambda: program.kernel("a.cpp", (0, 0), "reader", compile_args=[-1]), "compile_args is -1"),
-            (lambda: program.kernel("a.cpp", (0, 0), "reader", compile_args=[1 << 32]), "compile_args is 4294967296"),
-            (lambda: program.kernel("a.cpp", (0, 0), "reader", defines={"A": 3}), "defines.*names with texts"),
-            (lambda: program.kernel("a.cpp", (0, 0), "fast"), "kind is 'fast': expected one of reader"),
+            (
+                lambda: program.kernel("a.cpp", (0, 0), "reader", fidelity="LoFi"),
+                "unknown key fidelity",
+            ),
+            (
+                lambda: program.kernel("a.cpp", (0, 0), "reader", math_fidelity="LoFi"),
+                "unknown key math_fidelity",
+            ),
+            (
+                lambda: program.kernel("a.cpp", (0, 0), "reader", compile_args=[-1]),
+                "compile_args is -1",
+            ),
+            (
+                lambda: program.kernel("a.cpp", (0, 0), "reader", compile_args=[1 << 32]),
+                "compile_args is 4294967296",
+            ),
+            (
+                lambda: program.kernel("a.cpp", (0, 0), "reader", defines={"A": 3}),
+                "defines.*names with texts",
+            ),
+            (
+                lambda: program.kernel("a.cpp", (0, 0), "fast"),
+                "kind is 'fast': expected one of reader",
+            ),
             (lambda: program.kernel("", (0, 0), "reader"), "source is missing"),
             (lambda: program.kernel("a.cpp", [], "reader"), "expected at least one"),
             (lambda: program.kernel("a.cpp", (0, 0, 0), "reader"), "expected a column and a row"),
             (lambda: program.semaphore((0, 0), -1), "initial is -1"),
             (lambda: program.circular_buffer(300, (0, 0), 2, page_bytes=64), "index 300"),
-            (lambda: program.circular_buffer(1, (0, 0), 1 << 20, page_bytes=1 << 20), "expected an integer"),
+            (
+                lambda: program.circular_buffer(1, (0, 0), 1 << 20, page_bytes=1 << 20),
+                "expected an integer",
+            ),
         ):
             with self.subTest(expected):
                 with self.assertRaisesRegex(tensix_vp.UsageError, expected):
@@ -321,7 +347,9 @@ void kernel_main() {
     def test_ctrl_c_ends_a_wait(self):
         program = tensix_vp.Program()
         program.kernel(
-            data_movement("volatile uint32_t n = 0; while (n < 4000000000u) n = n + 1;"), (0, 0), "brisc"
+            data_movement("volatile uint32_t n = 0; while (n < 4000000000u) n = n + 1;"),
+            (0, 0),
+            "brisc",
         )
         self.mesh.enqueue(program)
         timer = threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT))
@@ -342,7 +370,9 @@ class Warnings(unittest.TestCase):
             accessor = source.accessor_args()
             hasty = WRITER.replace("    noc_async_write_barrier();\n", "")
             self.assertNotEqual(hasty, WRITER)
-            program.kernel(READER, (0, 0), "reader", args=[source.address, 1], compile_args=accessor)
+            program.kernel(
+                READER, (0, 0), "reader", args=[source.address, 1], compile_args=accessor
+            )
             writer = program.kernel(
                 hasty, (0, 0), "writer", args=[target.address], compile_args=accessor
             )
@@ -354,7 +384,9 @@ class Warnings(unittest.TestCase):
 
     def test_warnings_are_collected(self):
         self.stray("collect")
-        self.assertTrue(any("kernel_2.cpp:10" in warning for warning in self.collected), self.collected)
+        self.assertTrue(
+            any("kernel_2.cpp:10" in warning for warning in self.collected), self.collected
+        )
 
     def test_warnings_are_raised(self):
         with self.assertRaises(tensix_vp.FirmwareWarning) as caught:
@@ -397,10 +429,22 @@ class TheCAbi(unittest.TestCase):
         for call, expected in (
             (("open", None, None, None, None), "null pointer as mesh"),
             (("devices", None, None), "null pointer as mesh"),
-            (("open", None, b"", ctypes.byref(abi.Options(size=4)), ctypes.byref(ctypes.c_void_p())), "size is 4"),
+            (
+                (
+                    "open",
+                    None,
+                    b"",
+                    ctypes.byref(abi.Options(size=4)),
+                    ctypes.byref(ctypes.c_void_p()),
+                ),
+                "size is 4",
+            ),
             (("buffer_address", None, None), "null pointer as buffer"),
             (("program_create", None), "null pointer as program"),
-            (("kernel", None, b"{}", core, 1, ctypes.byref(ctypes.c_uint32())), "null pointer as program"),
+            (
+                ("kernel", None, b"{}", core, 1, ctypes.byref(ctypes.c_uint32())),
+                "null pointer as program",
+            ),
             (("kernel", program, b'{"source": "a"}', core, 1, None), "null pointer as kernel"),
             (("kernel", program, b'{"source": "a"}', None, 1, None), "null pointer as"),
             (("fst_to_vcd", None, b"a"), "null pointer as fst"),

@@ -28,8 +28,10 @@ class Runs(unittest.TestCase):
         first = tensix_vp.run("noc_exchange", bytes=48, seed=7)
         second = tensix_vp.run("noc_exchange", bytes=48, seed=7)
         self.assertEqual(first.state_digest, second.state_digest)
-        self.assertEqual(set(tensix_vp.compare(first, second).where(difference=0)["name"]),
-                         set(tensix_vp.compare(first, second)["name"]))
+        self.assertEqual(
+            set(tensix_vp.compare(first, second).where(difference=0)["name"]),
+            set(tensix_vp.compare(first, second)["name"]),
+        )
 
     def test_compare_names_the_difference(self):
         slow = tensix_vp.run("noc_exchange", rounds=3, settings={"noc.hop_cycles": 20})
@@ -168,7 +170,9 @@ class Waves(unittest.TestCase):
         state = waves["chip0.tensix_1_1.BRISC.state"]
         spans = trace.spans.where(process="chip0", row="tensix_1_1.BRISC.state")
         self.assertGreater(spans.count, 0)
-        begins = {round(time / 1000, 3): value for time, value in zip(state["time_ps"], state["value"])}
+        begins = {
+            round(time / 1000, 3): value for time, value in zip(state["time_ps"], state["value"])
+        }
         for span in spans.rows():
             self.assertEqual(begins[round(span["begin_ns"], 3)], span["name"])
         counter = trace.counters.where(process="chip0", row="tensix_1_1.niu0.commands")

@@ -119,7 +119,9 @@ class Tables(unittest.TestCase):
         self.assertTrue(repr(tensix_vp.Table({"a": range(50)})).endswith("… 50 rows"))
 
     def test_numbers_become_arrays_where_numpy_is(self):
-        made = tensix_vp.Table({"n": [1, 2.5], "hole": [1, None], "text": ["a", "b"], "flag": [True, False]})
+        made = tensix_vp.Table(
+            {"n": [1, 2.5], "hole": [1, None], "text": ["a", "b"], "flag": [True, False]}
+        )
         numpy = mock.Mock()
         numpy.array.side_effect = lambda values, **kinds: ("array", list(values), kinds)
         with mock.patch.object(table, "_numpy", numpy):
@@ -150,9 +152,7 @@ class Numbers(unittest.TestCase):
             (-1e300, 0xFF80),
             (math.nan, 0x7FC0),
         ):
-            self.assertEqual(
-                tensix_vp.bfloat16_bytes([value]), bits.to_bytes(2, "little"), value
-            )
+            self.assertEqual(tensix_vp.bfloat16_bytes([value]), bits.to_bytes(2, "little"), value)
 
     def test_bfloat16_values_read_back(self):
         values = [0.0, 1.5, -3.25, 2.0**100]

@@ -152,7 +152,7 @@ class HostLibrary:
         buffer = ctypes.create_string_buffer(self._last_error(None, 0) + 1)
         self._last_error(buffer, len(buffer))
         text = buffer.value.decode("utf-8", "replace")
-        return (CompileError if code == _COMPILE else error_class(code))(text)
+        return CompileError(text) if code == _COMPILE else error_class(code)(text)
 
 
 @functools.lru_cache(maxsize=None)

@@ -91,7 +91,7 @@ class Interrupted(TensixError):
     exit_code = 130
 
 
-_BY_EXIT_CODE = {
+_BY_EXIT_CODE: dict[int, type[TensixError]] = {
     kind.exit_code: kind
     for kind in (
         WrongResult,

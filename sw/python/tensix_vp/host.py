@@ -13,7 +13,7 @@ import weakref
 from collections.abc import Iterable, Mapping, Sequence
 from ctypes import byref, c_uint32, c_uint64, c_void_p
 from pathlib import Path
-from typing import Any, Callable, NamedTuple, Optional, Union
+from typing import Any, Callable, NamedTuple, Optional, Union, cast
 
 from . import abi, installation
 from .errors import FirmwareWarning, Interrupted, TensixError, UsageError
@@ -86,13 +86,18 @@ def _core(value: Core) -> Core:
     return _word(value[0], "column"), _word(value[1], "row")
 
 
+def _several(cores: Cores) -> list[Union[Core, CoreRange]]:
+    if _is_core(cores) or isinstance(cores, CoreRange):
+        return [cast(Core, cores)]
+    return list(cast("Iterable[Union[Core, CoreRange]]", cores))
+
+
 def _ranges(cores: Cores) -> tuple[Any, int]:
     """The arguments of the C ABI for some cores."""
-    several = [cores] if _is_core(cores) or isinstance(cores, CoreRange) else list(cores)
     found = []
-    for one in several:
+    for one in _several(cores):
         first, last = one if isinstance(one, CoreRange) else (one, one)
-        found.append(abi.Range(*_core(first), *_core(last)))  # type: ignore[arg-type]
+        found.append(abi.Range(*_core(first), *_core(last)))
     return (abi.Range * len(found))(*found), len(found)
 
 
@@ -241,7 +246,7 @@ class Program:
             "defines": dict(defines or {}),
             **options,
         }
-        chosen = cores if _is_core(cores) or isinstance(cores, CoreRange) else list(cores)
+        chosen = _several(cores)  # an iterator could be read only once
         number = c_uint32()
         abi.host().call(
             "kernel",
@@ -399,7 +404,7 @@ class Mesh(Sequence[Device]):
         self._seen = 0
         self._signalled = False
         self._failure: Optional[Exception] = None
-        pairs = {"system": system, **(settings or {})}
+        pairs: dict[str, Value] = {"system": system, **(settings or {})}
         if warnings != "print":
             pairs["warnings"] = "report"
         lines = []
@@ -416,7 +421,7 @@ class Mesh(Sequence[Device]):
             except Exception as error:  # none can pass through C
                 self._failure = self._failure or error
 
-        self._print = abi.PrintFunction(print_line) if dprint else abi.PrintFunction()
+        self._print = abi.PrintFunction(print_line) if dprint else abi.PrintFunction(0)
         self._poll = abi.PollFunction(
             lambda _user: int(self._signalled or self._failure is not None)
         )
@@ -462,7 +467,9 @@ class Mesh(Sequence[Device]):
         if memory not in kinds:
             raise UsageError(f"memory is '{memory}': expected dram or l1")
         if size < 0 or page_size < 0:
-            raise UsageError(f"a buffer of {size} bytes in pages of {page_size}: expected no less than 0")
+            raise UsageError(
+                f"a buffer of {size} bytes in pages of {page_size}: expected no less than 0"
+            )
         handle = c_void_p()
         abi.host().call(
             "buffer_interleaved", self._live(), kinds[memory], size, page_size, byref(handle)
@@ -477,9 +484,7 @@ class Mesh(Sequence[Device]):
         size = _word(shard_size, "shard_size")
         abi.host().call("buffer_sharded", self._live(), ranges, count, size, byref(handle))
         assert handle.value is not None
-        places = sum(
-            (r.last_x - r.first_x + 1) * (r.last_y - r.first_y + 1) for r in ranges
-        )
+        places = sum((r.last_x - r.first_x + 1) * (r.last_y - r.first_y + 1) for r in ranges)
         return Buffer(self, handle.value, size * places)
 
     def global_semaphore(self, cores: Cores, initial: int = 0) -> int:

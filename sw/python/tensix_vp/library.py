@@ -135,7 +135,7 @@ class Library:
         version = self._library["tensix_vp_abi_version"]()
         if version < _ABI_VERSION:
             raise InstallationError(f"'{file}' has ABI {version}: expected {_ABI_VERSION}")
-        pairs = {"system": system, **(settings or {})}
+        pairs: dict[str, Value] = {"system": system, **(settings or {})}
         lines = "".join(f"{key}={_text(value)}\n" for key, value in pairs.items())
         self._refused(self._library["tensix_vp_configure"](lines.encode()))
         self._call("libttsim_init")

@@ -30,4 +30,10 @@ def bfloat16_bytes(values: Iterable[float]) -> bytes:
 def bfloat16_values(data: bytes) -> Any:
     """The numbers of BF16 data: a numpy array if numpy is installed, else a list."""
     words = struct.unpack(f"<{len(data) // 2}H", data)
-    return as_array(list(struct.unpack(f"<{len(words)}f", struct.pack(f"<{len(words)}I", *(w << 16 for w in words)))))
+    return as_array(
+        list(
+            struct.unpack(
+                f"<{len(words)}f", struct.pack(f"<{len(words)}I", *(w << 16 for w in words))
+            )
+        )
+    )

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+_numpy: Any = None
 try:
-    import numpy as _numpy
-except ImportError:  # numpy is optional
-    _numpy = None  # type: ignore[assignment]
+    _numpy = importlib.import_module("numpy")
+except ImportError:
+    pass  # numpy is optional
 
 
 def as_array(values: Sequence[Any]) -> Any:
@@ -79,9 +81,7 @@ class Table(Mapping[str, Any]):
 
     def to_pandas(self) -> Any:
         """A pandas.DataFrame. Needs pandas."""
-        import pandas
-
-        return pandas.DataFrame(self._lists)
+        return importlib.import_module("pandas").DataFrame(self._lists)
 
     def __repr__(self) -> str:
         shown = 20

@@ -183,5 +183,3 @@ def read_waves(path: PathLike, scope: str = "*") -> Waves:
     if not waves and scope != "*":
         raise UsageError(f"'{path}': no signal matches '{scope}'")
     return waves
-
-
