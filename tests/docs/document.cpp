@@ -13,7 +13,9 @@ namespace tvp::docs {
 
 namespace {
 
-constexpr const char* kMark = "<!-- output -->\n";
+constexpr const char* kMark = "<!-- output";
+constexpr const char* kWithErrors = " with errors, exit code ";
+constexpr const char* kEndOfMark = " -->\n";
 constexpr const char* kRest = "  …\n";
 
 std::vector<std::string> words_of(const std::string& line) {
@@ -40,17 +42,24 @@ std::vector<OutputBlock> Document::outputs() const {
   const std::string mark = kMark;
   const std::string open = "```\n$ ";
   for (std::size_t at = text_.find(mark); at != std::string::npos; at = text_.find(mark, at + 1)) {
-    const std::size_t fence = at + mark.size();
+    const std::size_t end_of_mark = text_.find(kEndOfMark, at);
+    const std::string kind =
+        text_.substr(at + mark.size(), end_of_mark - std::min(end_of_mark, at + mark.size()));
+    const bool with_errors = kind.starts_with(kWithErrors);
+    const std::size_t fence = std::min(end_of_mark, text_.size()) + std::string(kEndOfMark).size();
     const std::size_t line_end = text_.find('\n', fence + open.size());
     const std::size_t close = text_.find("\n```\n", fence + open.size());
-    if (text_.compare(fence, open.size(), open) != 0 || close == std::string::npos) {
+    if ((!kind.empty() && !with_errors) || fence > text_.size() ||
+        text_.compare(fence, open.size(), open) != 0 || close == std::string::npos) {
       throw std::runtime_error(file_.string() + ":" + std::to_string(line_at(at)) +
                                ": expected a block that begins with '$ COMMAND' after the mark");
     }
     const std::size_t from = fence + open.size();
-    blocks.push_back({words_of(text_.substr(from, line_end - from)),
-                      text_.substr(line_end + 1, close + 1 - (line_end + 1)), line_end + 1,
-                      line_at(from)});
+    blocks.push_back(
+        {words_of(text_.substr(from, line_end - from)),
+         text_.substr(line_end + 1, close + 1 - (line_end + 1)), line_end + 1, line_at(from),
+         with_errors ? std::optional(std::stoi(kind.substr(std::string(kWithErrors).size())))
+                     : std::nullopt});
   }
   return blocks;
 }
@@ -136,14 +145,24 @@ std::vector<std::string> checked_pages() {
   return pages;
 }
 
-std::string output_of(const std::vector<std::string>& command, const std::string& folder) {
-  const auto run = foundation::Process::run({.command = command, .folder = folder, .errors = "-"});
-  if (run.exit_code() != 0) {
+std::string output_of(const OutputBlock& block, const std::vector<std::string>& command,
+                      const std::string& folder, const std::vector<std::string>& environment) {
+  const auto run = foundation::Process::run({.command = command,
+                                             .environment = environment,
+                                             .folder = folder,
+                                             .errors = block.exit_code ? "" : "-"});
+  std::string said = run.said();
+  if (run.exit_code() != block.exit_code.value_or(0)) {
     std::string text;
     for (const std::string& word : command) text += word + " ";
-    throw std::runtime_error(text + "failed\n" + run.said());
+    throw std::runtime_error(text + "ended with " + std::to_string(run.exit_code()) + "\n" + said);
   }
-  return run.said();
+  const std::string root = std::filesystem::current_path().string() + "/";
+  for (auto at = said.find(root); at != std::string::npos; at = said.find(root, at))
+    said.erase(at, root.size());
+  // The functions of the kernel API between a line of a kernel and the store.
+  static const std::regex chain(R"((\([^()\n]*:\d+\)): [^\n]*, inlined into [^\n]*)");
+  return block.exit_code ? std::regex_replace(said, chain, "$1: …") : said;
 }
 
 std::string shortened(const std::string& output, const std::string& as) {

@@ -1,22 +1,26 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace tvp::docs {
 
 /// The output of a command on a page: a fenced block whose first line is `$ COMMAND`, after the
-/// line `<!-- output -->`.
+/// line `<!-- output -->`. After `<!-- output with errors, exit code N -->`, it includes standard
+/// error.
 struct OutputBlock {
   std::vector<std::string> command;  ///< the program, as written, and its arguments
   std::string text;                  ///< the output
   std::size_t begin = 0;             ///< offset of `text` in the page
   unsigned line = 0;                 ///< line of the command, from 1
+  std::optional<int> exit_code{};    ///< expected exit code of a block with errors
 };
 
-/// A session of gdb on a page: a block of commands after `<!-- gdb WORKLOAD -->`, then a block of
-/// lines that gdb must print, after `<!-- gdb output -->`.
+/// A session of gdb on a page: a block of commands after `<!-- gdb WORKLOAD -->` or
+/// `<!-- gdb exec PROGRAM -->`, then a block of lines that gdb must print, after
+/// `<!-- gdb output -->`.
 struct GdbSession {
   std::string workload;
   std::vector<std::string> commands;
@@ -55,8 +59,12 @@ class Document {
 /// All pages whose outputs and names the tests check.
 std::vector<std::string> checked_pages();
 
-/// Standard output of a command, which runs in `folder`. Throws std::runtime_error if it fails.
-std::string output_of(const std::vector<std::string>& command, const std::string& folder);
+/// The output of a block's command, which runs in `folder` with these variables. Paths in the
+/// current folder are relative to it. In a block with errors, chains of inlined functions are
+/// shortened. Throws std::runtime_error for another exit code than the
+/// block's.
+std::string output_of(const OutputBlock& block, const std::vector<std::string>& command,
+                      const std::string& folder, const std::vector<std::string>& environment);
 /// If `as` ends with a line that is an ellipsis, as many lines of `output` as `as` has; else all.
 std::string shortened(const std::string& output, const std::string& as);
 /// `output` without wall time and speed, which differ between computers, and without spaces at

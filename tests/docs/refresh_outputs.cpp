@@ -21,8 +21,8 @@ int main(int argc, char**) {
       tvp::docs::Document document(page);
       for (std::size_t i = 0; i < document.outputs().size(); ++i) {
         const tvp::docs::OutputBlock block = document.outputs()[i];
-        const std::string now =
-            tvp::docs::output_of(tvp::docs::built_command(block.command), scratch);
+        const std::string now = tvp::docs::output_of(block, tvp::docs::built_command(block.command),
+                                                     scratch, tvp::docs::page_environment());
         document.replace(block, tvp::docs::shortened(now, block.text));
       }
       document.save();
