@@ -3,6 +3,8 @@
 import ctypes
 import os
 import signal
+import subprocess
+import sys
 import tempfile
 import threading
 import unittest
@@ -418,6 +420,28 @@ class Prints(unittest.TestCase):
             program.kernel(self.PRINTS, (1, 0), "ncrisc")
             with self.assertRaisesRegex(ArithmeticError, "seven 7"):
                 mesh.run(program)
+
+
+class Observed(unittest.TestCase):
+    def test_exec_observes_a_program_and_chooses_its_system(self):
+        text = (
+            "import tensix_vp\n"
+            "with tensix_vp.open_mesh('single_chip') as mesh:\n"
+            "    program = tensix_vp.Program()\n"
+            "    program.kernel('#include \"api/dataflow/dataflow_api.h\"\\nvoid kernel_main() {}\\n',"
+            " (1, 1), 'brisc')\n"
+            "    mesh.run(program, len(mesh) - 1)\n"
+            "    print(len(mesh), 'devices')\n"
+        )
+        with tempfile.TemporaryDirectory() as folder:
+            report, waves = Path(folder) / "r.json", Path(folder) / "w.fst"
+            command = [tensix_vp.installation.program(), "exec", "--system", "pair"]
+            command += ["--report", report, "--wave", waves, "--", sys.executable, "-c", text]
+            ended = subprocess.run(command, capture_output=True, text=True)
+            self.assertEqual((ended.returncode, ended.stdout), (0, "2 devices\n"), ended.stderr)
+            self.assertTrue(tensix_vp.Report.read(report).passed)
+            state = tensix_vp.read_waves(waves)["chip1.tensix_2_2.BRISC.state"]
+            self.assertIn("running", state["value"])
 
 
 class TheCAbi(unittest.TestCase):
