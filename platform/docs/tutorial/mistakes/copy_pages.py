@@ -1,4 +1,4 @@
-"""Copies four pages in DRAM by one core. The argument names the kernel."""
+"""Copies four pages in DRAM by a kernel: copy_pages.py KERNEL."""
 
 import sys
 from pathlib import Path
@@ -16,8 +16,8 @@ with open_mesh("single_chip") as mesh:
     source.write(content)
     program = Program()
     program.circular_buffer(0, CORE, pages=1, page_bytes=PAGE)
-    kernel = Path(__file__).with_name(sys.argv[1] + ".cpp")
-    copy = program.kernel(kernel, CORE, "brisc", compile_args=source.accessor_args())
+    in_dram = source.accessor_args()
+    copy = program.kernel(Path(sys.argv[1]), CORE, "brisc", compile_args=in_dram)
     copy.set_args([source.address, target.address, PAGES])
     try:
         mesh.run(program)
