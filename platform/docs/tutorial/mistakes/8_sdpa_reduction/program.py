@@ -30,7 +30,7 @@ for place in zip(*(zip(*partial) for partial in partials)):
     numerator = sum(n * factor for (n, _, _), factor in zip(place, factors))
     golden.append(numerator / sum(s * factor for (_, s, _), factor in zip(place, factors)))
 
-with open_mesh("single_chip") as mesh:
+with open_mesh("single_chip", dprint=print) as mesh:
     source = mesh.buffer(6 * TILE, TILE)
     target = mesh.buffer(TILE, TILE)
     source.write(b"".join(bfloat16_bytes(numbers) for partial in partials for numbers in partial))
