@@ -346,6 +346,41 @@ void kernel_main() {
         with self.assertRaisesRegex(tensix_vp.UsageError, "device 1"):
             self.mesh.enqueue(program, 1)
 
+    def test_threads_take_turns(self):
+        device = self.mesh[0]
+        wrong = []
+
+        def use(row):
+            for number in range(200):
+                device.write_l1((0, row), 0x30000, content(257, number + row))
+                if device.read_l1((0, row), 0x30000, 257) != content(257, number + row):
+                    wrong.append((row, number))
+
+        threads = [threading.Thread(target=use, args=(row,)) for row in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(wrong, [])
+
+    def test_a_program_keeps_to_its_mesh(self):
+        shards = self.mesh.sharded_buffer((0, 0), 64)
+        program = tensix_vp.Program()
+        program.circular_buffer(0, (0, 0), 1, page_bytes=64, over=shards)
+        program.kernel(data_movement(""), (0, 0), "brisc")
+        self.mesh.run(program)
+        shards.free()
+        with self.assertRaisesRegex(tensix_vp.UsageError, "it is freed"):
+            self.mesh.run(program)
+        program = tensix_vp.Program()
+        shards = self.mesh.sharded_buffer((0, 0), 64)
+        program.circular_buffer(0, (0, 0), 1, page_bytes=64, over=shards)
+        program.kernel(data_movement(""), (0, 0), "brisc")
+        self.mesh.close()
+        with tensix_vp.open_mesh() as other:
+            with self.assertRaisesRegex(tensix_vp.UsageError, "of another mesh"):
+                other.run(program)
+
     def test_ctrl_c_ends_a_wait(self):
         program = tensix_vp.Program()
         program.kernel(

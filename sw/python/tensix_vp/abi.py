@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import functools
+import threading
 from ctypes import POINTER, c_char_p, c_double, c_int32, c_uint32, c_uint64, c_void_p
 from typing import Any, Callable, Optional
 
@@ -113,6 +114,8 @@ class HostLibrary:
             ) from error
         if version < VERSION:
             raise InstallationError(f"'{path}' has version {version}: expected {VERSION} or later")
+        # Functions are not reentrant. A callback of the same thread may call some.
+        self._turn = threading.RLock()
         self._functions: dict[str, Callable[..., int]] = {}
         for name, arguments in _FUNCTIONS.items():
             function = library[prefix + name]
@@ -133,16 +136,18 @@ class HostLibrary:
     program_free: Callable[[Optional[int]], None]
 
     def call(self, name: str, *arguments: Any) -> None:
-        code = self._functions[name](*arguments)
-        if code != 0:
-            raise self._error(code)
+        with self._turn:
+            code = self._functions[name](*arguments)
+            if code != 0:
+                raise self._error(code)
 
     def text(self, name: str, *arguments: Any) -> str:
         """Calls a function that returns a text and its length."""
         length = c_uint64()
-        self.call(name, *arguments, None, 0, ctypes.byref(length))
-        buffer = ctypes.create_string_buffer(length.value + 1)
-        self.call(name, *arguments, buffer, len(buffer), ctypes.byref(length))
+        with self._turn:
+            self.call(name, *arguments, None, 0, ctypes.byref(length))
+            buffer = ctypes.create_string_buffer(length.value + 1)
+            self.call(name, *arguments, buffer, len(buffer), ctypes.byref(length))
         return buffer.value.decode("utf-8", "replace")
 
     def fst_to_vcd(self, fst: str, vcd: str) -> None:

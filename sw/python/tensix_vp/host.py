@@ -507,6 +507,13 @@ class Mesh(Sequence[Device]):
     def enqueue(self, program: Program, device: int = 0) -> None:
         """Compiles the kernels of a program and starts it."""
         number = _word(device, "device")
+        for buffer in program._buffers:
+            if buffer._mesh is not self:
+                raise UsageError(
+                    "program: a circular buffer is over a buffer of another mesh: "
+                    "expected buffers of the mesh that runs it"
+                )
+            buffer._live()
         self._waiting("enqueue", number, program._handle)
 
     def finish(self) -> None:
