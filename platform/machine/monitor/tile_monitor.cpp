@@ -208,7 +208,7 @@ const std::vector<TileMonitor::Command>& TileMonitor::commands() {
       {"srcb", "", "both banks of SrcB", &M::src_b},
       {"lreg", "[REGISTER]", "LReg0 to LReg7 of the vector unit, or one", &M::lreg},
       {"tile", "ADDRESS [FORMAT]", "a tile in L1 as a matrix", &M::tile_in_l1},
-      {"place", "ADDRESS", "what is allocated at an address of L1", &M::place},
+      {"place", "ADDRESS", "the allocation at an address of L1", &M::place},
       {"writer", "ADDRESS", "the last writer of an address of L1", &M::writer},
   };
   return all;
