@@ -17,7 +17,7 @@ struct Format {
   DatumFormat format;
   const char* name;
   DataFormat number;
-  unsigned bits;      ///< of a datum
+  unsigned bits;      ///< bits of a datum
   bool has_exponent;  ///< a byte for each row of a face
 };
 

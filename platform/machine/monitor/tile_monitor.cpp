@@ -68,7 +68,7 @@ struct ConfigRow {
   Shown shown = Shown::kNumber;
 };
 
-/// What decides about data: formats, addresses, dimensions and modes.
+/// Settings that decide about data: formats, addresses, dimensions and modes.
 std::vector<ConfigRow> config_rows() {
   std::vector<ConfigRow> rows = {
       {"SrcA format of the ALU", cfg::alu::kSrcAFormat, Shown::kFormat},
@@ -313,7 +313,7 @@ std::string TileMonitor::config(const Words& arguments) {
 }
 
 std::string TileMonitor::dst(const Words& arguments) {
-  constexpr unsigned kRows = 64;  // of a tile
+  constexpr unsigned kRows = 64;  // rows of a tile
   const auto& state = tile_.coprocessor().state();
   const auto& config = state.config.of(kMathThread);
   unsigned tile = 0;

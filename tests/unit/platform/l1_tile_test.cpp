@@ -14,8 +14,8 @@ namespace {
 
 constexpr unsigned kDatums = L1Tile::kSide * L1Tile::kSide;
 
-/// Row by row: small multiples of a power of two, which block floats of four bits hold exactly if
-/// the numbers of a row of a face have the same size.
+/// Numbers row by row. Each row has multiples of a power of two, so block floats of four bits hold
+/// them exactly.
 std::vector<float> numbers() {
   std::vector<float> made;
   for (unsigned i = 0; i < kDatums; ++i) {
