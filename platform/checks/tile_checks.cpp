@@ -121,6 +121,8 @@ bool TileChecks::give(const TileContext::Given& given, std::uint32_t address, st
   if (address > context_.l1.size() || bytes > context_.l1.size() - address) return false;
   const auto number = static_cast<std::uint32_t>(given_.size());
   given_.push_back(given);
+  given_.back().address = address;
+  given_.back().bytes = bytes;
   report({.kind = Kind::kGiven,
           .bytes = bytes,
           .index = number,

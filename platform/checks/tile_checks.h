@@ -55,6 +55,8 @@ class TileChecks : public Probe::Listener, public support::OnHugePages {
   bool give_arguments(unsigned number, std::span<const std::uint32_t> words);
   /// The host has written these bytes of L1 for the program; false if they are not in L1.
   bool give(const TileContext::Given& given, std::uint32_t address, std::uint32_t bytes);
+  /// The data that the current program was given.
+  const std::vector<TileContext::Given>& given() const { return given_; }
 
   /// See Check::found_so_far.
   std::vector<foundation::Fault> found_so_far(bool is_idle) const;

@@ -51,6 +51,7 @@ struct TileContext {
     /// tensix_vp_use
     enum class Use : std::uint8_t { kConstant, kStored, kUnused, kShared };
     Use use = Use::kConstant;
+    std::uint32_t address = 0, bytes = 0;  ///< set by TileChecks::give
 
     static Use use_of(const ProbeEvent& given) { return static_cast<Use>(given.value); }
   };

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <filesystem>
 
+#include "foundation/hex.h"
 #include "foundation/source_root.h"
 
 namespace tvp::debug {
@@ -392,6 +393,12 @@ void Debugger::at_watchpoint(CoreProbe& probe, Trap trap, std::uint32_t address,
       if (site.core->order() != writer) continue;
       const std::string source = access_->source_of(site, site.core->pc());
       who = site.name + (source.empty() ? "" : " in " + source);
+    }
+    // A NIU writes for a core here or elsewhere.
+    if (writer < agents.size()) {
+      const std::string sender =
+          access_->monitor(at(probe.number()).site, "writer " + foundation::hex(address));
+      if (!sender.empty()) who += ": " + sender.substr(0, sender.find_last_not_of('\n') + 1);
     }
     say("written by " + who + "\n");
   }

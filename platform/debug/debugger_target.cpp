@@ -123,11 +123,16 @@ std::string Debugger::monitor(unsigned core, const std::string& command) {
   if (command == "who-waits") return list_waiting();
   if (command == "elf") return has(core) ? list_files(core) : "";
   if (command == "code") return has(core) ? list_code(core) : "";
-  return "monitor time       simulated time\n"
-         "monitor cores      what every core does, and where\n"
-         "monitor who-waits  cores that wait, and for which event\n"
-         "monitor elf        ELF files of this core, as commands for gdb\n"
-         "monitor code       what this core executes next, Tensix instructions with their fields\n";
+  if (has(core))
+    if (const std::string text = access_->monitor(at(core).site, command); !text.empty())
+      return text;
+  const char* const own =
+      "monitor time       simulated time\n"
+      "monitor cores      what every core does, and where\n"
+      "monitor who-waits  cores that wait, and for which event\n"
+      "monitor elf        ELF files of this core, as commands for gdb\n"
+      "monitor code       what this core executes next, Tensix instructions with their fields\n";
+  return own + access_->monitor_help();
 }
 
 std::string Debugger::list_cores() {

@@ -16,6 +16,12 @@ class DebugAccess {
   virtual std::vector<CoreSite> core_sites() = 0;
   /// Function and source line of an address in a core's code; "" if unknown.
   virtual std::string source_of(const CoreSite& site, std::uint32_t address) const = 0;
+  /// The answer to a `monitor` command about the tile of a core, and a line for each such command;
+  /// empty if there is no such command.
+  virtual std::string monitor(const CoreSite& /*site*/, const std::string& /*command*/) {
+    return {};
+  }
+  virtual std::string monitor_help() const { return {}; }
   /// True if a bare program has not ended: an idle machine then hangs.
   virtual bool has_unfinished_programs() const = 0;
 };

@@ -5,6 +5,7 @@
 
 #include "foundation/abi/tensix_vp/libttsim.h"
 #include "foundation/regs/noc.h"
+#include "platform/machine/monitor/tile_monitor.h"
 
 namespace tvp::platform {
 
@@ -352,6 +353,19 @@ void WormholeMachine::finish() {
   // Also after a fault: the log's last lines are the interesting ones.
   for (const auto& program : programs_) program->flush();
 }
+
+std::string WormholeMachine::monitor(const CoreSite& site, const std::string& command) {
+  for (std::size_t i = 0; i < chips_.size(); ++i) {
+    if (chips_[i]->id() != site.chip) continue;
+    tensix::TensixTile* const tile = chips_[i]->tensix_at(site.x, site.y);
+    if (tile == nullptr) return {};
+    const checks::Provenance provenance = provenance_of(*chips_[i]);
+    return TileMonitor(*chips_[i], *tile, *checks_[i], provenance).answer(command).value_or("");
+  }
+  return {};
+}
+
+std::string WormholeMachine::monitor_help() const { return TileMonitor::help(); }
 
 std::vector<CoreSite> WormholeMachine::core_sites() {
   static constexpr const char* kTensixAgents[] = {"NIU 0 or the host", "NIU 1", "the mover",

@@ -102,6 +102,8 @@ class WormholeMachine : public Machine,
   std::vector<CoreSite> core_sites() override;
   std::string source_of(const CoreSite& site, std::uint32_t address) const override;
   bool has_unfinished_programs() const override;
+  std::string monitor(const CoreSite& site, const std::string& command) override;
+  std::string monitor_help() const override;
 
   support::Cycle window_cycles() const override;
   bool runs_apart() const override;

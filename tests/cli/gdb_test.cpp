@@ -232,6 +232,68 @@ TEST_F(Gdb, KernelsAreFoundWhereTheyAreLoaded) {
   expect_same(workload);
 }
 
+TEST_F(Gdb, MonitorShowsTheStateOfATile) {
+  const std::string workload = "matmul --set kernel.optimize=debug";
+  const Session s = debug(workload, {"tbreak kernel_main",
+                                     "continue",
+                                     "watch *(int*)0x28000",
+                                     "continue",
+                                     "delete",
+                                     "tbreak matmul/reader_writer.cpp:46",
+                                     "continue",
+                                     "monitor buffers",
+                                     "monitor semaphores",
+                                     "monitor noc",
+                                     "monitor config 2",
+                                     "monitor config 3",
+                                     "monitor dst 0",
+                                     "monitor dst 16",
+                                     "monitor srca",
+                                     "monitor lreg 99",
+                                     "monitor tile 0x14e000",
+                                     "monitor tile 0x30 bf17",
+                                     "monitor tile 0x30",
+                                     "monitor place 0x28801",
+                                     "monitor place 0x8010",
+                                     "monitor writer 0x28800",
+                                     "monitor place banana",
+                                     "monitor unknown",
+                                     "continue"});
+  EXPECT_EQ(s.gdb.exit_code, 0) << s.gdb.output;
+  EXPECT_EQ(s.run.exit_code, 0) << s.run.output;
+  expect_in_order(
+      s.gdb.output,
+      {"written by NIU 0 or the host: chip0.tensix(1,1).NCRISC has read it from elsewhere",
+       "hit Hardware watchpoint",
+       "hit Temporary breakpoint",
+       "buffer  address   pages  bytes  format  pushed",
+       "0       0x28000   32     2048   bf16    ",
+       "semaphore      address  value  maximum",
+       "coprocessor 7",
+       "setting ",
+       "packer 0 format in L1 ",
+       "bf16",
+       "expected a thread: 0, 1 or 2",
+       "tile 0 of Dst as bf16",
+       "  63 |",
+       "expected a tile from 0 to 15",
+       "bank 0 of the ",
+       "bank 1 of the ",
+       "expected a register from 0 to 16",
+       "tile at 0x14e000 as bf16",
+       "  31 |",
+       "expected one of fp32, fp16, bf16",
+       "no circular buffer with a known format",
+       "circular buffer 0, byte 1 of page 1",
+       "semaphore 1",
+       "NCRISC has read it from elsewhere",
+       "expected an address in L1",
+       "monitor time  ",
+       "monitor writer",
+       "exited normally"});
+  expect_same(workload);
+}
+
 /// gdb must have read the description of each core: for one without it, it would take Tensix
 /// instructions for compressed ones and step with breakpoints of its own.
 TEST_F(Gdb, StepsGoThroughTheKernelsOfAllCores) {

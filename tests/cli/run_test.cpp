@@ -275,7 +275,7 @@ TEST_F(Cli, DramAloneRefusesWhatDoesNotFit) {
   expect("run dram --set dram.mapping=row:bank:column", 2, {"bankgroup lacks 2 bits"});
   expect("run dram --set dram.refresh=bank", 2, {"ddr4_2400 has no refresh of single banks"});
   expect("run dram --set dram.refresh_postpone=5 --system ddr5_4800", 2, {"permits 4", "not 5"});
-  expect("run dram --set dram.write_low=24", 2, {"dram.write_low", "not below"});
+  expect("run dram --set dram.write_low=32", 2, {"dram.write_low", "not below"});
   expect("run dram --set dram_traffic.working_set_bytes=100", 2, {"multiple of a burst's 64"});
   expect("run dram --set dram.pge=open", 2, {"dram.pge", "did you mean 'dram.page'?"});
   expect("run dram --system n150", 2, {"kind dram"});

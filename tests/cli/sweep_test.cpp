@@ -111,8 +111,8 @@ TEST_F(Sweep, UnknownFiguresNameTheKnownOnes) {
 
 TEST_F(Sweep, RunsThatFailAreShownAndDecideTheExitCode) {
   // The contradiction is only found when the machine is built.
-  expect("dram --set dram_traffic.requests=500 --vary dram.write_low=8,24", 2,
-         {"passed", "bad usage or description", "dram.write_low=24: ", "not below"});
+  expect("dram --set dram_traffic.requests=500 --vary dram.write_low=8,32", 2,
+         {"passed", "bad usage or description", "dram.write_low=32: ", "not below"});
   const auto json = result();
   EXPECT_EQ(json["runs"][0]["exit_code"], 0);
   EXPECT_EQ(json["runs"][1]["exit_code"], 2);

@@ -28,7 +28,8 @@ void TileRecord::announced(const ProbeEvent& event) {
       buffers_[event.index] = {.pages = event.packets,
                                .page_bytes = event.bytes,
                                .address = static_cast<std::uint32_t>(event.address),
-                               .is_tensor = event.is_own};
+                               .is_tensor = event.is_own,
+                               .format = event.value};
       return;
     default:  // kProgramBegins
       l1.guard_below(code_.firmware_end());

@@ -168,11 +168,7 @@ std::uint32_t RankPrograms::slices_of(const Step& step, std::uint32_t slice,
 /// slices. With the smallest slices, it selects enough rounds to make messages short enough.
 void RankPrograms::choose() {
   const std::uint32_t stripe = stripe_bytes();
-  std::uint32_t longest = 1;
-  for (const RankProgram& rank : schedule_.ranks)
-    for (const Lane& lane : rank.lanes)
-      for (const Step& step : lane.steps)
-        if (step.to != kNobody || step.from != kNobody) longest = std::max(longest, step.count);
+  const std::uint32_t longest = schedule_.longest_message();
   part_ = stripe;
   // A multiple of the smallest, so that halving ends there.
   const std::uint32_t wanted =

@@ -152,7 +152,8 @@ void MscclReader::read_head(const Element& algo) {
 
 /// A custom collective has the chunks that the largest <gpu> declares.
 void MscclReader::read_custom_chunks(const Element& algo) {
-  if (in_place_) complain(algo, "coll=\"custom\" in place: expected inplace=\"0\"");
+  // The steps of a custom file name both buffers, and the call that selects it provides both.
+  in_place_ = false;
   for (const Element& gpu : algo.children()) {
     const auto chunks = [&](const char* key) {
       return static_cast<std::uint32_t>(number(gpu, key, 0, kMostChunks));
@@ -196,7 +197,11 @@ void MscclReader::read_gpu(const Element& gpu) {
 
 void MscclReader::read_block(const Element& block, std::uint32_t rank, Lane& lane,
                              const LaneNumbers& lanes) {
-  const std::int64_t channel = number_or(block, "chan", 0, kMostChannels - 1, 0);
+  // A block without a connection has no channel; older files of msccl-tools write -1 then.
+  const bool alone = number_or(block, "send", -1, kMostRanks - 1, -1) < 0 &&
+                     number_or(block, "recv", -1, kMostRanks - 1, -1) < 0;
+  const std::int64_t channel =
+      std::max<std::int64_t>(0, number_or(block, "chan", alone ? -1 : 0, kMostChannels - 1, 0));
   for (const Element& element : elements(block, "step", "step")) {
     const std::int64_t at = number(element, "s", 0);
     if (at != static_cast<std::int64_t>(lane.steps.size()))

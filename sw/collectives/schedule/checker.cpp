@@ -431,6 +431,7 @@ void require_right(const Schedule& schedule, std::uint32_t slots) {
 }
 
 std::uint32_t slots_that_suffice(const Schedule& schedule, std::uint32_t most) {
+  most *= schedule.longest_message();
   for (std::uint32_t slots = std::min(2U, most);; slots = std::min(2 * slots, most)) {
     const Verdict verdict = Checker(schedule, slots).run();
     if (verdict.right()) return slots;

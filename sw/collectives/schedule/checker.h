@@ -81,14 +81,15 @@ class Checker {
   std::size_t unlisted_ = 0;
 };
 
-/// Slots of a connection in NCCL (NCCL_STEPS), for which the tools of MSCCL make their files.
+/// Slots of a connection in NCCL (NCCL_STEPS), for which the tools of MSCCL make their files. Such a
+/// slot has room for all chunks of a step, as long as a file is used for sizes within its maxBytes.
 inline constexpr std::uint32_t kSlotsOfFiles = 8;
 
 /// Throws Fault(kDescription) with the problems if there are any.
 void require_right(const Schedule& schedule, std::uint32_t slots = 2);
 
-/// Proves a schedule with 2, 4, 8, … slots up to `most`, and returns the first number with which it
-/// is right. Throws as require_right() with `most` slots.
+/// Proves a schedule with buffers of 2, 4, 8, … chunks up to `most` times the longest message, and
+/// returns the first number with which it is right. Throws as require_right() with the last one.
 std::uint32_t slots_that_suffice(const Schedule& schedule, std::uint32_t most);
 
 /// The expected contents of an output chunk; nothing if the primitive does not define it.

@@ -46,6 +46,15 @@ std::uint32_t Schedule::output_chunks() const {
 }
 std::uint32_t Schedule::vector_chunks() const { return std::max(input_chunks(), output_chunks()); }
 
+std::uint32_t Schedule::longest_message() const {
+  std::uint32_t longest = 1;
+  for (const RankProgram& rank : ranks)
+    for (const Lane& lane : rank.lanes)
+      for (const Step& step : lane.steps)
+        if (step.to != kNobody || step.from != kNobody) longest = std::max(longest, step.count);
+  return longest;
+}
+
 std::string name_of(Primitive primitive) { return row(primitive).name; }
 
 Primitive primitive_named(const std::string& name) {

@@ -127,6 +127,8 @@ struct Schedule {
   std::uint32_t output_chunks() const;
   /// Chunks of the whole vector, M bytes: the larger of input and output.
   std::uint32_t vector_chunks() const;
+  /// The most chunks of a step that sends or receives; 1 if there is none.
+  std::uint32_t longest_message() const;
   bool operator==(const Schedule&) const = default;
 };
 

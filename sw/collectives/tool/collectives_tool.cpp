@@ -85,15 +85,16 @@ std::string show(const Words& words) {
 }
 
 /// Throws as require_right() does; for a deadlock the error names the number of slots that
-/// suffices.
+/// suffices. A slot holds the longest message.
 void require_right_with(const Schedule& schedule, std::uint32_t slots) {
-  const Verdict verdict = Checker(schedule, slots).run();
+  const std::uint32_t chunks = schedule.longest_message();
+  const Verdict verdict = Checker(schedule, slots * chunks).run();
   if (verdict.right()) return;
   std::string reason = verdict.text();
   constexpr std::uint32_t kMost = 1024;
   if (verdict.problems.front().kind == ProblemKind::kDeadlock)
     for (std::uint32_t more = 2 * slots; more <= kMost; more *= 2) {
-      if (!Checker(schedule, more).run().right()) continue;
+      if (!Checker(schedule, more * chunks).run().right()) continue;
       reason +=
           "\nWith " + std::to_string(more) + " slots for each connection the schedule is right";
       break;

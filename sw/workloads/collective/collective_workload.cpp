@@ -102,9 +102,9 @@ CollectiveWorkload::Config::Config()
                 "workload"},
                ""),
       slots(*this,
-            {"slots", "chunks",
-             "chunks of a connection by which a sender of schedule= may be ahead, at most; the run "
-             "uses the fewest with which the schedule is right",
+            {"slots", "messages",
+             "messages as long as the longest by which a sender of schedule= may be ahead, at most; "
+             "the run uses the fewest chunks with which the schedule is right",
              "NCCL_STEPS of NCCL"},
             {.value = collectives::kSlotsOfFiles, .min = 1, .max = 1024}),
       bytes(*this,

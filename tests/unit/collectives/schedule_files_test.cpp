@@ -98,7 +98,7 @@ constexpr const char* kInPlace = R"(<algo name="allpairs" proto="LL" nchannels="
       <step s="0" type="s" srcbuf="i" srcoff="0" dstbuf="s" dstoff="0" cnt="2" depid="-1" deps="-1" hasdep="0"/>
       <step s="1" type="r" srcbuf="i" srcoff="0" dstbuf="s" dstoff="0" cnt="2" depid="-1" deps="-1" hasdep="1"/>
     </tb>
-    <tb id="1" send="-1" recv="-1" chan="0">
+    <tb id="1" send="-1" recv="-1" chan="-1">
       <step s="0" type="nop" srcbuf="i" srcoff="0" dstbuf="i" dstoff="0" cnt="0" depid="0" deps="1" hasdep="0"/>
       <step s="1" type="re" srcbuf="s" srcoff="0" dstbuf="i" dstoff="0" cnt="2" depid="-1" deps="-1" hasdep="0"/>
     </tb>
@@ -118,10 +118,15 @@ TEST(MscclXml, ReadsWhatWorksInPlace) {
   const Verdict verdict = Checker(schedule).run();
   EXPECT_TRUE(verdict.right()) << verdict.text();
   EXPECT_EQ(schedule.share, 2U);
+  // Both ranks send two chunks before they receive, in one message.
+  EXPECT_FALSE(Checker(schedule, 1).run().right());
+  EXPECT_EQ(schedule.longest_message(), 2U);
+  EXPECT_EQ(slots_that_suffice(schedule, 1), 2U);
 }
 
+// Files of msccl-tools give inplace="1" also for custom collectives, whose steps name both buffers.
 constexpr const char* kCustom = R"(<algo name="shift" proto="LL" nchannels="1" nchunksperloop="3"
-  ngpus="2" coll="custom" inplace="0">
+  ngpus="2" coll="custom" inplace="1">
   <gpu id="0" i_chunks="3" o_chunks="0" s_chunks="0">
     <tb id="0" send="1" recv="-1" chan="0">
       <step s="0" type="s" srcbuf="i" srcoff="1" dstbuf="o" dstoff="0" cnt="2" depid="-1" deps="-1" hasdep="0"/>
@@ -206,6 +211,8 @@ TEST(MscclXml, SaysWhatIsWrongAndOnWhichLine) {
       {"cnt=\"2\"", "cnt=2", "a.xml:6: is not XML: Error parsing element attribute"},
       {"send=\"1\"", "send=\"-1\"",
        "a.xml:6: <step> type=\"s\" in the <tb> of line 5, which has send=\"-1\""},
+      {"chan=\"0\"", "chan=\"-1\"",
+       "a.xml:5: <tb> chan=\"-1\": expected a whole number from 0 to 65535"},
       {"ngpus=\"2\"", "ngpus=\"3\"", "a.xml:1: <algo> ngpus=\"3\", but the file has 2 <gpu>"},
       {"coll=\"allreduce\"", "coll=\"allsum\"", "a.xml:1: <algo> coll=\"allsum\": expected one of"},
       {"<gpu id=\"1\"", "<gpu id=\"0\"", "a.xml:14: <gpu> id=\"0\": expected each of 0 to 1 once"},
