@@ -1,4 +1,4 @@
-"""Copies five pages in DRAM by a reader and a writer. The argument names the reader's kernel."""
+"""Copies five pages in DRAM by a reader and a writer: program.py READER."""
 
 import sys
 from pathlib import Path
@@ -16,11 +16,11 @@ with open_mesh("single_chip") as mesh:
     source.write(content)
     program = Program()
     program.circular_buffer(0, CORE, pages=2, page_bytes=PAGE)
-    folder = Path(__file__).parent
     in_dram = source.accessor_args()
-    reader = program.kernel(folder / (sys.argv[1] + ".cpp"), CORE, "reader", compile_args=in_dram)
+    reader = program.kernel(Path(sys.argv[1]), CORE, "reader", compile_args=in_dram)
     reader.set_args([source.address, PAGES])
-    writer = program.kernel(folder / "writer.cpp", CORE, "writer", compile_args=in_dram)
+    file = Path(__file__).with_name("writer.cpp")
+    writer = program.kernel(file, CORE, "writer", compile_args=in_dram)
     writer.set_args([target.address, PAGES])
     try:
         mesh.run(program)
