@@ -1,6 +1,6 @@
 #pragma once
 // Devices under tt-metal's names (tt-metalium/device.hpp, mesh_device.hpp): one by its number, or a
-// mesh of them. Both are tvp::runtime::MeshDevice.
+// mesh of them.
 
 #include <cstddef>
 #include <cstdint>
@@ -26,37 +26,23 @@ using tvp::runtime::CoreType;
 
 namespace tt::tt_metal {
 
-using tvp::runtime::Allocator;
-using tvp::runtime::CoreCoord;
 using tvp::runtime::CoreRange;
-using tvp::runtime::CoreRangeSet;
 using tvp::runtime::CoreType;
-using tvp::runtime::DeviceAddr;
 using tvp::runtime::DispatchCoreAxis;
-using tvp::runtime::DispatchCoreConfig;
 using tvp::runtime::DispatchCoreType;
 using tvp::runtime::HalMemType;
-using tvp::runtime::HalProgrammableCoreType;
 using tvp::runtime::named;
 using tvp::runtime::Statistics;
-using tvp::runtime::SubDevice;
-using tvp::runtime::SubDeviceId;
-using tvp::runtime::SubDeviceManagerId;
 
 constexpr std::size_t DEFAULT_L1_SMALL_SIZE = 0;
 constexpr std::size_t DEFAULT_TRACE_REGION_SIZE = 0;
 constexpr std::size_t DEFAULT_WORKER_L1_SIZE = 0;
 
-// A device is a mesh of one.
-using IDevice = tvp::runtime::MeshDevice;
 using Device = IDevice;
-using CommandQueue = tvp::runtime::MeshCommandQueue;
 
 namespace distributed {
-using tvp::runtime::MeshCommandQueue;
 using tvp::runtime::MeshCoordinate;
 using tvp::runtime::MeshCoordinateRange;
-using tvp::runtime::MeshDevice;
 using tvp::runtime::MeshDeviceConfig;
 using tvp::runtime::MeshShape;
 using tvp::runtime::MeshTraceId;

@@ -29,7 +29,6 @@ using tvp::runtime::KernelBuildOptLevel;
 using tvp::runtime::KernelHandle;
 using tvp::runtime::NOC;
 using tvp::runtime::NOC_MODE;
-using tvp::runtime::Program;
 using tvp::runtime::ReaderDataMovementConfig;
 using tvp::runtime::Tile;
 using tvp::runtime::UnpackToDestMode;
@@ -86,8 +85,8 @@ KernelHandle CreateKernelFromString(Program& program, const std::string& text,
 
 inline GlobalSemaphore CreateGlobalSemaphore(IDevice* device, const CoreRangeSet& cores,
                                              std::uint32_t initial, BufferType = BufferType::L1) {
-  return tvp::runtime::CreateGlobalSemaphore(named(device, "CreateGlobalSemaphore", "a device"),
-                                             cores, initial);
+  return tvp::runtime::CreateGlobalSemaphore(
+      named(device, "CreateGlobalSemaphore", "a device").mesh(), cores, initial);
 }
 
 /// A template, so that it is no candidate for arguments that convert to a set of ranges.

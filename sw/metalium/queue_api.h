@@ -15,8 +15,6 @@
 
 namespace tt::tt_metal {
 
-using tvp::runtime::Program;
-
 namespace distributed {
 
 using tvp::runtime::AddProgramToMeshWorkload;
@@ -34,7 +32,6 @@ using tvp::runtime::EventQuery;
 using tvp::runtime::EventSynchronize;
 using tvp::runtime::Finish;
 using tvp::runtime::MeshEvent;
-using tvp::runtime::MeshWorkload;
 using tvp::runtime::ReadShard;
 using tvp::runtime::ReleaseTrace;
 using tvp::runtime::ReplayTrace;
@@ -53,12 +50,11 @@ using tvp::runtime::ReplayTrace;
 using tvp::runtime::Synchronize;
 
 namespace detail {
-inline std::shared_ptr<Buffer> shared(const Buffer& buffer) {
+inline std::shared_ptr<distributed::MeshBuffer> shared(const Buffer& buffer) {
   return const_cast<Buffer&>(buffer).shared();  // NOLINT: queues write into it
 }
-inline const std::shared_ptr<Buffer>& shared(const std::shared_ptr<Buffer>& buffer) {
-  named(buffer.get(), "command queue", "a buffer");
-  return buffer;
+inline std::shared_ptr<distributed::MeshBuffer> shared(const std::shared_ptr<Buffer>& buffer) {
+  return shared(named(buffer.get(), "command queue", "a buffer"));
 }
 }  // namespace detail
 
