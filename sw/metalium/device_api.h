@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "sw/metalium/constants.h"
@@ -16,6 +17,12 @@ namespace tt {
 using chip_id_t = int;
 using ChipId = int;
 using tvp::runtime::CoreType;
+
+/// Name of a generation, in capitals and in small letters, and the generation of such a name.
+std::string get_string(ARCH arch);
+std::string get_string_lowercase(ARCH arch);
+/// Throws Fault(kDescription) for an unknown name.
+ARCH get_arch_from_string(const std::string& name);
 }  // namespace tt
 using tt::chip_id_t;
 using CoreCoord = tvp::runtime::CoreCoord;

@@ -44,6 +44,7 @@ using tvp::runtime::GetCommonRuntimeArgs;
 using tvp::runtime::GetRuntimeArgs;
 using tvp::runtime::grid_to_cores;
 using tvp::runtime::num_cores_to_corerangeset;
+using tvp::runtime::select_from_corerangeset;
 using tvp::runtime::SetCommonRuntimeArgs;
 using tvp::runtime::SetRuntimeArgs;
 using tvp::runtime::split_work_to_cores;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -56,9 +57,13 @@ inline std::shared_ptr<distributed::MeshBuffer> shared(const Buffer& buffer) {
 inline std::shared_ptr<distributed::MeshBuffer> shared(const std::shared_ptr<Buffer>& buffer) {
   return shared(named(buffer.get(), "command queue", "a buffer"));
 }
+template <typename Reference>
+std::shared_ptr<distributed::MeshBuffer> shared(const std::reference_wrapper<Reference>& buffer) {
+  return shared(buffer.get());
+}
 }  // namespace detail
 
-// For one device. `BufferLike` is a Buffer or a shared pointer to one.
+// For one device. `BufferLike` is a Buffer, a shared pointer to one, or std::ref of these.
 template <typename BufferLike>
 void EnqueueWriteBuffer(CommandQueue& queue, const BufferLike& buffer, const void* source,
                         bool blocking) {

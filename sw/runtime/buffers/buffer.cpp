@@ -82,6 +82,16 @@ using namespace tvp::runtime;
 using distributed::MeshBuffer;
 using tvp::runtime::distributed::MeshShards;
 
+std::shared_ptr<Buffer> Buffer::create(IDevice* device, std::uint64_t size,
+                                       std::uint64_t page_size, BufferType type,
+                                       const BufferShardingArgs& shards,
+                                       std::optional<bool> bottom_up,
+                                       std::optional<SubDeviceId> sub_device) {
+  return MeshBuffer::create(ReplicatedBufferConfig{size},
+                            {page_size, type, shards, bottom_up, sub_device},
+                            device != nullptr ? &device->mesh() : nullptr);
+}
+
 Buffer::Buffer(MeshDevice& mesh, BankManager& banks, BufferType type, std::uint64_t size,
                        std::uint64_t page_size, std::uint64_t bank_bytes,
                        std::optional<ShardLayout> shards)

@@ -55,6 +55,12 @@ class Buffer {
   using Shape2D = tvp::runtime::Shape2D;
   using ShardLayout = tvp::runtime::ShardLayout;
 
+  /// A buffer of one device, interleaved or in shards. The allocator chooses the address.
+  static std::shared_ptr<Buffer> create(
+      IDevice* device, std::uint64_t size, std::uint64_t page_size, BufferType type,
+      const tvp::runtime::BufferShardingArgs& shards = {},
+      std::optional<bool> bottom_up = std::nullopt,
+      std::optional<tvp::runtime::SubDeviceId> sub_device = std::nullopt);
   Buffer(const Buffer&) = delete;
   Buffer& operator=(const Buffer&) = delete;
 

@@ -89,9 +89,11 @@ std::shared_ptr<MeshBuffer> MeshBuffer::create(MeshDevice& mesh,
   const std::uint64_t pages = config.size / config.page_size;
   check_counts(config.page_size, pages);
   const std::uint64_t rows = (pages + banks - 1) / banks;
-  return std::shared_ptr<MeshBuffer>(new MeshBuffer(
+  std::shared_ptr<MeshBuffer> buffer(new MeshBuffer(
       mesh, mesh.bank_manager(config.buffer_type), config.buffer_type, config.size,
       config.page_size, rows * aligned(config.page_size, config.buffer_type), std::nullopt));
+  buffer->local_ = {.page_size = config.page_size, .buffer_type = config.buffer_type};
+  return buffer;
 }
 
 std::shared_ptr<MeshBuffer> MeshBuffer::create(MeshDevice& mesh, const ShardedBufferConfig& config,
@@ -106,8 +108,13 @@ std::shared_ptr<MeshBuffer> MeshBuffer::create(MeshDevice& mesh, const ShardedBu
   BankManager& banks =
       sub_device ? mesh.bank_manager(*sub_device) : mesh.bank_manager(config.buffer_type);
   const std::uint64_t bank_bytes = stride * layout.pages_per_shard();
-  return std::shared_ptr<MeshBuffer>(
+  std::shared_ptr<MeshBuffer> buffer(
       new MeshBuffer(mesh, banks, config.buffer_type, size, page, bank_bytes, std::move(layout)));
+  buffer->local_ = {.page_size = page,
+                    .buffer_type = config.buffer_type,
+                    .sharding_args = {config.shard_parameters, config.buffer_layout},
+                    .sub_device_id = sub_device};
+  return buffer;
 }
 
 std::shared_ptr<MeshBuffer> MeshBuffer::create(const MeshBufferConfig& config,

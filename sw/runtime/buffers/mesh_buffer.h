@@ -31,6 +31,8 @@ class MeshBuffer : public Buffer, public std::enable_shared_from_this<MeshBuffer
   static std::shared_ptr<MeshBuffer> create(MeshDevice& mesh, const ShardedBufferConfig& config,
                                             std::optional<SubDeviceId> sub_device = std::nullopt);
 
+  /// Layout on each device.
+  const DeviceLocalBufferConfig& device_local_config() const { return local_; }
   /// The part of a device, at the same address on all of them.
   MeshBuffer* get_device_buffer(const tvp::runtime::MeshCoordinate&) {
     return get_reference_buffer();
@@ -46,6 +48,7 @@ class MeshBuffer : public Buffer, public std::enable_shared_from_this<MeshBuffer
       : Buffer(mesh, bank_manager, type, size, page_size, bank_bytes, std::move(shards)) {}
   explicit MeshBuffer(Buffer* whole) : Buffer(whole) {}
 
+  DeviceLocalBufferConfig local_;
   std::unique_ptr<MeshBuffer> device_buffer_;
 };
 
