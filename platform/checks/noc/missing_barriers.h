@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <string>
 
 #include "platform/checks/check.h"
 
@@ -39,6 +40,9 @@ class MissingBarriers : public Check {
   }
   void counter_read(const ProbeEvent& event);
   void answered(const ProbeEvent& event);
+  void program_ends();
+  void report(Answer answer, unsigned niu, BusMaster core, std::uint32_t pc,
+              const std::string& when);
 
   std::array<std::array<Commands, kAnswers>, 2> last_{};  ///< by NIU
 };

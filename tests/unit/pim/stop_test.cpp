@@ -291,7 +291,9 @@ TEST(Stop, FaultsWhenAMessageLeavesItsWindow) {
   bench.pass(20);
   bench.network.hand_over(0, bench.calendar.now() + 1);
   EXPECT_EQ(bench.fault_of([&] { bench.pass(20); }),
-            "unit1: message of 24 bytes from unit 0 at offset 12 into a buffer of 32, channel 2");
+            "unit1: message of 24 bytes from unit 0 at offset 12 into a buffer of 32, channel 2. "
+            "Expected a set_window of at least 36 bytes before. Check it, and the unit, channel and "
+            "offset of the message");
 }
 
 TEST(Stop, SaysWhichMessageTheNetworkLost) {
