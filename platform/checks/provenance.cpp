@@ -34,8 +34,9 @@ std::string Provenance::sent_from(const Write& write) const {
       record == nullptr ? nullptr : record->l1.source_of(write.core, write.pc);
   const Write* const before = source == nullptr ? nullptr : record->l1.last_writer(*source);
   if (before == nullptr || before->agent == BusMaster::kDebug) return {};
-  return "\nThere it lay at " + foundation::hex(*source) + " of L1: " +
-         text_.written(write.x, write.y, *before) + made_from(write.x, write.y, *before, false);
+  return "\nThere it lay at " + foundation::hex(*source) +
+         " of L1: " + text_.written(write.x, write.y, *before) +
+         made_from(write.x, write.y, *before, false);
 }
 
 /// The cores of other tiles that have signalled a tile whose byte none of them has written.
@@ -134,8 +135,8 @@ std::string Provenance::of_dram(const DramBuffers::Origin& origin) const {
     const unsigned x = origin.writer->x, y = origin.writer->y;
     std::string text = commanded(*origin.writer);
     if (origin.writer->made)
-      text += "\nThere " + text_.written(x, y, *origin.writer->made) +
-              sent_from(*origin.writer->made);
+      text +=
+          "\nThere " + text_.written(x, y, *origin.writer->made) + sent_from(*origin.writer->made);
     const TileRecord* const record = record_at(x, y);
     if (record == nullptr) return text;
     if (origin.writer->made) text += made_from(x, y, *origin.writer->made);

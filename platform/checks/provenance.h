@@ -28,8 +28,8 @@ class Provenance {
   std::string sent_from(const Write& write) const;
   std::string commanded(const DramBuffers::Command& command) const;
   /// The origins of a packed result: the writers of the data that the tile's last program unpacked.
-  /// Each circular buffer has a sentence on a line, first those that the compute kernel does not fill
-  /// itself.
+  /// Each circular buffer has a sentence on a line, first those that the compute kernel does not
+  /// fill itself.
   std::string made_from(unsigned x, unsigned y, const Write& write,
                         bool follows_senders = true) const;
   /// Observations at the end of a tile's last program, a sentence on a line each. Right programs

@@ -48,9 +48,10 @@ void Events::add(const std::string& tile, const ProbeEvent& event) {
     case Kind::kStreamWritten: {
       Buffer& buffer = buffers_[{tile, event.stream}];
       if (event.index == overlay::kRemoteDestBufSize) {
-        buffer.pushed = event.pushed == 0 ? 0
-                                          : buffer.pushed + static_cast<std::uint16_t>(
-                                                                event.pushed - buffer.pushed);
+        buffer.pushed =
+            event.pushed == 0
+                ? 0
+                : buffer.pushed + static_cast<std::uint16_t>(event.pushed - buffer.pushed);
         buffer.most = std::max(buffer.most, buffer.pushed);
       }
       for (Source& each : sources) each.is_given_away = true;

@@ -11,8 +11,8 @@
 
 namespace tvp::mutation {
 
-/// Proofs from the events of a run (`record.events`) that a change makes no difference, however long
-/// transfers and other cores take. Equal results prove nothing.
+/// Proofs from the events of a run (`record.events`) that a change makes no difference, however
+/// long transfers and other cores take. Equal results prove nothing.
 class Events {
  public:
   /// Reads the file of `record.events`.

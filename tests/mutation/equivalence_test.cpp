@@ -20,9 +20,9 @@ Events pushes(std::uint32_t pages, unsigned looks) {
   Events events;
   events.add(kTile, {.kind = Kind::kBuffer, .packets = 2, .index = 3});
   for (unsigned i = 0; i < looks; ++i)
-    events.add(kTile, {.kind = Kind::kStreamRead,
-                       .index = regs::overlay::kRemoteDestBufStart,
-                       .stream = 3});
+    events.add(
+        kTile,
+        {.kind = Kind::kStreamRead, .index = regs::overlay::kRemoteDestBufStart, .stream = 3});
   for (std::uint32_t i = 1; i <= pages; ++i)
     events.add(kTile, {.kind = Kind::kStreamWritten,
                        .index = regs::overlay::kRemoteDestBufSize,
@@ -54,9 +54,9 @@ struct Sources : testing::Test {
                        .index = regs::noc::kMstNonpostedWrReqSent});
   }
   void pops() {
-    events.add(kTile, {.kind = Kind::kStreamWritten,
-                       .index = regs::overlay::kRemoteDestBufStart,
-                       .stream = 3});
+    events.add(
+        kTile,
+        {.kind = Kind::kStreamWritten, .index = regs::overlay::kRemoteDestBufStart, .stream = 3});
   }
   void writes(std::uint64_t address) {
     events.add(kTile,

@@ -37,6 +37,10 @@ void LeftState::on(const ProbeEvent& event) {
     case Kind::kCommand:
       links_[event.agent == BusMaster::kNoc1 ? 1 : 0] =
           event.is_linked ? Access{event.core, event.pc} : Access{};
+      for (Pages& buffer : buffers_)
+        if (event.is_local && event.request == ProbeEvent::Request::kWrite &&
+            event.address - buffer.address < std::uint64_t{buffer.pages} * buffer.page_bytes)
+          buffer.is_sent = true;
       return;
     case Kind::kMailbox: {
       Mailbox& box =
@@ -47,7 +51,8 @@ void LeftState::on(const ProbeEvent& event) {
     }
     case Kind::kBuffer:
       if (event.index < kBuffers && !event.is_own)
-        buffers_.at(event.index) = {.pages = event.packets};
+        buffers_.at(event.index) = {
+            .pages = event.packets, .page_bytes = event.bytes, .address = event.address};
       return;
     case Kind::kStreamRead: {
       // A core that moves data and waits for pages.
@@ -69,7 +74,7 @@ void LeftState::counted(const ProbeEvent& event) {
   const bool is_reset = event.pushed == 0 || (event.popped == 0 && buffer.popped != 0);
   if (is_reset) {  // firmware resets the counts, also after a kernel
     report_pages(event.stream);
-    buffer = {.pages = buffer.pages};
+    buffer = {.pages = buffer.pages, .page_bytes = buffer.page_bytes, .address = buffer.address};
     return;
   }
   if (event.pushed != buffer.pushed) buffer.last_push = {core_of(event.agent, true), event.pc};
@@ -120,14 +125,16 @@ void LeftState::report_pages(unsigned number) {
 /// Results that a core has waited for and sent, but not popped. Other buffers may hold constants.
 void LeftState::report_results(unsigned number) {
   const Pages& buffer = buffers_.at(number);
-  if (buffer.last_push.core != BusMaster::kT2 || buffer.last_look.core == BusMaster::kDebug) return;
-  warn(buffer.last_look.core,
-       "has waited for pages of circular buffer " + std::to_string(number) +
-           ", and no core has popped any: it holds " +
-           counted_text(buffer.pushed, "page") +
-           " of TRISC2 at the end of the program. Expected a cb_pop_front for each pushed page. Add "
-           "one." +
-           at(buffer.last_look.core, buffer.last_look.pc));
+  if (!buffer.is_sent || buffer.last_push.core != BusMaster::kT2 ||
+      buffer.last_look.core == BusMaster::kDebug)
+    return;
+  warn(
+      buffer.last_look.core,
+      "has waited for pages of circular buffer " + std::to_string(number) +
+          ", and no core has popped any: it holds " + counted_text(buffer.pushed, "page") +
+          " of TRISC2 at the end of the program. Expected a cb_pop_front for each pushed page. Add "
+          "one." +
+          at(buffer.last_look.core, buffer.last_look.pc));
 }
 
 /// Words of an earlier program have been reported.

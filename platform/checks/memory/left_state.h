@@ -13,8 +13,8 @@ namespace tvp::checks {
 ///     NoC/Counters.md and NoC/RoutingPaths.md);
 ///   - words in mailboxes between cores;
 ///   - pages of a circular buffer of which others were popped, and results of PACK for which a core
-///     that moves data has waited. Pages of a tensor may stay, and so may constants of which no core
-///     pops any.
+///     that moves data has waited and that it has sent. Pages of a tensor may stay, and so may
+///     constants of which no core pops any.
 class LeftState : public Check {
  public:
   using Check::Check;
@@ -38,6 +38,9 @@ class LeftState : public Check {
   /// A circular buffer of the program, with the counts since firmware has reset them.
   struct Pages {
     std::uint32_t pages = 0;  ///< 0: the program has no such buffer
+    std::uint32_t page_bytes = 0;
+    std::uint64_t address = 0;
+    bool is_sent = false;  ///< a core has sent data of the buffer
     std::uint32_t pushed = 0, popped = 0;
     Access last_push{};
     Access last_pop{};

@@ -129,14 +129,14 @@ void LostUpdates::report_atomic(const Word& word, const ProbeEvent& store) {
 
 void LostUpdates::report_race(const Word& word, const ProbeEvent& atomic) {
   const WriterText text(tile_.chip, tile_.names, false);
-  report(word, word.store,
-         "the increment by tile (" + std::to_string(atomic.x0) + "," + std::to_string(atomic.y0) +
-             ") of NoC 0 if it comes a little earlier: it came in cycle " +
-             std::to_string(atomic.cycle) +
-             ", and the tile has sent nothing between the two. ",
-         "Expected a signal to that tile after the store. Reset the word after the "
-         "noc_semaphore_wait for its last increment.",
-         "\n  The increment:" + text.at(atomic.x0, atomic.y0, atomic.core, atomic.pc, atomic.cycle));
+  report(
+      word, word.store,
+      "the increment by tile (" + std::to_string(atomic.x0) + "," + std::to_string(atomic.y0) +
+          ") of NoC 0 if it comes a little earlier: it came in cycle " +
+          std::to_string(atomic.cycle) + ", and the tile has sent nothing between the two. ",
+      "Expected a signal to that tile after the store. Reset the word after the "
+      "noc_semaphore_wait for its last increment.",
+      "\n  The increment:" + text.at(atomic.x0, atomic.y0, atomic.core, atomic.pc, atomic.cycle));
 }
 
 void LostUpdates::report_store(const Word& word, const ProbeEvent& store) {

@@ -56,20 +56,20 @@ void MissingBarriers::answered(const ProbeEvent& event) {
   command = {};
 }
 
-/// No core has looked at the counter of these answers, so only luck has made the kernel end later.
+/// No core has looked at the counter of these writes, so only luck has made the kernel end later.
+/// An atomic's effect may be known by the signal of another tile.
 void MissingBarriers::program_ends() {
   for (unsigned niu = 0; niu < last_.size(); ++niu)
-    for (unsigned answer = 0; answer < kAnswers; ++answer)
-      for (unsigned i = 0; i < kCores; ++i) {
-        Command& command = last_[niu][answer][i];
-        const auto master = static_cast<BusMaster>(i);
-        const TileContext::Core* const core = tile_.core(master);
-        if (command.is_there && core != nullptr &&
-            !tile_.names.is_of_first(tile_.owner(*core), command.pc))
-          report(static_cast<Answer>(answer), niu, master, command.pc,
-                 " is answered, and its answer was in time only by luck");
-        command = {};
-      }
+    for (unsigned i = 0; i < kCores; ++i) {
+      const Command& command = last_[niu][static_cast<unsigned>(Answer::kWrite)][i];
+      const auto master = static_cast<BusMaster>(i);
+      const TileContext::Core* const core = tile_.core(master);
+      if (command.is_there && core != nullptr &&
+          !tile_.names.is_of_first(tile_.owner(*core), command.pc))
+        report(Answer::kWrite, niu, master, command.pc,
+               " is answered, and its answer was in time only by luck");
+    }
+  last_ = {};
 }
 
 void MissingBarriers::report(Answer answer, unsigned niu, BusMaster core, std::uint32_t pc,

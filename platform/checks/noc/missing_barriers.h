@@ -10,7 +10,8 @@ namespace tvp::checks {
 
 /// Warns about kernels that end before the NoC has answered their commands. At the answer, the core
 /// executes the firmware (the first code that was loaded) again. Silicon does not report this;
-/// tt-metal's watcher reports a failed assertion.
+/// tt-metal's watcher reports a failed assertion. A write whose answer has come but that no core
+/// has counted when the program ends was in time only by luck.
 class MissingBarriers : public Check {
  public:
   using Check::Check;

@@ -140,8 +140,8 @@ class L1InFlight : public PageUses::Tile {
     if (page_uses_ != nullptr && page_uses_->on()) unseen_at_end_ = arrivals_.unseen();
   }
   /// True if `at` is in the last program that was announced to this tile, or later.
-  /// The place in L1 from which the core's latest write at this pc has taken its data; null if there
-  /// was none lately.
+  /// The place in L1 from which the core's latest write at this pc has taken its data; null if
+  /// there was none lately.
   const std::uint32_t* source_of(BusMaster core, std::uint32_t pc) const {
     for (const Source& each : sources_)
       if (each.core == core && each.pc == pc) return &each.address;

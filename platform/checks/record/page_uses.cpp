@@ -281,6 +281,16 @@ void PageUses::fill_page(Place& place, std::uint32_t page) {
   if (--unfilled_ == 0) probe_->await_first_writes(false);
 }
 
+std::optional<bool> PageUses::is_pushed(std::uint32_t address) const {
+  for (const State& state : states_) {
+    const Buffer& place = state.place;
+    if (place.pages == 0 || address - place.address >= place.pages * place.page_bytes) continue;
+    if (!is_watched(state)) return {};
+    return is_held(state, (address - place.address) / place.page_bytes);
+  }
+  return {};
+}
+
 bool PageUses::is_held(const State& state, std::uint32_t page) {
   const std::uint32_t pages = state.place.pages;
   const std::uint32_t ahead = page >= state.front ? page - state.front : page + pages - state.front;

@@ -120,6 +120,9 @@ class PageUses {
   bool has(unsigned buffer) const { return buffer < kBuffers && states_[buffer].place.pages != 0; }
   /// The buffer's pages and place, as the host has announced them.
   const Buffer& buffer(unsigned number) const { return states_[number].place; }
+  /// True if the page at this address is pushed and not popped. Nothing outside of the buffers
+  /// whose pages are counted.
+  std::optional<bool> is_pushed(std::uint32_t address) const;
   /// Pages of a buffer that no core had popped when the last program ended. Some programs leave
   /// pages on purpose.
   struct Left {

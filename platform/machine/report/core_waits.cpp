@@ -282,7 +282,9 @@ bool CoreWaits::signals(const Agent& agent) const {
                                                     "noc_semaphore_set_multicast_loopback_src",
                                                     "noc_fast_atomic_increment",
                                                     "noc_inline_dw_write",
-                                                    "noc_fast_write_dw_inline"};
+                                                    "noc_fast_write_dw_inline",
+                                                    "to_noc_unicast_atomic_inc",
+                                                    "to_noc_fused_unicast_write_atomic_inc"};
   if (!agent.signals) agent.signals = symbols_.kernel_calls(agent.view.owner(), kSignals);
   return *agent.signals;
 }
@@ -457,8 +459,7 @@ void CoreWaits::find_givers(const Agent& agent, unsigned buffer, bool pushes, st
   if (known.empty() && about.empty() && others.empty())
     for (unsigned kind = 0; kind <= TENSIX_VP_CORE_NCRISC; ++kind) {
       const Agent* const other = agent_at(agent.view.chip, agent.view.x, agent.view.y, kind);
-      if (other != nullptr && other != &agent && in_kernel(*other) &&
-          other->state == State::kWaits)
+      if (other != nullptr && other != &agent && in_kernel(*other) && other->state == State::kWaits)
         others.push_back(other);
     }
   const std::vector<const Agent*>& givers = !known.empty()   ? known
@@ -679,6 +680,10 @@ void CoreWaits::find_signallers(const Agent& agent, const PollCondition& conditi
   constexpr std::size_t kMostCandidates = 16;
   for (std::size_t i = 0; i < std::min(ranked.size(), kMostCandidates); ++i)
     wait.candidates.push_back(ranked[i].second);
+  std::set<std::string> able;  // kernels of the candidates
+  for (const Agent& other : agents_)
+    if (std::ranges::count(wait.candidates, other.wait) != 0 && other.state == State::kWaits)
+      able.insert(kernel_of(other).substr(kernel_of(other).rfind('/') + 1));
   if (any) {
     wait.gives = known + others;
     if (peers != 0)
@@ -687,6 +692,11 @@ void CoreWaits::find_signallers(const Agent& agent, const PollCondition& conditi
   } else {
     wait.gives = "no core of another tile has signalled it";
     wait.is_unsignalled = true;
+    if (!able.empty()) {
+      std::string names;
+      for (const std::string& name : able) names = comma(names, name);
+      wait.gives += "; these signal semaphores, but wait: " + names;
+    }
     if (wait.candidates.empty()) {
       wait.gives += ", and no other kernel that waits signals semaphores";
       std::string names;

@@ -121,7 +121,7 @@ void UnitWaits::explain_arrivals(const Agent& agent, unsigned channel) {
     wait.is_likely_root = true;
     wait.cause = "no unit has sent it a message on this channel";
     if (!ended_.empty()) {
-      const auto kernel = symbols_.kernel_of({0, ended_[0], 0, 0});
+      const auto kernel = symbols_.program_of({0, ended_[0], 0, 0});
       const std::string file = kernel ? kernel->file.substr(kernel->file.rfind('/') + 1) : "";
       wait.cause += ", and " + std::to_string(ended_.size()) +
                     (ended_.size() == 1 ? " unit" : " units") +
