@@ -49,6 +49,7 @@ class PimMachine : public Machine,
 
   std::string explain(const foundation::Fault& fault) const override;
   /// Source lines of the code that a warning names.
+  std::string sender_of(const std::string& message, unsigned receiver) const;
   std::string lines_of(const foundation::Fault& fault) const;
   std::string system_json() const override;
   void check_at_end() const override;
