@@ -162,6 +162,17 @@ struct WaveConfig : foundation::SettingGroup {
       {.value = 0, .min = 0, .max = ~std::uint64_t{0} / 1000}};
 };
 
+/// The profile of the cores' cycles. It never changes a simulated time.
+struct ProfileConfig : foundation::SettingGroup {
+  ProfileConfig() : SettingGroup("profile", SetBy::kRun) {}
+  foundation::Text file{*this,
+                        {"file", foundation::kOutputFile,
+                         "profile to write: where the cycles of all cores go, by source line; "
+                         ".callgrind, .folded or .csv",
+                         foundation::kOwnChoice, "--profile FILE"},
+                        ""};
+};
+
 /// The recording of the host's accesses for `vp replay` (foundation/recording/README.md).
 struct RecordConfig : foundation::SettingGroup {
   RecordConfig() : SettingGroup("record", SetBy::kRun) {}
@@ -239,9 +250,10 @@ struct ForeignParts {
 struct PlatformConfig {
   PlatformConfig() {
     for (foundation::SettingGroup* group : std::initializer_list<foundation::SettingGroup*>{
-             &run,     &launch,       &kernel,      &wave,     &record,       &gdb,  &chip,
-             &noc,     &riscv,        &coprocessor, &movement, &ethernet,     &dram, &mesh,
-             &traffic, &dram_traffic, &pim,         &switches, &host_traffic, &host, &pcie}) {
+             &run,      &launch,       &kernel, &wave,    &profile,      &record,
+             &gdb,      &chip,         &noc,    &riscv,   &coprocessor,  &movement,
+             &ethernet, &dram,         &mesh,   &traffic, &dram_traffic, &pim,
+             &switches, &host_traffic, &host,   &pcie}) {
       registry.add(*group);
     }
   }
@@ -252,6 +264,7 @@ struct PlatformConfig {
   LaunchConfig launch;
   KernelConfig kernel;
   WaveConfig wave;
+  ProfileConfig profile;
   RecordConfig record;
   GdbConfig gdb;
   ChipConfig chip;

@@ -69,6 +69,7 @@ TEST_F(Watch, WatchingChangesNothing) {
             digest("--wave " + path("w.fst") + " --wave-scope 'chip0.*' --wave-to 20us", "c.json"));
   EXPECT_EQ(plain, digest("--wave-scope '*' --wave " + path("all.vcd"), "d.json"));
   EXPECT_EQ(plain, digest("--trace " + path("t.json"), "e.json"));
+  EXPECT_EQ(plain, digest("--profile " + path("p.csv"), "f.json"));
   const std::string text = test::read_file(path("w.vcd"));
   for (const char* part : {"BRISC", "srunning", "spolling", "router_", "outstanding $end"}) {
     EXPECT_NE(text.find(part), std::string::npos) << part;
