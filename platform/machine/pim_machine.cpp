@@ -278,7 +278,8 @@ void PimMachine::start() {
 void PimMachine::watch(support::WaveRecorder& recorder) {
   constexpr unsigned kDepthBits = 8;
   for (const auto& unit : units_) {
-    core_waves_.watch(recorder, unit->core(), unit->where() + ".core");
+    core_waves_.watch(recorder, unit->core(), unit->where() + ".core", symbols_,
+                      {0, unit->number(), 0, 0});
     recorder.watch(unit->dma().depth_signal(),
                    {.path = unit->where() + ".dma.depth", .width = kDepthBits});
   }

@@ -140,11 +140,11 @@ struct WaveConfig : foundation::SettingGroup {
                         {"file", foundation::kOutputFile, "wave file to write, .fst or .vcd",
                          foundation::kOwnChoice, "--wave FILE"},
                         ""};
-  foundation::Text trace{
-      *this,
-      {"trace", foundation::kOutputFile, "trace events to write, for Perfetto and Chrome",
-       foundation::kOwnChoice, "--trace FILE"},
-      ""};
+  foundation::Text trace{*this,
+                         {"trace", foundation::kOutputFile,
+                          "trace to write, .pftrace for Perfetto or .json for Chrome",
+                          foundation::kOwnChoice, "--trace FILE"},
+                         ""};
   foundation::Text scope{*this,
                          {"scope", foundation::kNoFile,
                           "shell pattern of the signals' paths, e.g. chip0.*.BRISC.*; empty: "

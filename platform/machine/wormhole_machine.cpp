@@ -155,7 +155,7 @@ void WormholeMachine::start() {
 }
 
 void WormholeMachine::watch(support::WaveRecorder& recorder) {
-  wave_rows_ = std::make_unique<MachineWaves>(recorder, system_, chips_, links_);
+  wave_rows_ = std::make_unique<MachineWaves>(recorder, system_, chips_, links_, symbols_);
 }
 
 Cycle WormholeMachine::window_cycles() const {

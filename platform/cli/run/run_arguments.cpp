@@ -36,7 +36,7 @@ void RunArguments::add_program_options(CommandOptions& options) {
                  "record accesses of the host to this file, for the command replay");
   options.option("--wave", run_.wave_file, "write waves to this .fst or .vcd file");
   options.option("--trace", run_.trace_file,
-                 "write trace events to this JSON file, for Perfetto or Chrome");
+                 "write a trace to this .pftrace (Perfetto) or .json (Chrome) file");
   options.option("--profile", run_.profile_file,
                  "write where cycles go to this .callgrind, .folded or .csv file");
   options.option("--wave-scope", run_.wave_scope,
