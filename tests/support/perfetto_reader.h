@@ -20,7 +20,7 @@ class PerfettoReader {
     std::string name;  ///< empty at the end of a slice and for counters
     std::uint64_t type = 0;
     std::uint64_t ns = 0;
-    std::uint64_t value = 0;   ///< of a counter
+    std::uint64_t value = 0;   ///< the number of a counter
     std::uint64_t leaves = 0;  ///< number of the arrow that begins here; 0: none
     std::uint64_t ends = 0;
   };

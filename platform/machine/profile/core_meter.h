@@ -38,7 +38,7 @@ class CoreMeter : public riscv::CoreObserver {
   /// An instruction, kept until its loop turns out to be a poll or not.
   struct Entry {
     std::uint32_t pc = kNoCode;
-    std::uint32_t address = 0;  ///< of a load that others can change; 0: none
+    std::uint32_t address = 0;  ///< a word that it loads and others can change; 0: none
     std::uint64_t cycles = 0;   ///< up to the next instruction
     std::uint64_t waited = 0;   ///< before it could act
     Spent spent = Spent::kBusy;
@@ -48,7 +48,7 @@ class CoreMeter : public riscv::CoreObserver {
   struct Head {
     std::uint32_t pc = kNoCode;
     std::uint64_t begin = 0;     ///< number of the first instruction of the current turn
-    std::uint64_t previous = 0;  ///< of the turn before that
+    std::uint64_t previous = 0;  ///< the same of the turn before that
     std::uint64_t changes = 0;   ///< value of changes_ at `begin`
     std::uint64_t loads = 0;     ///< hash of the addresses of the turn before; 0: it was no poll
   };

@@ -32,8 +32,8 @@ class CycleProfile {
     CoreSite site;
     std::unique_ptr<CoreMeter> core;  ///< exactly one of them exists
     std::unique_ptr<TaskletMeter> tasklets;
-    CyclesByPc without_place;  ///< of code whose file may be registered later
-    Lines lines;               ///< of code that the core no longer has
+    CyclesByPc without_place;  ///< code whose file may be registered later
+    Lines lines;               ///< code that the core no longer has
   };
   Line line_of(const CoreSite& site, std::uint32_t pc, Cycles& cycles) const;
   void add(Lines& lines, const CoreSite& site, const CyclesByPc& cycles) const;

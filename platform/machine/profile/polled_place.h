@@ -6,7 +6,7 @@
 
 namespace tvp::platform {
 
-/// What a core waits for that polls this address, or that an access of it blocks.
+/// Returns what a core waits for that polls this address, or is blocked in an access of it.
 Spent spent_at(std::uint32_t address, bool is_pim);
 
 }  // namespace tvp::platform

@@ -59,7 +59,7 @@ std::string folded(const Profile& profile) {
   return text;
 }
 
-/// Quoted as RFC 4180 says.
+/// A field with the quotes of RFC 4180.
 std::string field(const std::string& text) {
   if (text.find_first_of(",\"\n") == std::string::npos) return text;
   std::string quoted = "\"";

@@ -11,7 +11,7 @@ namespace tvp::platform {
 /// The cycles that a core has spent in a source line.
 struct ProfileRow {
   unsigned core = 0;     ///< index in Profile::cores
-  std::string function;  ///< of the kernel, if the chain of inlined calls leaves the library
+  std::string function;  ///< the kernel's own, if the chain of inlined calls leaves the library
   std::string file;      ///< empty: no source line is known, or the core was in reset
   unsigned line = 0;
   std::string called;  ///< function of the library that the line calls; empty: none
