@@ -87,7 +87,9 @@ class PimMachine : public Machine,
   pim::BankUnit& unit(unsigned number);
 
   std::vector<CoreSite> core_sites() override;
-  std::string source_of(const CoreSite& site, std::uint32_t address) const override;
+  std::optional<riscv::SourceLocation> place_of(const CoreSite& site,
+                                                std::uint32_t address) const override;
+  bool is_firmware(const CoreSite& site, std::uint32_t address) const override;
   bool has_unfinished_programs() const override;
 
   /// Throws Fault(kDescription) unless the host owns the bank and the range is in it.
