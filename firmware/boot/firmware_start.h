@@ -3,5 +3,4 @@
 
 #include "firmware/boot/start.h"
 
-asm(TVP_START_SECTION TVP_SET_GP "  la sp, __stack_top\n" TVP_INIT_LOCAL_MEMORY
-                                 "  tail firmware_main\n.popsection\n");
+TVP_START(TVP_SET_GP "  la sp, __stack_top\n" TVP_INIT_LOCAL_MEMORY "  tail firmware_main\n")

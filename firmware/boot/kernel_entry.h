@@ -9,12 +9,11 @@
 #include "firmware/boot/start.h"
 
 #if defined(COMPILE_FOR_NCRISC)
-asm(TVP_START_SECTION TVP_SET_GP "  la sp, __stack_top\n" TVP_INIT_LOCAL_MEMORY
-                                 "  call kernel_entry\n  tail ncrisc_kernel_done\n.popsection\n");
+TVP_START(TVP_SET_GP "  la sp, __stack_top\n" TVP_INIT_LOCAL_MEMORY
+                     "  call kernel_entry\n  tail ncrisc_kernel_done\n")
 #else
-asm(TVP_START_SECTION
-    "  addi sp, sp, -16\n  sw ra, 12(sp)\n" TVP_INIT_LOCAL_MEMORY
-    "  call kernel_entry\n  lw ra, 12(sp)\n  addi sp, sp, 16\n  ret\n.popsection\n");
+TVP_START("  addi sp, sp, -16\n  sw ra, 12(sp)\n" TVP_INIT_LOCAL_MEMORY
+          "  call kernel_entry\n  lw ra, 12(sp)\n  addi sp, sp, 16\n  ret\n")
 #endif
 
 // Places local circular buffers over remote ones, as selected by the host.

@@ -25,5 +25,8 @@
   "  addi a0, a0, 4\n"        \
   "4: bltu a0, a1, 3b\n"
 
-#define TVP_START_SECTION \
-  ".pushsection .start, \"ax\"\n  .globl _start\n  .type _start, @function\n_start:\n"
+/// A function, so that its cycles have a source line in profiles.
+#define TVP_START(instructions)                                                \
+  extern "C" [[gnu::naked, gnu::used, gnu::section(".start")]] void _start() { \
+    asm volatile(instructions);                                                \
+  }

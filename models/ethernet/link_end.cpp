@@ -80,6 +80,8 @@ LinkEnd::Transmission LinkEnd::transmit(const EthernetPacket& packet, Cycle read
   }
   message_.departure_ps = start;
   message_.arrival_ps = line_free_ps_ + latency_ps();
+  if (observer_ != nullptr) [[unlikely]]
+    observer_->flies(packet, line.start, clock_.edge_at_or_after(message_.arrival_ps));
   to_peer_->send(message_);
   if (stops_) calendar_->cut(clock_.edge_at_or_after(message_.arrival_ps));
   ++message_.sequence;

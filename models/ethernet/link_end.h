@@ -24,6 +24,16 @@ class PacketSink {
   virtual void packet_arrived(const EthernetPacket& packet, support::Cycle now) = 0;
 };
 
+/// Observes the packets that are on their way, for the arrows of a trace. It never changes
+/// simulated time.
+class LinkObserver {
+ public:
+  virtual ~LinkObserver() = default;
+  /// The first bit leaves at edge `sent` of the end's clock, and the last one has arrived at
+  /// `arrives`.
+  virtual void flies(const EthernetPacket& packet, support::Cycle sent, support::Cycle arrives) = 0;
+};
+
 /// One end of a link at an ethernet tile: the MAC with line rate, framing, latency and optional
 /// errors. It knows its own chip, but nothing of the other end except messages and their times.
 class LinkEnd : support::EventTarget {
@@ -77,6 +87,8 @@ class LinkEnd : support::EventTarget {
   /// The packet on the line, for packet_text(); 0 if the line is idle.
   support::Signal& packet_signal() { return packet_; }
   static std::string packet_text(std::uint64_t value);
+  /// null: none.
+  void set_observer(LinkObserver* observer) { observer_ = observer; }
 
  private:
   void fire(support::Cycle now, std::uint64_t token) override;
@@ -97,6 +109,7 @@ class LinkEnd : support::EventTarget {
   foundation::Period clock_;
   PacketSink* sink_ = nullptr;
   LinkChannel* to_peer_ = nullptr;
+  LinkObserver* observer_ = nullptr;
   bool stops_ = false;
 
   std::uint64_t line_free_ps_ = 0;

@@ -1,5 +1,7 @@
 #include "platform/checks/provenance.h"
 
+#include <string_view>
+
 #include "foundation/hex.h"
 
 namespace tvp::checks {
@@ -21,7 +23,20 @@ std::string Provenance::of_l1(unsigned x, unsigned y, std::uint32_t address) con
     return text_.unknown() + signallers_of(x, y) + kernels_at(x, y) + left_at_end(x, y);
   if (write->agent == BusMaster::kDebug)
     return text_.written(x, y, *write) + signallers_of(x, y) + kernels_at(x, y) + left_at_end(x, y);
-  return text_.written(x, y, *write) + made_from(x, y, *write) + left_at_end(x, y);
+  return text_.written(x, y, *write) + sent_from(*write) + made_from(x, y, *write) +
+         left_at_end(x, y);
+}
+
+/// The origin of data that a core of another tile has sent.
+std::string Provenance::sent_from(const Write& write) const {
+  const TileRecord* const record = write.is_foreign() ? record_at(write.x, write.y) : nullptr;
+  const std::uint32_t* const source =
+      record == nullptr ? nullptr : record->l1.source_of(write.core, write.pc);
+  const Write* const before = source == nullptr ? nullptr : record->l1.last_writer(*source);
+  if (before == nullptr || before->agent == BusMaster::kDebug) return {};
+  return "\nThere it lay at " + foundation::hex(*source) +
+         " of L1: " + text_.written(write.x, write.y, *before) +
+         made_from(write.x, write.y, *before, false);
 }
 
 /// The cores of other tiles that have signalled a tile whose byte none of them has written.
@@ -54,23 +69,31 @@ std::string Provenance::kernels_at(unsigned x, unsigned y) const {
   return text;
 }
 
-std::string Provenance::made_from(unsigned x, unsigned y, const Write& write) const {
+std::string Provenance::made_from(unsigned x, unsigned y, const Write& write,
+                                  bool follows_senders) const {
   const bool packed = write.agent >= BusMaster::kPacker0 && write.agent <= BusMaster::kPacker3;
   const TileRecord* const record = record_at(x, y);
   if (!packed || write.is_foreign() || record == nullptr ||
       !record->l1.is_of_last_program(write.cycle))
     return {};
-  constexpr std::size_t kMost = 4;
-  std::string text;
+  constexpr std::size_t kMost = 6;
+  std::string brought, packed_here;
   std::size_t named = 0;
   for (const PageUses::Input& input : record->page_uses.inputs()) {
     const Write* const last = record->l1.last_writer(input.address);
     if (last == nullptr) continue;
     if (named++ == kMost) break;
-    text += "\nThe last page of circular buffer " + std::to_string(input.buffer) +
-            " that was unpacked there: " + text_.written(x, y, *last);
+    const bool is_own = last->agent >= BusMaster::kPacker0 && last->agent <= BusMaster::kPacker3 &&
+                        !last->is_foreign();
+    std::string place = text_.at(x, y, BusMaster::kT0, input.pc, write.cycle);
+    if (constexpr std::string_view kIn = "\n  in "; place.starts_with(kIn))
+      place.replace(0, kIn.size(), "\n  unpacked in ");
+    (is_own ? packed_here : brought) +=
+        "\nThe last page of circular buffer " + std::to_string(input.buffer) +
+        " that was unpacked there: " + text_.written(x, y, *last) +
+        (follows_senders ? sent_from(*last) : std::string()) + place;
   }
-  return text;
+  return brought + packed_here;
 }
 
 std::string Provenance::left_at_end(unsigned x, unsigned y) const {
@@ -111,7 +134,9 @@ std::string Provenance::of_dram(const DramBuffers::Origin& origin) const {
   if (origin.writer != nullptr) {
     const unsigned x = origin.writer->x, y = origin.writer->y;
     std::string text = commanded(*origin.writer);
-    if (origin.writer->made) text += "\nThere " + text_.written(x, y, *origin.writer->made);
+    if (origin.writer->made)
+      text +=
+          "\nThere " + text_.written(x, y, *origin.writer->made) + sent_from(*origin.writer->made);
     const TileRecord* const record = record_at(x, y);
     if (record == nullptr) return text;
     if (origin.writer->made) text += made_from(x, y, *origin.writer->made);

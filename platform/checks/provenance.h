@@ -25,10 +25,13 @@ class Provenance {
 
   const TileRecord* record_at(unsigned x, unsigned y) const;
   const Write* last_writer(unsigned x, unsigned y, std::uint32_t address) const;
+  std::string sent_from(const Write& write) const;
   std::string commanded(const DramBuffers::Command& command) const;
   /// The origins of a packed result: the writers of the data that the tile's last program unpacked.
-  /// Each circular buffer that the compute kernel does not fill itself has a sentence on a line.
-  std::string made_from(unsigned x, unsigned y, const Write& write) const;
+  /// Each circular buffer has a sentence on a line, first those that the compute kernel does not
+  /// fill itself.
+  std::string made_from(unsigned x, unsigned y, const Write& write,
+                        bool follows_senders = true) const;
   /// Observations at the end of a tile's last program, a sentence on a line each. Right programs
   /// may have them too.
   std::string signallers_of(unsigned x, unsigned y) const;

@@ -49,6 +49,7 @@ struct RunOptions {
   std::optional<std::string> page_file;
   std::optional<std::string> wave_file;
   std::optional<std::string> trace_file;
+  std::optional<std::string> profile_file;
   std::optional<std::string> wave_scope;
   std::optional<double> wave_from_ns;
   std::optional<double> wave_to_ns;

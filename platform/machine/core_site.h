@@ -7,6 +7,10 @@
 #include "models/riscv/core.h"
 #include "models/support/calendar.h"
 
+namespace tvp::pim {
+class TaskletCore;
+}
+
 namespace tvp::platform {
 
 /// A core and its names for users, symbols and debuggers.
@@ -22,6 +26,8 @@ struct CoreSite {
   unsigned x = 0;
   unsigned y = 0;
   unsigned kind = 0;  ///< tensix_vp_core; number of the unit in PIM systems
+  bool is_pim = false;
+  pim::TaskletCore* tasklets = nullptr;  ///< runs the programs instead of `core`; null: none
 };
 
 }  // namespace tvp::platform

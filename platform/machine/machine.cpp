@@ -52,6 +52,13 @@ void Machine::start() {
     recorder_ = std::make_unique<support::WaveRecorder>(wave_options(config_.wave, clock_mhz_));
     waves()->watch(*recorder_);
   }
+  if (const std::string& file = config_.profile.file.value(); !file.empty()) {
+    if (debug() == nullptr)
+      throw foundation::Fault(foundation::FaultKind::kDescription, "profile.file",
+                              "systems of this kind have no cores to profile");
+    profile_file_ = std::make_unique<ProfileFile>(file);
+    profile_ = std::make_unique<CycleProfile>(*debug());
+  }
   for (support::Calendar* calendar : calendars_) calendar->set_lockstep(config_.run.lockstep);
   const std::size_t threads = std::min<std::size_t>(config_.run.threads, calendars_.size());
   if (threads > 1) team_ = std::make_unique<ThreadTeam>(static_cast<unsigned>(threads));
@@ -178,8 +185,19 @@ void Machine::span(const std::string& path, const std::string& name, Cycle begin
   if (recorder_) recorder_->span(path, name, begin, end);
 }
 
+Profile Machine::profile() const {
+  Profile profile = profile_->until(now());
+  profile.system = system_.name;
+  profile.clock_mhz = clock_mhz_;
+  return profile;
+}
+
 void Machine::finish() {
   if (event_file_) event_file_->close();
+  if (profile_file_) {
+    settle();
+    std::exchange(profile_file_, nullptr)->write(profile());
+  }
   if (!recorder_) return;
   const auto recorder = std::move(recorder_);
   recorder->finish([this](Cycle c) { return to_ps(c); }, now());

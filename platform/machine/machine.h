@@ -16,6 +16,8 @@
 #include "platform/machine/debug_access.h"
 #include "platform/machine/device_access.h"
 #include "platform/machine/platform_config.h"
+#include "platform/machine/profile/cycle_profile.h"
+#include "platform/machine/profile/profile_file.h"
 #include "platform/machine/program_access.h"
 #include "platform/machine/recording_fault_policy.h"
 #include "platform/machine/thread_team.h"
@@ -112,6 +114,10 @@ class Machine : public sc_core::sc_module {
   /// kept until it ends.
   virtual void begin_apart() {}
   virtual void end_apart() {}
+  /// The code of a core is about to change.
+  void before_load(unsigned chip, unsigned x, unsigned y, unsigned kind) {
+    if (profile_) profile_->before_load(chip, x, y, kind);
+  }
   /// Adds the part of this kind of machine to the report.
   virtual void describe(nlohmann::ordered_json& json) const = 0;
   /// Where the events of tiles are written (`record.events`); null: nowhere.
@@ -122,6 +128,7 @@ class Machine : public sc_core::sc_module {
   RecordingFaultPolicy faults_;
 
  private:
+  Profile profile() const;
   void run_window();
   void advance_window();
   support::Cycle next_cycle() const;
@@ -134,6 +141,8 @@ class Machine : public sc_core::sc_module {
   std::vector<PhaseRecord> phases_;
   std::unique_ptr<checks::EventFile> event_file_;
   std::unique_ptr<support::WaveRecorder> recorder_;  ///< null if no waves are recorded
+  std::unique_ptr<ProfileFile> profile_file_;        ///< null if no profile is written
+  std::unique_ptr<CycleProfile> profile_;            ///< the same
   sc_core::sc_event go_;
   support::Cycle cycle_now_ = 0;
   support::Cycle limit_ = 0;    ///< end of the current clock() call

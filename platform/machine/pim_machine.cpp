@@ -247,14 +247,20 @@ std::vector<CoreSite> PimMachine::core_sites() {
                      .chip = 0,
                      .x = unit->number(),
                      .y = 0,
-                     .kind = 0});
+                     .kind = 0,
+                     .is_pim = true,
+                     .tasklets = unit->tasklets()});
   }
   return sites;
 }
 
-std::string PimMachine::source_of(const CoreSite& site, std::uint32_t address) const {
-  return symbols_.describe(site.chip, site.x, site.y, site.kind, address);
+std::optional<riscv::SourceLocation> PimMachine::place_of(const CoreSite& site,
+                                                          std::uint32_t address) const {
+  return symbols_.place_of({site.chip, site.x, site.y, site.kind}, address);
 }
+
+/// The programs of units have no firmware below them.
+bool PimMachine::is_firmware(const CoreSite&, std::uint32_t) const { return false; }
 
 bool PimMachine::has_unfinished_programs() const {
   return std::any_of(units_.begin(), units_.end(), [](const auto& unit) {
@@ -272,7 +278,8 @@ void PimMachine::start() {
 void PimMachine::watch(support::WaveRecorder& recorder) {
   constexpr unsigned kDepthBits = 8;
   for (const auto& unit : units_) {
-    core_waves_.watch(recorder, unit->core(), unit->where() + ".core");
+    core_waves_.watch(recorder, unit->core(), unit->where() + ".core", symbols_,
+                      {0, unit->number(), 0, 0});
     recorder.watch(unit->dma().depth_signal(),
                    {.path = unit->where() + ".dma.depth", .width = kDepthBits});
   }
@@ -400,6 +407,7 @@ void PimMachine::load(unsigned number, const std::string& elf_path) {
   const foundation::ElfImage image = foundation::ElfImage::from_file(elf_path);
   unit(number).load(image);
   entries_[number] = image.entry();
+  before_load(0, number, 0, 0);
   symbols_.add(0, number, 0, 0, elf_path);
 }
 

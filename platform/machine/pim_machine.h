@@ -49,6 +49,7 @@ class PimMachine : public Machine,
 
   std::string explain(const foundation::Fault& fault) const override;
   /// Source lines of the code that a warning names.
+  std::string sender_of(const std::string& message, unsigned receiver) const;
   std::string lines_of(const foundation::Fault& fault) const;
   std::string system_json() const override;
   void check_at_end() const override;
@@ -86,7 +87,9 @@ class PimMachine : public Machine,
   pim::BankUnit& unit(unsigned number);
 
   std::vector<CoreSite> core_sites() override;
-  std::string source_of(const CoreSite& site, std::uint32_t address) const override;
+  std::optional<riscv::SourceLocation> place_of(const CoreSite& site,
+                                                std::uint32_t address) const override;
+  bool is_firmware(const CoreSite& site, std::uint32_t address) const override;
   bool has_unfinished_programs() const override;
 
   /// Throws Fault(kDescription) unless the host owns the bank and the range is in it.

@@ -140,11 +140,11 @@ struct WaveConfig : foundation::SettingGroup {
                         {"file", foundation::kOutputFile, "wave file to write, .fst or .vcd",
                          foundation::kOwnChoice, "--wave FILE"},
                         ""};
-  foundation::Text trace{
-      *this,
-      {"trace", foundation::kOutputFile, "trace events to write, for Perfetto and Chrome",
-       foundation::kOwnChoice, "--trace FILE"},
-      ""};
+  foundation::Text trace{*this,
+                         {"trace", foundation::kOutputFile,
+                          "trace to write, .pftrace for Perfetto or .json for Chrome",
+                          foundation::kOwnChoice, "--trace FILE"},
+                         ""};
   foundation::Text scope{*this,
                          {"scope", foundation::kNoFile,
                           "shell pattern of the signals' paths, e.g. chip0.*.BRISC.*; empty: "
@@ -160,6 +160,17 @@ struct WaveConfig : foundation::SettingGroup {
       {"to_ns", "ns", "end of the recorded time; 0: end of the run", foundation::kOwnChoice,
        "--wave-to TIME"},
       {.value = 0, .min = 0, .max = ~std::uint64_t{0} / 1000}};
+};
+
+/// The profile of the cores' cycles. It never changes a simulated time.
+struct ProfileConfig : foundation::SettingGroup {
+  ProfileConfig() : SettingGroup("profile", SetBy::kRun) {}
+  foundation::Text file{*this,
+                        {"file", foundation::kOutputFile,
+                         "profile to write: where the cycles of all cores go, by source line; "
+                         ".callgrind, .folded or .csv",
+                         foundation::kOwnChoice, "--profile FILE"},
+                        ""};
 };
 
 /// The recording of the host's accesses for `vp replay` (foundation/recording/README.md).
@@ -239,9 +250,10 @@ struct ForeignParts {
 struct PlatformConfig {
   PlatformConfig() {
     for (foundation::SettingGroup* group : std::initializer_list<foundation::SettingGroup*>{
-             &run,     &launch,       &kernel,      &wave,     &record,       &gdb,  &chip,
-             &noc,     &riscv,        &coprocessor, &movement, &ethernet,     &dram, &mesh,
-             &traffic, &dram_traffic, &pim,         &switches, &host_traffic, &host, &pcie}) {
+             &run,      &launch,       &kernel, &wave,    &profile,      &record,
+             &gdb,      &chip,         &noc,    &riscv,   &coprocessor,  &movement,
+             &ethernet, &dram,         &mesh,   &traffic, &dram_traffic, &pim,
+             &switches, &host_traffic, &host,   &pcie}) {
       registry.add(*group);
     }
   }
@@ -252,6 +264,7 @@ struct PlatformConfig {
   LaunchConfig launch;
   KernelConfig kernel;
   WaveConfig wave;
+  ProfileConfig profile;
   RecordConfig record;
   GdbConfig gdb;
   ChipConfig chip;

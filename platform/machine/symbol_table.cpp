@@ -82,6 +82,12 @@ std::optional<riscv::SourceLocation> SymbolTable::kernel_of(const checks::CodeOw
   return file ? kernel_in(*file) : std::nullopt;
 }
 
+std::optional<riscv::SourceLocation> SymbolTable::program_of(const checks::CodeOwner& core) const {
+  const auto found = of_core_.find({core.chip, core.x, core.y, core.number});
+  if (found == of_core_.end() || found->second.empty()) return std::nullopt;
+  return kernel_in(*found->second.back().file);
+}
+
 std::function<std::string()> SymbolTable::kernel(const checks::CodeOwner& core) const {
   const auto file = kernel_file(core);
   if (!file) return {};

@@ -41,6 +41,8 @@ class SymbolTable : public checks::CodeNames {
   /// The definition of kernel_main in the newest file of the core besides its first one; nothing if
   /// there is none.
   std::optional<riscv::SourceLocation> kernel_of(const checks::CodeOwner& core) const;
+  /// The main function of a core without firmware of its own, such as a PIM unit.
+  std::optional<riscv::SourceLocation> program_of(const checks::CodeOwner& core) const;
   /// That kernel calls one of these functions.
   bool kernel_calls(const checks::CodeOwner& core, const std::vector<std::string>& functions) const;
   bool is_of(const std::string& function, const checks::CodeOwner& core,

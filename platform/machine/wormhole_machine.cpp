@@ -156,7 +156,7 @@ void WormholeMachine::start() {
 }
 
 void WormholeMachine::watch(support::WaveRecorder& recorder) {
-  wave_rows_ = std::make_unique<MachineWaves>(recorder, system_, chips_, links_);
+  wave_rows_ = std::make_unique<MachineWaves>(recorder, system_, chips_, links_, symbols_);
 }
 
 Cycle WormholeMachine::window_cycles() const {
@@ -226,6 +226,7 @@ bool WormholeMachine::add_symbols(const CorePlace& place, const std::string& elf
     if (place.core == TENSIX_VP_CORE_ERISC) return chip->ethernet_at(place.x, place.y) != nullptr;
     return place.core < TENSIX_VP_CORE_ERISC && chip->tensix_at(place.x, place.y) != nullptr;
   });
+  if (there) before_load(place.chip, place.x, place.y, place.core);
   if (!there || !symbols_.add(place.chip, place.x, place.y, place.core, elf_path, now()))
     return false;
   if (place.core != TENSIX_VP_CORE_ERISC)
@@ -329,6 +330,11 @@ unsigned WormholeMachine::start_program(const CorePlace& place, const std::strin
                                         const ProgramOptions& options) {
   for (const auto& chip : chips_) {
     if (chip->id() != place.chip) continue;
+    if (!options.commit_log.empty() && !config_.profile.file.value().empty()) {
+      throw foundation::Fault(foundation::FaultKind::kDescription, "profile.file",
+                              "a commit log and a profile both observe each instruction of a "
+                              "core: expected one of them");
+    }
     auto program =
         std::make_unique<BareProgram>(*chip, place.x, place.y, place.core, elf_path, options);
     add_symbols(place, elf_path);
@@ -410,8 +416,13 @@ std::vector<CoreSite> WormholeMachine::core_sites() {
   return sites;
 }
 
-std::string WormholeMachine::source_of(const CoreSite& site, std::uint32_t address) const {
-  return symbols_.describe(site.chip, site.x, site.y, site.kind, address);
+std::optional<riscv::SourceLocation> WormholeMachine::place_of(const CoreSite& site,
+                                                               std::uint32_t address) const {
+  return symbols_.place_of({site.chip, site.x, site.y, site.kind}, address);
+}
+
+bool WormholeMachine::is_firmware(const CoreSite& site, std::uint32_t address) const {
+  return symbols_.is_of_first({site.chip, site.x, site.y, site.kind}, address);
 }
 
 bool WormholeMachine::has_unfinished_programs() const {

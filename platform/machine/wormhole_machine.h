@@ -100,7 +100,9 @@ class WormholeMachine : public Machine,
   std::optional<ProgramResult> program_result(unsigned number) const override;
 
   std::vector<CoreSite> core_sites() override;
-  std::string source_of(const CoreSite& site, std::uint32_t address) const override;
+  std::optional<riscv::SourceLocation> place_of(const CoreSite& site,
+                                                std::uint32_t address) const override;
+  bool is_firmware(const CoreSite& site, std::uint32_t address) const override;
   bool has_unfinished_programs() const override;
   std::string monitor(const CoreSite& site, const std::string& command) override;
   std::string monitor_help() const override;

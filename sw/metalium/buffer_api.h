@@ -1,6 +1,6 @@
 #pragma once
 // Buffers under tt-metal's names (tt-metalium/buffer.hpp, mesh_buffer.hpp): of one device, or at
-// one address on all devices of a mesh. Both are tvp::runtime::MeshBuffer.
+// one address on all devices of a mesh.
 
 #include <cstdint>
 #include <memory>
@@ -21,7 +21,6 @@ using tvp::runtime::ShardSpec;
 using tvp::runtime::ShardSpecBuffer;
 using tvp::runtime::TensorAccessorArgs;
 using tvp::runtime::TensorMemoryLayout;
-using Buffer = tvp::runtime::MeshBuffer;
 using TensorBufferLayout = TensorMemoryLayout;
 
 using tvp::runtime::CreateBuffer;
@@ -32,7 +31,6 @@ using tvp::runtime::ShardedBufferConfig;
 
 namespace distributed {
 using tvp::runtime::DeviceLocalBufferConfig;
-using tvp::runtime::MeshBuffer;
 using tvp::runtime::MeshBufferConfig;
 using tvp::runtime::MeshBufferLayout;
 using tvp::runtime::ReplicatedBufferConfig;

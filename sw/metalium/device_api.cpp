@@ -1,9 +1,46 @@
 #include "sw/metalium/device_api.h"
 
+#include <algorithm>
+#include <array>
+#include <cctype>
 #include <string>
+#include <utility>
 
 #include "sw/runtime/errors.h"
 #include "sw/runtime/mesh/shared_cluster.h"
+
+namespace tt {
+namespace {
+
+constexpr std::array kGenerations = {
+    std::pair(ARCH::Invalid, "INVALID"), std::pair(ARCH::GRAYSKULL, "GRAYSKULL"),
+    std::pair(ARCH::WORMHOLE_B0, "WORMHOLE_B0"), std::pair(ARCH::BLACKHOLE, "BLACKHOLE")};
+
+std::string with(int (*change)(int), std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [change](unsigned char letter) { return static_cast<char>(change(letter)); });
+  return text;
+}
+
+}  // namespace
+
+std::string get_string(ARCH arch) {
+  for (const auto& [known, name] : kGenerations)
+    if (known == arch) return name;
+  return kGenerations.front().second;
+}
+
+std::string get_string_lowercase(ARCH arch) { return with(std::tolower, get_string(arch)); }
+
+ARCH get_arch_from_string(const std::string& name) {
+  for (const auto& [known, of] : kGenerations)
+    if (with(std::toupper, name) == of && known != ARCH::Invalid) return known;
+  tvp::runtime::bad_use("get_arch_from_string", "'" + name +
+                                                    "'; expected grayskull, wormhole_b0 or "
+                                                    "blackhole");
+}
+
+}  // namespace tt
 
 namespace tt::tt_metal {
 namespace {

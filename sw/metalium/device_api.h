@@ -1,11 +1,12 @@
 #pragma once
 // Devices under tt-metal's names (tt-metalium/device.hpp, mesh_device.hpp): one by its number, or a
-// mesh of them. Both are tvp::runtime::MeshDevice.
+// mesh of them.
 
 #include <cstddef>
 #include <cstdint>
 #include <map>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "sw/metalium/constants.h"
@@ -16,6 +17,12 @@ namespace tt {
 using chip_id_t = int;
 using ChipId = int;
 using tvp::runtime::CoreType;
+
+/// Name of a generation, in capitals and in small letters, and the generation of such a name.
+std::string get_string(ARCH arch);
+std::string get_string_lowercase(ARCH arch);
+/// Throws Fault(kDescription) for an unknown name.
+ARCH get_arch_from_string(const std::string& name);
 }  // namespace tt
 using tt::chip_id_t;
 using CoreCoord = tvp::runtime::CoreCoord;
@@ -26,37 +33,23 @@ using tvp::runtime::CoreType;
 
 namespace tt::tt_metal {
 
-using tvp::runtime::Allocator;
-using tvp::runtime::CoreCoord;
 using tvp::runtime::CoreRange;
-using tvp::runtime::CoreRangeSet;
 using tvp::runtime::CoreType;
-using tvp::runtime::DeviceAddr;
 using tvp::runtime::DispatchCoreAxis;
-using tvp::runtime::DispatchCoreConfig;
 using tvp::runtime::DispatchCoreType;
 using tvp::runtime::HalMemType;
-using tvp::runtime::HalProgrammableCoreType;
 using tvp::runtime::named;
 using tvp::runtime::Statistics;
-using tvp::runtime::SubDevice;
-using tvp::runtime::SubDeviceId;
-using tvp::runtime::SubDeviceManagerId;
 
 constexpr std::size_t DEFAULT_L1_SMALL_SIZE = 0;
 constexpr std::size_t DEFAULT_TRACE_REGION_SIZE = 0;
 constexpr std::size_t DEFAULT_WORKER_L1_SIZE = 0;
 
-// A device is a mesh of one.
-using IDevice = tvp::runtime::MeshDevice;
 using Device = IDevice;
-using CommandQueue = tvp::runtime::MeshCommandQueue;
 
 namespace distributed {
-using tvp::runtime::MeshCommandQueue;
 using tvp::runtime::MeshCoordinate;
 using tvp::runtime::MeshCoordinateRange;
-using tvp::runtime::MeshDevice;
 using tvp::runtime::MeshDeviceConfig;
 using tvp::runtime::MeshShape;
 using tvp::runtime::MeshTraceId;

@@ -87,6 +87,13 @@ std::vector<std::uint32_t> create_random_vector_of_bfloat16(std::size_t bytes, f
       create_random_vector_of_bfloat16_native(bytes, most, seed, offset));
 }
 
+std::vector<std::uint32_t> create_arange_vector_of_bfloat16(std::size_t bytes, bool) {
+  std::vector<bfloat16> numbers;
+  for (std::size_t i = 0; i < bytes / sizeof(bfloat16); ++i)
+    numbers.emplace_back(static_cast<float>(i));
+  return pack_bfloat16_vec_into_uint32_vec(numbers);
+}
+
 std::vector<std::uint32_t> create_constant_vector_of_bfloat16(std::size_t bytes, float value) {
   return std::vector<std::uint32_t>(bytes / sizeof(std::uint32_t),
                                     pack_two_bfloat16_into_uint32({value, value}));

@@ -46,6 +46,8 @@ std::vector<std::uint32_t> create_random_vector_of_bfloat16(std::size_t bytes, f
 std::vector<bfloat16> create_random_vector_of_bfloat16_native(std::size_t bytes, float most,
                                                               int seed, float offset = 0.0F);
 std::vector<std::uint32_t> create_constant_vector_of_bfloat16(std::size_t bytes, float value);
+/// 0, 1, 2 and so on. `print` has no effect.
+std::vector<std::uint32_t> create_arange_vector_of_bfloat16(std::size_t bytes, bool print = true);
 /// Ones on the first `ones` places of the diagonal.
 std::vector<bfloat16> create_identity_matrix(int rows, int columns, int ones);
 

@@ -29,7 +29,6 @@ using tvp::runtime::KernelBuildOptLevel;
 using tvp::runtime::KernelHandle;
 using tvp::runtime::NOC;
 using tvp::runtime::NOC_MODE;
-using tvp::runtime::Program;
 using tvp::runtime::ReaderDataMovementConfig;
 using tvp::runtime::Tile;
 using tvp::runtime::UnpackToDestMode;
@@ -45,6 +44,7 @@ using tvp::runtime::GetCommonRuntimeArgs;
 using tvp::runtime::GetRuntimeArgs;
 using tvp::runtime::grid_to_cores;
 using tvp::runtime::num_cores_to_corerangeset;
+using tvp::runtime::select_from_corerangeset;
 using tvp::runtime::SetCommonRuntimeArgs;
 using tvp::runtime::SetRuntimeArgs;
 using tvp::runtime::split_work_to_cores;
@@ -86,8 +86,8 @@ KernelHandle CreateKernelFromString(Program& program, const std::string& text,
 
 inline GlobalSemaphore CreateGlobalSemaphore(IDevice* device, const CoreRangeSet& cores,
                                              std::uint32_t initial, BufferType = BufferType::L1) {
-  return tvp::runtime::CreateGlobalSemaphore(named(device, "CreateGlobalSemaphore", "a device"),
-                                             cores, initial);
+  return tvp::runtime::CreateGlobalSemaphore(
+      named(device, "CreateGlobalSemaphore", "a device").mesh(), cores, initial);
 }
 
 /// A template, so that it is no candidate for arguments that convert to a set of ranges.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -14,8 +15,6 @@
 #include "sw/runtime/distributed.h"
 
 namespace tt::tt_metal {
-
-using tvp::runtime::Program;
 
 namespace distributed {
 
@@ -34,7 +33,6 @@ using tvp::runtime::EventQuery;
 using tvp::runtime::EventSynchronize;
 using tvp::runtime::Finish;
 using tvp::runtime::MeshEvent;
-using tvp::runtime::MeshWorkload;
 using tvp::runtime::ReadShard;
 using tvp::runtime::ReleaseTrace;
 using tvp::runtime::ReplayTrace;
@@ -53,16 +51,19 @@ using tvp::runtime::ReplayTrace;
 using tvp::runtime::Synchronize;
 
 namespace detail {
-inline std::shared_ptr<Buffer> shared(const Buffer& buffer) {
+inline std::shared_ptr<distributed::MeshBuffer> shared(const Buffer& buffer) {
   return const_cast<Buffer&>(buffer).shared();  // NOLINT: queues write into it
 }
-inline const std::shared_ptr<Buffer>& shared(const std::shared_ptr<Buffer>& buffer) {
-  named(buffer.get(), "command queue", "a buffer");
-  return buffer;
+inline std::shared_ptr<distributed::MeshBuffer> shared(const std::shared_ptr<Buffer>& buffer) {
+  return shared(named(buffer.get(), "command queue", "a buffer"));
+}
+template <typename Reference>
+std::shared_ptr<distributed::MeshBuffer> shared(const std::reference_wrapper<Reference>& buffer) {
+  return shared(buffer.get());
 }
 }  // namespace detail
 
-// For one device. `BufferLike` is a Buffer or a shared pointer to one.
+// For one device. `BufferLike` is a Buffer, a shared pointer to one, or std::ref of these.
 template <typename BufferLike>
 void EnqueueWriteBuffer(CommandQueue& queue, const BufferLike& buffer, const void* source,
                         bool blocking) {

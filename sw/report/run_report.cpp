@@ -50,6 +50,29 @@ std::string with_separators(std::uint64_t value) {
   return digits;
 }
 
+std::string percent(std::uint64_t part, std::uint64_t whole) {
+  return format("%.1f %%",
+                whole == 0 ? 0.0 : 100.0 * static_cast<double>(part) / static_cast<double>(whole));
+}
+
+/// Where the cycles of cores have gone, without idle ones, and the share without a source line.
+std::string profile_row(const Json& profile) {
+  std::uint64_t idle = 0;
+  for (const auto& [name, cycles] : profile["spent"].items())
+    if (name == "idle") idle = cycles.get<std::uint64_t>();
+  const std::uint64_t all = profile["cycles"], used = all - idle;
+  std::string spent;
+  for (const auto& [name, cycles] : profile["spent"].items()) {
+    if (name == "idle" || cycles == 0) continue;
+    spent += (spent.empty() ? "" : ", ") + name + " " + percent(cycles, used);
+  }
+  return row("profile", with_separators(all) + " cycles of " +
+                            with_separators(profile["cores"].get<std::uint64_t>()) + " cores, " +
+                            percent(idle, all) + " of them idle, without source line " +
+                            percent(profile["cycles_without_line"], used) + " of the others") +
+         row("", spent);
+}
+
 std::string machine_name() {
   utsname name{};
   if (uname(&name) != 0) return "unknown";
@@ -211,6 +234,7 @@ Json RunReport::to_json() const {
   for (const workloads::Metric& m : result.metrics) {
     json["metrics"][m.name] = {{"value", number(m.value)}, {"unit", m.unit}};
   }
+  if (library.contains("profile")) json["profile"] = library["profile"];
   if (library.contains("metrics")) json["metrics"].update(library["metrics"]);
   json["remarks"] = result.remarks;
   for (const char* key :
@@ -275,6 +299,7 @@ std::string RunReport::to_table() const {
   if (told) {
     table += row("instructions", with_separators(executed) + " executed, " +
                                      with_separators(slept) + " slept through");
+    if (library.contains("profile")) table += profile_row(library["profile"]);
     table += row("speed", format("%.1f MIPS",
                                  wall_s > 0 ? static_cast<double>(executed) / wall_s / 1e6 : 0.0));
   }

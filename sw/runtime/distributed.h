@@ -26,12 +26,12 @@ inline void AddProgramToMeshWorkload(MeshWorkload& workload, Program&& program,
                                      const MeshCoordinateRange& devices) {
   workload.add_program(devices, std::move(program));
 }
-inline void EnqueueMeshWorkload(MeshCommandQueue& queue, const MeshWorkload& workload,
+inline void EnqueueMeshWorkload(CommandQueue& queue, const MeshWorkload& workload,
                                 bool blocking) {
   queue.enqueue_mesh_workload(workload, blocking);
 }
 /// Enqueues the program on all devices of the mesh.
-inline void EnqueueProgram(MeshCommandQueue& queue, const Program& program, bool blocking) {
+inline void EnqueueProgram(CommandQueue& queue, const Program& program, bool blocking) {
   queue.enqueue_program(program, blocking);
 }
 
@@ -58,14 +58,14 @@ void take(const std::vector<std::uint8_t>& bytes, std::vector<Datum>& data) {
 /// Writes the same content to all devices, or the whole of a buffer that is cut over them. A source
 /// that is smaller than the content fills its beginning.
 template <typename Datum>
-void EnqueueWriteMeshBuffer(MeshCommandQueue& queue, const std::shared_ptr<MeshBuffer>& buffer,
+void EnqueueWriteMeshBuffer(CommandQueue& queue, const std::shared_ptr<MeshBuffer>& buffer,
                             const std::vector<Datum>& source, bool blocking = false) {
   const MeshBuffer& to = named(buffer.get(), "EnqueueWriteMeshBuffer", "a buffer");
   queue.enqueue_write_mesh_buffer(buffer, detail::source_of(source, to.size()), blocking);
 }
 /// Writes the content on one device.
 template <typename Datum>
-void WriteShard(MeshCommandQueue& queue, const std::shared_ptr<MeshBuffer>& buffer,
+void WriteShard(CommandQueue& queue, const std::shared_ptr<MeshBuffer>& buffer,
                 const std::vector<Datum>& source, const MeshCoordinate& device,
                 bool blocking = false) {
   const MeshBuffer& to = named(buffer.get(), "WriteShard", "a buffer");
@@ -74,7 +74,7 @@ void WriteShard(MeshCommandQueue& queue, const std::shared_ptr<MeshBuffer>& buff
 }
 // These functions wait for the content.
 template <typename Datum>
-void ReadShard(MeshCommandQueue& queue, std::vector<Datum>& destination,
+void ReadShard(CommandQueue& queue, std::vector<Datum>& destination,
                const std::shared_ptr<MeshBuffer>& buffer, const MeshCoordinate& device,
                bool = true) {
   std::vector<std::uint8_t> bytes;
@@ -82,7 +82,7 @@ void ReadShard(MeshCommandQueue& queue, std::vector<Datum>& destination,
   detail::take(bytes, destination);
 }
 template <typename Datum>
-void EnqueueReadMeshBuffer(MeshCommandQueue& queue, std::vector<Datum>& destination,
+void EnqueueReadMeshBuffer(CommandQueue& queue, std::vector<Datum>& destination,
                            const std::shared_ptr<MeshBuffer>& buffer, bool blocking = true) {
   static_assert(std::is_trivially_copyable_v<Datum>);
   const MeshBuffer& from = named(buffer.get(), "EnqueueReadMeshBuffer", "a buffer");
@@ -90,15 +90,15 @@ void EnqueueReadMeshBuffer(MeshCommandQueue& queue, std::vector<Datum>& destinat
   queue.enqueue_read_mesh_buffer(destination.data(), buffer, blocking);
 }
 
-inline MeshEvent EnqueueRecordEvent(MeshCommandQueue& queue,
+inline MeshEvent EnqueueRecordEvent(CommandQueue& queue,
                                     std::span<const SubDeviceId> sub_devices = {}) {
   return queue.enqueue_record_event(sub_devices);
 }
-inline MeshEvent EnqueueRecordEventToHost(MeshCommandQueue& queue,
+inline MeshEvent EnqueueRecordEventToHost(CommandQueue& queue,
                                           std::span<const SubDeviceId> sub_devices = {}) {
   return queue.enqueue_record_event(sub_devices);
 }
-inline void EnqueueWaitForEvent(MeshCommandQueue& queue, const MeshEvent& event) {
+inline void EnqueueWaitForEvent(CommandQueue& queue, const MeshEvent& event) {
   queue.enqueue_wait_for_event(event);
 }
 inline void EventSynchronize(const MeshEvent& event) {
@@ -108,11 +108,11 @@ inline bool EventQuery(const MeshEvent& event) {
   event.cluster().give_commands();
   return event.done();
 }
-inline void Finish(MeshCommandQueue& queue, std::span<const SubDeviceId> sub_devices = {}) {
+inline void Finish(CommandQueue& queue, std::span<const SubDeviceId> sub_devices = {}) {
   queue.finish(sub_devices);
 }
 /// Waits for one queue, or for all.
-inline void Synchronize(MeshDevice* mesh, std::optional<std::uint8_t> queue = std::nullopt,
+inline void Synchronize(IDevice* mesh, std::optional<std::uint8_t> queue = std::nullopt,
                         std::span<const SubDeviceId> sub_devices = {}) {
   named(mesh, "Synchronize", "a mesh");
   for (std::uint8_t id = 0; id < mesh->num_hw_cqs(); ++id)
@@ -124,30 +124,30 @@ struct CapturedTrace : MeshTraceId {
   operator std::uint32_t() const { return get(); }  // NOLINT: as tt-metal's
 };
 /// Captures later workloads of the queue instead of running them, until mesh.end_mesh_trace().
-inline CapturedTrace BeginTraceCapture(MeshDevice* mesh, std::uint32_t queue) {
+inline CapturedTrace BeginTraceCapture(IDevice* mesh, std::uint32_t queue) {
   return {named(mesh, "BeginTraceCapture", "a mesh").begin_mesh_trace(queue)};
 }
 // Functions of 2025 for traces, which the mesh has today.
-inline void EndTraceCapture(MeshDevice* mesh, std::uint32_t queue, const MeshTraceId& id) {
+inline void EndTraceCapture(IDevice* mesh, std::uint32_t queue, const MeshTraceId& id) {
   named(mesh, "EndTraceCapture", "a mesh").end_mesh_trace(queue, id);
 }
-inline void EndTraceCapture(MeshDevice* mesh, std::uint32_t queue, std::uint32_t id) {
+inline void EndTraceCapture(IDevice* mesh, std::uint32_t queue, std::uint32_t id) {
   EndTraceCapture(mesh, queue, MeshTraceId(id));
 }
-inline void ReplayTrace(MeshDevice* mesh, std::uint32_t queue, const MeshTraceId& id,
+inline void ReplayTrace(IDevice* mesh, std::uint32_t queue, const MeshTraceId& id,
                         bool blocking) {
   named(mesh, "ReplayTrace", "a mesh").replay_mesh_trace(queue, id, blocking);
 }
-inline void ReplayTrace(MeshDevice* mesh, std::uint32_t queue, std::uint32_t id, bool blocking) {
+inline void ReplayTrace(IDevice* mesh, std::uint32_t queue, std::uint32_t id, bool blocking) {
   ReplayTrace(mesh, queue, MeshTraceId(id), blocking);
 }
-inline void ReleaseTrace(MeshDevice* mesh, const MeshTraceId& id) {
+inline void ReleaseTrace(IDevice* mesh, const MeshTraceId& id) {
   named(mesh, "ReleaseTrace", "a mesh").release_mesh_trace(id);
 }
-inline void ReleaseTrace(MeshDevice* mesh, std::uint32_t id) {
+inline void ReleaseTrace(IDevice* mesh, std::uint32_t id) {
   ReleaseTrace(mesh, MeshTraceId(id));
 }
-inline void EnqueueTrace(MeshCommandQueue& queue, std::uint32_t id, bool blocking) {
+inline void EnqueueTrace(CommandQueue& queue, std::uint32_t id, bool blocking) {
   queue.enqueue_trace(MeshTraceId(id), blocking);
 }
 

@@ -3,9 +3,9 @@
 namespace tvp::runtime {
 namespace {
 
-MeshDevice& mesh_of(MeshDevice* device) {
+MeshDevice& mesh_of(IDevice* device) {
   if (device == nullptr) bad_use("buffer", "its configuration names no device");
-  return *device;
+  return device->mesh();
 }
 
 }  // namespace

@@ -72,11 +72,11 @@ inline void UpdateCircularBufferPageSize(Program& program, CBHandle cb, std::uin
   program.circular_buffer_config(cb).set_page_size(index, bytes);
 }
 inline void UpdateDynamicCircularBufferAddress(Program& program, CBHandle cb,
-                                               const MeshBuffer& buffer, std::uint32_t offset = 0) {
+                                               const Buffer& buffer, std::uint32_t offset = 0) {
   program.circular_buffer_config(cb).set_globally_allocated_address(buffer, offset);
 }
 inline void UpdateDynamicCircularBufferAddressAndTotalSize(Program& program, CBHandle cb,
-                                                           const MeshBuffer& buffer,
+                                                           const Buffer& buffer,
                                                            std::uint32_t bytes) {
   CircularBufferConfig config = program.circular_buffer_config(cb);
   config.set_address(0).set_total_size(bytes).set_globally_allocated_address(buffer);
@@ -107,6 +107,6 @@ std::shared_ptr<MeshBuffer> CreateBuffer(MeshDevice& mesh, const ShardedBufferCo
                                          std::optional<SubDeviceId> sub_device = std::nullopt) {
   return MeshBuffer::create(mesh, config, sub_device);
 }
-inline void DeallocateBuffer(MeshBuffer& buffer) { buffer.deallocate(); }
+inline void DeallocateBuffer(Buffer& buffer) { buffer.deallocate(); }
 
 }  // namespace tvp::runtime

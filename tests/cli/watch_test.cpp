@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "tests/support/perfetto_reader.h"
 #include "tests/support/program.h"
 
 namespace tvp {
@@ -69,6 +70,8 @@ TEST_F(Watch, WatchingChangesNothing) {
             digest("--wave " + path("w.fst") + " --wave-scope 'chip0.*' --wave-to 20us", "c.json"));
   EXPECT_EQ(plain, digest("--wave-scope '*' --wave " + path("all.vcd"), "d.json"));
   EXPECT_EQ(plain, digest("--trace " + path("t.json"), "e.json"));
+  EXPECT_EQ(plain, digest("--trace " + path("t.pftrace"), "g.json"));
+  EXPECT_EQ(plain, digest("--profile " + path("p.csv"), "f.json"));
   const std::string text = test::read_file(path("w.vcd"));
   for (const char* part : {"BRISC", "srunning", "spolling", "router_", "outstanding $end"}) {
     EXPECT_NE(text.find(part), std::string::npos) << part;
@@ -142,6 +145,47 @@ TEST_F(Watch, ATraceNamesChipsCoresAndPhases) {
     EXPECT_EQ(rows.count(row), 1u) << row;
   }
   expect("run noc_exchange --trace /nowhere/t.json", 2, {"/nowhere/t.json"});
+  expect("run noc_exchange --trace t.txt", 2, {"t.txt", ".pftrace or .json"});
+}
+
+TEST_F(Watch, APerfettoTraceHasGroupsKernelsAndArrowsAndIsSmall) {
+  expect("run sdpa --quiet --wave " + path("w.fst") + " --trace " + path("t.pftrace"), 0, {});
+  EXPECT_LT(fs::file_size(path("t.pftrace")), 5 * fs::file_size(path("w.fst")));
+  const test::PerfettoReader trace(test::read_file(path("t.pftrace")));
+  using Event = test::PerfettoReader::Event;
+  std::set<std::string> slices;
+  std::map<std::pair<std::string, std::string>, std::uint64_t> time_of;
+  std::map<std::pair<std::string, std::string>, int> depth;
+  std::map<std::uint64_t, const Event*> arrows;
+  std::set<std::string> ways;
+  for (const Event& event : trace.events()) {
+    const std::pair track{event.group, event.track};
+    if (event.leaves != 0) arrows[event.leaves] = &event;
+    if (event.ends != 0) {
+      const Event& sent = *arrows.at(event.ends);
+      EXPECT_LE(sent.ns, event.ns);
+      EXPECT_EQ(sent.name, event.name);
+      ways.insert(sent.group + " " + sent.track + " > " + event.group + " " + event.track);
+    }
+    if (event.type == test::PerfettoReader::kInstant) continue;
+    EXPECT_GE(event.ns, time_of[track]) << event.group << " " << event.track;
+    time_of[track] = event.ns;
+    if (event.type == test::PerfettoReader::kBegin) {
+      EXPECT_EQ(++depth[track], 1);
+      slices.insert(event.group + " " + event.track + " " + event.name);
+    }
+    if (event.type == test::PerfettoReader::kEnd) {
+      EXPECT_EQ(--depth[track], 0);
+    }
+  }
+  for (const char* slice :
+       {"chip0 tensix_1_1 TRISC1.state running", "chip0 tensix_1_1 TRISC1.kernel compute.cpp",
+        "chip0 tensix_1_1 NCRISC.line kernel_main reader.cpp:49 cb_wait_front",
+        "chip0 tensix_1_1 coprocessor.T1 ELWMUL", "device0 worker0 round_1_fabric round 1 fabric"})
+    EXPECT_EQ(slices.count(slice), 1u) << slice;
+  for (const char* way : {"chip0 link_14_to_chip1 sent > chip1 link_14_to_chip0 arrived",
+                          "chip0 tensix_1_1 noc1.sent > chip0 tensix_1_2 noc1.arrived"})
+    EXPECT_EQ(ways.count(way), 1u) << way;
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <deque>
 #include <map>
 #include <random>
+#include <regex>
 
 #include "foundation/toml_source.h"
 #include "tests/mutation/toml_texts.h"
@@ -27,6 +28,33 @@ FirmwarePlan::FirmwarePlan(const std::filesystem::path& file) {
   });
 }
 
+namespace {
+
+std::string base_name_of(const std::string& path) { return path.substr(path.rfind('/') + 1); }
+
+/// The files that each file includes, directly or by others of them, by names without folders.
+std::map<std::string, std::set<std::string>> inclusions(
+    const std::map<std::string, std::string>& texts) {
+  static const std::regex include(R"re(#include "([^"]+)")re");
+  std::map<std::string, std::set<std::string>> all;
+  for (const auto& [name, source] : texts)
+    for (std::sregex_iterator it(source.begin(), source.end(), include), end; it != end; ++it)
+      if (const std::string other = base_name_of((*it)[1]); texts.count(other) != 0)
+        all[name].insert(other);
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (auto& [name, included] : all) {
+      const std::size_t before = included.size();
+      for (const std::string& other : std::set<std::string>(included))
+        included.insert(all[other].begin(), all[other].end());
+      changed = changed || included.size() != before;
+    }
+  }
+  return all;
+}
+
+}  // namespace
+
 std::vector<KernelMutation> all_of(const FirmwareProgram& program,
                                    const std::filesystem::path& root) {
   const Group files{.name = program.name,
@@ -37,9 +65,20 @@ std::vector<KernelMutation> all_of(const FirmwareProgram& program,
                     .draws = 0,
                     .named = {}};
   std::vector<KernelMutation> all;
+  std::map<std::string, std::string> sources;
   for (const std::string& file : sources_of(files, root)) {
-    std::vector<KernelMutation> some = kernel_mutations_of(file, read_text(root / file));
+    const std::string source = read_text(root / file);
+    std::vector<KernelMutation> some = kernel_mutations_of(file, source);
     all.insert(all.end(), some.begin(), some.end());
+    sources[base_name_of(file)] = source;
+  }
+  const std::map<std::string, std::set<std::string>> included = inclusions(sources);
+  for (KernelMutation& m : all) {
+    const std::string changed = base_name_of(m.change.file);
+    for (const auto& [name, others] : included) {
+      if (others.count(changed) != 0) m.includers.insert(name);
+      if (name == changed) m.included = others;
+    }
   }
   return all;
 }

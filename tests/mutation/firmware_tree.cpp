@@ -65,14 +65,17 @@ FirmwareRun FirmwareTree::run(const FirmwareProgram& program, std::uint64_t limi
   std::vector<std::string> words = words_of(program.command);
   const std::string vp = (build_ / "platform/tensix-vp").string();
   std::vector<std::string> command{vp};
+  const std::string events = "record.events=" + events_.string();
   if (words.at(0) == "example") {
-    const std::string limit = "max_time_ns=" + std::to_string(limit_ns);
+    const std::string limit = "max_time_ns=" + std::to_string(limit_ns) +
+                              (events_.empty() ? std::string() : "," + events);
     command.insert(command.end(),
                    {"exec", "--set", limit, "--", (build_ / kExamples / words.at(1)).string()});
   } else {
     command.insert(command.end(), words.begin(), words.end());
     command.insert(command.end(),
                    {"--max-time", std::to_string(limit_ns) + "ns", "--report", report_.string()});
+    if (!events_.empty()) command.insert(command.end(), {"--set", events});
   }
   fs::remove(report_);
   foundation::Process process(

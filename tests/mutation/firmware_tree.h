@@ -21,6 +21,8 @@ class FirmwareTree {
   /// Runs a program as its user does. It ends at `limit_ns` of simulated time, and is killed after
   /// `seconds`.
   FirmwareRun run(const FirmwareProgram& program, std::uint64_t limit_ns, unsigned seconds) const;
+  /// Records the events of later runs in this file; "": no longer.
+  void record_events(const std::filesystem::path& file) { events_ = file; }
   /// Runs it with a changed kernel, and restores the kernel.
   FirmwareRun run_with(const Mutation& change, const FirmwareProgram& program,
                        std::uint64_t limit_ns, unsigned seconds) const;
@@ -41,6 +43,7 @@ class FirmwareTree {
   std::filesystem::path tree_;
   std::filesystem::path cache_;
   std::filesystem::path report_;
+  std::filesystem::path events_;
 };
 
 }  // namespace tvp::mutation

@@ -18,6 +18,10 @@ struct KernelMutation {
   /// The call with an endless loop before it. A run that passes with it does not reach the call.
   Mutation trap{};
   std::set<std::size_t> around{};  ///< lines of the statements before and after it
+  /// Names, without folders, of the program's files that include the changed one. A report about
+  /// their code is about the same kernel.
+  std::set<std::string> includers{};
+  std::set<std::string> included{};  ///< names of the program's files that the changed one includes
 };
 
 /// The rules in the order in which a random sample takes their changes. A missing call is the most

@@ -44,6 +44,8 @@ const std::vector<Words>& words_of_reports() {
       {"remote_cb_reserve_back", {"reserve"}},
       {"noc_semaphore_inc", {"signal", "increment"}},
       {"noc_semaphore_set", {"set", "store"}},
+      {"noc_semaphore_set_multicast", {"signal"}},
+      {"to_noc_fused_unicast_write_atomic_inc", {"signal"}},
       {"noc_semaphore_wait", {"waited", "wait is missing"}},
       {"noc_async_write", {"no kernel has written"}},
       {"noc_async_write_page", {"no kernel has written"}},
@@ -60,7 +62,8 @@ const std::vector<Words>& words_of_reports() {
       {"send_async", {"message"}},
       {"send_wait", {"send_wait"}},
       {"dma_wait", {"dma_wait", "DMA"}},
-      {"wait_arrivals", {"wait_arrivals", "arrivals"}}};
+      {"wait_arrivals", {"wait_arrivals", "arrivals"}},
+      {"set_window", {"set_window"}}};
   return all;
 }
 
@@ -101,9 +104,12 @@ bool names_call(const std::string& file, const std::string& call, const std::str
                      [&](std::string_view word) { return has(text, word); });
 }
 bool names_call(const KernelMutation& mutation, const std::string& text) {
-  const std::string file = base_name(mutation.change.file);
-  return names_call(file, mutation.call, text) ||
-         (!mutation.other.empty() && names_call(file, mutation.other, text));
+  std::set<std::string> files = mutation.includers;
+  files.insert(base_name(mutation.change.file));
+  return std::any_of(files.begin(), files.end(), [&](const std::string& file) {
+    return names_call(file, mutation.call, text) ||
+           (!mutation.other.empty() && names_call(file, mutation.other, text));
+  });
 }
 
 /// The line of the report that says first what is wrong.
@@ -121,7 +127,8 @@ bool names_other(const KernelMutation& mutation, const std::set<std::string>& ke
   const std::string file = base_name(mutation.change.file);
   const std::vector<Place> places = places_in(text);
   return std::any_of(places.begin(), places.end(), [&](const Place& place) {
-    return place.file != file && kernels.count(place.file) != 0;
+    return place.file != file && kernels.count(place.file) != 0 &&
+           mutation.includers.count(place.file) == 0 && mutation.included.count(place.file) == 0;
   });
 }
 
@@ -232,7 +239,12 @@ Judgement judge(const KernelMutation& mutation, const std::set<std::string>& ker
     blames_others =
         any([&](const std::string& text) { return names_other(mutation, kernels, text); });
   }
-  const bool names_file = any([&](const std::string& text) { return has(text, file); });
+  // A line of a file that includes the changed one is a line of the same kernel.
+  const bool names_file = any([&](const std::string& text) {
+    return has(text, file) ||
+           std::any_of(mutation.includers.begin(), mutation.includers.end(),
+                       [&](const std::string& includer) { return has(text, includer); });
+  });
   if (run.ending == Ending::kDefect)
     judgement.verdict = Verdict::kDefect;
   else if (named)

@@ -99,6 +99,20 @@ TEST(Verdicts, OfHangsDependOnTheirFirstLine) {
             Verdict::kPointed);
 }
 
+/// ring.cpp includes link.h: both are code of one kernel.
+TEST(Verdicts, CountFilesOfOneKernelAsOne) {
+  KernelMutation m = missing("wait_arrivals");
+  m.change.file = "k/link.h";
+  const std::string text = "Expected a wait_arrivals before.\n  in apply (writer.cpp:40)";
+  EXPECT_EQ(judged(m, 1, text).verdict, Verdict::kElsewhere);
+  m.includers = {"writer.cpp"};
+  EXPECT_EQ(judged(m, 1, text).verdict, Verdict::kNamed);
+  EXPECT_EQ(judged(m, 1, "in apply (writer.cpp:40)").verdict, Verdict::kPointed);
+  m.includers = {};
+  m.included = {"writer.cpp"};
+  EXPECT_EQ(judged(m, 1, "in apply (writer.cpp:40)").verdict, Verdict::kWrongSilent);
+}
+
 TEST(Verdicts, SeeSilence) {
   EXPECT_EQ(judged(missing("x"), 0, "w on s: passed\n").verdict, Verdict::kSilent);
   EXPECT_EQ(judged(missing("x"), 1, "w on s: wrong result\n").verdict, Verdict::kWrongSilent);

@@ -260,7 +260,11 @@ void check_request(const NiuContext& context, const RequestInitiator& r) {
     context.unmodelled("request of type 3");
   }
   if (r.is_read() && r.flag(kCmdBrcstPacket)) context.fault("a read request cannot be broadcast");
-  if (r.has_length() && r.at_len_be == 0) context.fault("request of 0 bytes");
+  if (r.has_length() && r.at_len_be == 0)
+    context.fault(std::string("request of 0 bytes. Expected a size of at least 1. Call ") +
+                  (r.is_read() ? "noc_async_read_one_packet_set_state"
+                               : "noc_async_write_one_packet_set_state") +
+                  " before a request with state, or check the size");
   if (r.packets_left > 1 && ((r.targ_lo | r.ret_lo) & 15) != 0) {
     context.fault("requests of more than 8192 bytes need addresses aligned to 16 bytes");
   }

@@ -117,7 +117,15 @@ void Torus::deliver_tail(unsigned node, Packet& packet, support::Cycle when) {
     sc_core::sc_time delay = to_time(when - calendar_.now());
     (*to_niu_[node])->nb_transport_fw(packet, phase, delay);
   }
+  if (observer_ != nullptr) [[unlikely]]
+    show_arrival(node, packet, when);
   ledger_.arrived(packet.header().slot);
+}
+
+void Torus::show_arrival(unsigned node, const Packet& packet, Cycle when) {
+  const NocExtension& header = packet.header();
+  observer_->arrives(noc_, header, grid_.to_noc(noc_, header.source),
+                     grid_.to_noc(noc_, Node::of_index(node)), when);
 }
 
 void Torus::release_vc(unsigned node, Packet& packet, support::Cycle when) {

@@ -26,6 +26,15 @@ struct LinkStats {
   std::uint64_t wait_cycles = 0;  ///< waits of headers for a taken link or VC
 };
 
+/// Observes arrivals, for the arrows of a trace. It never changes simulated time.
+class PacketObserver {
+ public:
+  virtual ~PacketObserver() = default;
+  /// The tail of a packet arrives at a node, in NoC 0 coordinates, at cycle `when`.
+  virtual void arrives(unsigned noc, const NocExtension& header, Node from, Node to,
+                       support::Cycle when) = 0;
+};
+
 /// One NoC of a chip: its routers and links behind one pair of sockets for each node. FastTorus
 /// reserves whole paths; DetailedTorus moves flits from router to router.
 class Torus : public sc_core::sc_module, public support::EventTarget {
@@ -57,6 +66,8 @@ class Torus : public sc_core::sc_module, public support::EventTarget {
   virtual support::LevelSignal* occupancy_signal(unsigned, unsigned, Port, unsigned) {
     return nullptr;
   }
+  /// null: none.
+  void set_observer(PacketObserver* observer) { observer_ = observer; }
   std::uint64_t packets_sent() const { return ledger_.sent(); }
   std::uint64_t packets_delivered() const { return ledger_.delivered(); }
   /// Throws Fault(kInternal) unless every sent packet has reached all of its targets.
@@ -121,11 +132,14 @@ class Torus : public sc_core::sc_module, public support::EventTarget {
   tlm::tlm_sync_enum to_niu_bw(int node, tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                sc_core::sc_time& delay);
 
+  void show_arrival(unsigned node, const Packet& packet, support::Cycle when);
+
   struct LastBroadcast {
     support::Cycle left = 0;
     unsigned hops = 0;
   };
 
+  PacketObserver* observer_ = nullptr;
   std::vector<LastBroadcast> last_broadcasts_;  ///< index: node of this NoC
   std::vector<bool> queues_requests_;           ///< index: node of this NoC
   std::vector<bool> before_dram_;               ///< index: node of this NoC

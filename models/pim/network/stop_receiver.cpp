@@ -141,7 +141,9 @@ void StopReceiver::land(std::uint32_t index, std::uint32_t packet, const Wram::P
     return raise("message of " + std::to_string(message.data.size()) + " bytes from unit " +
                  std::to_string(message.source) + " at offset " + std::to_string(message.offset) +
                  " into a buffer of " + std::to_string(window.bytes) + ", channel " +
-                 std::to_string(message.channel));
+                 std::to_string(message.channel) + ". Expected a set_window of at least " +
+                 std::to_string(message.offset + message.data.size()) +
+                 " bytes before. Check it, and the unit, channel and offset of the message");
   }
   const std::uint32_t begin = packet * packet_bytes_;
   const auto bytes =

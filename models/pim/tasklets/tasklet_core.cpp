@@ -74,6 +74,7 @@ void TaskletCore::start(Cycle now, std::uint32_t entry) {
   tasklets_[0].state = State::kReady;
   tasklets_[0].pc = entry;
   tasklets_[0].ready = now;
+  if (observer_ != nullptr) observer_->started(now);
   scheduler().wake(*this, now);
 }
 
@@ -95,7 +96,12 @@ void TaskletCore::run() {
     const Cycle now = std::max(t->ready, free_);
     if (!may_act(now)) return set_next(now);
     free_ = now + 1;
-    if (dispatch(*t, now) && t->state == State::kReady) t->ready = now + config_.dispatch_cycles;
+    const std::uint32_t pc = t->pc;
+    const TaskletObserver::Behind behind =
+        std::exchange(t->behind, TaskletObserver::Behind::kInstruction);
+    const bool has_progress = dispatch(*t, now);
+    if (has_progress && t->state == State::kReady) t->ready = now + config_.dispatch_cycles;
+    if (observer_ != nullptr) observer_->dispatched(number_of(*t), pc, now, behind, has_progress);
   }
   set_next(support::kNever);
 }
@@ -332,6 +338,7 @@ void TaskletCore::release_if_all_met(const Tasklet& last, Cycle now) {
   for (Tasklet& other : tasklets_) {
     if (other.state != State::kMeets) continue;
     other.state = State::kReady;
+    other.behind = TaskletObserver::Behind::kMeeting;
     other.ready = std::max(other.ready, now + config_.dispatch_cycles);
   }
 }
@@ -356,6 +363,7 @@ void TaskletCore::dma_done(unsigned number, Cycle now) {
   Tasklet& t = tasklets_[number];
   if (t.state != State::kMoves) return;  // the program has ended
   t.state = State::kReady;
+  t.behind = TaskletObserver::Behind::kMove;
   t.ready = std::max(t.ready, now + 1);
   scheduler().wake(*this, t.ready);
 }

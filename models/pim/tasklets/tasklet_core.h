@@ -20,6 +20,20 @@
 
 namespace tvp::pim {
 
+/// Observes the dispatch of each instruction of a core with tasklets, for profiles.
+class TaskletObserver {
+ public:
+  /// Why a tasklet was not ready before an instruction.
+  enum class Behind : std::uint8_t { kInstruction, kMove, kMeeting };
+  virtual ~TaskletObserver() = default;
+  /// A program starts at cycle `now`.
+  virtual void started(support::Cycle now) = 0;
+  /// The core spends cycle `now` on the instruction of `tasklet` at `pc`. Without progress, the
+  /// tasklet tries again.
+  virtual void dispatched(unsigned tasklet, std::uint32_t pc, support::Cycle now, Behind behind,
+                          bool has_progress) = 0;
+};
+
 /// The core of a unit with hardware threads (tasklets), as a DPU of UPMEM has them: RV32IM and the
 /// instruction that moves bytes between bank and WRAM (foundation/regs/pim.h).
 ///
@@ -42,6 +56,8 @@ class TaskletCore : public sc_core::sc_module, public support::Agent, private Dm
 
   /// null: none.
   void set_probe(const support::Probe* probe) { probe_ = probe; }
+  /// null: none.
+  void set_observer(TaskletObserver* observer) { observer_ = observer; }
 
   /// Registers of the unit, by b_transport with a BusAccess extension.
   tlm_utils::simple_initiator_socket<TaskletCore> bus;
@@ -69,7 +85,8 @@ class TaskletCore : public sc_core::sc_module, public support::Agent, private Dm
     State state = State::kStopped;
     std::uint32_t pc = 0;
     support::Cycle ready = 0;  ///< first cycle at which its next instruction can be dispatched
-    unsigned steps = 0;        ///< instructions left of a multiplication or division; 0: none
+    TaskletObserver::Behind behind = TaskletObserver::Behind::kInstruction;
+    unsigned steps = 0;  ///< instructions left of a multiplication or division; 0: none
     /// The last entry takes results for x0.
     std::array<std::uint32_t, riscv::Op::kSink + 1> x{};
   };
@@ -110,6 +127,7 @@ class TaskletCore : public sc_core::sc_module, public support::Agent, private Dm
   DmaEngine& dma_;
   foundation::FaultPolicy& faults_;
   const support::Probe* probe_ = nullptr;
+  TaskletObserver* observer_ = nullptr;
 
   std::vector<std::uint32_t> words_;  ///< instruction memory
   std::vector<riscv::Op> code_;       ///< the same, decoded

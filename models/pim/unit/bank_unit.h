@@ -77,6 +77,7 @@ class BankUnit : public sc_core::sc_module, private ExitClient {
   const riscv::Core& core() const { return core_; }
   /// The core with tasklets; null if there is none.
   const TaskletCore* tasklets() const { return tasklets_.get(); }
+  TaskletCore* tasklets() { return tasklets_.get(); }
   std::uint64_t executed_instructions() const {
     return tasklets_ ? tasklets_->stats().instructions : core_.executed_instructions();
   }

@@ -7,7 +7,6 @@
 
 #include "foundation/fault.h"
 #include "foundation/same_file.h"
-#include "models/support/wave_files/trace_writer.h"
 
 namespace tvp::support {
 
@@ -21,7 +20,7 @@ WaveRecorder::WaveRecorder(Options options) : options_(std::move(options)) {
                             "waves and trace are both to be written to " + options_.file);
   }
   if (!options_.file.empty()) writers_.push_back(make_wave_writer(options_.file));
-  if (!options_.trace.empty()) writers_.push_back(std::make_unique<TraceWriter>(options_.trace));
+  if (!options_.trace.empty()) writers_.push_back(make_trace_writer(options_.trace));
 }
 
 WaveRecorder::~WaveRecorder() = default;
@@ -71,6 +70,23 @@ void WaveRecorder::span(const std::string& path, const std::string& name, Cycle 
   const auto value = static_cast<std::uint64_t>(text - texts.begin());
   change(found->second, begin, value);
   change(found->second, end, 0);
+}
+
+bool WaveRecorder::wants_arrows() const {
+  return std::any_of(writers_.begin(), writers_.end(),
+                     [](const auto& writer) { return writer->wants_arrows(); });
+}
+
+std::uint32_t WaveRecorder::text_number(const std::string& text) {
+  return text_numbers_.emplace(text, static_cast<std::uint32_t>(text_numbers_.size()))
+      .first->second;
+}
+
+void WaveRecorder::arrow(const std::string& from, const std::string& to, const std::string& name,
+                         Cycle sent, Cycle arrived) {
+  if (sent < options_.from || arrived > options_.to) return;
+  if (!wants({.path = from}) || !wants({.path = to})) return;
+  arrows_.push_back({text_number(from), text_number(to), text_number(name), sent, arrived});
 }
 
 void WaveRecorder::change(std::uint32_t signal, Cycle when, std::uint64_t value) {
@@ -175,6 +191,14 @@ void WaveRecorder::finish(const std::function<std::uint64_t(Cycle)>& ps_of, Cycl
     if (shown(first.signal, after) == shown(first.signal, before)) continue;
     emit(entries_[first.signal], number_of[first.signal], ps_of(first.when),
          shown(first.signal, after));
+  }
+  std::vector<const std::string*> texts(text_numbers_.size());
+  for (const auto& [text, number] : text_numbers_) texts[number] = &text;
+  for (const Arrow& arrow : arrows_) {
+    if (arrow.arrived > last_cycle) continue;
+    const WaveArrow packet{*texts[arrow.from], *texts[arrow.to], *texts[arrow.name],
+                           ps_of(arrow.sent), ps_of(arrow.arrived)};
+    for (const auto& writer : writers_) writer->arrow(packet);
   }
   for (const auto& writer : writers_) writer->close(ps_of(last_cycle));
   // The check is at the end, since spans of kernels are known only then.

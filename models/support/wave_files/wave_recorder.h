@@ -19,7 +19,7 @@ class WaveRecorder : public SignalSink {
  public:
   struct Options {
     std::string file{};   ///< .fst or .vcd; empty: none
-    std::string trace{};  ///< .json; empty: none
+    std::string trace{};  ///< .pftrace or .json; empty: none
     std::string scope{};  ///< shell pattern over whole paths; empty: all but detail rows
     Cycle from = 0;       ///< earlier changes give the initial value
     Cycle to = kNever;
@@ -29,7 +29,7 @@ class WaveRecorder : public SignalSink {
     std::string path;
     unsigned width = 1;  ///< bits of a number
     /// Returns the text of a value.
-    std::string (*text_of)(std::uint64_t value) = nullptr;
+    std::function<std::string(std::uint64_t value)> text_of = nullptr;
     std::uint64_t initial = 0;
     bool detail = false;  ///< only if a scope selects it
     bool always = false;  ///< listed even without changes
@@ -50,6 +50,13 @@ class WaveRecorder : public SignalSink {
   /// overlap. It is shown as a text that is empty in between.
   void span(const std::string& path, const std::string& name, Cycle begin, Cycle end);
 
+  /// True if a file shows arrows.
+  bool wants_arrows() const;
+  /// A packet's way between two rows that have only ends of arrows. Not recorded unless both rows
+  /// are in the scope.
+  void arrow(const std::string& from, const std::string& to, const std::string& name, Cycle sent,
+             Cycle arrived);
+
   void change(std::uint32_t signal, Cycle when, std::uint64_t value) override;
   void add(std::uint32_t signal, Cycle when, std::int64_t delta) override {
     change(signal, when, static_cast<std::uint64_t>(delta));
@@ -68,13 +75,18 @@ class WaveRecorder : public SignalSink {
   struct Entry {
     SignalInfo info;
     Kind kind = Kind::kValue;
-    std::string (*text_of)(std::uint64_t value) = nullptr;
+    std::function<std::string(std::uint64_t value)> text_of = nullptr;
     std::uint64_t initial = 0;
     Cycle initial_at = 0;  ///< cycle at which it took that value
     bool always = false;
     bool changed = false;
     std::vector<std::string> texts;  ///< values of the spans
   };
+  struct Arrow {
+    std::uint32_t from, to, name;  ///< numbers of texts
+    Cycle sent, arrived;
+  };
+  std::uint32_t text_number(const std::string& text);
   void watch_as(Signal& signal, const Row& row, Kind kind);
   std::uint32_t add_entry(Entry entry);
   std::vector<std::uint32_t> declare();
@@ -86,6 +98,8 @@ class WaveRecorder : public SignalSink {
   std::vector<Entry> entries_;
   std::map<std::string, std::uint32_t> spans_;  ///< index: path
   std::vector<Change> changes_;
+  std::map<std::string, std::uint32_t> text_numbers_;  ///< of arrows
+  std::vector<Arrow> arrows_;
 };
 
 }  // namespace tvp::support

@@ -2,6 +2,8 @@
 
 #include "foundation/fault.h"
 #include "models/support/wave_files/fst_writer.h"
+#include "models/support/wave_files/perfetto_writer.h"
+#include "models/support/wave_files/trace_writer.h"
 #include "models/support/wave_files/vcd_writer.h"
 
 namespace tvp::support {
@@ -11,6 +13,14 @@ std::unique_ptr<WaveWriter> make_wave_writer(const std::string& file) {
   if (file.ends_with(".vcd")) return std::make_unique<VcdWriter>(file);
   throw foundation::Fault(foundation::FaultKind::kDescription, "",
                           "wave file '" + file + "': expected a name that ends in .fst or .vcd");
+}
+
+std::unique_ptr<WaveWriter> make_trace_writer(const std::string& file) {
+  if (file.ends_with(".pftrace")) return std::make_unique<PerfettoWriter>(file);
+  if (file.ends_with(".json")) return std::make_unique<TraceWriter>(file);
+  throw foundation::Fault(
+      foundation::FaultKind::kDescription, "",
+      "trace file '" + file + "': expected a name that ends in .pftrace or .json");
 }
 
 }  // namespace tvp::support

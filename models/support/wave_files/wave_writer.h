@@ -16,6 +16,15 @@ struct SignalInfo {
   std::string rest;    ///< text of the idle state, for kText
 };
 
+/// A packet's way from one row to another.
+struct WaveArrow {
+  const std::string& from;  ///< path of a row, which has only ends of arrows
+  const std::string& to;
+  const std::string& name;
+  std::uint64_t sent_ps = 0;
+  std::uint64_t arrived_ps = 0;
+};
+
 /// An open wave file. Times are in ps and never decrease.
 class WaveWriter {
  public:
@@ -24,6 +33,10 @@ class WaveWriter {
   virtual void declare(const SignalInfo& signal) = 0;
   virtual void bits(std::uint64_t time_ps, std::uint32_t signal, std::uint64_t value) = 0;
   virtual void text(std::uint64_t time_ps, std::uint32_t signal, const std::string& value) = 0;
+  /// True for formats that have arrows.
+  virtual bool wants_arrows() const { return false; }
+  /// Comes between the last change and close(), in any order of time.
+  virtual void arrow(const WaveArrow& /*arrow*/) {}
   /// Closes the file at that time.
   virtual void close(std::uint64_t time_ps) = 0;
 };
@@ -31,5 +44,7 @@ class WaveWriter {
 /// Makes a writer for the extension .fst or .vcd. Throws Fault(kDescription) for other extensions
 /// or if the file cannot be written.
 std::unique_ptr<WaveWriter> make_wave_writer(const std::string& file);
+/// The same for .pftrace (PerfettoWriter) or .json (TraceWriter).
+std::unique_ptr<WaveWriter> make_trace_writer(const std::string& file);
 
 }  // namespace tvp::support

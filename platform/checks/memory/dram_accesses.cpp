@@ -134,7 +134,8 @@ std::string DramAccesses::sender_of_nothing(const ProbeEvent& access) {
   if (by == nullptr) return {};
   return by->where + " has sent " + std::to_string(access.bytes) + " bytes of its L1 from " +
          foundation::hex(static_cast<std::uint32_t>(access.address)) +
-         ", where nothing has ever been written. Expected data there. Check the address in L1." +
+         ", where nothing has ever been written. Expected data there. Add a noc_async_read "
+         "before, or check the address in L1." +
          at(access.core, access.pc);
 }
 

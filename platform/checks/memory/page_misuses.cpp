@@ -101,7 +101,8 @@ std::string wrong(const PageUses::Misuse& misuse) {
     case Misused::kNeverFilled:
       return ", which " + other +
              " reads and nothing has written since the program began. Expected data in the page. "
-             "Add a noc_async_read, or check its address.";
+             "Add a noc_async_read, or check the buffer and the page of its address "
+             "(get_write_ptr).";
     case Misused::kNothing:
       return ", which are in no circular buffer of the program and which nothing has written. "
              "Expected a tile of a circular buffer. Check the index of the tile.";

@@ -12,12 +12,14 @@ using Step = ProbeEvent::TaskletStep;
 
 Probe::Kinds TaskletRaces::kinds() const {
   if (tile_.kind != TileContext::Kind::kPimUnit || tile_.x >= kUnits) return 0;
-  return Probe::bit(Kind::kTasklet) | Probe::bit(Kind::kReset) | Probe::bit(Kind::kProgramEnds);
+  return Probe::bit(Kind::kTasklet) | Probe::bit(Kind::kCommand) | Probe::bit(Kind::kReset) |
+         Probe::bit(Kind::kProgramEnds);
 }
 
 void TaskletRaces::on(const ProbeEvent& event) {
   if (event.kind == Kind::kReset) return reset();
   if (event.kind == Kind::kProgramEnds) return report_doubts();
+  if (event.kind == Kind::kCommand) return transfers(event);
   if (event.thread >= kTasklets) return;
   Tasklet& tasklet = tasklets_.at(event.thread);
   std::uint32_t& own = tasklet.clock.at(event.thread);
@@ -61,6 +63,17 @@ void TaskletRaces::meet() {
     tasklets_.at(i).clock = all;
     ++tasklets_.at(i).clock.at(i);
   }
+}
+
+/// A DMA transfer uses WRAM for the tasklet that has started it and that waits for its end.
+void TaskletRaces::transfers(const ProbeEvent& event) {
+  if (event.agent != BusMaster::kPimDma || event.thread == 0 || event.thread > kTasklets) return;
+  ProbeEvent use = event;
+  use.thread = static_cast<std::uint8_t>(event.thread - 1);
+  use.step = event.request == ProbeEvent::Request::kWrite ? Step::kLoad : Step::kStore;
+  tasklets_.at(use.thread).last_load = {};  // it is no poll
+  access(use);
+  tasklets_.at(use.thread).last_load = {};
 }
 
 void TaskletRaces::access(const ProbeEvent& event) {

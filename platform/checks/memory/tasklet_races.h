@@ -14,10 +14,11 @@
 namespace tvp::checks {
 
 /// Warns if two tasklets of a PIM unit use the same bytes of WRAM, one of them writes, and nothing
-/// orders the two uses. Order comes from the start of a tasklet, from meetings of all tasklets and
-/// from mutexes, not from time. Each tasklet has a vector clock, and each word of WRAM the clocks
-/// of its last write and of the reads since (FastTrack, Flanagan and Freund, PLDI 2009). A tasklet
-/// that loads a word several times in a row polls it, so its writer's stores come before.
+/// orders the two uses, loads and stores or DMA transfers. Order comes from the start of a tasklet,
+/// from meetings of all tasklets and from mutexes, not from time. Each tasklet has a vector clock,
+/// and each word of WRAM the clocks of its last write and of the reads since (FastTrack, Flanagan
+/// and Freund, PLDI 2009). A tasklet that loads a word several times in a row polls it, so its
+/// writer's stores come before.
 class TaskletRaces : public Check {
  public:
   using Check::Check;
@@ -69,6 +70,7 @@ class TaskletRaces : public Check {
   void meet();
   void decide(const ProbeEvent& event);
   void report_doubts();
+  void transfers(const ProbeEvent& event);
   void access(const ProbeEvent& event);
   void load(Word& word, const Use& use, std::uint32_t address);
   void store(Word& word, const Use& use, std::uint32_t address);

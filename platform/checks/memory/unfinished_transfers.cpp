@@ -73,11 +73,27 @@ Probe::Kinds UnfinishedTransfers::kinds() const {
 }
 
 void UnfinishedTransfers::report_missing_wait(const std::string& where, const std::string& text,
-                                              const support::Offered& offered) const {
+                                              const support::Offered& offered,
+                                              const std::string& hint) const {
   Check::report(tile_.waits, where,
                 text + origin_text(offered) +
                     ". Expected the first transfer to be over, but a wait is missing. Add a "
-                    "barrier or a STALLWAIT before the second one.");
+                    "barrier or a STALLWAIT before the second one." +
+                    hint);
+}
+
+/// How the page of a circular buffer came to be read while it is filled.
+std::string UnfinishedTransfers::hint_of(const TileRecord::Overlap& found) const {
+  if (!found.first.is_write || found.second.is_write) return {};
+  const auto pushed = tile_.record->page_uses.is_pushed(found.second.access.address);
+  if (!pushed) return {};
+  if (!*pushed)
+    return " The bytes are in a page of a circular buffer that no core has pushed: a cb_wait_front "
+           "for it is missing, or waits for too few pages.";
+  return found.first.is_command
+             ? " The bytes are in a page of a circular buffer that was pushed before its data has "
+               "arrived: a noc_async_read_barrier before the cb_push_back is missing."
+             : "";
 }
 
 void UnfinishedTransfers::on(const ProbeEvent& event) {
@@ -106,7 +122,7 @@ void UnfinishedTransfers::report(const TileRecord::Overlap& found) const {
                           std::to_string(second.access.now) + " on" +
                           (second.is_write ? tile_.record->l1.sender_text() : std::string()) +
                           ", while " + who(first) + does(first) + when(first),
-                      tile_.record->l1.offered());
+                      tile_.record->l1.offered(), hint_of(found));
 }
 
 }  // namespace tvp::checks

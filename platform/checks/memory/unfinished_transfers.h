@@ -28,7 +28,8 @@ class UnfinishedTransfers : public Check {
   void report(const TileRecord::Overlap& found) const;
   /// `offered`: the coprocessor's instruction at this moment.
   void report_missing_wait(const std::string& where, const std::string& text,
-                           const support::Offered& offered) const;
+                           const support::Offered& offered, const std::string& hint = {}) const;
+  std::string hint_of(const TileRecord::Overlap& found) const;
 };
 
 }  // namespace tvp::checks

@@ -56,9 +56,13 @@ std::string MiscountedAnswers::expected(const Counts& counts, bool more) const {
   else
     text += more ? "A write is missing, or its command was changed before it was sent."
                  : "A write is not counted.";
-  constexpr std::size_t kMost = 3;
-  for (std::size_t i = 0; i < std::min(places.size(), kMost); ++i)
-    text += at(places[i].core, places[i].pc);
+  constexpr std::size_t kMost = 4;
+  std::vector<std::string> lines;
+  for (const Writer& place : places) {
+    const std::string line = at(place.core, place.pc);
+    if (lines.size() < kMost && std::ranges::count(lines, line) == 0) lines.push_back(line);
+  }
+  for (const std::string& line : lines) text += line;
   return text;
 }
 

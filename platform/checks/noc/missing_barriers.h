@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <string>
 
 #include "platform/checks/check.h"
 
@@ -9,7 +10,8 @@ namespace tvp::checks {
 
 /// Warns about kernels that end before the NoC has answered their commands. At the answer, the core
 /// executes the firmware (the first code that was loaded) again. Silicon does not report this;
-/// tt-metal's watcher reports a failed assertion.
+/// tt-metal's watcher reports a failed assertion. A write whose answer has come but that no core
+/// has counted when the program ends was in time only by luck.
 class MissingBarriers : public Check {
  public:
   using Check::Check;
@@ -39,6 +41,9 @@ class MissingBarriers : public Check {
   }
   void counter_read(const ProbeEvent& event);
   void answered(const ProbeEvent& event);
+  void program_ends();
+  void report(Answer answer, unsigned niu, BusMaster core, std::uint32_t pc,
+              const std::string& when);
 
   std::array<std::array<Commands, kAnswers>, 2> last_{};  ///< by NIU
 };

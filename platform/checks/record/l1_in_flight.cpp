@@ -326,6 +326,16 @@ Probe::Kinds L1InFlight::kinds() {
   return kinds;
 }
 
+void L1InFlight::note_source(BusMaster core, std::uint32_t pc, std::uint32_t address) {
+  for (Source& each : sources_) {
+    if (each.core != core || each.pc != pc) continue;
+    each.address = address;
+    return;
+  }
+  sources_[next_source_] = {core, pc, address};
+  next_source_ = (next_source_ + 1) % sources_.size();
+}
+
 void L1InFlight::on(const ProbeEvent& event) {
   offered_ = event.offered;
   const auto address = static_cast<std::uint32_t>(event.address);
@@ -333,6 +343,8 @@ void L1InFlight::on(const ProbeEvent& event) {
     case Kind::kCommand:
       note_pc(event.core, event.pc);
       stored_end_ = event.stored_end;
+      if (event.is_local && event.request == ProbeEvent::Request::kWrite)
+        note_source(event.core, event.pc, address);
       if (event.is_local)
         command_started(event.agent, event.core, address, event.bytes,
                         event.request == ProbeEvent::Request::kRead, event.cycle);

@@ -56,6 +56,7 @@ class L1InFlight : public PageUses::Tile {
   void on(const ProbeEvent& event);
   /// The coprocessor's instruction at the latest event.
   const support::Offered& offered() const { return offered_; }
+  void note_source(BusMaster core, std::uint32_t pc, std::uint32_t address);
   void note_pc(BusMaster core, std::uint32_t pc) {
     if (is_core(core)) pcs_[static_cast<unsigned>(core)] = pc;
   }
@@ -139,6 +140,13 @@ class L1InFlight : public PageUses::Tile {
     if (page_uses_ != nullptr && page_uses_->on()) unseen_at_end_ = arrivals_.unseen();
   }
   /// True if `at` is in the last program that was announced to this tile, or later.
+  /// The place in L1 from which the core's latest write at this pc has taken its data; null if
+  /// there was none lately.
+  const std::uint32_t* source_of(BusMaster core, std::uint32_t pc) const {
+    for (const Source& each : sources_)
+      if (each.core == core && each.pc == pc) return &each.address;
+    return nullptr;
+  }
   bool is_of_last_program(Cycle at) const { return at >= program_began_; }
   /// Data of other tiles at the end of the last program, for which no core had read the
   /// announcement.
@@ -209,6 +217,14 @@ class L1InFlight : public PageUses::Tile {
   std::vector<UnseenArrivals::Arrival> unseen_at_end_;
   WrittenPlaces written_;  ///< writes of NIUs, units and the host
   LastWriters last_writers_;
+  /// The latest writes from L1, one for each place in the code.
+  struct Source {
+    BusMaster core = BusMaster::kDebug;
+    std::uint32_t pc = 0;
+    std::uint32_t address = 0;
+  };
+  std::array<Source, 32> sources_{};
+  std::size_t next_source_ = 0;  ///< the oldest
   LastWriters stores_{
       kStoreBytes};  ///< stores of cores that no later write of another agent covers
   bool keeps_stores_ = false;

@@ -113,8 +113,8 @@ void PageUses::gather_left() {
   inputs_.clear();
   for (unsigned i = 0; i < kBuffers; ++i) {
     State& state = states_[i];
-    if (state.unpacked_at && (state.pushers & bit(BusMaster::kT2)) == 0)
-      inputs_.push_back({.buffer = i, .address = *state.unpacked_at});
+    if (state.unpacked_at)
+      inputs_.push_back({.buffer = i, .address = *state.unpacked_at, .pc = state.unpacked_by});
     note_left(state);
     if (state.left.value_or(0) <= 0 || state.place.pages == 0) continue;
     left_.push_back({.buffer = i,
@@ -281,6 +281,16 @@ void PageUses::fill_page(Place& place, std::uint32_t page) {
   if (--unfilled_ == 0) probe_->await_first_writes(false);
 }
 
+std::optional<bool> PageUses::is_pushed(std::uint32_t address) const {
+  for (const State& state : states_) {
+    const Buffer& place = state.place;
+    if (place.pages == 0 || address - place.address >= place.pages * place.page_bytes) continue;
+    if (!is_watched(state)) return {};
+    return is_held(state, (address - place.address) / place.page_bytes);
+  }
+  return {};
+}
+
 bool PageUses::is_held(const State& state, std::uint32_t page) {
   const std::uint32_t pages = state.place.pages;
   const std::uint32_t ahead = page >= state.front ? page - state.front : page + pages - state.front;
@@ -305,7 +315,10 @@ void PageUses::use_page(Place& place, std::uint32_t page, const User& user) {
       if ((state.poppers & bit(BusMaster::kT0)) != 0) return;
     }
   } else {
-    if (user.core == BusMaster::kT0) state.unpacked_at = user.address;
+    if (user.core == BusMaster::kT0) {
+      state.unpacked_at = user.address;
+      state.unpacked_by = user.pc;
+    }
     if (is_held(state, page)) return read_held(state, buffer, page, user);
     if (user.core == BusMaster::kT0 && !state.packed.empty() && state.packed[page]) return;
   }

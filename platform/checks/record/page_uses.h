@@ -120,6 +120,9 @@ class PageUses {
   bool has(unsigned buffer) const { return buffer < kBuffers && states_[buffer].place.pages != 0; }
   /// The buffer's pages and place, as the host has announced them.
   const Buffer& buffer(unsigned number) const { return states_[number].place; }
+  /// True if the page at this address is pushed and not popped. Nothing outside of the buffers
+  /// whose pages are counted.
+  std::optional<bool> is_pushed(std::uint32_t address) const;
   /// Pages of a buffer that no core had popped when the last program ended. Some programs leave
   /// pages on purpose.
   struct Left {
@@ -129,10 +132,11 @@ class PageUses {
     bool popped = false;  ///< a core has popped other pages of the buffer
   };
   const std::vector<Left>& left() const { return left_; }
-  /// The last place that UNPACK read in the last program, for a buffer that PACK does not push.
+  /// The last place in a buffer that UNPACK read in the last program.
   struct Input {
     unsigned buffer = 0;
     std::uint32_t address = 0;
+    std::uint32_t pc = 0;  ///< pc at which its core pushed the instruction; 0: not known
   };
   const std::vector<Input>& inputs() const { return inputs_; }
 
@@ -194,6 +198,7 @@ class PageUses {
     std::uint32_t pushed_in_all = 0;
     std::optional<std::int32_t> left{};  ///< pages at the end, before firmware resets the counts
     std::optional<std::uint32_t> unpacked_at{};  ///< where UNPACK read last
+    std::uint32_t unpacked_by = 0;               ///< pc of that
     User last_push;
     User empty_push;  ///< the last push of pages that nothing had filled
   };

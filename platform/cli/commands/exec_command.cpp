@@ -97,6 +97,7 @@ void ExecCommand::check_outputs(const RunOptions& options) {
   for (const auto& [option, file] :
        {std::pair("--report", &options.report_file), std::pair("--page", &options.page_file),
         std::pair("--wave", &options.wave_file), std::pair("--trace", &options.trace_file),
+        std::pair("--profile", &options.profile_file),
         std::pair("--record", &options.record_file)}) {
     if (!*file) continue;
     names.add(option, **file);
@@ -108,7 +109,7 @@ int ExecCommand::execute() {
   RunOptions options = arguments_.take();
   for (std::optional<std::string>* file :
        {&options.report_file, &options.page_file, &options.wave_file, &options.trace_file,
-        &options.record_file})
+        &options.profile_file, &options.record_file})
     make_absolute(*file);
   check_outputs(options);
   const std::string text = settings(options);

@@ -21,6 +21,7 @@ std::string observer_settings(const RunOptions& options) {
   add("wave.scope=", options.wave_scope);
   time("wave.from_ns=", options.wave_from_ns);
   time("wave.to_ns=", options.wave_to_ns);
+  add("profile.file=", options.profile_file);
   add("record.file=", options.record_file);
   if (options.gdb_port) text += "gdb.port=" + std::to_string(*options.gdb_port) + "\n";
   return text;
@@ -35,7 +36,9 @@ void RunArguments::add_program_options(CommandOptions& options) {
                  "record accesses of the host to this file, for the command replay");
   options.option("--wave", run_.wave_file, "write waves to this .fst or .vcd file");
   options.option("--trace", run_.trace_file,
-                 "write trace events to this JSON file, for Perfetto or Chrome");
+                 "write a trace to this .pftrace (Perfetto) or .json (Chrome) file");
+  options.option("--profile", run_.profile_file,
+                 "write where cycles go to this .callgrind, .folded or .csv file");
   options.option("--wave-scope", run_.wave_scope,
                  "select signals of waves and trace by a path pattern with * and ?");
   options.option("--wave-from", wave_from_, "start waves and trace at this time");
@@ -62,12 +65,14 @@ RunOptions RunArguments::take() {
   check_named("--page", run_.page_file);
   check_named("--wave", run_.wave_file);
   check_named("--trace", run_.trace_file);
+  check_named("--profile", run_.profile_file);
   check_named("--record", run_.record_file);
   check_named("--device", run_.device_library);
   check_line("--system", run_.system);
   check_line("--wave", run_.wave_file);
   check_line("--wave-scope", run_.wave_scope);
   check_line("--trace", run_.trace_file);
+  check_line("--profile", run_.profile_file);
   check_line("--record", run_.record_file);
   return run_;
 }

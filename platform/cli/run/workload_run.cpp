@@ -126,6 +126,7 @@ void WorkloadRun::make_do_without_settings(runtime::DeviceLibrary& library,
                                            const workloads::Workload& workload) const {
   for (const auto& [given, option] : {std::pair(options_.wave_file.has_value(), "--wave"),
                                       std::pair(options_.trace_file.has_value(), "--trace"),
+                                      std::pair(options_.profile_file.has_value(), "--profile"),
                                       std::pair(options_.record_file.has_value(), "--record"),
                                       std::pair(options_.gdb_port.has_value(), "--gdb")}) {
     if (!given) continue;
@@ -288,9 +289,10 @@ void WorkloadRun::check_distinct(workloads::Workload& workload) const {
   add("--page", options_.page_file);
   add("--wave", options_.wave_file);
   add("--trace", options_.trace_file);
+  add("--profile", options_.profile_file);
   add("--record", options_.record_file);
   for (const auto& [key, value] : options_.settings) {
-    if (key == "wave.file" || key == "wave.trace" || key == "record.file")
+    if (key == "wave.file" || key == "wave.trace" || key == "profile.file" || key == "record.file")
       names.add("--set " + key + " =", value);
   }
   each_file(foundation::kOutputFile.unit, &OutputNames::add);

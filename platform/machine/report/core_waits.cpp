@@ -282,7 +282,9 @@ bool CoreWaits::signals(const Agent& agent) const {
                                                     "noc_semaphore_set_multicast_loopback_src",
                                                     "noc_fast_atomic_increment",
                                                     "noc_inline_dw_write",
-                                                    "noc_fast_write_dw_inline"};
+                                                    "noc_fast_write_dw_inline",
+                                                    "to_noc_unicast_atomic_inc",
+                                                    "to_noc_fused_unicast_write_atomic_inc"};
   if (!agent.signals) agent.signals = symbols_.kernel_calls(agent.view.owner(), kSignals);
   return *agent.signals;
 }
@@ -359,7 +361,8 @@ std::string CoreWaits::mop_text(const Agent& agent, std::uint32_t pc) const {
   const riscv::SourceLocation* const own = at ? at->own() : nullptr;
   if (own == nullptr) return "";
   const std::string call = at->called();
-  return "; its MOP was set up by " + (call.empty() ? "" : call + " in ") + text_of(*own);
+  return "; its MOP was set up by " + (call.empty() ? "" : call + " in ") + text_of(*own) +
+         ", so for another operation an init function is missing";
 }
 
 void CoreWaits::add_thread(Agent& agent) {
@@ -452,6 +455,13 @@ void CoreWaits::find_givers(const Agent& agent, unsigned buffer, bool pushes, st
              (has_role(*other, pushes) || !has_role(*other, !pushes)))
       others.push_back(other);
   }
+  // Kernels that have only pushed, or only popped, other buffers so far may do both.
+  if (known.empty() && about.empty() && others.empty())
+    for (unsigned kind = 0; kind <= TENSIX_VP_CORE_NCRISC; ++kind) {
+      const Agent* const other = agent_at(agent.view.chip, agent.view.x, agent.view.y, kind);
+      if (other != nullptr && other != &agent && in_kernel(*other) && other->state == State::kWaits)
+        others.push_back(other);
+    }
   const std::vector<const Agent*>& givers = !known.empty()   ? known
                                             : !about.empty() ? about
                                                              : others;
@@ -638,7 +648,7 @@ void CoreWaits::find_signallers(const Agent& agent, const PollCondition& conditi
   // A core with the kernel of a signaller that has not signalled.
   std::string peer;
   std::size_t peers = 0;
-  std::set<std::string> ended;  // kernels
+  std::set<std::string> ended, waiting;  // kernels
   std::vector<std::pair<int, std::size_t>> ranked;
   for (const Agent& other : agents_) {
     if (&other == &agent ||
@@ -659,6 +669,10 @@ void CoreWaits::find_signallers(const Agent& agent, const PollCondition& conditi
       // Cores with the same kernel come first, then the same core of other tiles.
       const bool is_same = kernel_of(other) == kernel_of(agent);
       ranked.emplace_back(is_same ? 0 : other.view.kind == view.kind ? 1 : 2, other.wait);
+    } else if (other.state == State::kWaits && !is_of_tile && in_kernel(other) &&
+               other.view.kind <= TENSIX_VP_CORE_NCRISC && kernel_of(other) != kernel_of(agent)) {
+      const std::string& kernel = kernel_of(other);
+      waiting.insert(kernel.substr(kernel.rfind('/') + 1));
     }
   }
   std::stable_sort(ranked.begin(), ranked.end(),
@@ -666,6 +680,10 @@ void CoreWaits::find_signallers(const Agent& agent, const PollCondition& conditi
   constexpr std::size_t kMostCandidates = 16;
   for (std::size_t i = 0; i < std::min(ranked.size(), kMostCandidates); ++i)
     wait.candidates.push_back(ranked[i].second);
+  std::set<std::string> able;  // kernels of the candidates
+  for (const Agent& other : agents_)
+    if (std::ranges::count(wait.candidates, other.wait) != 0 && other.state == State::kWaits)
+      able.insert(kernel_of(other).substr(kernel_of(other).rfind('/') + 1));
   if (any) {
     wait.gives = known + others;
     if (peers != 0)
@@ -674,11 +692,23 @@ void CoreWaits::find_signallers(const Agent& agent, const PollCondition& conditi
   } else {
     wait.gives = "no core of another tile has signalled it";
     wait.is_unsignalled = true;
+    if (!able.empty()) {
+      std::string names;
+      for (const std::string& name : able) names = comma(names, name);
+      wait.gives += "; these signal semaphores, but wait: " + names;
+    }
     if (wait.candidates.empty()) {
       wait.gives += ", and no other kernel that waits signals semaphores";
       std::string names;
+      for (const std::string& name : waiting) names = comma(names, name);
+      if (!names.empty()) wait.gives += "; these wait without a noc_semaphore_inc before: " + names;
+      names.clear();
       for (const std::string& name : ended) names = comma(names, name);
-      if (!names.empty()) wait.gives += "; these have ended: " + names;
+      if (!names.empty()) wait.gives += "; these have ended without signalling it: " + names;
+      if (agent.place.called.starts_with("fabric_client_disconnect") ||
+          agent.place.called.starts_with("close"))
+        wait.gives += "; the router has never answered " + kernel_name(agent) +
+                      ", so the open of its connection is missing";
       wait.reason = wait.reason == Reason::kFollows ? Reason::kGiversEnded : wait.reason;
     }
     wait.gives += strayed_signal(agent, condition);
@@ -767,6 +797,10 @@ void CoreWaits::explain_thread(const Agent& agent) {
                (!dst      ? "doing so"
                 : is_zero ? "another tile_regs_commit"
                           : "another tile_regs_release");
+  if (thread == 0 && !dst && wait.what.find("unpacker") != std::string::npos)
+    wait.cause +=
+        ": UNPACK has brought operands that MATH does not use, so they are set up for different "
+        "operations. Probably an init function is missing, or it is of another operation";
   if (wait.givers.empty()) wait.reason = Reason::kGiversEnded;
 }
 

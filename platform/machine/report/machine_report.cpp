@@ -24,6 +24,17 @@ std::string Machine::report() const {
   describe(json);
   settle();
   json["state_digest"] = digest_text(state_digest());
+  if (profile_) {
+    const Profile made = profile();
+    const Cycles total = made.total();
+    json["profile"] = {{"file", config_.profile.file.value()},
+                       {"version", Profile::kVersion},
+                       {"cores", made.cores.size()},
+                       {"cycles", total.sum()},
+                       {"cycles_without_line", made.without_line()}};
+    for (std::size_t i = 0; i < kSpentKinds; ++i)
+      json["profile"]["spent"][kSpentNames[i]] = total[i];
+  }
   json["warnings"] = faults_.warnings();
   json["phases"] = nlohmann::ordered_json::array();
   for (const PhaseRecord& p : phases_) {

@@ -24,8 +24,28 @@ std::string PimMachine::explain(const foundation::Fault& fault) const {
     if (unit->tasklets() != nullptr) return text + lines_of(fault);
     const std::string at = symbols_.describe(0, unit->number(), 0, 0, unit->core().pc());
     if (!at.empty()) text += "\n  in " + at;
+    text += sender_of(fault.message(), unit->number());
   }
   return text;
+}
+
+/// The line that has sent the message of a fault, "message of 4 bytes from unit 0 at …, channel 2".
+std::string PimMachine::sender_of(const std::string& message, unsigned receiver) const {
+  static constexpr std::string_view kFrom = " from unit ", kChannel = ", channel ";
+  const std::size_t from = message.find(kFrom), channel = message.find(kChannel);
+  if (!message.starts_with("message of ") || from == std::string::npos ||
+      channel == std::string::npos)
+    return "";
+  const auto number = [&](std::size_t at) {
+    return static_cast<unsigned>(std::strtoul(message.c_str() + at, nullptr, 10));
+  };
+  const unsigned sender = number(from + kFrom.size());
+  const checks::TileChecks* const tile = checks_.at(sender, 0);
+  if (tile == nullptr) return "";
+  const std::uint32_t pc =
+      tile->unit_record().sent_to(receiver, number(channel + kChannel.size())).pc;
+  const std::string place = pc == 0 ? "" : symbols_.describe(0, sender, 0, 0, pc);
+  return place.empty() ? "" : "\n  sent in " + place;
 }
 
 std::string PimMachine::lines_of(const foundation::Fault& fault) const {

@@ -27,12 +27,24 @@ std::string PimMachine::origin(unsigned unit, std::uint64_t address, bool in_wra
     const std::string text = pc == 0 ? "" : symbols_.describe(0, of, 0, 0, pc);
     return text.empty() ? "" : "\n  in " + text;
   };
+  // What the sender has read before, since a message carries it.
+  const auto sent_from = [&](unsigned sender, const auto& line_of) -> std::string {
+    std::vector<Transfer> all = checks_.at(sender, 0)->unit_record().transfers();
+    const auto read = std::find_if(all.rbegin(), all.rend(), [](const Transfer& each) {
+      return each.kind == Transfer::Kind::kToWram;
+    });
+    if (read == all.rend()) return "";
+    return "\nThe last dma_read of unit " + std::to_string(sender) + ": " +
+           std::to_string(read->bytes) + " bytes at " + foundation::hex(read->bank) +
+           line_of(sender, read->pc);
+  };
   const std::string who = "unit " + std::to_string(unit) + " (" + hierarchy_.name_of(unit) + ")";
   std::vector<Transfer> newest_first = tile->unit_record().transfers();
   std::ranges::reverse(newest_first);
   auto earlier = newest_first.begin();
   auto from = static_cast<std::uint32_t>(address);
   std::optional<unsigned> thread;
+  Transfer written;  ///< the transfer to the bank
   std::string text = who + " has it in WRAM " + foundation::hex(from);
   if (!in_wram) {
     const auto write = std::ranges::find_if(newest_first, [&](const Transfer& each) {
@@ -52,13 +64,20 @@ std::string PimMachine::origin(unsigned unit, std::uint64_t address, bool in_wra
     text = who + " has written it, " + std::to_string(write->bytes) + " bytes from WRAM " +
            foundation::hex(write->wram) + line(unit, write->pc);
     earlier = write + 1;
+    written = *write;
     thread = write->thread;
   }
   constexpr std::size_t kMostLines = 4;
   std::vector<std::uint32_t> named;
   bool is_known = false;
+  // A later transfer to the same memory that has not brought the byte.
+  const Transfer* partial = nullptr;
   for (auto each = earlier; each != newest_first.end(); ++each) {
     const bool is_source = is_in(from, each->wram, each->bytes);
+    const bool brings = each->kind != Transfer::Kind::kToBank && each->bytes != 0;
+    if (brings && !is_source && !is_known && partial == nullptr && written.bytes != 0 &&
+        is_in(each->wram, written.wram, written.bytes))
+      partial = &*each;
     if (each->kind == Transfer::Kind::kMessage && !is_known && (is_source || in_wram)) {
       const std::uint32_t pc =
           checks_.at(each->source, 0)->unit_record().sent_to(unit, each->channel).pc;
@@ -69,6 +88,7 @@ std::string PimMachine::origin(unsigned unit, std::uint64_t address, bool in_wra
               " has sent " + (is_source ? "it, " : "") + std::to_string(each->bytes) +
               " bytes on channel " + std::to_string(each->channel) + line(each->source, pc);
       is_known = is_source;
+      if (is_source) text += sent_from(each->source, line);
     }
     if (each->kind != Transfer::Kind::kToWram || (thread && each->thread != *thread) ||
         named.size() == kMostLines || std::ranges::count(named, each->pc) != 0)
@@ -79,6 +99,18 @@ std::string PimMachine::origin(unsigned unit, std::uint64_t address, bool in_wra
             std::to_string(each->bytes) + " bytes at " + foundation::hex(each->bank) +
             line(unit, each->pc);
     is_known = is_known || is_source;
+  }
+  if (partial != nullptr) {
+    const bool is_message = partial->kind == Transfer::Kind::kMessage;
+    const unsigned sender = is_message ? partial->source : unit;
+    const std::uint32_t pc =
+        is_message ? checks_.at(sender, 0)->unit_record().sent_to(unit, partial->channel).pc
+                   : partial->pc;
+    text += "\nThe latest transfer to this memory has not brought the byte: " +
+            (is_message ? "unit " + std::to_string(sender) + " has sent only "
+                        : "the unit has read from the bank only ") +
+            std::to_string(partial->bytes) + " bytes, to WRAM " + foundation::hex(partial->wram) +
+            line(sender, pc);
   }
   if (!is_known)
     text += "\nNo dma_read and no message has brought data to WRAM " + foundation::hex(from) +

@@ -120,9 +120,14 @@ void UnitWaits::explain_arrivals(const Agent& agent, unsigned channel) {
     wait.is_unsignalled = true;
     wait.is_likely_root = true;
     wait.cause = "no unit has sent it a message on this channel";
-    if (!ended_.empty())
+    if (!ended_.empty()) {
+      const auto kernel = symbols_.program_of({0, ended_[0], 0, 0});
+      const std::string file = kernel ? kernel->file.substr(kernel->file.rfind('/') + 1) : "";
       wait.cause += ", and " + std::to_string(ended_.size()) +
-                    (ended_.size() == 1 ? " unit has" : " units have") + " ended";
+                    (ended_.size() == 1 ? " unit" : " units") +
+                    (file.empty() ? "" : " (" + file + ")") +
+                    (ended_.size() == 1 ? " has" : " have") + " ended without a send to it";
+    }
   } else {
     const unsigned last = ended.empty() ? senders.back() : ended.back();
     const checks::UnitRecord::Sent sent =

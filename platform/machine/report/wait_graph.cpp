@@ -82,7 +82,9 @@ WaitGraph::Agents WaitGraph::best_cycle(const std::vector<bool>& explained, Cycl
   };
   Agents best;
   for (std::size_t i = 0; i < waits_.size(); ++i) {
-    if (explained[i] || (kind == Cycles::kGaveNothing && !waits_[i].gave_nothing)) continue;
+    if (explained[i] || (kind == Cycles::kGaveNothing && !waits_[i].gave_nothing) ||
+        (kind == Cycles::kUnsignalled && !waits_[i].is_unsignalled))
+      continue;
     const Agents cycle = cycle_from(i, kind != Cycles::kSure);
     if (!cycle.empty() && (best.empty() || rank(cycle) < rank(best))) best = cycle;
   }
@@ -162,6 +164,8 @@ std::vector<std::string> WaitGraph::lines() const {
       explain(cycle);
     }
   };
+  // A signal that never came explains the waits for others that follow from it.
+  show_cycles(Cycles::kUnsignalled);
   show_cycles(Cycles::kSure);
   const auto show_without_givers = [&](auto&& selected) {
     Agents roots;

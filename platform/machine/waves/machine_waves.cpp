@@ -1,5 +1,7 @@
 #include "platform/machine/waves/machine_waves.h"
 
+#include "foundation/abi/tensix_vp/libttsim.h"
+
 namespace tvp::platform {
 
 namespace {
@@ -61,22 +63,30 @@ const char* row_of(tensix::coprocessor::Unit unit) {
 
 MachineWaves::MachineWaves(support::WaveRecorder& recorder, const SystemDescription& system,
                            const std::vector<std::unique_ptr<Chip>>& chips,
-                           const std::vector<std::unique_ptr<ethernet::Link>>& links)
-    : recorder_(recorder) {
+                           const std::vector<std::unique_ptr<ethernet::Link>>& links,
+                           const SymbolTable& symbols)
+    : recorder_(recorder), symbols_(symbols) {
   for (const auto& chip : chips) {
-    for (unsigned noc = 0; noc < 2; ++noc) watch_torus(*chip, noc);
+    if (recorder.wants_arrows()) noc_arrows_.emplace_back(recorder, *chip);
+    for (unsigned noc = 0; noc < 2; ++noc) {
+      watch_torus(*chip, noc);
+      if (recorder.wants_arrows()) chip->torus(noc).set_observer(&noc_arrows_.back());
+    }
     for (const auto& tile : chip->tensix_tiles()) {
       const std::string path = path_of(tile->where());
       for (unsigned i = 0; i < tensix::kTileCores; ++i) {
-        watch_core(tile->core(static_cast<tensix::TileCore>(i)));
+        watch_core(tile->core(static_cast<tensix::TileCore>(i)),
+                   {chip->id(), tile->x(), tile->y(), TENSIX_VP_CORE_BRISC + i});
       }
       for (unsigned noc = 0; noc < 2; ++noc) watch_niu(tile->niu(noc), path);
       watch_coprocessor(tile->coprocessor(), path + ".coprocessor");
       watch_streams(tile->overlay(), path);
     }
-    for (const auto& tile : chip->ethernet_tiles()) {
+    for (unsigned channel = 0; channel < chip->ethernet_tiles().size(); ++channel) {
+      const auto& tile = chip->ethernet_tiles()[channel];
+      const auto [x, y] = chip->spec().ethernet[channel];
       const std::string path = path_of(tile->where());
-      watch_core(tile->core());
+      watch_core(tile->core(), {chip->id(), x, y, TENSIX_VP_CORE_ERISC});
       for (unsigned noc = 0; noc < 2; ++noc) watch_niu(tile->niu(noc), path);
       watch_queues(tile->queues(), path);
       watch_streams(tile->overlay(), path);
@@ -110,12 +120,52 @@ void MachineWaves::watch_links(const SystemDescription& system,
       recorder_.watch(links[i]->end(from).busy_signal(), {.path = path + ".busy", .always = true});
       recorder_.watch(links[i]->end(from).packet_signal(),
                       {.path = path + ".packet", .text_of = ethernet::LinkEnd::packet_text});
+      if (!recorder_.wants_arrows()) continue;
+      links[i]->end(from).set_observer(
+          &link_arrows_.emplace_back(recorder_, path + ".sent",
+                                     "chip" + std::to_string(ends[1 - from].chip) + ".link_" +
+                                         std::to_string(ends[1 - from].channel) + "_to_chip" +
+                                         std::to_string(ends[from].chip) + ".arrived"));
     }
   }
 }
 
-void MachineWaves::watch_core(riscv::Core& core) {
-  cores_.watch(recorder_, core, path_of(core.where()));
+void MachineWaves::LinkArrows::flies(const ethernet::EthernetPacket& packet, support::Cycle sent,
+                                     support::Cycle arrives) {
+  recorder_.arrow(from_, to_, std::to_string(packet.bytes) + " B", sent, arrives);
+}
+
+MachineWaves::NocArrows::NocArrows(support::WaveRecorder& recorder, const Chip& chip)
+    : recorder_(recorder), chip_("chip" + std::to_string(chip.id()) + ".") {
+  for (const auto& tile : chip.tensix_tiles())
+    tiles_[{tile->x(), tile->y()}] = path_of(tile->where());
+  for (std::size_t channel = 0; channel < chip.ethernet_tiles().size(); ++channel) {
+    const auto [x, y] = chip.spec().ethernet[channel];
+    tiles_[{x, y}] = path_of(chip.ethernet_tiles()[channel]->where());
+  }
+}
+
+std::string MachineWaves::NocArrows::row_of(unsigned noc, noc::Node node, const char* name) const {
+  const auto tile = tiles_.find({node.x, node.y});
+  return (tile != tiles_.end()
+              ? tile->second
+              : chip_ + "node_" + std::to_string(node.x) + "_" + std::to_string(node.y)) +
+         ".noc" + std::to_string(noc) + "." + name;
+}
+
+/// Acknowledgments carry nothing, and each would double the arrow of its request.
+void MachineWaves::NocArrows::arrives(unsigned noc, const noc::NocExtension& header, noc::Node from,
+                                      noc::Node to, support::Cycle when) {
+  if (header.kind == noc::PacketKind::kWriteAck || header.kind == noc::PacketKind::kAtomicResponse)
+    return;
+  std::string name = noc::name_of(header.kind);
+  if (header.bytes != 0) name += " " + std::to_string(header.bytes) + " B";
+  recorder_.arrow(row_of(noc, from, "sent"), row_of(noc, to, "arrived"), name, header.injected,
+                  when);
+}
+
+void MachineWaves::watch_core(riscv::Core& core, const checks::CodeOwner& owner) {
+  cores_.watch(recorder_, core, path_of(core.where()), symbols_, owner);
 }
 
 void MachineWaves::watch_torus(Chip& chip, unsigned noc) {

@@ -1,14 +1,17 @@
 #pragma once
 
 #include <deque>
+#include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "models/ethernet/link.h"
 #include "models/riscv/core.h"
 #include "models/support/wave_files/wave_recorder.h"
 #include "platform/machine/chip.h"
+#include "platform/machine/symbol_table.h"
 #include "platform/machine/waves/core_waves.h"
 #include "platform/machine/waves/stream_waves.h"
 #include "platform/system/system_description.h"
@@ -22,10 +25,35 @@ class MachineWaves {
  public:
   MachineWaves(support::WaveRecorder& recorder, const SystemDescription& system,
                const std::vector<std::unique_ptr<Chip>>& chips,
-               const std::vector<std::unique_ptr<ethernet::Link>>& links);
+               const std::vector<std::unique_ptr<ethernet::Link>>& links,
+               const SymbolTable& symbols);
 
  private:
-  void watch_core(riscv::Core& core);
+  /// Shows the packets of a NoC, or of an end of a link, as arrows.
+  class NocArrows : public noc::PacketObserver {
+   public:
+    NocArrows(support::WaveRecorder& recorder, const Chip& chip);
+    void arrives(unsigned noc, const noc::NocExtension& header, noc::Node from, noc::Node to,
+                 support::Cycle when) override;
+
+   private:
+    std::string row_of(unsigned noc, noc::Node node, const char* name) const;
+    support::WaveRecorder& recorder_;
+    const std::string chip_;
+    std::map<std::pair<unsigned, unsigned>, std::string> tiles_;  ///< paths of Tensix and ethernet
+  };
+  class LinkArrows : public ethernet::LinkObserver {
+   public:
+    LinkArrows(support::WaveRecorder& recorder, std::string from, std::string to)
+        : recorder_(recorder), from_(std::move(from)), to_(std::move(to)) {}
+    void flies(const ethernet::EthernetPacket& packet, support::Cycle sent,
+               support::Cycle arrives) override;
+
+   private:
+    support::WaveRecorder& recorder_;
+    const std::string from_, to_;
+  };
+  void watch_core(riscv::Core& core, const checks::CodeOwner& owner);
   void watch_links(const SystemDescription& system,
                    const std::vector<std::unique_ptr<ethernet::Link>>& links);
   void watch_torus(Chip& chip, unsigned noc);
@@ -42,7 +70,10 @@ class MachineWaves {
                    bool detail = false);
 
   support::WaveRecorder& recorder_;
+  const SymbolTable& symbols_;
   CoreWaves cores_;
+  std::deque<NocArrows> noc_arrows_;
+  std::deque<LinkArrows> link_arrows_;
   std::deque<StreamWaves> streams_;
 };
 

@@ -6,10 +6,7 @@
 #include <string>
 
 #include "sw/collectives/library/choice.h"
-
-namespace tvp::runtime {
-class MeshCommandQueue;
-}
+#include "sw/runtime/metal_classes.h"
 
 namespace tvp::collectives {
 

@@ -9,10 +9,10 @@
 
 #include "sw/collectives/library/call.h"
 #include "sw/collectives/library/device_memory.h"
+#include "sw/runtime/metal_classes.h"
 
 namespace tvp::runtime {
 class DeviceLibrary;
-class MeshDevice;
 class PimSystem;
 }  // namespace tvp::runtime
 

@@ -4,9 +4,7 @@
 #include <memory>
 #include <variant>
 
-namespace tvp::runtime {
-class MeshBuffer;
-}
+#include "sw/runtime/metal_classes.h"
 
 namespace tvp::collectives {
 

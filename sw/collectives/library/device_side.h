@@ -8,10 +8,7 @@
 #include "sw/collectives/execution/collective_executor.h"
 #include "sw/collectives/library/call.h"
 #include "sw/collectives/library/device_memory.h"
-
-namespace tvp::runtime {
-class MeshDevice;
-}
+#include "sw/runtime/metal_classes.h"
 
 namespace tvp::collectives {
 

@@ -9,7 +9,7 @@
 namespace tvp::runtime {
 
 BankManager& Allocator::of(BufferType type) const {
-  const MeshDevice& mesh = device_;
+  const IDevice& mesh = device_;
   if (!sub_device_) return mesh.bank_manager(type);
   if (type != BufferType::L1) bad_use("allocator", "a sub-device has L1 of its own, but no DRAM");
   return mesh.bank_manager(*sub_device_);
@@ -22,7 +22,7 @@ void Allocator::check_bank(BufferType type, std::uint32_t bank) const {
 }
 
 std::uint32_t Allocator::get_num_banks(BufferType type) const {
-  const MeshDevice& mesh = device_;
+  const IDevice& mesh = device_;
   if (type == BufferType::DRAM) return mesh.dram_banks();
   return sub_device_ ? mesh.num_worker_cores(HalProgrammableCoreType::TENSIX, *sub_device_)
                      : mesh.l1_banks();

@@ -8,11 +8,11 @@
 
 #include "sw/runtime/buffers/buffer_config.h"
 #include "sw/runtime/devices/sub_device.h"
+#include "sw/runtime/metal_classes.h"
 
 namespace tvp::runtime {
 
 class BankManager;
-class MeshDevice;
 
 enum class HalMemType : std::uint8_t { L1 = 0, DRAM = 1, HOST = 2 };
 
@@ -27,7 +27,7 @@ struct Statistics {
 /// A view of the bank managers of a mesh: of all of the memory, or of a sub-device's own L1.
 class Allocator {
  public:
-  Allocator(const MeshDevice& device, std::optional<SubDeviceId> sub_device)
+  Allocator(const IDevice& device, std::optional<SubDeviceId> sub_device)
       : device_(device), sub_device_(sub_device) {}
 
   /// Number of banks over which pages of a buffer are spread.
@@ -55,7 +55,7 @@ class Allocator {
   BankManager& of(BufferType type) const;
   void check_bank(BufferType type, std::uint32_t bank) const;
 
-  const MeshDevice& device_;
+  const IDevice& device_;
   std::optional<SubDeviceId> sub_device_;
 };
 

@@ -7,11 +7,10 @@
 #include <utility>
 
 #include "sw/runtime/devices/sub_device.h"
+#include "sw/runtime/metal_classes.h"
 #include "sw/runtime/programs/core_coord.h"
 
 namespace tvp::runtime {
-
-class MeshDevice;
 
 enum class BufferType : std::uint8_t { DRAM, L1 };
 
@@ -27,7 +26,7 @@ enum class ShardOrientation : std::uint8_t { ROW_MAJOR, COL_MAJOR };
 
 /// Pages spread round robin over the banks of a memory.
 struct InterleavedBufferConfig {
-  MeshDevice* device = nullptr;  ///< for CreateBuffer without a mesh
+  IDevice* device = nullptr;  ///< for CreateBuffer without a mesh
   std::uint64_t size = 0;        ///< on each device
   std::uint64_t page_size = 0;
   BufferType buffer_type = BufferType::DRAM;
@@ -71,7 +70,7 @@ struct ShardSpecBuffer {
 /// Alternatively, which tt-metal lacks, one shard of `shard_bytes` in the L1 of each of `cores`.
 /// All shards have the same address.
 struct ShardedBufferConfig {
-  MeshDevice* device = nullptr;  ///< for CreateBuffer without a mesh
+  IDevice* device = nullptr;  ///< for CreateBuffer without a mesh
   std::uint64_t size = 0;        ///< on each device
   std::uint64_t page_size = 0;
   BufferType buffer_type = BufferType::L1;

@@ -4,12 +4,12 @@
 #include <utility>
 
 #include "sw/runtime/life.h"
+#include "sw/runtime/metal_classes.h"
 #include "sw/runtime/programs/core_coord.h"
 
 namespace tvp::runtime {
 
 class Cluster;
-class MeshDevice;
 
 /// A semaphore at one address of L1 of all devices, which outlives programs (tt-metal's
 /// tt-metalium/global_semaphore.hpp). Its memory belongs to the mesh.

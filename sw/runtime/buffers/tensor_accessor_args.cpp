@@ -14,17 +14,17 @@ using tensor_accessor::ArgConfig;
 
 namespace {
 
-const MeshBuffer& checked(const MeshBuffer* buffer) {
+const Buffer& checked(const Buffer* buffer) {
   if (buffer == nullptr) bad_use("TensorAccessorArgs", "is given none; expected a buffer");
   return *buffer;
 }
 
 }  // namespace
 
-TensorAccessorArgs::TensorAccessorArgs(const MeshBuffer* buffer)
+TensorAccessorArgs::TensorAccessorArgs(const Buffer* buffer)
     : TensorAccessorArgs(checked(buffer)) {}
 
-TensorAccessorArgs::TensorAccessorArgs(const MeshBuffer& buffer) {
+TensorAccessorArgs::TensorAccessorArgs(const Buffer& buffer) {
   buffer.cluster();  // throws if it is closed
   const std::uint64_t page = buffer.aligned_page_size();
   if (page > std::numeric_limits<std::uint32_t>::max())

@@ -5,9 +5,9 @@
 #include <utility>
 #include <vector>
 
-namespace tvp::runtime {
+#include "sw/runtime/metal_classes.h"
 
-class MeshBuffer;
+namespace tvp::runtime {
 
 /// Words for a kernel's TensorAccessorArgs<offset>, as in tt-metal's class of that name. The host
 /// appends them to the kernel's compile-time arguments. They describe where the pages of a tensor
@@ -23,9 +23,9 @@ class TensorAccessorArgs {
   /// Arguments for a buffer, with its page size. A buffer created from shards is a tensor of one
   /// dimension with a page for each. Throws Fault(kDescription) if the size of a page does not fit
   /// into a word.
-  TensorAccessorArgs(const MeshBuffer& buffer);                  // NOLINT: as tt-metal's
-  TensorAccessorArgs(const MeshBuffer* buffer);                  // NOLINT
-  TensorAccessorArgs(const std::shared_ptr<MeshBuffer>& buffer)  // NOLINT
+  TensorAccessorArgs(const Buffer& buffer);                  // NOLINT: as tt-metal's
+  TensorAccessorArgs(const Buffer* buffer);                  // NOLINT
+  TensorAccessorArgs(const std::shared_ptr<Buffer>& buffer)  // NOLINT
       : TensorAccessorArgs(buffer.get()) {}
 
   // Arguments without a buffer and without a page size, which the kernel passes to its accessor.

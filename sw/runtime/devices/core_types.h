@@ -8,9 +8,10 @@
 
 namespace tvp::runtime {
 
-enum class ARCH : std::uint8_t { Invalid = 0, GRAYSKULL = 1, WORMHOLE_B0 = 2, BLACKHOLE = 3 };
+// Without an underlying type, as programs declare them.
+enum class ARCH { Invalid = 0, GRAYSKULL = 1, WORMHOLE_B0 = 2, BLACKHOLE = 3 };
 
-enum class CoreType : std::uint8_t { ARC, DRAM, ACTIVE_ETH, IDLE_ETH, PCIE, TENSIX, WORKER, ETH };
+enum class CoreType { ARC, DRAM, ACTIVE_ETH, IDLE_ETH, PCIE, TENSIX, WORKER, ETH };
 
 enum class DispatchCoreType : std::uint8_t { WORKER, ETH };
 enum class DispatchCoreAxis : std::uint8_t { ROW, COL };

@@ -4,6 +4,12 @@
 
 namespace tvp::runtime {
 
+MeshCoordinate MeshCoordinate::zero_coordinate(std::size_t dimensions) {
+  if (dimensions != 2)
+    bad_use("MeshCoordinate", std::to_string(dimensions) + " dimensions; expected 2");
+  return {};
+}
+
 std::string MeshCoordinate::str() const {
   std::string text = "(";
   text.append(std::to_string(row)).append(", ").append(std::to_string(column)).append(")");

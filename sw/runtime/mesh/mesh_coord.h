@@ -22,6 +22,8 @@ struct MeshCoordinate {
   std::uint32_t column = 0;
   std::uint32_t operator[](std::size_t dimension) const { return dimension == 0 ? row : column; }
   auto operator<=>(const MeshCoordinate&) const = default;
+  /// The first device. Throws Fault(kDescription) for other than two dimensions.
+  static MeshCoordinate zero_coordinate(std::size_t dimensions);
   std::string str() const;  ///< "(row, column)"
 };
 

@@ -1,26 +1,18 @@
 #include "sw/runtime/mesh/mesh_device.h"
 
-#include <algorithm>
 #include <numeric>
+#include <string>
 #include <utility>
 
 #include "foundation/source_root.h"
 #include "sw/runtime/errors.h"
-#include "sw/runtime/mesh/mesh_command_queue.h"
 #include "sw/runtime/mesh/shared_cluster.h"
 
-namespace tvp::runtime {
+namespace tt::tt_metal::distributed {
 namespace {
 
-std::string text_of(const MeshShape& shape) {
-  return std::to_string(shape.rows) + " x " + std::to_string(shape.columns);
-}
-
-void check_shape(const MeshShape& shape, unsigned devices) {
-  if (std::uint64_t{shape.rows} * shape.columns != devices)
-    bad_use("mesh",
-            "a shape of " + text_of(shape) + " for " + std::to_string(devices) + " devices");
-}
+using tvp::runtime::Cluster;
+using tvp::runtime::shared_cluster;
 
 std::vector<unsigned> first_ones(unsigned count) {
   std::vector<unsigned> devices(count);
@@ -32,47 +24,26 @@ std::vector<unsigned> first_ones(unsigned count) {
 unsigned checked(const Cluster& cluster, int id) {
   const unsigned devices = cluster.num_devices();
   if (id < 0 || static_cast<unsigned>(id) >= devices)
-    bad_use("device " + std::to_string(id), "the system has " + std::to_string(devices) + " (" +
-                                                foundation::program_name() +
+    tvp::runtime::bad_use("device " + std::to_string(id), "the system has " + std::to_string(devices) + " (" +
+                                                tvp::foundation::program_name() +
                                                 " exec --system NAME chooses another, " +
-                                                foundation::program_name() + " list names them)");
+                                                tvp::foundation::program_name() + " list names them)");
   return static_cast<unsigned>(id);
 }
 
 }  // namespace
 
-MeshDevice::MeshDevice(std::shared_ptr<Cluster> cluster, bool shared, std::vector<unsigned> devices,
-                       const MeshShape& shape, const DispatchCoreConfig& dispatch,
-                       std::shared_ptr<MeshDevice> parent)
-    : cluster_(std::move(cluster)),
-      shared_(shared),
-      devices_(std::move(devices)),
-      shape_(shape),
-      dispatch_(dispatch),
-      parent_(std::move(parent)),
-      allocator_(std::make_unique<Allocator>(*this, std::nullopt)) {
-  cluster_->add_mesh();
-  for (std::uint32_t i = 0; i < kCommandQueues; ++i)
-    queues_.push_back(std::make_unique<MeshCommandQueue>(*this, i));
-}
-
 MeshDevice::MeshDevice(DeviceLibrary& library, Options options)
-    : MeshDevice(std::make_shared<Cluster>(library, std::move(options)), false, {}, {}, {},
-                 nullptr) {
-  devices_ = first_ones(cluster_->num_devices());
-  shape_ = {1, num_devices()};
-}
+    : MeshDevice(std::make_shared<Cluster>(library, std::move(options))) {}
 
-MeshDevice::~MeshDevice() {
-  if (cluster_ != nullptr) cluster_->remove_mesh();
-}
+MeshDevice::MeshDevice(const std::shared_ptr<Cluster>& cluster)
+    : IDevice(cluster, false, first_ones(cluster->num_devices()), {1, cluster->num_devices()}, {},
+              nullptr) {}
 
-std::shared_ptr<MeshDevice> MeshDevice::part(std::vector<unsigned> devices, const MeshShape& shape,
-                                             std::shared_ptr<MeshDevice> parent) const {
-  cluster();  // throws if it is closed
-  return std::shared_ptr<MeshDevice>(
-      new MeshDevice(cluster_, shared_, std::move(devices), shape, dispatch_, std::move(parent)));
-}
+MeshDevice::MeshDevice(std::shared_ptr<Cluster> cluster, bool shared,
+                       std::vector<unsigned> devices, const MeshShape& shape,
+                       const DispatchCoreConfig& dispatch, std::shared_ptr<MeshDevice> parent)
+    : IDevice(std::move(cluster), shared, std::move(devices), shape, dispatch, std::move(parent)) {}
 
 std::shared_ptr<MeshDevice> MeshDevice::create(const MeshDeviceConfig& config, std::size_t,
                                                std::size_t, std::size_t,
@@ -106,227 +77,4 @@ std::map<int, std::shared_ptr<MeshDevice>> MeshDevice::create_unit_meshes(
   return meshes;
 }
 
-void MeshDevice::reshape(const MeshShape& shape) {
-  check_shape(shape, num_devices());
-  shape_ = shape;
-}
-
-unsigned MeshDevice::number_of(unsigned device) const {
-  if (device >= devices_.size())
-    bad_use("device " + std::to_string(device),
-            "the system has " + std::to_string(devices_.size()) + " devices");
-  return devices_[device];
-}
-
-Device& MeshDevice::device(unsigned index) const { return cluster().device(number_of(index)); }
-
-unsigned MeshDevice::device_index(MeshCoordinate device) const {
-  if (device.row >= shape_.rows || device.column >= shape_.columns)
-    bad_use("device " + device.str(), "is outside the mesh of " + text_of(shape_));
-  return devices_[device.row * shape_.columns + device.column];
-}
-
-std::vector<MeshDevice*> MeshDevice::get_devices() const {
-  if (units_.empty())
-    for (const unsigned device : devices_) units_.push_back(part({device}, {1, 1}, nullptr));
-  std::vector<MeshDevice*> all;
-  for (const auto& unit : units_) all.push_back(unit.get());
-  return all;
-}
-
-std::vector<int> MeshDevice::get_device_ids() const { return {devices_.begin(), devices_.end()}; }
-
-MeshDevice* MeshDevice::get_device(const MeshCoordinate& device) const {
-  const auto found = std::find(devices_.begin(), devices_.end(), device_index(device));
-  return get_devices()[static_cast<std::size_t>(found - devices_.begin())];
-}
-
-MeshDevice* MeshDevice::get_device(std::size_t row, std::size_t column) const {
-  return get_device({static_cast<std::uint32_t>(row), static_cast<std::uint32_t>(column)});
-}
-
-std::shared_ptr<MeshDevice> MeshDevice::create_submesh(
-    const MeshShape& shape, const std::optional<MeshCoordinate>& offset) {
-  const MeshCoordinate first = offset.value_or(MeshCoordinate{0, 0});
-  const std::string where = "submesh of " + text_of(shape) + " devices from " + first.str() + " on";
-  const auto fits = [](std::uint32_t from, std::uint32_t size, std::uint32_t all) {
-    return size != 0 && from <= all && size <= all - from;
-  };
-  if (!fits(first.row, shape.rows, shape_.rows) ||
-      !fits(first.column, shape.columns, shape_.columns))
-    bad_use(where, "is no part of the mesh, which has " + text_of(shape_));
-  auto parent = weak_from_this().lock();
-  if (parent == nullptr) bad_use(where, "its mesh is not held by a shared pointer");
-  std::vector<unsigned> devices;
-  for (const MeshCoordinate device : MeshCoordinateRange(shape).coords())
-    devices.push_back(device_index({first.row + device.row, first.column + device.column}));
-  auto submesh = part(std::move(devices), shape, std::move(parent));
-  submeshes_.push_back(submesh);
-  return submesh;
-}
-
-std::vector<std::shared_ptr<MeshDevice>> MeshDevice::create_submeshes(const MeshShape& shape) {
-  if (shape.rows == 0 || shape.columns == 0 || shape_.rows % shape.rows != 0 ||
-      shape_.columns % shape.columns != 0)
-    bad_use("submeshes of " + text_of(shape) + " devices",
-            "do not divide the mesh, which has " + text_of(shape_));
-  std::vector<std::shared_ptr<MeshDevice>> parts;
-  for (std::uint32_t row = 0; row < shape_.rows; row += shape.rows)
-    for (std::uint32_t column = 0; column < shape_.columns; column += shape.columns)
-      parts.push_back(create_submesh(shape, MeshCoordinate{row, column}));
-  return parts;
-}
-
-std::vector<std::shared_ptr<MeshDevice>> MeshDevice::get_submeshes() const {
-  std::vector<std::shared_ptr<MeshDevice>> held;
-  for (const auto& part : submeshes_)
-    if (auto one = part.lock()) held.push_back(std::move(one));
-  return held;
-}
-
-void MeshDevice::quiesce_devices() {
-  // The queues of all parts are those of the cluster.
-  for (const auto& queue : queues_) queue->finish();
-}
-
-bool MeshDevice::close() {
-  if (cluster_ == nullptr) return false;
-  quiesce_devices();
-  cluster_->remove_mesh();
-  cluster_.reset();
-  return true;
-}
-
-std::unordered_set<CoreCoord> MeshDevice::get_active_ethernet_cores(bool) const {
-  const unsigned first = device(0).index();
-  std::unordered_set<CoreCoord> active;
-  for (const MeshLink& link : links()) {
-    if (link.device_a == first) active.insert({0, link.channel_a});
-    if (link.device_b == first) active.insert({0, link.channel_b});
-  }
-  return active;
-}
-
-std::unordered_set<CoreCoord> MeshDevice::get_inactive_ethernet_cores() const {
-  const std::unordered_set<CoreCoord> active = get_active_ethernet_cores();
-  std::unordered_set<CoreCoord> others;
-  for (std::uint32_t channel = 0; channel < layout().ethernet_channels(); ++channel)
-    if (!active.contains({0, channel})) others.insert({0, channel});
-  return others;
-}
-
-CoreCoord MeshDevice::compute_with_storage_grid_size() const {
-  CoreCoord grid = layout().grid_size();
-  if (dispatch_.type == DispatchCoreType::WORKER && grid.y > 1) --grid.y;
-  return grid;
-}
-
-std::vector<CoreCoord> MeshDevice::worker_cores_from_logical_cores(
-    const std::vector<CoreCoord>& cores) const {
-  std::vector<CoreCoord> all;
-  for (const CoreCoord core : cores) all.push_back(worker_core_from_logical_core(core));
-  return all;
-}
-
-CoreCoord MeshDevice::virtual_core_from_logical_core(CoreCoord core, CoreType type) const {
-  if (type == CoreType::ETH || type == CoreType::ACTIVE_ETH || type == CoreType::IDLE_ETH)
-    return ethernet_core_from_logical_core(core);
-  refuse_other_than_worker(type);
-  return worker_core_from_logical_core(core);
-}
-
-const std::unique_ptr<Allocator>& MeshDevice::allocator(SubDeviceId id) const {
-  whole().bank_manager(id);  // throws if there is none
-  auto& one = of_sub_devices_[id];
-  if (one == nullptr) one = std::make_unique<Allocator>(*this, id);
-  return one;
-}
-
-std::optional<DeviceAddr> MeshDevice::lowest_occupied_compute_l1_address() const {
-  return allocator_->lowest_l1();
-}
-
-std::optional<DeviceAddr> MeshDevice::lowest_occupied_compute_l1_address(
-    std::span<const SubDeviceId> ids) const {
-  std::optional<DeviceAddr> lowest = lowest_occupied_compute_l1_address();
-  for (const SubDeviceId id : ids)
-    if (const auto own = allocator(id)->lowest_l1(); own && (!lowest || *own < *lowest))
-      lowest = own;
-  return lowest;
-}
-
-Cluster& MeshDevice::cluster() const {
-  if (cluster_ == nullptr)
-    bad_use("device " + std::to_string(devices_.front()), "is used after it was closed");
-  return *cluster_;
-}
-
-std::shared_ptr<const void> MeshDevice::keep_open() const { return shared_ ? cluster_ : nullptr; }
-
-Cluster& MeshDevice::whole() const {
-  if (num_devices() != cluster().num_devices())
-    bad_use("sub-devices", "are of all " + std::to_string(cluster().num_devices()) +
-                               " devices of the system at once; this is a part of " +
-                               std::to_string(num_devices()));
-  return cluster();
-}
-
-SubDeviceManagerId MeshDevice::create_sub_device_manager(std::span<const SubDevice> sub_devices,
-                                                         DeviceAddr local_l1_size) {
-  return whole().create_sub_device_manager(sub_devices, local_l1_size);
-}
-SubDeviceManagerId MeshDevice::create_sub_device_manager(
-    std::initializer_list<SubDevice> sub_devices, DeviceAddr local_l1_size) {
-  return create_sub_device_manager(std::span(sub_devices.begin(), sub_devices.size()),
-                                   local_l1_size);
-}
-void MeshDevice::load_sub_device_manager(SubDeviceManagerId id) {
-  whole().load_sub_device_manager(id);
-}
-void MeshDevice::clear_loaded_sub_device_manager() { whole().clear_loaded_sub_device_manager(); }
-void MeshDevice::remove_sub_device_manager(SubDeviceManagerId id) {
-  whole().remove_sub_device_manager(id);
-}
-SubDeviceManagerId MeshDevice::get_active_sub_device_manager_id() const {
-  return whole().active_sub_device_manager_id();
-}
-std::vector<SubDeviceId> MeshDevice::get_sub_device_stall_group() const {
-  return whole().sub_device_stall_group();
-}
-void MeshDevice::set_sub_device_stall_group(std::span<const SubDeviceId> ids) {
-  whole().set_sub_device_stall_group(ids);
-}
-void MeshDevice::reset_sub_device_stall_group() { whole().reset_sub_device_stall_group(); }
-
-MeshCommandQueue& MeshDevice::command_queue(std::size_t id) const {
-  if (id >= queues_.size())
-    bad_use("command queue " + std::to_string(id),
-            "a mesh has queues 0 to " + std::to_string(queues_.size() - 1));
-  return *queues_[id];
-}
-
-MeshTraceId MeshDevice::begin_mesh_trace(std::uint32_t queue) {
-  command_queue(queue);  // throws if there is none
-  return cluster().traces().begin(queue);
-}
-
-void MeshDevice::end_mesh_trace(std::uint32_t queue, const MeshTraceId& id) {
-  cluster().traces().end(queue, id);
-}
-
-void MeshDevice::replay_mesh_trace(std::uint32_t queue, const MeshTraceId& id, bool blocking) {
-  command_queue(queue).enqueue_trace(id, blocking);
-}
-
-void MeshDevice::enqueue(unsigned device, const Program& program) {
-  cluster().enqueue({{number_of(device), &program}});
-}
-
-void MeshDevice::enqueue_all(const std::vector<Program>& programs) {
-  std::vector<Cluster::Placed> placed;
-  for (unsigned i = 0; i < programs.size(); ++i)
-    if (!programs[i].kernels().empty()) placed.emplace_back(number_of(i), &programs[i]);
-  cluster().enqueue(placed);
-}
-
-}  // namespace tvp::runtime
+}  // namespace tt::tt_metal::distributed

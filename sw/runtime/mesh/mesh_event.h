@@ -4,12 +4,12 @@
 #include <memory>
 
 #include "sw/runtime/life.h"
+#include "sw/runtime/metal_classes.h"
 #include "sw/runtime/strong_type.h"
 
 namespace tvp::runtime {
 
 class Cluster;
-class MeshDevice;
 
 using MeshTraceId = StrongType<std::uint32_t, struct MeshTraceIdTag>;
 

@@ -135,7 +135,7 @@ CircularBufferConfig& CircularBufferConfig::set_unpack_face_geometry(std::uint8_
   return *this;
 }
 
-CircularBufferConfig& CircularBufferConfig::set_globally_allocated_address(const MeshBuffer& buffer,
+CircularBufferConfig& CircularBufferConfig::set_globally_allocated_address(const Buffer& buffer,
                                                                            std::uint32_t offset) {
   if (buffer.buffer_type() != BufferType::L1)
     bad_use("circular buffer", "only a buffer in L1 can be aliased");

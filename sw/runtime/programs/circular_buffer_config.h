@@ -5,11 +5,10 @@
 #include <optional>
 
 #include "sw/runtime/life.h"
+#include "sw/runtime/metal_classes.h"
 #include "sw/runtime/programs/kernel_types.h"
 
 namespace tvp::runtime {
-
-class MeshBuffer;
 
 /// Geometry of a circular buffer; several indices may share the same memory.
 class CircularBufferConfig {
@@ -57,7 +56,7 @@ class CircularBufferConfig {
   CircularBufferConfig& set_unpack_face_geometry(std::uint8_t index, std::uint32_t face_rows,
                                                  std::uint32_t faces);
   /// Places the memory `offset` bytes into a core's shard of `buffer` instead of allocating it.
-  CircularBufferConfig& set_globally_allocated_address(const MeshBuffer& buffer,
+  CircularBufferConfig& set_globally_allocated_address(const Buffer& buffer,
                                                        std::uint32_t offset = 0);
   /// Places the memory at this address of L1, which the caller owns.
   CircularBufferConfig& set_address(std::uint32_t address);

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <iterator>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -32,6 +33,8 @@ struct std::hash<tvp::runtime::CoreCoord> {
 
 namespace tvp::runtime {
 
+class CoreRangeSet;
+
 /// All cores from `start_coord` to `end_coord`, both included. A loop over it goes row by row.
 struct CoreRange {
   CoreCoord start_coord;
@@ -41,6 +44,20 @@ struct CoreRange {
   bool contains(CoreCoord c) const {
     return c.x >= start_coord.x && c.x <= end_coord.x && c.y >= start_coord.y && c.y <= end_coord.y;
   }
+  bool contains(const CoreRange& other) const {
+    return contains(other.start_coord) && contains(other.end_coord);
+  }
+  bool contains(const CoreRangeSet& other) const;
+  bool intersects(const CoreRange& other) const {
+    return start_coord.x <= other.end_coord.x && other.start_coord.x <= end_coord.x &&
+           start_coord.y <= other.end_coord.y && other.start_coord.y <= end_coord.y;
+  }
+  /// The cores that both have.
+  std::optional<CoreRange> intersection(const CoreRange& other) const;
+  /// True if the ranges share no core, and a core of one is beside or below a core of the other.
+  bool adjacent(const CoreRange& other) const;
+  /// One range for both, if they meet and have the same columns or the same rows.
+  std::optional<CoreRange> merge(const CoreRange& other) const;
   /// Columns and rows.
   CoreCoord grid_size() const {
     return {end_coord.x - start_coord.x + 1, end_coord.y - start_coord.y + 1};
@@ -110,6 +127,8 @@ class CoreRangeSet {
       if (range.contains(core)) return true;
     return false;
   }
+  /// True if it contains all cores of the other.
+  bool contains(const CoreRangeSet& other) const;
   /// The name of 2024.
   bool core_coord_in_core_ranges(CoreCoord core) const { return contains(core); }
   /// Row by row within each range, without duplicates. Throws Fault(kDescription) for a range that
@@ -121,15 +140,27 @@ class CoreRangeSet {
   bool empty() const { return ranges_.empty(); }
   /// The smallest range that contains all of them. Throws Fault(kDescription) if there are none.
   CoreRange bounding_box() const;
-  /// Returns the union with the other set.
-  CoreRangeSet merge(const CoreRangeSet& other) const;
-  CoreRangeSet merge(const std::vector<CoreRange>& other) const {
-    return merge(CoreRangeSet(other));
+  /// Returns the union with other ranges, a vector or set of ranges that may overlap, as few ranges.
+  CoreRangeSet merge(const CoreRangeSet& other) const { return merge(other.ranges_); }
+  template <typename Ranges>
+  CoreRangeSet merge(const Ranges& other) const {
+    std::vector<CoreRange> all = ranges_;
+    all.insert(all.end(), std::begin(other), std::end(other));
+    return united(all);
   }
+  /// The same cores as few ranges: runs of a row, joined with equal runs of the rows below.
+  CoreRangeSet merge_ranges() const { return united(ranges_); }
+  CoreRangeSet intersection(const CoreRangeSet& other) const;
+  /// The cores that the other does not have.
+  CoreRangeSet subtract(const CoreRangeSet& other) const;
   std::string str() const;  ///< "{(x, y) to (x, y), ...}"
   bool intersects(const CoreRangeSet& other) const;
+  /// True for the same ranges in any order.
+  bool operator==(const CoreRangeSet& other) const;
 
  private:
+  static CoreRangeSet united(const std::vector<CoreRange>& ranges);
+
   std::vector<CoreRange> ranges_;
 };
 
@@ -137,5 +168,10 @@ class CoreRangeSet {
 /// is tt-metal's.
 std::vector<CoreCoord> corerange_to_cores(const CoreRangeSet& ranges, std::size_t most = ~0UL,
                                           bool row_wise = false);
+
+/// Returns the cores with numbers from `first` to `last`, both included, in the order of
+/// corerange_to_cores. Throws Fault(kDescription) for a number that the set does not have.
+CoreRangeSet select_from_corerangeset(const CoreRangeSet& ranges, std::uint32_t first,
+                                      std::uint32_t last, bool row_wise = false);
 
 }  // namespace tvp::runtime

@@ -2,7 +2,9 @@
 
 #include "sw/runtime/errors.h"
 
-namespace tvp::runtime {
+namespace tt::tt_metal::distributed {
+
+using namespace tvp::runtime;
 
 void MeshWorkload::add_program(const MeshCoordinateRange& devices, Program&& program) {
   for (const auto& [others, unused] : programs_)
@@ -12,4 +14,4 @@ void MeshWorkload::add_program(const MeshCoordinateRange& devices, Program&& pro
   programs_.emplace(devices, std::move(program));
 }
 
-}  // namespace tvp::runtime
+}  // namespace tt::tt_metal::distributed

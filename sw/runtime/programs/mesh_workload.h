@@ -5,12 +5,14 @@
 #include "sw/runtime/mesh/mesh_coord.h"
 #include "sw/runtime/programs/program.h"
 
-namespace tvp::runtime {
+namespace tt::tt_metal::distributed {
 
 /// Programs for parts of a mesh that start together. Devices outside of all parts are not used
 /// (tt-metal's tt-metalium/mesh_workload.hpp).
 class MeshWorkload {
  public:
+  using MeshCoordinateRange = tvp::runtime::MeshCoordinateRange;
+
   /// Throws Fault(kDescription) if a device of the range already has a program.
   void add_program(const MeshCoordinateRange& devices, Program&& program);
 
@@ -21,4 +23,4 @@ class MeshWorkload {
   std::map<MeshCoordinateRange, Program> programs_;
 };
 
-}  // namespace tvp::runtime
+}  // namespace tt::tt_metal::distributed

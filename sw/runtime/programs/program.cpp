@@ -36,10 +36,10 @@ void check(const std::string& source, const DataMovementConfig& config) {
 }
 /// Arguments of all kernels of a core share this room. A plan checks their sum.
 void check_number_of_arguments(const Kernel& kernel, std::size_t words) {
-  if (words > contract::kMostKernelArgumentsSize / 4)
+  if (words > tvp::contract::kMostKernelArgumentsSize / 4)
     bad_use(kernel.source,
             std::to_string(words) + " runtime arguments; the arguments of a core's kernels have " +
-                std::to_string(contract::kMostKernelArgumentsSize) + " bytes in all");
+                std::to_string(tvp::contract::kMostKernelArgumentsSize) + " bytes in all");
 }
 void check(const std::string& source, const ComputeConfig& config) {
   const MathFidelity fidelity = config.math_fidelity;
@@ -67,6 +67,17 @@ void check_config(const std::string& source, const Config& config) {
 }
 
 }  // namespace
+
+std::string name_of(RemoteEnd::Kind kind, unsigned number) {
+  return (kind == RemoteEnd::Kind::kPrefetcherPipe ? "pipe " : "cross-node buffer ") +
+         std::to_string(number);
+}
+
+}  // namespace tvp::runtime
+
+namespace tt::tt_metal {
+
+using namespace tvp::runtime;
 
 KernelHandle Program::add_kernel(
     std::string source, CoreRangeSet cores,
@@ -106,7 +117,7 @@ CBHandle Program::add_circular_buffer(CoreRangeSet cores, CircularBufferConfig c
 
 std::uint32_t Program::add_semaphore(CoreRangeSet cores, std::uint32_t initial, bool on_ethernet) {
   if (cores.cores().empty()) bad_use("semaphore", "is on no core");
-  for (std::uint32_t number = 0; number < contract::kSemaphores; ++number) {
+  for (std::uint32_t number = 0; number < tvp::contract::kSemaphores; ++number) {
     bool free = true;
     for (const auto& [taken, semaphore] : semaphores_)
       if (taken == number && semaphore.on_ethernet == on_ethernet &&
@@ -155,11 +166,6 @@ CircularBufferConfig& Program::circular_buffer_config(CBHandle cb) {
   if (cb >= cbs_.size())
     bad_use("circular buffer with handle " + std::to_string(cb), "is not one of this program");
   return cbs_[cb].config;
-}
-
-std::string name_of(RemoteEnd::Kind kind, unsigned number) {
-  return (kind == RemoteEnd::Kind::kPrefetcherPipe ? "pipe " : "cross-node buffer ") +
-         std::to_string(number);
 }
 
 std::uint8_t Program::add_remote_end(RemoteEnd end) {
@@ -212,4 +218,4 @@ CBHandle Program::add_relay(RemoteEnd::Kind kind, std::uint8_t number, const Cor
   return add_circular_buffer(cores, std::move(config));
 }
 
-}  // namespace tvp::runtime
+}  // namespace tt::tt_metal

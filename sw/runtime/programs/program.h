@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "sw/runtime/life.h"
+#include "sw/runtime/metal_classes.h"
 #include "sw/runtime/programs/circular_buffer_config.h"
 #include "sw/runtime/programs/core_coord.h"
 #include "sw/runtime/programs/kernel_types.h"
@@ -62,9 +63,26 @@ struct RemoteEnd {
 /// Name in error messages: "pipe 0".
 std::string name_of(RemoteEnd::Kind kind, unsigned number);
 
+}  // namespace tvp::runtime
+
+namespace tt::tt_metal {
+
 /// Kernels, circular buffers and semaphores that one launch starts on a device.
 class Program {
  public:
+  using CBHandle = tvp::runtime::CBHandle;
+  using CircularBuffer = tvp::runtime::CircularBuffer;
+  using CircularBufferConfig = tvp::runtime::CircularBufferConfig;
+  using ComputeConfig = tvp::runtime::ComputeConfig;
+  using CoreCoord = tvp::runtime::CoreCoord;
+  using CoreRangeSet = tvp::runtime::CoreRangeSet;
+  using DataMovementConfig = tvp::runtime::DataMovementConfig;
+  using EthernetConfig = tvp::runtime::EthernetConfig;
+  using Kernel = tvp::runtime::Kernel;
+  using KernelHandle = tvp::runtime::KernelHandle;
+  using RemoteEnd = tvp::runtime::RemoteEnd;
+  using Semaphore = tvp::runtime::Semaphore;
+
   /// Adds a kernel. Cores of an EthernetConfig are (0, channel).
   KernelHandle add_kernel(std::string source, CoreRangeSet cores,
                           std::variant<DataMovementConfig, ComputeConfig, EthernetConfig> config);
@@ -107,4 +125,4 @@ class Program {
   std::vector<RemoteEnd> remote_ends_;
 };
 
-}  // namespace tvp::runtime
+}  // namespace tt::tt_metal

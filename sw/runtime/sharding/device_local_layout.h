@@ -5,12 +5,8 @@
 #include <optional>
 
 #include "sw/runtime/buffers/buffer_config.h"
+#include "sw/runtime/metal_classes.h"
 #include "sw/runtime/tilize_utils.h"
-
-namespace tvp::runtime {
-class MeshBuffer;
-class MeshDevice;
-}  // namespace tvp::runtime
 
 namespace tvp::runtime::sharding {
 

@@ -6,12 +6,9 @@
 #include <variant>
 #include <vector>
 
+#include "sw/runtime/metal_classes.h"
 #include "sw/runtime/sharding/mesh_axes.h"
 #include "sw/runtime/sharding/mesh_partition.h"
-
-namespace tvp::runtime {
-class MeshDevice;
-}
 
 namespace tvp::runtime::sharding {
 

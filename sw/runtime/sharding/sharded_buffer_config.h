@@ -5,12 +5,9 @@
 #include <utility>
 
 #include "sw/runtime/buffers/buffer_config.h"
+#include "sw/runtime/metal_classes.h"
 #include "sw/runtime/sharding/device_local_layout.h"
 #include "sw/runtime/sharding/mesh_partition.h"
-
-namespace tvp::runtime {
-class MeshDevice;
-}
 
 namespace tvp::runtime::sharding {
 

@@ -1,6 +1,20 @@
 // Names of tt-metal's host API that its tests and operations use: allocators, sub-devices, orders
 // of matrices, formats. Also kernels with names of the compute API.
 
+// Programs declare these before or after they include the headers.
+namespace tt::tt_metal {
+class Buffer;
+class CommandQueue;
+class IDevice;
+class Program;
+namespace distributed {
+class MeshBuffer;
+class MeshCommandQueue;
+class MeshDevice;
+class MeshWorkload;
+}  // namespace distributed
+}  // namespace tt::tt_metal
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -16,10 +30,28 @@
 #include <tt-metalium/shape.hpp>
 #include <tt-metalium/sub_device.hpp>
 #include <tt-metalium/tilize_utils.hpp>
+#include <type_traits>
 #include <unordered_map>
 #include <unordered_set>
 
 #include "foundation/fault.h"
+
+namespace tt {
+enum class ARCH;
+enum class CoreType;
+namespace tt_metal {
+class Buffer;
+class CommandQueue;
+class IDevice;
+class Program;
+namespace distributed {
+class MeshBuffer;
+class MeshCommandQueue;
+class MeshDevice;
+class MeshWorkload;
+}  // namespace distributed
+}  // namespace tt_metal
+}  // namespace tt
 
 using namespace tt;
 using namespace tt::tt_metal;
@@ -47,6 +79,54 @@ class MetaliumNames : public testing::Test {
 
   IDevice* device_ = nullptr;
 };
+
+// Each device is a mesh of one, and each queue and buffer belongs to a mesh.
+const char* kind_of(const IDevice*) { return "device"; }
+const char* kind_of(const distributed::MeshDevice*) { return "mesh"; }
+
+TEST_F(MetaliumNames, ProgramsDeclareClasses) {
+  static_assert(std::is_base_of_v<IDevice, distributed::MeshDevice>);
+  static_assert(std::is_base_of_v<CommandQueue, distributed::MeshCommandQueue>);
+  static_assert(std::is_base_of_v<Buffer, distributed::MeshBuffer>);
+  EXPECT_STREQ(kind_of(device_), "device");
+  const auto mesh = distributed::MeshDevice::create_unit_mesh(0);
+  EXPECT_STREQ(kind_of(mesh.get()), "mesh");
+  IDevice* const device = mesh.get();
+  EXPECT_EQ(device->get_devices().size(), 1U);
+  CommandQueue& queue = device->command_queue();
+  EXPECT_EQ(&queue, &mesh->mesh_command_queue());
+  Finish(queue);
+}
+
+TEST_F(MetaliumNames, ABufferOfADeviceIsWrittenThroughEachKindOfReference) {
+  const std::shared_ptr<Buffer> buffer = Buffer::create(device_, 64, 64, BufferType::DRAM);
+  EXPECT_EQ(buffer->shared()->device_local_config().buffer_type, BufferType::DRAM);
+  EXPECT_EQ(buffer->shared()->device_local_config().page_size, 64U);
+  CommandQueue& queue = device_->command_queue();
+  std::vector<std::uint32_t> words(16);
+  std::vector<std::uint32_t> read;
+  words[0] = 1;
+  EnqueueWriteBuffer(queue, buffer, words, true);
+  EnqueueReadBuffer(queue, std::ref(*buffer), read, true);
+  EXPECT_EQ(read, words);
+  words[0] = 2;
+  EnqueueWriteBuffer(queue, std::ref(buffer), words, true);
+  EnqueueReadBuffer(queue, *buffer, read, true);
+  EXPECT_EQ(read, words);
+  IDevice* const none = nullptr;
+  EXPECT_THROW(Buffer::create(none, 64, 64, BufferType::DRAM), Fault);
+}
+
+TEST_F(MetaliumNames, NamesOfGenerations) {
+  EXPECT_EQ(get_arch_from_string("wormhole_b0"), ARCH::WORMHOLE_B0);
+  EXPECT_EQ(get_string(device_->arch()), "WORMHOLE_B0");
+  EXPECT_EQ(get_string_lowercase(ARCH::BLACKHOLE), "blackhole");
+  EXPECT_THROW(get_arch_from_string("invalid"), Fault);
+  EXPECT_EQ(distributed::MeshCoordinate::zero_coordinate(2), distributed::MeshCoordinate(0, 0));
+  EXPECT_THROW(distributed::MeshCoordinate::zero_coordinate(3), Fault);
+  EXPECT_EQ(unpack_uint32_vec_into_bfloat16_vec(create_arange_vector_of_bfloat16(8)),
+            (std::vector<bfloat16>{bfloat16(0.0F), bfloat16(1.0F), bfloat16(2.0F), bfloat16(3.0F)}));
+}
 
 TEST_F(MetaliumNames, AllocatorsSayWhereBuffersGo) {
   const auto& allocator = device_->allocator();

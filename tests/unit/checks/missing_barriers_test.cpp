@@ -138,5 +138,20 @@ TEST_F(MissingBarriersTest, OnlyTensixTilesAreLookedAt) {
   EXPECT_EQ(check.kinds(), 0U);
 }
 
+TEST_F(MissingBarriersTest, AnAnswerThatWasInTimeByLuckIsReportedAtTheEnd) {
+  starts(Request::kWrite, kKernel);
+  answers(Request::kWrite, BusMaster::kNoc0, kKernel + 8);
+  starts(Request::kWrite, kFirmware, BusMaster::kNoc1);
+  starts(Request::kAtomic, kKernel);  // a signal of another tile may show its effect
+  feed({.kind = ProbeEvent::Kind::kProgramEnds});
+  feed({.kind = ProbeEvent::Kind::kProgramEnds});
+  ASSERT_EQ(warnings.size(), 1U);
+  EXPECT_TRUE(warnings[0].starts_with(
+      "chip0.tensix(1,2).BRISC: its kernel ends before a write that it started on NoC 0 is "
+      "answered, "
+      "and its answer was in time only by luck. Expected a noc_async_write_barrier"))
+      << warnings[0];
+}
+
 }  // namespace
 }  // namespace tvp::checks

@@ -507,7 +507,6 @@ TEST_F(PageUsesTest, UnpoppedPagesAreKeptAfterTheEnd) {
   EXPECT_TRUE(uses_.left().empty());
 }
 
-// Pages that PACK pushes are no input of a compute kernel.
 TEST_F(PageUsesTest, WhereUnpackReadLastIsKeptBehindTheEnd) {
   push(0, BusMaster::kNc);
   reads(BusMaster::kT0, kFirst);
@@ -516,9 +515,10 @@ TEST_F(PageUsesTest, WhereUnpackReadLastIsKeptBehindTheEnd) {
   push(2, BusMaster::kNc);
   EXPECT_TRUE(uses_.inputs().empty());
   hold({});
-  ASSERT_EQ(uses_.inputs().size(), 1U);
+  ASSERT_EQ(uses_.inputs().size(), 2U);
   EXPECT_EQ(uses_.inputs()[0].buffer, 0U);
   EXPECT_EQ(uses_.inputs()[0].address, kFirst);
+  EXPECT_EQ(uses_.inputs()[1].address, kSecond);
   hold({{2, kPage, kFirst, false}});
   EXPECT_TRUE(uses_.inputs().empty());
 }

@@ -132,5 +132,29 @@ TEST_F(TaskletRacesTest, WhatTheStarterWroteIsKnown) {
   EXPECT_EQ(warnings.size(), 1U);
 }
 
+TEST_F(TaskletRacesTest, ATransferUsesWramForItsTasklet) {
+  const auto transfers = [&](std::uint8_t tasklet, ProbeEvent::Request request) {
+    check.on({.kind = Kind::kCommand,
+              .agent = BusMaster::kPimDma,
+              .request = request,
+              .pc = 0x20,
+              .bytes = 64,
+              .thread = static_cast<std::uint8_t>(1 + tasklet),
+              .address = 0x100});
+  };
+  store(1, 0x120, 0x10);
+  transfers(1, ProbeEvent::Request::kWrite);
+  EXPECT_TRUE(warnings.empty());
+  transfers(0, ProbeEvent::Request::kWrite);  // to the bank
+  ASSERT_EQ(warnings.size(), 1U);
+  EXPECT_TRUE(warnings[0].starts_with(
+      "unit1: tasklet 0 reads WRAM 0x120 at pc 0x20, and tasklet 1 writes it at pc 0x10"));
+  for (unsigned i = 0; i < 4; ++i) step(i, Step::kMeet);
+  transfers(2, ProbeEvent::Request::kRead);
+  EXPECT_EQ(warnings.size(), 1U);
+  load(3, 0x13C, 0x30);
+  EXPECT_EQ(warnings.size(), 2U);
+}
+
 }  // namespace
 }  // namespace tvp::checks

@@ -290,8 +290,11 @@ TEST(Stop, FaultsWhenAMessageLeavesItsWindow) {
   bench.send(0, 1, 2, 24, 12);
   bench.pass(20);
   bench.network.hand_over(0, bench.calendar.now() + 1);
-  EXPECT_EQ(bench.fault_of([&] { bench.pass(20); }),
-            "unit1: message of 24 bytes from unit 0 at offset 12 into a buffer of 32, channel 2");
+  EXPECT_EQ(
+      bench.fault_of([&] { bench.pass(20); }),
+      "unit1: message of 24 bytes from unit 0 at offset 12 into a buffer of 32, channel 2. "
+      "Expected a set_window of at least 36 bytes before. Check it, and the unit, channel and "
+      "offset of the message");
 }
 
 TEST(Stop, SaysWhichMessageTheNetworkLost) {

@@ -15,6 +15,7 @@
 #include "models/support/wave_files/signal_path.h"
 #include "models/support/wave_files/vcd_writer.h"
 #include "tests/support/fault_of.h"
+#include "tests/support/perfetto_reader.h"
 
 namespace tvp::support {
 namespace {
@@ -311,6 +312,35 @@ TEST(SignalPath, SplitsAtDots) {
   EXPECT_EQ(name_of("a.b.c"), "c");
   EXPECT_TRUE(scopes_of("c").empty());
   EXPECT_EQ(common_prefix({"a", "b"}, {"a", "c"}), 1u);
+}
+
+TEST_F(Recorder, PerfettoGetsGroupsSlicesCountersAndArrows) {
+  WaveRecorder recorder({.trace = path("t.pftrace")});
+  EXPECT_TRUE(recorder.wants_arrows());
+  fill(recorder);
+  recorder.arrow("chip0.a.sent", "chip1.b.arrived", "write 64 B", 3, 8);
+  recorder.arrow("chip0.a.sent", "chip1.b.arrived", "late", 9, 1000);  // after the end
+  recorder.finish(ps, 12);
+  const test::PerfettoReader trace(read(path("t.pftrace")));
+  std::vector<std::string> texts;
+  for (const auto& event : trace.events()) {
+    texts.push_back(std::to_string(event.ns) + " " + event.group + "/" + event.track + " " +
+                    std::to_string(event.type) + " " + event.name + " " +
+                    std::to_string(event.value) + " " + std::to_string(event.leaves) + " " +
+                    std::to_string(event.ends));
+  }
+  const auto has = [&](const std::string& text) {
+    return std::find(texts.begin(), texts.end(), text) != texts.end();
+  };
+  for (const char* text :
+       {"3 chip0 a/state 1 busy 0 0 0", "9 chip0 a/state 2  0 0 0", "2 chip0 b/count 4  12 0 0",
+        "7 chip0 b/count 4  5 0 0", "2 chip0 a/phase 1 round 1 0 0 0",
+        "6 chip0 a/phase 1 round 2 0 0 0", "0 chip1/line 1 line 0 0 0",
+        "3 chip0 a/sent 3 write 64 B 0 1 0", "8 chip1 b/arrived 3 write 64 B 0 0 1"})
+    EXPECT_TRUE(has(text)) << text;
+  EXPECT_EQ(std::count_if(trace.events().begin(), trace.events().end(),
+                          [](const auto& event) { return event.leaves != 0; }),
+            1);
 }
 
 }  // namespace

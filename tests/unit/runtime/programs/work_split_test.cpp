@@ -85,6 +85,43 @@ TEST(WorkSplit, RangesOfASetShareNoCore) {
   EXPECT_NE(refusal({square, square}).find("overlap"), std::string::npos);
 }
 
+TEST(WorkSplit, RangesMeetAndJoin) {
+  const CoreRange square({0, 0}, {1, 1});
+  const CoreRange right({2, 0}, {4, 1});
+  const CoreRange below({1, 2}, {2, 2});
+  EXPECT_TRUE(square.adjacent(right) && right.adjacent(square) && square.adjacent(below));
+  EXPECT_FALSE(square.adjacent({{2, 2}, {3, 3}})) << "only corners meet";
+  EXPECT_FALSE(square.adjacent(square));
+  EXPECT_EQ(square.merge(right), CoreRange({0, 0}, {4, 1}));
+  EXPECT_EQ(square.merge(below), std::nullopt);
+  EXPECT_EQ(square.merge({{3, 0}, {3, 1}}), std::nullopt);
+  EXPECT_EQ(square.intersection({{1, 0}, {5, 5}}), CoreRange({1, 0}, {1, 1}));
+  EXPECT_EQ(square.intersection(right), std::nullopt);
+  EXPECT_TRUE(square.contains(CoreRange({0, 1}, {1, 1})));
+  EXPECT_FALSE(square.contains(CoreRangeSet(Ranges{{{0, 0}, {0, 0}}, right})));
+}
+
+TEST(WorkSplit, SetsOfRanges) {
+  // An H: the runs of a row, joined downwards.
+  const CoreRangeSet h = CoreRangeSet().merge(
+      Ranges{{{0, 0}, {1, 5}}, {{3, 0}, {4, 5}}, {{0, 2}, {4, 3}}});
+  EXPECT_EQ(h, CoreRangeSet(Ranges{{{0, 0}, {1, 1}},
+                                   {{3, 0}, {4, 1}},
+                                   {{0, 2}, {4, 3}},
+                                   {{0, 4}, {1, 5}},
+                                   {{3, 4}, {4, 5}}}));
+  EXPECT_NE(h, CoreRangeSet(CoreRange({0, 0}, {4, 5})));
+  EXPECT_TRUE(CoreRangeSet(CoreRange({0, 0}, {4, 5})).contains(h));
+  EXPECT_FALSE(h.contains(CoreRange({1, 0}, {2, 0})));
+  const CoreRangeSet middle(CoreRange({2, 0}, {2, 5}));
+  EXPECT_EQ(h.intersection(middle), CoreRangeSet(CoreRange({2, 2}, {2, 3})));
+  EXPECT_EQ(middle.subtract(h), CoreRangeSet(Ranges{{{2, 0}, {2, 1}}, {{2, 4}, {2, 5}}}));
+  EXPECT_EQ(h.merge(middle).ranges().size(), 1U);
+  EXPECT_EQ(select_from_corerangeset(middle, 1, 2), CoreRangeSet(CoreRange({2, 1}, {2, 2})));
+  EXPECT_THROW(select_from_corerangeset(middle, 1, 6), foundation::Fault);
+  EXPECT_THROW(select_from_corerangeset(middle, 2, 1), foundation::Fault);
+}
+
 TEST(WorkSplit, TheFirstCoresOfAGrid) {
   EXPECT_EQ(grid_to_cores(3, 2, 2), (Cores{{0, 0}, {0, 1}, {1, 0}}));
   EXPECT_EQ(grid_to_cores(3, 2, 2, true), (Cores{{0, 0}, {1, 0}, {0, 1}}));

@@ -1,4 +1,4 @@
-#include "sw/runtime/mesh/mesh_command_queue.h"
+#include "sw/runtime/mesh/command_queue.h"
 
 #include <algorithm>
 #include <utility>
@@ -6,48 +6,49 @@
 #include "sw/runtime/errors.h"
 #include "sw/runtime/mesh/mesh_device.h"
 
-namespace tvp::runtime {
+namespace tt::tt_metal {
 
-using distributed::MeshShards;
+using namespace tvp::runtime;
+using tvp::runtime::distributed::MeshShards;
 
-void MeshCommandQueue::enqueue(Cluster::Command command, bool blocking) {
+void CommandQueue::enqueue(Cluster::Command command, bool blocking) {
   mesh_.cluster().add_command(id_, std::move(command));
   if (blocking) finish();
 }
 
-void MeshCommandQueue::refuse_in_trace(const char* what) const {
+void CommandQueue::refuse_in_trace(const char* what) const {
   if (mesh_.cluster().traces().capturing(id_))
     bad_use("command queue " + std::to_string(id_),
             std::string(what) + " while it captures a trace, which holds workloads only");
 }
 
-void MeshCommandQueue::check_buffer(const std::shared_ptr<MeshBuffer>& buffer) const {
+void CommandQueue::check_buffer(const std::shared_ptr<MeshBuffer>& buffer) const {
   const std::string where = "command queue " + std::to_string(id_);
   if (buffer == nullptr) bad_use(where, "is given no buffer; expected a buffer of its mesh");
   if (&buffer->cluster() != &mesh_.cluster()) bad_use(where, "is given a buffer of another mesh");
 }
 
-std::vector<SubDeviceId> MeshCommandQueue::or_stall_group(
+std::vector<SubDeviceId> CommandQueue::or_stall_group(
     std::span<const SubDeviceId> sub_devices) const {
   if (sub_devices.empty()) return mesh_.cluster().sub_device_stall_group();
   for (const SubDeviceId id : sub_devices) mesh_.bank_manager(id);  // throws if there is none
   return {sub_devices.begin(), sub_devices.end()};
 }
 
-std::function<bool()> MeshCommandQueue::when_idle(std::span<const SubDeviceId> sub_devices) const {
+std::function<bool()> CommandQueue::when_idle(std::span<const SubDeviceId> sub_devices) const {
   return [&cluster = mesh_.cluster(), group = or_stall_group(sub_devices)] {
     return cluster.idle(group);
   };
 }
 
-void MeshCommandQueue::enqueue_launch(const std::shared_ptr<const MeshLaunch>& launch) {
+void CommandQueue::enqueue_launch(const std::shared_ptr<const MeshLaunch>& launch) {
   Cluster& cluster = mesh_.cluster();
   enqueue({[&cluster, launch] { return cluster.can_start(*launch); },
            [&cluster, launch] { cluster.start(*launch); }},
           false);
 }
 
-void MeshCommandQueue::enqueue_mesh_workload(const MeshWorkload& workload, bool blocking) {
+void CommandQueue::enqueue_mesh_workload(const MeshWorkload& workload, bool blocking) {
   std::vector<Cluster::Placed> programs;
   for (const auto& [range, program] : workload.get_programs()) {
     mesh_.device_index(range.end_coord());  // throws if there is none
@@ -65,13 +66,13 @@ void MeshCommandQueue::enqueue_mesh_workload(const MeshWorkload& workload, bool 
   if (blocking) finish();
 }
 
-void MeshCommandQueue::enqueue_program(const Program& program, bool blocking) {
+void CommandQueue::enqueue_program(const Program& program, bool blocking) {
   MeshWorkload workload;
   workload.add_program(MeshCoordinateRange(mesh_.shape()), Program(program));
   enqueue_mesh_workload(workload, blocking);
 }
 
-void MeshCommandQueue::enqueue_write(const std::shared_ptr<MeshBuffer>& buffer,
+void CommandQueue::enqueue_write(const std::shared_ptr<MeshBuffer>& buffer,
                                      std::vector<std::uint8_t> bytes, std::vector<unsigned> devices,
                                      bool blocking) {
   refuse_in_trace("a write");
@@ -85,7 +86,7 @@ void MeshCommandQueue::enqueue_write(const std::shared_ptr<MeshBuffer>& buffer,
       blocking);
 }
 
-void MeshCommandQueue::enqueue_write_mesh_buffer(const std::shared_ptr<MeshBuffer>& buffer,
+void CommandQueue::enqueue_write_mesh_buffer(const std::shared_ptr<MeshBuffer>& buffer,
                                                  const void* source, bool blocking) {
   check_buffer(buffer);
   const auto* const first = static_cast<const std::uint8_t*>(source);
@@ -93,7 +94,7 @@ void MeshCommandQueue::enqueue_write_mesh_buffer(const std::shared_ptr<MeshBuffe
   enqueue_write_mesh_buffer(buffer, std::span(first, buffer->size()), blocking);
 }
 
-void MeshCommandQueue::enqueue_write_mesh_buffer(const std::shared_ptr<MeshBuffer>& buffer,
+void CommandQueue::enqueue_write_mesh_buffer(const std::shared_ptr<MeshBuffer>& buffer,
                                                  std::span<const std::uint8_t> source,
                                                  bool blocking) {
   check_buffer(buffer);
@@ -115,7 +116,7 @@ void MeshCommandQueue::enqueue_write_mesh_buffer(const std::shared_ptr<MeshBuffe
     enqueue_write(buffer, shards.gather(part, source.data()), numbers(part.devices), blocking);
 }
 
-void MeshCommandQueue::enqueue_read_mesh_buffer(void* destination,
+void CommandQueue::enqueue_read_mesh_buffer(void* destination,
                                                 const std::shared_ptr<MeshBuffer>& buffer, bool) {
   check_buffer(buffer);
   auto* const whole = static_cast<std::uint8_t*>(destination);
@@ -134,13 +135,13 @@ void MeshCommandQueue::enqueue_read_mesh_buffer(void* destination,
   }
 }
 
-void MeshCommandQueue::enqueue_write_shard(const std::shared_ptr<MeshBuffer>& buffer,
+void CommandQueue::enqueue_write_shard(const std::shared_ptr<MeshBuffer>& buffer,
                                            std::vector<std::uint8_t> bytes, MeshCoordinate device,
                                            bool blocking) {
   enqueue_write(buffer, std::move(bytes), {mesh_.device_index(device)}, blocking);
 }
 
-void MeshCommandQueue::enqueue_read_shard(std::vector<std::uint8_t>& destination,
+void CommandQueue::enqueue_read_shard(std::vector<std::uint8_t>& destination,
                                           const std::shared_ptr<MeshBuffer>& buffer,
                                           MeshCoordinate device, bool blocking) {
   refuse_in_trace("a read");
@@ -151,28 +152,28 @@ void MeshCommandQueue::enqueue_read_shard(std::vector<std::uint8_t>& destination
       blocking);
 }
 
-void MeshCommandQueue::enqueue_host_function(std::function<void()> function, bool blocking) {
+void CommandQueue::enqueue_host_function(std::function<void()> function, bool blocking) {
   refuse_in_trace("a host function");
   if (function == nullptr)
     bad_use("command queue " + std::to_string(id_), "is given nothing to do; expected a function");
   enqueue({when_idle(), std::move(function)}, blocking);
 }
 
-MeshEvent MeshCommandQueue::enqueue_record_event(std::span<const SubDeviceId> sub_devices) {
+MeshEvent CommandQueue::enqueue_record_event(std::span<const SubDeviceId> sub_devices) {
   refuse_in_trace("an event");
   MeshEvent event(mesh_, ++events_, id_);
   enqueue({when_idle(sub_devices), [event] { event.record(); }}, false);
   return event;
 }
 
-void MeshCommandQueue::enqueue_wait_for_event(const MeshEvent& event) {
+void CommandQueue::enqueue_wait_for_event(const MeshEvent& event) {
   refuse_in_trace("an event");
   if (&event.cluster() != &mesh_.cluster())
     bad_use("event " + std::to_string(event.id()), "is of another mesh");
   enqueue({[event] { return event.done(); }, [] {}}, false);
 }
 
-void MeshCommandQueue::enqueue_trace(MeshTraceId id, bool blocking) {
+void CommandQueue::enqueue_trace(MeshTraceId id, bool blocking) {
   refuse_in_trace("a trace");
   for (const auto& launch : mesh_.cluster().traces().launches(id)) {
     mesh_.cluster().check_current(*launch);
@@ -181,11 +182,11 @@ void MeshCommandQueue::enqueue_trace(MeshTraceId id, bool blocking) {
   if (blocking) finish();
 }
 
-void MeshCommandQueue::finish(std::span<const SubDeviceId> sub_devices) {
+void CommandQueue::finish(std::span<const SubDeviceId> sub_devices) {
   Cluster& cluster = mesh_.cluster();
   const auto idle = when_idle(sub_devices);
   cluster.wait_until([&] { return !cluster.has_commands(id_) && idle(); },
                      "the commands of a queue");
 }
 
-}  // namespace tvp::runtime
+}  // namespace tt::tt_metal
