@@ -75,11 +75,10 @@ TEST(MetaliumReleases, ABfloat16OfBits) {
                            "constexpr std::uint16_t kBits = 0x3F80;\n"
                            "static_assert(bfloat16(kBits).to_float() == VALUE);\n";
   const auto compiles = [&](const std::string& value, const std::string& release) {
-    return foundation::Process::run({.command = {TVP_CXX, "-std=c++20", "-fsyntax-only", "-w", "-I.",
-                                                 "-DFMT_HEADER_ONLY=1", "-DVALUE=" + value,
-                                                 "-D" + release,
-                                                 std::string("-I") + TVP_METALIUM_INCLUDES,
-                                                 source}})
+    return foundation::Process::run(
+               {.command = {TVP_CXX, "-std=c++20", "-fsyntax-only", "-w", "-I.",
+                            "-DFMT_HEADER_ONLY=1", "-DVALUE=" + value, "-D" + release,
+                            std::string("-I") + TVP_METALIUM_INCLUDES, source}})
                .exit_code() == 0;
   };
   EXPECT_TRUE(compiles("1", "TENSIX_VP_BFLOAT16_OF_BITS"));
