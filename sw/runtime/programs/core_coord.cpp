@@ -97,7 +97,7 @@ CoreRange CoreRangeSet::bounding_box() const {
 }
 
 CoreRangeSet CoreRangeSet::united(const std::vector<CoreRange>& ranges) {
-  std::set<std::pair<std::uint32_t, std::uint32_t>> cores;  // by row, then column
+  std::set<std::pair<std::uint32_t, std::uint32_t>> cores;  // rows before columns
   for (const CoreRange& range : ranges) {
     check(range);
     for (const CoreCoord core : range) cores.emplace(core.y, core.x);
