@@ -15,3 +15,12 @@ function(tensix_vp_metalium_refusal table)
 supported: expected one of ${releases}" PARENT_SCOPE)
   endif()
 endfunction()
+
+# Gives the headers of `target` the meaning of that release: before 0.63, bfloat16(std::uint16_t) took
+# bits.
+function(tensix_vp_metalium_meaning target)
+  string(REGEX REPLACE "^v" "" release "${TENSIX_VP_METALIUM_RELEASE}")
+  if(release MATCHES "^[0-9]" AND release VERSION_LESS 0.63)
+    target_compile_definitions(${target} INTERFACE TENSIX_VP_BFLOAT16_OF_BITS)
+  endif()
+endfunction()

@@ -15,12 +15,18 @@ class bfloat16 {
   /// Rounds to nearest, ties to even. NaN becomes tt-metal's NaN.
   constexpr bfloat16(float value)
       : bits_(rounded(std::bit_cast<std::uint32_t>(value))) {}  // NOLINT
+#ifdef TENSIX_VP_BFLOAT16_OF_BITS
+  /// Bits, for programs for releases before 0.63 (TENSIX_VP_METALIUM_RELEASE).
+  template <std::same_as<std::uint16_t> Bits>
+  constexpr bfloat16(Bits bits) : bits_(bits) {}  // NOLINT
+#else
   /// The number. Compilers warn, because this constructor took bits until release 0.62.
   template <std::same_as<std::uint16_t> Number>
   [[deprecated(
       "bfloat16(std::uint16_t) takes a number as since tt-metal 0.63; "
       "bfloat16::from_bits takes bits")]] constexpr bfloat16(Number value)  // NOLINT
       : bfloat16(static_cast<float>(value)) {}
+#endif
   /// Towards zero.
   static constexpr bfloat16 truncate(float value) {
     return from_bits(static_cast<std::uint16_t>(std::bit_cast<std::uint32_t>(value) >> 16));

@@ -26,8 +26,7 @@ inline void AddProgramToMeshWorkload(MeshWorkload& workload, Program&& program,
                                      const MeshCoordinateRange& devices) {
   workload.add_program(devices, std::move(program));
 }
-inline void EnqueueMeshWorkload(CommandQueue& queue, const MeshWorkload& workload,
-                                bool blocking) {
+inline void EnqueueMeshWorkload(CommandQueue& queue, const MeshWorkload& workload, bool blocking) {
   queue.enqueue_mesh_workload(workload, blocking);
 }
 /// Enqueues the program on all devices of the mesh.
@@ -134,8 +133,7 @@ inline void EndTraceCapture(IDevice* mesh, std::uint32_t queue, const MeshTraceI
 inline void EndTraceCapture(IDevice* mesh, std::uint32_t queue, std::uint32_t id) {
   EndTraceCapture(mesh, queue, MeshTraceId(id));
 }
-inline void ReplayTrace(IDevice* mesh, std::uint32_t queue, const MeshTraceId& id,
-                        bool blocking) {
+inline void ReplayTrace(IDevice* mesh, std::uint32_t queue, const MeshTraceId& id, bool blocking) {
   named(mesh, "ReplayTrace", "a mesh").replay_mesh_trace(queue, id, blocking);
 }
 inline void ReplayTrace(IDevice* mesh, std::uint32_t queue, std::uint32_t id, bool blocking) {
@@ -144,9 +142,7 @@ inline void ReplayTrace(IDevice* mesh, std::uint32_t queue, std::uint32_t id, bo
 inline void ReleaseTrace(IDevice* mesh, const MeshTraceId& id) {
   named(mesh, "ReleaseTrace", "a mesh").release_mesh_trace(id);
 }
-inline void ReleaseTrace(IDevice* mesh, std::uint32_t id) {
-  ReleaseTrace(mesh, MeshTraceId(id));
-}
+inline void ReleaseTrace(IDevice* mesh, std::uint32_t id) { ReleaseTrace(mesh, MeshTraceId(id)); }
 inline void EnqueueTrace(CommandQueue& queue, std::uint32_t id, bool blocking) {
   queue.enqueue_trace(MeshTraceId(id), blocking);
 }

@@ -71,8 +71,8 @@ inline void UpdateCircularBufferPageSize(Program& program, CBHandle cb, std::uin
                                          std::uint32_t bytes) {
   program.circular_buffer_config(cb).set_page_size(index, bytes);
 }
-inline void UpdateDynamicCircularBufferAddress(Program& program, CBHandle cb,
-                                               const Buffer& buffer, std::uint32_t offset = 0) {
+inline void UpdateDynamicCircularBufferAddress(Program& program, CBHandle cb, const Buffer& buffer,
+                                               std::uint32_t offset = 0) {
   program.circular_buffer_config(cb).set_globally_allocated_address(buffer, offset);
 }
 inline void UpdateDynamicCircularBufferAddressAndTotalSize(Program& program, CBHandle cb,

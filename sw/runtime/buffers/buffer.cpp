@@ -82,9 +82,8 @@ using namespace tvp::runtime;
 using distributed::MeshBuffer;
 using tvp::runtime::distributed::MeshShards;
 
-std::shared_ptr<Buffer> Buffer::create(IDevice* device, std::uint64_t size,
-                                       std::uint64_t page_size, BufferType type,
-                                       const BufferShardingArgs& shards,
+std::shared_ptr<Buffer> Buffer::create(IDevice* device, std::uint64_t size, std::uint64_t page_size,
+                                       BufferType type, const BufferShardingArgs& shards,
                                        std::optional<bool> bottom_up,
                                        std::optional<SubDeviceId> sub_device) {
   return MeshBuffer::create(ReplicatedBufferConfig{size},
@@ -93,8 +92,7 @@ std::shared_ptr<Buffer> Buffer::create(IDevice* device, std::uint64_t size,
 }
 
 Buffer::Buffer(MeshDevice& mesh, BankManager& banks, BufferType type, std::uint64_t size,
-                       std::uint64_t page_size, std::uint64_t bank_bytes,
-                       std::optional<ShardLayout> shards)
+               std::uint64_t page_size, std::uint64_t bank_bytes, std::optional<ShardLayout> shards)
     : library_(mesh.keep_open()),
       mesh_(&mesh),
       cluster_(mesh.cluster()),
@@ -298,7 +296,7 @@ void Buffer::check_shard(CoreCoord core, std::uint64_t begin, std::uint64_t byte
 }
 
 void Buffer::write_shard(unsigned device, CoreCoord core, std::span<const std::uint8_t> bytes,
-                             std::uint32_t offset) {
+                         std::uint32_t offset) {
   check_shard(core, offset, bytes.size());
   const auto [tile, base] = bank(device, core);
   chip(device).tiles().write(tile, base + offset, bytes.data(), bytes.size());

@@ -35,9 +35,9 @@ using MeshBufferConfig = std::variant<ReplicatedBufferConfig, distributed::Shard
 
 namespace tt::tt_metal {
 
-/// A buffer (tt-metal's tt-metalium/buffer.hpp). Each is a distributed::MeshBuffer. It has one address
-/// on all devices of a cluster, so that a sender knows the destination
-/// address on another device. Device numbers are those of the cluster.
+/// A buffer (tt-metal's tt-metalium/buffer.hpp). Each is a distributed::MeshBuffer. It has one
+/// address on all devices of a cluster, so that a sender knows the destination address on another
+/// device. Device numbers are those of the cluster.
 class Buffer {
  public:
   using Allocator = tvp::runtime::Allocator;
@@ -99,9 +99,7 @@ class Buffer {
     return mesh_shards_ ? MeshBufferLayout::SHARDED : MeshBufferLayout::REPLICATED;
   }
   const MeshShards& mesh_shards() const;
-  const MeshShardedBufferConfig& global_shard_spec() const {
-    return mesh_shards().config();
-  }
+  const MeshShardedBufferConfig& global_shard_spec() const { return mesh_shards().config(); }
   std::uint32_t datum_size_bytes() const { return global_shard_spec().compute_datum_size_bytes(); }
   Shape2D physical_shard_shape() const { return global_shard_spec().physical_shard_shape(); }
   std::pair<bool, bool> replicated_dims() const { return global_shard_spec().replicated_dims(); }

@@ -27,7 +27,7 @@ enum class ShardOrientation : std::uint8_t { ROW_MAJOR, COL_MAJOR };
 /// Pages spread round robin over the banks of a memory.
 struct InterleavedBufferConfig {
   IDevice* device = nullptr;  ///< for CreateBuffer without a mesh
-  std::uint64_t size = 0;        ///< on each device
+  std::uint64_t size = 0;     ///< on each device
   std::uint64_t page_size = 0;
   BufferType buffer_type = BufferType::DRAM;
   TensorMemoryLayout buffer_layout = TensorMemoryLayout::INTERLEAVED;
@@ -71,7 +71,7 @@ struct ShardSpecBuffer {
 /// All shards have the same address.
 struct ShardedBufferConfig {
   IDevice* device = nullptr;  ///< for CreateBuffer without a mesh
-  std::uint64_t size = 0;        ///< on each device
+  std::uint64_t size = 0;     ///< on each device
   std::uint64_t page_size = 0;
   BufferType buffer_type = BufferType::L1;
   TensorMemoryLayout buffer_layout = TensorMemoryLayout::HEIGHT_SHARDED;

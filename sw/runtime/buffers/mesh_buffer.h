@@ -9,8 +9,8 @@
 
 namespace tt::tt_metal::distributed {
 
-/// A buffer on a mesh (tt-metal's tt-metalium/mesh_buffer.hpp), and how buffers are made. Buffer has
-/// what all of them can do.
+/// A buffer on a mesh (tt-metal's tt-metalium/mesh_buffer.hpp), and how buffers are made. Buffer
+/// has what all of them can do.
 class MeshBuffer : public Buffer, public std::enable_shared_from_this<MeshBuffer> {
  public:
   using DeviceLocalBufferConfig = tvp::runtime::DeviceLocalBufferConfig;

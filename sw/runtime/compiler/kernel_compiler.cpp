@@ -500,8 +500,13 @@ CompileCache::Job KernelCompiler::object_job(const KernelRequest& request,
     if (request.unpack_to_dst_fp32 != 0)
       job.command.push_back(
           "-DTVP_UNPACK_TO_DST_FP32=" + std::to_string(request.unpack_to_dst_fp32) + "u");
-    // Older kernels name their entry through the macros, newer ones define kernel_main.
-    if (text.find("void MAIN") != std::string::npos) job.command.push_back("-DTVP_KERNEL_HAS_MAIN");
+    // Older kernels name their entry through the macros, or have one for each thread; newer ones
+    // define kernel_main.
+    for (const char* const old_entry : {"void MAIN", "void math_main", "void pack_main"})
+      if (text.find(old_entry) != std::string::npos) {
+        job.command.push_back("-DTVP_KERNEL_HAS_MAIN");
+        break;
+      }
   }
 
   append(job.command, cross_.flags());

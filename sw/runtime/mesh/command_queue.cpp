@@ -73,8 +73,8 @@ void CommandQueue::enqueue_program(const Program& program, bool blocking) {
 }
 
 void CommandQueue::enqueue_write(const std::shared_ptr<MeshBuffer>& buffer,
-                                     std::vector<std::uint8_t> bytes, std::vector<unsigned> devices,
-                                     bool blocking) {
+                                 std::vector<std::uint8_t> bytes, std::vector<unsigned> devices,
+                                 bool blocking) {
   refuse_in_trace("a write");
   check_buffer(buffer);
   buffer->check_size(bytes.size());
@@ -87,7 +87,7 @@ void CommandQueue::enqueue_write(const std::shared_ptr<MeshBuffer>& buffer,
 }
 
 void CommandQueue::enqueue_write_mesh_buffer(const std::shared_ptr<MeshBuffer>& buffer,
-                                                 const void* source, bool blocking) {
+                                             const void* source, bool blocking) {
   check_buffer(buffer);
   const auto* const first = static_cast<const std::uint8_t*>(source);
   if (first == nullptr) bad_use("EnqueueWriteMeshBuffer", "is given none; expected bytes to write");
@@ -95,8 +95,7 @@ void CommandQueue::enqueue_write_mesh_buffer(const std::shared_ptr<MeshBuffer>& 
 }
 
 void CommandQueue::enqueue_write_mesh_buffer(const std::shared_ptr<MeshBuffer>& buffer,
-                                                 std::span<const std::uint8_t> source,
-                                                 bool blocking) {
+                                             std::span<const std::uint8_t> source, bool blocking) {
   check_buffer(buffer);
   const auto numbers = [&](const std::vector<MeshCoordinate>& coordinates) {
     std::vector<unsigned> devices;
@@ -117,7 +116,7 @@ void CommandQueue::enqueue_write_mesh_buffer(const std::shared_ptr<MeshBuffer>& 
 }
 
 void CommandQueue::enqueue_read_mesh_buffer(void* destination,
-                                                const std::shared_ptr<MeshBuffer>& buffer, bool) {
+                                            const std::shared_ptr<MeshBuffer>& buffer, bool) {
   check_buffer(buffer);
   auto* const whole = static_cast<std::uint8_t*>(destination);
   if (whole == nullptr)
@@ -136,14 +135,14 @@ void CommandQueue::enqueue_read_mesh_buffer(void* destination,
 }
 
 void CommandQueue::enqueue_write_shard(const std::shared_ptr<MeshBuffer>& buffer,
-                                           std::vector<std::uint8_t> bytes, MeshCoordinate device,
-                                           bool blocking) {
+                                       std::vector<std::uint8_t> bytes, MeshCoordinate device,
+                                       bool blocking) {
   enqueue_write(buffer, std::move(bytes), {mesh_.device_index(device)}, blocking);
 }
 
 void CommandQueue::enqueue_read_shard(std::vector<std::uint8_t>& destination,
-                                          const std::shared_ptr<MeshBuffer>& buffer,
-                                          MeshCoordinate device, bool blocking) {
+                                      const std::shared_ptr<MeshBuffer>& buffer,
+                                      MeshCoordinate device, bool blocking) {
   refuse_in_trace("a read");
   check_buffer(buffer);
   enqueue(

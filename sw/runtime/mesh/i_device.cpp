@@ -27,8 +27,8 @@ using distributed::MeshCommandQueue;
 using distributed::MeshDevice;
 
 IDevice::IDevice(std::shared_ptr<Cluster> cluster, bool shared, std::vector<unsigned> devices,
-                       const MeshShape& shape, const DispatchCoreConfig& dispatch,
-                       std::shared_ptr<MeshDevice> parent)
+                 const MeshShape& shape, const DispatchCoreConfig& dispatch,
+                 std::shared_ptr<MeshDevice> parent)
     : cluster_(std::move(cluster)),
       shared_(shared),
       devices_(std::move(devices)),
@@ -51,7 +51,7 @@ IDevice::~IDevice() {
 }
 
 std::shared_ptr<MeshDevice> IDevice::part(std::vector<unsigned> devices, const MeshShape& shape,
-                                             std::shared_ptr<MeshDevice> parent) const {
+                                          std::shared_ptr<MeshDevice> parent) const {
   cluster();  // throws if it is closed
   return std::shared_ptr<MeshDevice>(
       new MeshDevice(cluster_, shared_, std::move(devices), shape, dispatch_, std::move(parent)));
@@ -102,8 +102,8 @@ MeshDevice* IDevice::get_device(std::size_t row, std::size_t column) const {
   return get_device({static_cast<std::uint32_t>(row), static_cast<std::uint32_t>(column)});
 }
 
-std::shared_ptr<MeshDevice> IDevice::create_submesh(
-    const MeshShape& shape, const std::optional<MeshCoordinate>& offset) {
+std::shared_ptr<MeshDevice> IDevice::create_submesh(const MeshShape& shape,
+                                                    const std::optional<MeshCoordinate>& offset) {
   const MeshCoordinate first = offset.value_or(MeshCoordinate{0, 0});
   const std::string where = "submesh of " + text_of(shape) + " devices from " + first.str() + " on";
   const auto fits = [](std::uint32_t from, std::uint32_t size, std::uint32_t all) {
@@ -229,11 +229,11 @@ Cluster& IDevice::whole() const {
 }
 
 SubDeviceManagerId IDevice::create_sub_device_manager(std::span<const SubDevice> sub_devices,
-                                                         DeviceAddr local_l1_size) {
+                                                      DeviceAddr local_l1_size) {
   return whole().create_sub_device_manager(sub_devices, local_l1_size);
 }
-SubDeviceManagerId IDevice::create_sub_device_manager(
-    std::initializer_list<SubDevice> sub_devices, DeviceAddr local_l1_size) {
+SubDeviceManagerId IDevice::create_sub_device_manager(std::initializer_list<SubDevice> sub_devices,
+                                                      DeviceAddr local_l1_size) {
   return create_sub_device_manager(std::span(sub_devices.begin(), sub_devices.size()),
                                    local_l1_size);
 }

@@ -24,10 +24,11 @@ std::vector<unsigned> first_ones(unsigned count) {
 unsigned checked(const Cluster& cluster, int id) {
   const unsigned devices = cluster.num_devices();
   if (id < 0 || static_cast<unsigned>(id) >= devices)
-    tvp::runtime::bad_use("device " + std::to_string(id), "the system has " + std::to_string(devices) + " (" +
-                                                tvp::foundation::program_name() +
-                                                " exec --system NAME chooses another, " +
-                                                tvp::foundation::program_name() + " list names them)");
+    tvp::runtime::bad_use("device " + std::to_string(id),
+                          "the system has " + std::to_string(devices) + " (" +
+                              tvp::foundation::program_name() +
+                              " exec --system NAME chooses another, " +
+                              tvp::foundation::program_name() + " list names them)");
   return static_cast<unsigned>(id);
 }
 
@@ -40,9 +41,9 @@ MeshDevice::MeshDevice(const std::shared_ptr<Cluster>& cluster)
     : IDevice(cluster, false, first_ones(cluster->num_devices()), {1, cluster->num_devices()}, {},
               nullptr) {}
 
-MeshDevice::MeshDevice(std::shared_ptr<Cluster> cluster, bool shared,
-                       std::vector<unsigned> devices, const MeshShape& shape,
-                       const DispatchCoreConfig& dispatch, std::shared_ptr<MeshDevice> parent)
+MeshDevice::MeshDevice(std::shared_ptr<Cluster> cluster, bool shared, std::vector<unsigned> devices,
+                       const MeshShape& shape, const DispatchCoreConfig& dispatch,
+                       std::shared_ptr<MeshDevice> parent)
     : IDevice(std::move(cluster), shared, std::move(devices), shape, dispatch, std::move(parent)) {}
 
 std::shared_ptr<MeshDevice> MeshDevice::create(const MeshDeviceConfig& config, std::size_t,

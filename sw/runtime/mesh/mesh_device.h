@@ -20,8 +20,8 @@ struct MeshDeviceConfig {
 
 namespace tt::tt_metal::distributed {
 
-/// Devices of a cluster (tt-metal's tt-metalium/mesh_device.hpp), and how they are made. IDevice has
-/// what all of them can do.
+/// Devices of a cluster (tt-metal's tt-metalium/mesh_device.hpp), and how they are made. IDevice
+/// has what all of them can do.
 class MeshDevice : public IDevice, public std::enable_shared_from_this<MeshDevice> {
  public:
   using MeshDeviceConfig = tvp::runtime::MeshDeviceConfig;

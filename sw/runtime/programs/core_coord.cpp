@@ -48,10 +48,9 @@ bool CoreRange::contains(const CoreRangeSet& other) const {
 
 std::optional<CoreRange> CoreRange::intersection(const CoreRange& other) const {
   if (!intersects(other)) return std::nullopt;
-  return CoreRange({std::max(start_coord.x, other.start_coord.x),
-                    std::max(start_coord.y, other.start_coord.y)},
-                   {std::min(end_coord.x, other.end_coord.x),
-                    std::min(end_coord.y, other.end_coord.y)});
+  return CoreRange(
+      {std::max(start_coord.x, other.start_coord.x), std::max(start_coord.y, other.start_coord.y)},
+      {std::min(end_coord.x, other.end_coord.x), std::min(end_coord.y, other.end_coord.y)});
 }
 
 bool CoreRange::adjacent(const CoreRange& other) const {
@@ -61,18 +60,17 @@ bool CoreRange::adjacent(const CoreRange& other) const {
   const bool rows = start_coord.y <= other.end_coord.y && other.start_coord.y <= end_coord.y;
   return (columns && (follows(end_coord.y, other.start_coord.y) ||
                       follows(other.end_coord.y, start_coord.y))) ||
-         (rows && (follows(end_coord.x, other.start_coord.x) ||
-                   follows(other.end_coord.x, start_coord.x)));
+         (rows &&
+          (follows(end_coord.x, other.start_coord.x) || follows(other.end_coord.x, start_coord.x)));
 }
 
 std::optional<CoreRange> CoreRange::merge(const CoreRange& other) const {
   const bool columns = start_coord.x == other.start_coord.x && end_coord.x == other.end_coord.x;
   const bool rows = start_coord.y == other.start_coord.y && end_coord.y == other.end_coord.y;
   if (!(columns || rows) || !(intersects(other) || adjacent(other))) return std::nullopt;
-  return CoreRange({std::min(start_coord.x, other.start_coord.x),
-                    std::min(start_coord.y, other.start_coord.y)},
-                   {std::max(end_coord.x, other.end_coord.x),
-                    std::max(end_coord.y, other.end_coord.y)});
+  return CoreRange(
+      {std::min(start_coord.x, other.start_coord.x), std::min(start_coord.y, other.start_coord.y)},
+      {std::max(end_coord.x, other.end_coord.x), std::max(end_coord.y, other.end_coord.y)});
 }
 
 bool CoreRangeSet::intersects(const CoreRangeSet& other) const {
@@ -99,7 +97,7 @@ CoreRange CoreRangeSet::bounding_box() const {
 }
 
 CoreRangeSet CoreRangeSet::united(const std::vector<CoreRange>& ranges) {
-  std::set<std::pair<std::uint32_t, std::uint32_t>> cores;  // by row, then column
+  std::set<std::pair<std::uint32_t, std::uint32_t>> cores;  // rows before columns
   for (const CoreRange& range : ranges) {
     check(range);
     for (const CoreCoord core : range) cores.emplace(core.y, core.x);
@@ -113,8 +111,8 @@ CoreRangeSet CoreRangeSet::united(const std::vector<CoreRange>& ranges) {
   }
   CoreRangeSet result;
   for (const CoreRange& run : runs) {
-    const auto above = std::find_if(
-        result.ranges_.begin(), result.ranges_.end(), [&](const CoreRange& range) {
+    const auto above =
+        std::find_if(result.ranges_.begin(), result.ranges_.end(), [&](const CoreRange& range) {
           return range.start_coord.x == run.start_coord.x && range.end_coord.x == run.end_coord.x &&
                  range.end_coord.y + 1 == run.start_coord.y;
         });

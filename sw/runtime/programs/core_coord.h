@@ -140,7 +140,8 @@ class CoreRangeSet {
   bool empty() const { return ranges_.empty(); }
   /// The smallest range that contains all of them. Throws Fault(kDescription) if there are none.
   CoreRange bounding_box() const;
-  /// Returns the union with other ranges, a vector or set of ranges that may overlap, as few ranges.
+  /// Returns the union with other ranges, a vector or set of ranges that may overlap, as few
+  /// ranges.
   CoreRangeSet merge(const CoreRangeSet& other) const { return merge(other.ranges_); }
   template <typename Ranges>
   CoreRangeSet merge(const Ranges& other) const {

@@ -124,8 +124,9 @@ TEST_F(MetaliumNames, NamesOfGenerations) {
   EXPECT_THROW(get_arch_from_string("invalid"), Fault);
   EXPECT_EQ(distributed::MeshCoordinate::zero_coordinate(2), distributed::MeshCoordinate(0, 0));
   EXPECT_THROW(distributed::MeshCoordinate::zero_coordinate(3), Fault);
-  EXPECT_EQ(unpack_uint32_vec_into_bfloat16_vec(create_arange_vector_of_bfloat16(8)),
-            (std::vector<bfloat16>{bfloat16(0.0F), bfloat16(1.0F), bfloat16(2.0F), bfloat16(3.0F)}));
+  EXPECT_EQ(
+      unpack_uint32_vec_into_bfloat16_vec(create_arange_vector_of_bfloat16(8)),
+      (std::vector<bfloat16>{bfloat16(0.0F), bfloat16(1.0F), bfloat16(2.0F), bfloat16(3.0F)}));
 }
 
 TEST_F(MetaliumNames, AllocatorsSayWhereBuffersGo) {

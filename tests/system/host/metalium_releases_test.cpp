@@ -67,6 +67,25 @@ TEST(MetaliumReleases, HostProgramsFindAllNames) {
       << compiled.said;
 }
 
+// Before 0.63 a bfloat16 of an unsigned integer was one of bits.
+TEST(MetaliumReleases, ABfloat16OfBits) {
+  const TestFolder folder("bits");
+  const std::string source = folder.path() + "/bits.cpp";
+  std::ofstream(source) << "#include <tt-metalium/bfloat16.hpp>\n"
+                           "constexpr std::uint16_t kBits = 0x3F80;\n"
+                           "static_assert(bfloat16(kBits).to_float() == VALUE);\n";
+  const auto compiles = [&](const std::string& value, const std::string& release) {
+    return foundation::Process::run(
+               {.command = {TVP_CXX, "-std=c++20", "-fsyntax-only", "-w", "-I.",
+                            "-DFMT_HEADER_ONLY=1", "-DVALUE=" + value, "-D" + release,
+                            std::string("-I") + TVP_METALIUM_INCLUDES, source}})
+               .exit_code() == 0;
+  };
+  EXPECT_TRUE(compiles("1", "TENSIX_VP_BFLOAT16_OF_BITS"));
+  EXPECT_TRUE(compiles("16256", "TENSIX_VP_NONE"));
+  EXPECT_FALSE(compiles("1", "TENSIX_VP_NONE"));
+}
+
 TEST(MetaliumReleases, NamesOf2024Work) {
   // Cores of a grid of 2 x 3, column by column.
   const CoreRangeSet cores(num_cores_to_corerange_set(4, {2, 3}));

@@ -66,7 +66,8 @@ ALWI void llk_unpack_AB(uint32_t a, uint32_t b, uint32_t tile_a, uint32_t tile_b
 }
 /// Where MATH takes an operand from Dst, UNPACK fills both sources and MATH overwrites one.
 template <auto... kSays>
-ALWI void llk_unpack_A_init(uint32_t swap_faces, uint32_t transpose_faces, uint32_t cb) {
+ALWI void llk_unpack_A_init(uint32_t swap_faces = 0, uint32_t transpose_faces = 0,
+                            uint32_t cb = 0) {
   constexpr BroadcastType kBroadcast = broadcast_among<kSays...>();
   if constexpr (reuse_among<kSays...>()) {
     llk_unpack_AB_init<kBroadcast>(cb, cb, transpose_faces);

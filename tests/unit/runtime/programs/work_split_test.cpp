@@ -103,8 +103,8 @@ TEST(WorkSplit, RangesMeetAndJoin) {
 
 TEST(WorkSplit, SetsOfRanges) {
   // An H: the runs of a row, joined downwards.
-  const CoreRangeSet h = CoreRangeSet().merge(
-      Ranges{{{0, 0}, {1, 5}}, {{3, 0}, {4, 5}}, {{0, 2}, {4, 3}}});
+  const CoreRangeSet h =
+      CoreRangeSet().merge(Ranges{{{0, 0}, {1, 5}}, {{3, 0}, {4, 5}}, {{0, 2}, {4, 3}}});
   EXPECT_EQ(h, CoreRangeSet(Ranges{{{0, 0}, {1, 1}},
                                    {{3, 0}, {4, 1}},
                                    {{0, 2}, {4, 3}},
