@@ -49,9 +49,9 @@ TEST_F(Watch, OpensTheLastWavesWithTheSaveFileOfTheWorkload) {
     const std::string text = test::read_file(save_file);
     for (const char* part :
          {"@800200\n-chip0.tensix_1_1\n",
-          "@820\n[color] 4\n+{BRISC.state} chip0.tensix_1_1.BRISC.state\n",
-          "@820\n[color] 5\n+{BRISC.line} chip0.tensix_1_1.BRISC.line\n",
-          "+{niu0.commands} chip0.tensix_1_1.niu0.commands[7:0]\n", "@c00200\n-chip0.noc0\n"})
+          "@820\n[color] 4\n+{BRISC state} chip0.tensix_1_1.BRISC.state\n",
+          "@820\n[color] 5\n+{BRISC line} chip0.tensix_1_1.BRISC.line\n",
+          "+{niu0 commands} chip0.tensix_1_1.niu0.commands[7:0]\n", "@c00200\n-chip0.noc0\n"})
       EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text.substr(0, 2000);
   }
   write("cache/waves/mesh", write("m.fst", "no waves") + "\n");

@@ -3,6 +3,9 @@
 #include <fstapi.h>
 
 #include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -36,10 +39,17 @@ std::string joined(const std::vector<std::string>& scopes, const std::string& na
   return path + name;
 }
 
-std::vector<Row> rows_of_fst(const std::string& file) {
+/// The signals of a wave file.
+struct Waves {
+  std::vector<Row> rows;
+  std::uint64_t end_ps = 0;  ///< 0: not known
+};
+
+Waves waves_of_fst(const std::string& file) {
   void* const reader = fstReaderOpen(file.c_str());
   if (reader == nullptr) unreadable(file);
-  std::vector<Row> rows;
+  Waves waves;
+  waves.end_ps = fstReaderGetEndTime(reader);
   std::vector<std::string> scopes;
   while (const fstHier* const entry = fstReaderIterateHier(reader)) {
     if (entry->htyp == FST_HT_SCOPE) {
@@ -48,16 +58,16 @@ std::vector<Row> rows_of_fst(const std::string& file) {
       scopes.pop_back();
     } else if (entry->htyp == FST_HT_VAR) {
       const bool is_text = entry->u.var.typ == FST_VT_GEN_STRING;
-      rows.push_back({joined(scopes, entry->u.var.name), is_text ? 0U : entry->u.var.length});
+      waves.rows.push_back({joined(scopes, entry->u.var.name), is_text ? 0U : entry->u.var.length});
     }
   }
   fstReaderClose(reader);
-  return rows;
+  return waves;
 }
 
-std::vector<Row> rows_of_vcd(const std::string& file) {
+Waves waves_of_vcd(const std::string& file) {
   std::ifstream in(file);
-  std::vector<Row> rows;
+  Waves waves;
   std::vector<std::string> scopes;
   bool is_vcd = false;
   for (std::string line; !is_vcd && std::getline(in, line);) {
@@ -68,11 +78,11 @@ std::vector<Row> rows_of_vcd(const std::string& file) {
     if (word == "$upscope" && !scopes.empty()) scopes.pop_back();
     unsigned width = 0;
     if (word == "$var" && words >> type >> width >> number >> name)
-      rows.push_back({joined(scopes, name), type == "string" ? 0 : width});
+      waves.rows.push_back({joined(scopes, name), type == "string" ? 0 : width});
     is_vcd = word == "$enddefinitions";
   }
   if (!is_vcd) unreadable(file);
-  return rows;
+  return waves;
 }
 
 /// The name that titles the row's group: its tile, worker or unit.
@@ -105,38 +115,54 @@ std::string sort_key(const std::string& path) {
   return "0" + path.substr(0, dot + 1) + std::to_string(leaf->second);
 }
 
+/// The zoom at which a window of that size shows the whole run.
+std::string zoom_line(std::uint64_t end_ps) {
+  if (end_ps == 0) return "";
+  constexpr double kDivisions = 6.5;  // of 200 pixels
+  char line[64];
+  std::snprintf(line, sizeof line, "*%.6f 0", -std::log2(static_cast<double>(end_ps) / kDivisions));
+  std::string text = line;
+  for (unsigned marker = 0; marker < 26; ++marker) text += " -1";
+  return text + "\n";
+}
+
+/// A row with flags (traces.h of GTKWave), color and a name without its group. Dots would hide the
+/// first part of that name.
+std::string save_row(const Row& row, const std::string& group) {
+  std::string shown = row.path.size() > group.size() ? row.path.substr(group.size() + 1) : row.path;
+  std::replace(shown.begin(), shown.end(), '.', ' ');
+  const char* const flags = row.width == 0 ? "@820" : row.width == 1 ? "@28" : "@24";
+  const std::string range =
+      row.width > 1 ? "[" + std::to_string(row.width - 1) + ":0]" : std::string();
+  return std::string(flags) + "\n[color] " + std::to_string(color_of(row.path)) + "\n+{" + shown +
+         "} " + row.path + range + "\n";
+}
+
 }  // namespace
 
 std::string save_file_of(const std::string& wave_file) {
-  std::vector<Row> rows =
-      wave_file.ends_with(".vcd") ? rows_of_vcd(wave_file) : rows_of_fst(wave_file);
-  std::map<std::string, std::vector<Row>> groups;
-  for (Row& row : rows) groups[save_group(row.path)].push_back(std::move(row));
-  // Flags of rows and groups (GTKWave, traces.h).
-  constexpr const char* kText = "@820\n";
-  constexpr const char* kBit = "@28\n";
-  constexpr const char* kNumber = "@24\n";
+  Waves waves = wave_file.ends_with(".vcd") ? waves_of_vcd(wave_file) : waves_of_fst(wave_file);
+  // Tiles that have run a kernel come first. The first of them is open.
+  std::map<std::string, bool> has_kernel;
+  for (const Row& row : waves.rows)
+    has_kernel[save_group(row.path)] |= row.path.ends_with(".kernel");
+  std::map<std::pair<bool, std::string>, std::vector<Row>> groups;
+  for (Row& row : waves.rows) {
+    const std::string group = save_group(row.path);
+    groups[{!has_kernel[group], group}].push_back(std::move(row));
+  }
   std::string text = "[*] made by vp waves from " +
                      std::filesystem::path(wave_file).filename().string() +
-                     "\n[timestart] 0\n[size] 1600 1000\n[pos] -1 -1\n[sst_expanded] 0\n"
-                     "[signals_width] 260\n";
-  bool is_open = true;
-  for (auto& [group, members] : groups) {
+                     "\n[timestart] 0\n[size] 1600 1000\n[pos] -1 -1\n" + zoom_line(waves.end_ps) +
+                     "[sst_expanded] 0\n[signals_width] 260\n";
+  bool is_first = true;
+  for (auto& [key, members] : groups) {
+    const auto& [without_kernel, group] = key;
     std::sort(members.begin(), members.end(),
               [](const Row& a, const Row& b) { return sort_key(a.path) < sort_key(b.path); });
-    // The first group whose core has run a kernel is open.
-    const bool opens = is_open && members.front().path.ends_with(".kernel");
-    is_open = is_open && !opens;
+    const bool opens = std::exchange(is_first, false) && !without_kernel;
     text += std::string(opens ? "@800200\n-" : "@c00200\n-") + group + "\n";
-    for (const Row& row : members) {
-      text += row.width == 0 ? kText : row.width == 1 ? kBit : kNumber;
-      text += "[color] " + std::to_string(color_of(row.path)) + "\n";
-      const std::string shown =
-          row.path.size() > group.size() ? row.path.substr(group.size() + 1) : row.path;
-      const std::string range =
-          row.width > 1 ? "[" + std::to_string(row.width - 1) + ":0]" : std::string();
-      text += "+{" + shown + "} " + row.path + range + "\n";
-    }
+    for (const Row& row : members) text += save_row(row, group);
     text += std::string(opens ? "@1000200\n-" : "@1401200\n-") + group + "\n";
   }
   return text;
