@@ -158,7 +158,6 @@ TEST_F(Watch, ATraceNamesChipsCoresAndPhases) {
     EXPECT_EQ(rows.count(row), 1u) << row;
   }
   expect("run noc_exchange --trace /nowhere/t.json", 2, {"/nowhere/t.json"});
-  expect("run noc_exchange --trace t.txt", 2, {"t.txt", ".pftrace or .json"});
 }
 
 TEST_F(Watch, NocEventsAreThoseOfTheDeviceProfiler) {

@@ -115,7 +115,7 @@ std::string sort_key(const std::string& path) {
   return "0" + path.substr(0, dot + 1) + std::to_string(leaf->second);
 }
 
-/// The zoom at which a window of that size shows the whole run.
+/// The zoom at which the window shows the whole run. A division has 200 pixels.
 std::string zoom_line(std::uint64_t end_ps) {
   if (end_ps == 0) return "";
   constexpr double kDivisions = 6.5;  // of 200 pixels
