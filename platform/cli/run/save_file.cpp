@@ -118,7 +118,7 @@ std::string sort_key(const std::string& path) {
 /// The zoom at which the window shows the whole run. A division has 200 pixels.
 std::string zoom_line(std::uint64_t end_ps) {
   if (end_ps == 0) return "";
-  constexpr double kDivisions = 6.5;  // of 200 pixels
+  constexpr double kDivisions = 6.5;
   char line[64];
   std::snprintf(line, sizeof line, "*%.6f 0", -std::log2(static_cast<double>(end_ps) / kDivisions));
   std::string text = line;
