@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "platform/machine/waves/noc_events.h"
+
 namespace tvp::platform {
 
 using support::Cycle;
@@ -12,7 +14,7 @@ namespace {
 support::WaveRecorder::Options wave_options(const WaveConfig& config, std::uint64_t clock_mhz) {
   support::WaveRecorder::Options options;
   options.file = config.file.value();
-  options.trace = config.trace.value();
+  if (!NocEvents::is_name(config.trace.value())) options.trace = config.trace.value();
   options.scope = config.scope.value();
   options.from = config.from_ns * clock_mhz / 1000;
   if (config.to_ns != 0) options.to = config.to_ns * clock_mhz / 1000;
@@ -39,7 +41,13 @@ Machine::Machine(const sc_core::sc_module_name& name, const SystemDescription& s
 Machine::~Machine() = default;
 
 void Machine::start() {
-  if (config_.wave.wanted()) {
+  const std::string& trace = config_.wave.trace.value();
+  if (NocEvents::is_name(trace) && devices() == nullptr)
+    throw foundation::Fault(foundation::FaultKind::kDescription, "wave.trace",
+                            trace +
+                                " holds NoC events, and this system has no chips: expected "
+                                "another name");
+  if (!config_.wave.file.value().empty() || (!trace.empty() && !NocEvents::is_name(trace))) {
     if (waves() == nullptr) {
       throw foundation::Fault(foundation::FaultKind::kDescription, "",
                               "systems of this kind have no waves and no trace");
@@ -57,7 +65,11 @@ void Machine::start() {
       throw foundation::Fault(foundation::FaultKind::kDescription, "profile.file",
                               "systems of this kind have no cores to profile");
     profile_file_ = std::make_unique<ProfileFile>(file);
-    profile_ = std::make_unique<CycleProfile>(*debug());
+    if (profile_file_->shows_zones() && programs() == nullptr)
+      throw foundation::Fault(foundation::FaultKind::kDescription, "profile.file",
+                              "profile_log_device.csv has kernels of chips, and this system has "
+                              "no chips: expected another name that ends in .csv");
+    profile_ = std::make_unique<CycleProfile>(*debug(), profile_file_->shows_zones());
   }
   for (support::Calendar* calendar : calendars_) calendar->set_lockstep(config_.run.lockstep);
   const std::size_t threads = std::min<std::size_t>(config_.run.threads, calendars_.size());
@@ -189,12 +201,17 @@ Profile Machine::profile() const {
   Profile profile = profile_->until(now());
   profile.system = system_.name;
   profile.clock_mhz = clock_mhz_;
+  if (!system_.chips.empty()) {
+    const ChipDescription& chip = system_.chips.front();
+    profile.chip_kind = chip.kind;
+    profile.compute_cores = chip.spec->workers();
+  }
   return profile;
 }
 
 void Machine::finish() {
   if (event_file_) event_file_->close();
-  if (profile_file_) {
+  if (profile_ && profile_file_) {
     settle();
     std::exchange(profile_file_, nullptr)->write(profile());
   }

@@ -152,6 +152,8 @@ void WormholeMachine::start() {
       for (const auto& tile : chip->ethernet_tiles()) tile->set_poll_sleep(false);
     }
   }
+  const std::string& trace = config_.wave.trace.value();
+  if (NocEvents::is_name(trace)) noc_events_ = std::make_unique<NocEvents>(trace, chips_);
   Machine::start();
 }
 
@@ -167,7 +169,7 @@ Cycle WormholeMachine::window_cycles() const {
 
 /// Waves come in the order of the run, and so do accesses of the host's memory, which is one.
 bool WormholeMachine::runs_apart() const {
-  const bool watched = wave_rows_ != nullptr || config_.gdb.port != 0;
+  const bool watched = wave_rows_ != nullptr || noc_events_ != nullptr || config_.gdb.port != 0;
   return !watched && (host_memory_ == nullptr || !host_memory_->available());
 }
 
@@ -356,6 +358,7 @@ std::optional<ProgramResult> WormholeMachine::program_result(unsigned number) co
 
 void WormholeMachine::finish() {
   Machine::finish();
+  if (noc_events_) noc_events_->write();
   // Also after a fault: the log's last lines are the interesting ones.
   for (const auto& program : programs_) program->flush();
 }

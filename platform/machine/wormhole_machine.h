@@ -20,6 +20,7 @@
 #include "platform/machine/machine.h"
 #include "platform/machine/symbol_table.h"
 #include "platform/machine/waves/machine_waves.h"
+#include "platform/machine/waves/noc_events.h"
 #include "platform/system/system_description.h"
 
 namespace tvp::platform {
@@ -133,6 +134,7 @@ class WormholeMachine : public Machine,
   checks::ElfImages images_;
   std::vector<std::unique_ptr<checks::DramBuffers>> dram_buffers_;  ///< a chip each
   std::unique_ptr<MachineWaves> wave_rows_;
+  std::unique_ptr<NocEvents> noc_events_;  ///< null: not wanted
   std::vector<std::unique_ptr<BareProgram>> programs_;
   const host::HostMemory* host_memory_ = nullptr;
   HostTimes host_times_{system_, config_};

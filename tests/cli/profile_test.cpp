@@ -137,6 +137,35 @@ TEST_F(Profile, WritesTheSameCyclesForThreeTools) {
   EXPECT_EQ(test::read_file(path("e.folded")), test::read_file(path("p.folded")));
 }
 
+TEST_F(Profile, WritesTheLogOfTheDeviceProfiler) {
+  const std::string file = path("profile_log_device.csv");
+  expect("run noc_exchange --quiet --profile " + file, 0, {});
+  std::istringstream lines(test::read_file(file));
+  std::string line;
+  std::getline(lines, line);
+  EXPECT_EQ(line, "ARCH: wormhole_b0, CHIP_FREQ[MHz]: 1000, Max Compute Cores: 80");
+  std::getline(lines, line);
+  EXPECT_EQ(line,
+            "PCIe slot, core_x, core_y, RISC processor type, timer_id, time[cycles since reset], "
+            "data, run host ID, trace id, trace id counter, zone name, type, source line, source "
+            "file, meta data");
+  // The kernel's zone lies in that of the firmware.
+  std::map<std::string, std::vector<std::string>> of_core;
+  std::map<std::string, std::uint64_t> time_of;
+  while (std::getline(lines, line)) {
+    const std::vector<std::string> fields = fields_of(line);
+    ASSERT_EQ(fields.size(), 15u) << line;
+    const std::string core = fields[1] + "," + fields[2] + " " + fields[3];
+    of_core[core].push_back(fields[10] + " " + fields[11]);
+    EXPECT_GE(std::stoull(fields[5]), time_of[core]) << line;
+    time_of[core] = std::stoull(fields[5]);
+  }
+  EXPECT_EQ(of_core["1,1 BRISC"],
+            (std::vector<std::string>{"BRISC-FW ZONE_START", "BRISC-KERNEL ZONE_START",
+                                      "BRISC-KERNEL ZONE_END", "BRISC-FW ZONE_END"}));
+  expect("run pim_allreduce --set bytes=256 --profile " + file, 2, {"profile.file", "no chips"});
+}
+
 TEST_F(Profile, RefusesFilesAndSystemsThatItCannotServe) {
   expect("run noc_exchange --profile p.txt", 2,
          {"p.txt", "expected a name that ends in .callgrind, .folded or .csv"});

@@ -41,8 +41,21 @@ TEST_F(Watch, OpensTheLastWavesWithTheSaveFileOfTheWorkload) {
   fs::create_directories(path("cache/waves"));
   write("cache/waves/sdpa", write("s.fst", "waves") + "\n");
   expect("waves sdpa", 0, {"opens " + path("s.fst"), "/waves/sdpa.gtkw"});
-  expect("run noc_exchange --quiet --wave " + path("n.vcd"), 0, {});
-  expect("waves noc_exchange", 0, {"opens " + path("n.vcd") + "\n"});
+  // Other workloads get a save file from the contents of the wave file.
+  for (const char* file : {"n.vcd", "n.fst"}) {
+    expect("run noc_exchange --quiet --wave " + path(file), 0, {});
+    const std::string save_file = path("cache/waves/noc_exchange.gtkw");
+    expect("waves noc_exchange", 0, {"opens " + path(file) + " " + save_file});
+    const std::string text = test::read_file(save_file);
+    for (const char* part :
+         {"@800200\n-chip0.tensix_1_1\n",
+          "@820\n[color] 4\n+{BRISC state} chip0.tensix_1_1.BRISC.state\n",
+          "@820\n[color] 5\n+{BRISC line} chip0.tensix_1_1.BRISC.line\n",
+          "+{niu0 commands} chip0.tensix_1_1.niu0.commands[7:0]\n", "@c00200\n-chip0.noc0\n"})
+      EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text.substr(0, 2000);
+  }
+  write("cache/waves/mesh", write("m.fst", "no waves") + "\n");
+  expect("waves mesh", 2, {path("m.fst"), "expected an FST or VCD file"});
   expect("waves sdpaa", 2, {"did you mean 'sdpa'"});
   unsetenv("DISPLAY");
   expect("waves sdpa", 2, {"DISPLAY", path("s.fst")});
@@ -145,7 +158,36 @@ TEST_F(Watch, ATraceNamesChipsCoresAndPhases) {
     EXPECT_EQ(rows.count(row), 1u) << row;
   }
   expect("run noc_exchange --trace /nowhere/t.json", 2, {"/nowhere/t.json"});
-  expect("run noc_exchange --trace t.txt", 2, {"t.txt", ".pftrace or .json"});
+}
+
+TEST_F(Watch, NocEventsAreThoseOfTheDeviceProfiler) {
+  const auto events = [&](const std::string& run) {
+    expect("run " + run + " --quiet --trace " + path("noc_trace_x.json"), 0, {});
+    return test::read_json(path("noc_trace_x.json"));
+  };
+  const auto exchange = events("noc_exchange");
+  ASSERT_FALSE(exchange.empty());
+  std::set<std::string> types;
+  for (const auto& event : exchange) {
+    types.insert(event["type"]);
+    EXPECT_EQ(event["src_device_id"], 0);
+    for (const char* field :
+         {"run_host_id", "vc", "sx", "sy", "dx", "dy", "num_bytes", "timestamp"})
+      EXPECT_TRUE(event[field].is_number()) << field;
+    EXPECT_TRUE(event["noc"] == "NOC_0" || event["noc"] == "NOC_1");
+  }
+  EXPECT_EQ(types.count("WRITE_"), 1u);
+  // A multicast is one event with two corners.
+  const auto multicasts = events("noc_multicast");
+  std::set<std::pair<int, int>> corners;
+  for (const auto& event : multicasts) {
+    if (event["type"] != "WRITE_MULTICAST") continue;
+    corners.emplace(event["mcast_end_x"].get<int>(), event["mcast_end_y"].get<int>());
+    EXPECT_FALSE(event.contains("dx"));
+  }
+  EXPECT_FALSE(corners.empty());
+  expect("run pim_allreduce --set bytes=256 --trace " + path("noc_trace_x.json"), 2,
+         {"wave.trace", "no chips"});
 }
 
 TEST_F(Watch, APerfettoTraceHasGroupsKernelsAndArrowsAndIsSmall) {

@@ -17,10 +17,7 @@ std::unique_ptr<WaveWriter> make_wave_writer(const std::string& file) {
 
 std::unique_ptr<WaveWriter> make_trace_writer(const std::string& file) {
   if (file.ends_with(".pftrace")) return std::make_unique<PerfettoWriter>(file);
-  if (file.ends_with(".json")) return std::make_unique<TraceWriter>(file);
-  throw foundation::Fault(
-      foundation::FaultKind::kDescription, "",
-      "trace file '" + file + "': expected a name that ends in .pftrace or .json");
+  return std::make_unique<TraceWriter>(file);
 }
 
 }  // namespace tvp::support

@@ -44,7 +44,7 @@ class WaveWriter {
 /// Makes a writer for the extension .fst or .vcd. Throws Fault(kDescription) for other extensions
 /// or if the file cannot be written.
 std::unique_ptr<WaveWriter> make_wave_writer(const std::string& file);
-/// The same for .pftrace (PerfettoWriter) or .json (TraceWriter).
+/// Makes a PerfettoWriter for .pftrace, otherwise a TraceWriter.
 std::unique_ptr<WaveWriter> make_trace_writer(const std::string& file);
 
 }  // namespace tvp::support

@@ -46,7 +46,7 @@ int WavesCommand::execute() {
   }
   std::vector<std::string> words{"gtkwave", waves};
   const fs::path save_file = fs::path(foundation::source_root()) / "waves" / (name + ".gtkw");
-  if (fs::exists(save_file)) words.push_back(save_file.string());
+  words.push_back(fs::exists(save_file) ? save_file.string() : make_save_file(name, waves));
   std::vector<char*> argv;
   for (std::string& word : words) argv.push_back(word.data());
   argv.push_back(nullptr);

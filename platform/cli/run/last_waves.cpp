@@ -8,6 +8,7 @@
 #include "foundation/output_file.h"
 #include "foundation/source_root.h"
 #include "platform/cli/console.h"
+#include "platform/cli/run/save_file.h"
 #include "sw/runtime/compiler/compile_cache.h"
 
 namespace tvp::cli {
@@ -37,6 +38,12 @@ void remember_waves(const std::string& workload, const std::string& wave_file) {
   } catch (const std::exception& failure) {
     complain(std::string("the command waves will not find these: ") + failure.what());
   }
+}
+
+std::string make_save_file(const std::string& workload, const std::string& wave_file) {
+  const std::string file = record_of(workload).string() + ".gtkw";
+  foundation::replace_file(file, save_file_of(wave_file));
+  return file;
 }
 
 std::string last_waves(const std::string& workload) {

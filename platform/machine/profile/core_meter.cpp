@@ -108,6 +108,7 @@ void CoreMeter::committed(const riscv::Core&, const riscv::Commit& commit) {
     if (commit.pc <= before.pc) polled = close_turn(commit.pc);
   }
   at_ = t;
+  if (zones_ != nullptr) zones_->at(commit.pc, t, next.waited);
   const bool accesses = commit.load_bytes != 0 || commit.store_bytes != 0;
   if (next.waited != 0) {
     next.waited_for = polled != Spent::kBusy           ? polled

@@ -6,6 +6,7 @@
 #include "models/riscv/core.h"
 #include "models/support/time.h"
 #include "platform/machine/profile/spent.h"
+#include "platform/machine/profile/zone_meter.h"
 
 namespace tvp::platform {
 
@@ -25,6 +26,8 @@ class CoreMeter : public riscv::CoreObserver {
   void committed(const riscv::Core& core, const riscv::Commit& commit) override;
   bool wants_polls() const override { return false; }
 
+  /// Passes each instruction on; null: it does not.
+  void set_zones(ZoneMeter* zones) { zones_ = zones; }
   /// True if the core has ever executed an instruction.
   bool has_run() const { return count_ != 0; }
   /// The cycles that are booked since the last call, before other code comes to the same addresses.
@@ -65,6 +68,7 @@ class CoreMeter : public riscv::CoreObserver {
 
   riscv::Core& core_;
   const bool is_pim_;
+  ZoneMeter* zones_ = nullptr;
   CyclesByPc booked_;
   std::array<Entry, kKept> entries_;
   std::array<Head, kHeads> heads_;

@@ -33,7 +33,7 @@ Spent meaning_of_word(const riscv::SourceLocation& place) {
 
 }  // namespace
 
-CycleProfile::CycleProfile(DebugAccess& cores) : cores_(cores) {
+CycleProfile::CycleProfile(DebugAccess& cores, bool wants_zones) : cores_(cores) {
   for (const CoreSite& site : cores.core_sites()) {
     Meter& meter = meters_.emplace_back();
     meter.site = site;
@@ -41,6 +41,13 @@ CycleProfile::CycleProfile(DebugAccess& cores) : cores_(cores) {
       meter.tasklets = std::make_unique<TaskletMeter>(*site.tasklets);
     } else {
       meter.core = std::make_unique<CoreMeter>(*site.core, site.is_pim);
+      if (!wants_zones || site.is_pim) continue;
+      meter.zones = std::make_unique<ZoneMeter>([this, site](std::uint32_t pc) {
+        return cores_.is_firmware(site, pc) ? ZoneMeter::Code::kFirmware
+               : cores_.place_of(site, pc)  ? ZoneMeter::Code::kKernel
+                                            : ZoneMeter::Code::kUnknown;
+      });
+      meter.core->set_zones(meter.zones.get());
     }
   }
 }
@@ -51,6 +58,7 @@ void CycleProfile::before_load(unsigned chip, unsigned x, unsigned y, unsigned k
     return site.chip == chip && site.x == x && site.y == y && site.kind == kind;
   });
   if (found == meters_.end()) return;
+  if (found->zones) found->zones->forget_code();
   CyclesByPc taken = found->core ? found->core->take() : found->tasklets->take();
   // A core may have started before its file was registered.
   for (const auto& [pc, cycles] : found->without_place) taken[pc] += cycles;
@@ -100,6 +108,20 @@ void CycleProfile::add(Lines& lines, const CoreSite& site, const CyclesByPc& cyc
   }
 }
 
+void CycleProfile::add_zones(Profile& profile, unsigned core, const Meter& meter,
+                             support::Cycle now) const {
+  for (const ZoneMeter::Zone& zone : meter.zones->until(now)) {
+    const auto place = cores_.place_of(meter.site, zone.pc);
+    profile.zones.push_back({.core = core,
+                             .is_kernel = zone.is_kernel,
+                             .run = zone.run,
+                             .begin = zone.begin,
+                             .end = zone.end,
+                             .file = place ? place->file : "",
+                             .line = place ? place->line : 0});
+  }
+}
+
 Profile CycleProfile::until(support::Cycle now) const {
   Profile profile;
   for (const Meter& meter : meters_) {
@@ -108,7 +130,13 @@ Profile CycleProfile::until(support::Cycle now) const {
     add(lines, meter.site, meter.without_place);
     add(lines, meter.site, meter.core ? meter.core->until(now) : meter.tasklets->until(now));
     const auto core = static_cast<unsigned>(profile.cores.size());
-    profile.cores.push_back({.name = meter.site.name, .cycles = now});
+    profile.cores.push_back({.name = meter.site.name,
+                             .cycles = now,
+                             .chip = meter.site.chip,
+                             .x = meter.site.x,
+                             .y = meter.site.y,
+                             .kind = meter.site.kind});
+    if (meter.zones) add_zones(profile, core, meter, now);
     for (const auto& [line, cycles] : lines) {
       const auto& [file, number, function, called] = line;
       profile.rows.push_back({core, function, file, number, called, cycles});

@@ -17,7 +17,7 @@ namespace tvp::platform {
 class CycleProfile {
  public:
   /// Observes all cores of the machine from now on.
-  explicit CycleProfile(DebugAccess& cores);
+  CycleProfile(DebugAccess& cores, bool wants_zones);
 
   /// Call it before a core gets other code: addresses then mean other lines.
   void before_load(unsigned chip, unsigned x, unsigned y, unsigned kind);
@@ -32,10 +32,12 @@ class CycleProfile {
     CoreSite site;
     std::unique_ptr<CoreMeter> core;  ///< exactly one of them exists
     std::unique_ptr<TaskletMeter> tasklets;
-    CyclesByPc without_place;  ///< code whose file may be registered later
-    Lines lines;               ///< code that the core no longer has
+    CyclesByPc without_place;          ///< code whose file may be registered later
+    std::unique_ptr<ZoneMeter> zones;  ///< null: not wanted, or no firmware
+    Lines lines;                       ///< code that the core no longer has
   };
   Line line_of(const CoreSite& site, std::uint32_t pc, Cycles& cycles) const;
+  void add_zones(Profile& profile, unsigned core, const Meter& meter, support::Cycle now) const;
   void add(Lines& lines, const CoreSite& site, const CyclesByPc& cycles) const;
 
   DebugAccess& cores_;

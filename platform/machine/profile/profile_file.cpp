@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <tuple>
+#include <vector>
 
 #include "foundation/fault.h"
 
@@ -81,10 +83,62 @@ std::string csv(const Profile& profile) {
   return text;
 }
 
+/// As in tt-metal: 16 bits of a hash of the zone's name, and a bit for its end.
+std::uint32_t timer_of(const std::string& zone, bool is_end) {
+  std::uint32_t hash = 2166136261U;
+  for (const char c : zone) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619U;
+  constexpr std::uint32_t kEnd = 1U << 16;
+  return ((hash ^ hash >> 16) & 0xFFFF) | (is_end ? kEnd : 0);
+}
+
 }  // namespace
+
+/// The columns of tt_metal/impl/profiler/profiler.cpp. A core's markers are sorted by time.
+std::string ProfileFile::device_log(const Profile& profile) {
+  static constexpr const char* kCores[] = {"BRISC",   "NCRISC",  "TRISC_0",
+                                           "TRISC_1", "TRISC_2", "ERISC"};
+  static constexpr const char* kZones[] = {"BRISC", "NCRISC", "TRISC", "TRISC", "TRISC", "ERISC"};
+  struct Marker {
+    const ProfileZone* zone;
+    bool is_end;
+    std::uint64_t time() const { return is_end ? zone->end : zone->begin; }
+  };
+  std::vector<Marker> markers;
+  for (const ProfileZone& zone : profile.zones) {
+    markers.push_back({&zone, false});
+    markers.push_back({&zone, true});
+  }
+  // The firmware's zone encloses that of the kernel.
+  std::sort(markers.begin(), markers.end(), [](const Marker& a, const Marker& b) {
+    const auto key = [](const Marker& marker) {
+      return std::tuple(marker.zone->core, marker.time(), marker.is_end,
+                        marker.is_end != marker.zone->is_kernel ? 0 : 1);
+    };
+    return key(a) < key(b);
+  });
+  std::string text =
+      "ARCH: " + profile.chip_kind + ", CHIP_FREQ[MHz]: " + std::to_string(profile.clock_mhz) +
+      ", Max Compute Cores: " + std::to_string(profile.compute_cores) +
+      "\nPCIe slot, core_x, core_y, RISC processor type, timer_id, time[cycles since "
+      "reset], data, run host ID, trace id, trace id counter, zone name, type, "
+      "source line, source file, meta data\n";
+  for (const Marker& marker : markers) {
+    const Profile::Core& core = profile.cores[marker.zone->core];
+    const std::string name =
+        std::string(kZones[core.kind]) + (marker.zone->is_kernel ? "-KERNEL" : "-FW");
+    text += std::to_string(core.chip) + "," + std::to_string(core.x) + "," +
+            std::to_string(core.y) + "," + kCores[core.kind] + "," +
+            std::to_string(timer_of(name, marker.is_end)) + "," + std::to_string(marker.time()) +
+            ",0," + std::to_string(marker.zone->run) + ",,," + name + "," +
+            (marker.is_end ? "ZONE_END" : "ZONE_START") + "," + std::to_string(marker.zone->line) +
+            "," + marker.zone->file + ",\n";
+  }
+  return text;
+}
 
 ProfileFile::Format ProfileFile::format_of(const std::string& file) {
   const std::string name = std::filesystem::path(file).filename().string();
+  if (name == "profile_log_device.csv") return device_log;
   if (name.ends_with(".callgrind") || name.starts_with("callgrind.out")) return callgrind;
   if (name.ends_with(".folded")) return folded;
   if (name.ends_with(".csv")) return csv;
