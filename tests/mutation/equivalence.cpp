@@ -16,11 +16,9 @@ using support::ProbeEvent;
 using Kind = ProbeEvent::Kind;
 using Request = ProbeEvent::Request;
 
-/// Counters that show all writes, or all transfers, of an engine.
+/// Counters that show all writes of a NIU.
 bool counts_all(const ProbeEvent& event) {
   namespace noc = regs::noc;
-  if (event.agent == BusMaster::kPimDma || event.agent == BusMaster::kPimStop)
-    return event.index == 0;
   return event.index == noc::kMstWrAckReceived || event.index == noc::kMstNonpostedWrReqSent ||
          event.index == noc::kMstPostedWrReqSent;
 }
@@ -85,9 +83,7 @@ void Events::sends(std::vector<Source>& sources, const ProbeEvent& event) {
   } else {
     writes(sources, event);
   }
-  const bool is_of_unit = event.agent == BusMaster::kPimDma || event.agent == BusMaster::kPimStop;
-  if (event.request != Request::kWrite || event.bytes == 0 || (!event.is_local && !is_of_unit))
-    return;
+  if (event.request != Request::kWrite || event.bytes == 0 || !event.is_local) return;
   sources.push_back({.engine = event.agent,
                      .core = event.core,
                      .begin = event.address,

@@ -24,9 +24,9 @@ class Events {
   /// The call of cb_reserve_back that `without` lacks never waits: the circular buffers at which
   /// `without` looks less often for room hold all pages that the program pushes.
   bool has_room_without(const Events& without) const;
-  /// In no tile and PIM unit does anything write to the source of a write, a DMA transfer or a
-  /// message before a core has looked at all counters of its engine. If the core lets others go on
-  /// before that look, nothing writes there until the program ends.
+  /// Nothing writes to the source of a write before a core has looked at the counters of its NIU.
+  /// If the core lets others go on before that look, nothing writes there until the program ends.
+  /// The run must record all stores of cores (`keep_stores`).
   bool keeps_sources() const { return keeps_sources_; }
 
  private:
@@ -44,8 +44,8 @@ class Events {
   void sends(std::vector<Source>& sources, const support::ProbeEvent& event);
   void writes(const std::vector<Source>& sources, const support::ProbeEvent& event);
 
-  std::map<std::pair<std::string, unsigned>, Buffer> buffers_;  ///< by tile and number
-  std::map<std::string, std::vector<Source>> sources_;          ///< by tile
+  std::map<std::pair<std::string, unsigned>, Buffer> buffers_;  ///< place: tile and number
+  std::map<std::string, std::vector<Source>> sources_;          ///< place: tile
   bool keeps_sources_ = true;
 };
 

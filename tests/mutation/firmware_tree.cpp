@@ -65,7 +65,7 @@ FirmwareRun FirmwareTree::run(const FirmwareProgram& program, std::uint64_t limi
   std::vector<std::string> words = words_of(program.command);
   const std::string vp = (build_ / "platform/tensix-vp").string();
   std::vector<std::string> command{vp};
-  const std::string events = "record.events=" + events_.string();
+  const std::string events = "record.events=" + events_.string() + ",keep_stores=true";
   if (words.at(0) == "example") {
     const std::string limit = "max_time_ns=" + std::to_string(limit_ns) +
                               (events_.empty() ? std::string() : "," + events);

@@ -21,7 +21,7 @@ class FirmwareTree {
   /// Runs a program as its user does. It ends at `limit_ns` of simulated time, and is killed after
   /// `seconds`.
   FirmwareRun run(const FirmwareProgram& program, std::uint64_t limit_ns, unsigned seconds) const;
-  /// Records the events of later runs in this file; "": no longer.
+  /// Records the events of later runs, with all stores of cores, in this file; "": no longer.
   void record_events(const std::filesystem::path& file) { events_ = file; }
   /// Runs it with a changed kernel, and restores the kernel.
   FirmwareRun run_with(const Mutation& change, const FirmwareProgram& program,

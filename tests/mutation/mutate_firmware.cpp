@@ -212,9 +212,8 @@ class Sweep {
       if (events_of(nullptr).has_room_without(events_of(&without)))
         return "room: the circular buffer holds all pages that the program pushes";
     }
-    static const std::set<std::string> kWaits{"noc_async_writes_flushed",
-                                              "noc_async_posted_writes_flushed",
-                                              "noc_async_write_barrier", "send_wait", "dma_wait"};
+    static const std::set<std::string> kWaits{
+        "noc_async_writes_flushed", "noc_async_posted_writes_flushed", "noc_async_write_barrier"};
     if (change.change.rule == "delete" && kWaits.count(change.call) != 0 &&
         events_of(&change.change).keeps_sources())
       return "source: nothing writes to the source of a transfer before another wait for it";

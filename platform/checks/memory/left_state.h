@@ -44,7 +44,7 @@ class LeftState : public Check {
     std::uint32_t pushed = 0, popped = 0;
     Access last_push{};
     Access last_pop{};
-    Access last_look{};  ///< of a core that moves data at the count of pushed pages
+    Access last_look{};  ///< place: the count of pushed pages, by a core that moves data
   };
   void counted(const ProbeEvent& event);
   void program_ends();

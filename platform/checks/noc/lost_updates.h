@@ -16,7 +16,7 @@ namespace tvp::checks {
 /// The change is lost: a semaphore that is reset too late, or a sum of a load and a store.
 ///
 /// An increment that comes after a store is a finding as well if the tile has sent nothing in
-/// between: nothing then makes the other tile wait for the store, so the increment could be lost.
+/// between. Nothing then makes the other tile wait for the store, so the increment could be lost.
 class LostUpdates : public Check {
  public:
   using Check::Check;

@@ -139,7 +139,6 @@ class L1InFlight : public PageUses::Tile {
   void program_ends() override {
     if (page_uses_ != nullptr && page_uses_->on()) unseen_at_end_ = arrivals_.unseen();
   }
-  /// True if `at` is in the last program that was announced to this tile, or later.
   /// The place in L1 from which the core's latest write at this pc has taken its data; null if
   /// there was none lately.
   const std::uint32_t* source_of(BusMaster core, std::uint32_t pc) const {
@@ -147,6 +146,7 @@ class L1InFlight : public PageUses::Tile {
       if (each.core == core && each.pc == pc) return &each.address;
     return nullptr;
   }
+  /// True if `at` is in the last program that was announced to this tile, or later.
   bool is_of_last_program(Cycle at) const { return at >= program_began_; }
   /// Data of other tiles at the end of the last program, for which no core had read the
   /// announcement.

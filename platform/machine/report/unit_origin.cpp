@@ -27,7 +27,7 @@ std::string PimMachine::origin(unsigned unit, std::uint64_t address, bool in_wra
     const std::string text = pc == 0 ? "" : symbols_.describe(0, of, 0, 0, pc);
     return text.empty() ? "" : "\n  in " + text;
   };
-  // What the sender has read before, since a message carries it.
+  // The line of the last read of the sender, whose data a message may carry.
   const auto sent_from = [&](unsigned sender, const auto& line_of) -> std::string {
     std::vector<Transfer> all = checks_.at(sender, 0)->unit_record().transfers();
     const auto read = std::find_if(all.rbegin(), all.rend(), [](const Transfer& each) {

@@ -56,9 +56,9 @@ class WaitGraph {
   std::vector<bool> reaching(const Agents& roots) const;
   std::string text_of(std::size_t agent, bool is_root) const;
   std::string cycle_text(const Agents& cycle, bool is_sure) const;
-  /// The shortest cycle of agents without a line, from the giver that gave nothing on.
-  /// kUnsignalled: from a wait for a word that nothing has signalled on, also by candidates. kSure:
-  /// by known givers. kGaveNothing: also by candidates, if it has a giver that gave nothing.
+  /// The shortest cycle of agents without a line, from the giver that gave nothing on. kSure: by
+  /// known givers. kUnsignalled: also by candidates, from a wait for a word that nothing has
+  /// signalled. kGaveNothing: also by candidates, if it has a giver that gave nothing.
   enum class Cycles : std::uint8_t { kUnsignalled, kSure, kGaveNothing, kAny };
   Agents best_cycle(const std::vector<bool>& explained, Cycles kind) const;
   /// Appends a line for each group of agents with the same text.

@@ -48,6 +48,22 @@ TEST(WaitGraph, NamesACycleFromTheGiverThatGaveNothing) {
                    "t.C in f (k.cpp:1) waits for another page; A pushes them"}));
 }
 
+// The cycle of known givers follows from the signal that never came.
+TEST(WaitGraph, BeginsWithASignalThatNeverCame) {
+  WaitGraph graph;
+  const auto first = graph.add(wait("t.A", "word 1", "B signals it"));
+  const auto second = graph.add(wait("t.B", "word 2", "A signals it"));
+  const auto unsignalled = graph.add(wait("t.C", "word 3", "nobody signals it"));
+  graph[first].givers = {second, unsignalled};
+  graph[second].givers = {first};
+  graph[unsignalled].candidates = {first};
+  graph[unsignalled].is_unsignalled = true;
+  EXPECT_EQ(graph.lines(),
+            (Lines{"t.C in f (k.cpp:1) waits for word 3; nobody signals it. t.A in f (k.cpp:1) "
+                   "waits for word 1; B signals it. These 2 seem to wait for each other",
+                   "t.B in f (k.cpp:1) waits for word 2; A signals it"}));
+}
+
 TEST(WaitGraph, FoldsEqualWaitsOfTiles) {
   WaitGraph graph;
   const auto root = graph.add(wait("(1,1).B", "room", ""));
