@@ -153,5 +153,6 @@ void kernel_main() {
     begin_launch();
     end_launch();
   }
+  if constexpr (kGives) experimental::Noc(1).async_write_barrier();
   noc_async_atomic_barrier();
 }
