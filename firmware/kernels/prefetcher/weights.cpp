@@ -84,6 +84,7 @@ void hand_over_blocks(uint32_t blocks, uint32_t place, volatile uint32_t* arrive
     if (block < blocks && lent < kMost) {
       wait(lent + 1);
       if (block == 0) arrived[0] = c_tensix_core::read_wall_clock_l();
+      cb_reserve_back(kReady, 1);
       cb_push_back(kReady, 1);
       ++block;
       ++lent;
