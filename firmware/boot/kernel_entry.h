@@ -12,9 +12,10 @@
 TVP_START(TVP_SET_GP "  la sp, __stack_top\n" TVP_INIT_LOCAL_MEMORY
                      "  call kernel_entry\n  tail ncrisc_kernel_done\n")
 #else
-TVP_START("  addi sp, sp, -16\n  .cfi_def_cfa_offset 16\n"
-          "  sw ra, 12(sp)\n  .cfi_offset ra, -4\n" TVP_INIT_LOCAL_MEMORY
-          "  call kernel_entry\n  lw ra, 12(sp)\n  addi sp, sp, 16\n  ret\n")
+TVP_START(
+    "  addi sp, sp, -16\n  .cfi_def_cfa_offset 16\n"
+    "  sw ra, 12(sp)\n  .cfi_offset ra, -4\n" TVP_INIT_LOCAL_MEMORY
+    "  call kernel_entry\n  lw ra, 12(sp)\n  addi sp, sp, 16\n  ret\n")
 #endif
 
 // Places local circular buffers over remote ones, as selected by the host.

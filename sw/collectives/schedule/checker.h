@@ -81,8 +81,9 @@ class Checker {
   std::size_t unlisted_ = 0;
 };
 
-/// Slots of a connection in NCCL (NCCL_STEPS), for which the tools of MSCCL make their files. Such a
-/// slot has room for all chunks of a step, as long as a file is used for sizes within its maxBytes.
+/// Slots of a connection in NCCL (NCCL_STEPS), for which the tools of MSCCL make their files. Such
+/// a slot has room for all chunks of a step, as long as a file is used for sizes within its
+/// maxBytes.
 inline constexpr std::uint32_t kSlotsOfFiles = 8;
 
 /// Throws Fault(kDescription) with the problems if there are any.

@@ -101,12 +101,13 @@ CollectiveWorkload::Config::Config()
                 "file of a schedule (JSON, or XML of MSCCL) that replaces op, algo and their keys",
                 "workload"},
                ""),
-      slots(*this,
-            {"slots", "messages",
-             "messages as long as the longest by which a sender of schedule= may be ahead, at most; "
-             "the run uses the fewest chunks with which the schedule is right",
-             "NCCL_STEPS of NCCL"},
-            {.value = collectives::kSlotsOfFiles, .min = 1, .max = 1024}),
+      slots(
+          *this,
+          {"slots", "messages",
+           "messages as long as the longest by which a sender of schedule= may be ahead, at most; "
+           "the run uses the fewest chunks with which the schedule is right",
+           "NCCL_STEPS of NCCL"},
+          {.value = collectives::kSlotsOfFiles, .min = 1, .max = 1024}),
       bytes(*this,
             {"bytes", foundation::TextUse{"bytes"},
              "size of the whole vector: one size, several (64K,1M), or from:to:step or "
