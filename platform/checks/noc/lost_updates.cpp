@@ -54,7 +54,7 @@ void LostUpdates::changed(const ProbeEvent& atomic) {
   if (word.is_unannounced && !atomic.is_own) report_race(word, atomic);
   word.is_unannounced = false;
   if (!word.is_unseen) word.atomic = atomic;
-  word.is_unseen = true;
+  word.is_unseen = word.was_changed = true;
 }
 
 /// A request of the tile may let other tiles go on.
@@ -86,7 +86,7 @@ void LostUpdates::accessed(Word& word, const ProbeEvent& access) {
   word.is_unseen = false;
   if (is_store) {
     word.store = access;
-    word.is_unannounced = true;
+    word.is_unannounced = word.was_changed;
   }
   if (!is_of_core) {
     word.is_unannounced = false;

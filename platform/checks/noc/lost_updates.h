@@ -15,8 +15,9 @@ namespace tvp::checks {
 /// that no core of the tile has loaded, or a store of another core after this core's last load.
 /// The change is lost: a semaphore that is reset too late, or a sum of a load and a store.
 ///
-/// An increment that comes after a store is a finding as well if the tile has sent nothing in
-/// between. Nothing then makes the other tile wait for the store, so the increment could be lost.
+/// An increment that comes after the reset of an earlier one is a finding as well if the tile has
+/// sent nothing in between. Nothing then makes the other tile wait for the reset, so the increment
+/// could be lost.
 class LostUpdates : public Check {
  public:
   using Check::Check;
@@ -41,6 +42,7 @@ class LostUpdates : public Check {
     std::uint32_t address = 0;
     bool is_semaphore = false;  ///< one of the program's, which stays
     bool is_unseen = false;
+    bool was_changed = false;     ///< by an atomic of this program
     ProbeEvent atomic{};          ///< the first that no core has seen
     ProbeEvent store{};           ///< the last one of a core, if is_unannounced
     bool is_unannounced = false;  ///< the tile has sent nothing since this store

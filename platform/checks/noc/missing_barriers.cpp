@@ -24,7 +24,8 @@ void MissingBarriers::on(const ProbeEvent& event) {
   if (event.kind == Kind::kAnswer) return answered(event);
   if (event.kind == Kind::kProgramEnds) return program_ends();
   if (!event.is_posted && event.core <= BusMaster::kE)
-    last(event, answer_of(event.request))[static_cast<unsigned>(event.core)] = {true, event.pc};
+    last(event, answer_of(event.request))[static_cast<unsigned>(event.core)] = {
+        true, event.remote == ProbeEvent::Place::kDram, event.pc};
 }
 
 /// A counter of answers, or of outstanding requests, covers the commands of all cores. If two cores
@@ -56,15 +57,15 @@ void MissingBarriers::answered(const ProbeEvent& event) {
   command = {};
 }
 
-/// No core has looked at the counter of these writes, so only luck has made the kernel end later.
-/// An atomic's effect may be known by the signal of another tile.
+/// No core has looked at the counter of these writes to DRAM, so only luck has made the kernel end
+/// later. The effect of others may be known by a signal of another tile.
 void MissingBarriers::program_ends() {
   for (unsigned niu = 0; niu < last_.size(); ++niu)
     for (unsigned i = 0; i < kCores; ++i) {
       const Command& command = last_[niu][static_cast<unsigned>(Answer::kWrite)][i];
       const auto master = static_cast<BusMaster>(i);
       const TileContext::Core* const core = tile_.core(master);
-      if (command.is_there && core != nullptr &&
+      if (command.is_there && command.is_to_dram && core != nullptr &&
           !tile_.names.is_of_first(tile_.owner(*core), command.pc))
         report(Answer::kWrite, niu, master, command.pc,
                " is answered, and its answer was in time only by luck");

@@ -10,8 +10,8 @@ namespace tvp::checks {
 
 /// Warns about kernels that end before the NoC has answered their commands. At the answer, the core
 /// executes the firmware (the first code that was loaded) again. Silicon does not report this;
-/// tt-metal's watcher reports a failed assertion. A write whose answer has come but that no core
-/// has counted when the program ends was in time only by luck.
+/// tt-metal's watcher reports a failed assertion. A write to DRAM whose answer has come but that
+/// no core has counted when the program ends was in time only by luck.
 class MissingBarriers : public Check {
  public:
   using Check::Check;
@@ -28,6 +28,7 @@ class MissingBarriers : public Check {
   /// The last command of a kind and core. A read of the counter of its answers removes it.
   struct Command {
     bool is_there = false;
+    bool is_to_dram = false;
     std::uint32_t pc = 0;
   };
   static constexpr unsigned kCores = static_cast<unsigned>(BusMaster::kE) + 1;
