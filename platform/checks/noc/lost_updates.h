@@ -42,7 +42,7 @@ class LostUpdates : public Check {
     std::uint32_t address = 0;
     bool is_semaphore = false;  ///< one of the program's, which stays
     bool is_unseen = false;
-    bool was_changed = false;     ///< by an atomic of this program
+    bool was_changed = false;     ///< an atomic of this program has changed it
     ProbeEvent atomic{};          ///< the first that no core has seen
     ProbeEvent store{};           ///< the last one of a core, if is_unannounced
     bool is_unannounced = false;  ///< the tile has sent nothing since this store
