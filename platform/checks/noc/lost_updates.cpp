@@ -13,14 +13,11 @@ using Kind = ProbeEvent::Kind;
 Probe::Kinds LostUpdates::kinds() const {
   if (!tile_.is_tensix()) return 0;
   return Probe::bit(Kind::kRequest) | Probe::bit(Kind::kRead) | Probe::bit(Kind::kWritten) |
-         Probe::bit(Kind::kCommand) | Probe::bit(Kind::kGiven) | Probe::bit(Kind::kProgramEnds);
+         Probe::bit(Kind::kGiven) | Probe::bit(Kind::kProgramEnds);
 }
 
 void LostUpdates::on(const ProbeEvent& event) {
   switch (event.kind) {
-    case Kind::kCommand:
-      if (event.request != ProbeEvent::Request::kRead) announced();
-      return;
     case Kind::kRequest:
       if (!event.is_local) return;
       return event.request == ProbeEvent::Request::kAtomic ? changed(event) : accessed(event);
@@ -51,15 +48,8 @@ LostUpdates::Word& LostUpdates::word_at(std::uint32_t address) {
 
 void LostUpdates::changed(const ProbeEvent& atomic) {
   Word& word = word_at(static_cast<std::uint32_t>(atomic.address) & ~3U);
-  if (word.is_unannounced && !atomic.is_own) report_race(word, atomic);
-  word.is_unannounced = false;
   if (!word.is_unseen) word.atomic = atomic;
-  word.is_unseen = word.was_changed = true;
-}
-
-/// A request of the tile may let other tiles go on.
-void LostUpdates::announced() {
-  for (Word& word : words_) word.is_unannounced = false;
+  word.is_unseen = true;
 }
 
 /// Requests the accesses of cores around the words.
@@ -84,12 +74,7 @@ void LostUpdates::accessed(Word& word, const ProbeEvent& access) {
   const bool is_store = is_of_core && access.kind == Kind::kWritten;
   if (word.is_unseen && is_store) report_atomic(word, access);
   word.is_unseen = false;
-  if (is_store) {
-    word.store = access;
-    word.is_unannounced = word.was_changed;
-  }
   if (!is_of_core) {
-    word.is_unannounced = false;
     word.cores = {};
     return;
   }
@@ -124,18 +109,6 @@ void LostUpdates::report_atomic(const Word& word, const ProbeEvent& store) {
           " and which no core has seen. ",
       "Expected a load of the word between the increment and the store, or no store. Subtract "
       "by an atomic, or reset the word before its senders may increment it.",
-      "\n  The increment:" + text.at(atomic.x0, atomic.y0, atomic.core, atomic.pc, atomic.cycle));
-}
-
-void LostUpdates::report_race(const Word& word, const ProbeEvent& atomic) {
-  const WriterText text(tile_.chip, tile_.names, false);
-  report(
-      word, word.store,
-      "the increment by tile (" + std::to_string(atomic.x0) + "," + std::to_string(atomic.y0) +
-          ") of NoC 0 if it comes a little earlier: it came in cycle " +
-          std::to_string(atomic.cycle) + ", and the tile has sent nothing between the two. ",
-      "Expected a signal to that tile after the store. Reset the word after the "
-      "noc_semaphore_wait for its last increment.",
       "\n  The increment:" + text.at(atomic.x0, atomic.y0, atomic.core, atomic.pc, atomic.cycle));
 }
 

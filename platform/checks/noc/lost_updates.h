@@ -14,10 +14,6 @@ namespace tvp::checks {
 /// Warns about a store of a core that overwrites a change of the word. This is an atomic's change
 /// that no core of the tile has loaded, or a store of another core after this core's last load.
 /// The change is lost: a semaphore that is reset too late, or a sum of a load and a store.
-///
-/// An increment that comes after the reset of an earlier one is a finding as well if the tile has
-/// sent nothing in between. Nothing then makes the other tile wait for the reset, so the increment
-/// could be lost.
 class LostUpdates : public Check {
  public:
   using Check::Check;
@@ -42,10 +38,7 @@ class LostUpdates : public Check {
     std::uint32_t address = 0;
     bool is_semaphore = false;  ///< one of the program's, which stays
     bool is_unseen = false;
-    bool was_changed = false;     ///< an atomic of this program has changed it
-    ProbeEvent atomic{};          ///< the first that no core has seen
-    ProbeEvent store{};           ///< the last one of a core, if is_unannounced
-    bool is_unannounced = false;  ///< the tile has sent nothing since this store
+    ProbeEvent atomic{};  ///< the first that no core has seen
     std::array<Known, kCores> cores{};
   };
   Word& word_at(std::uint32_t address);
@@ -55,8 +48,6 @@ class LostUpdates : public Check {
   void report(const Word& word, const ProbeEvent& store, const std::string& lost,
               const std::string& advice, const std::string& line);
   void report_atomic(const Word& word, const ProbeEvent& store);
-  void report_race(const Word& word, const ProbeEvent& atomic);
-  void announced();
   void report_store(const Word& word, const ProbeEvent& store);
   void ask();
 

@@ -108,32 +108,14 @@ TEST_F(LostUpdatesTest, OtherWordsAndAccessesOfNiusDoNotCount) {
 TEST_F(LostUpdatesTest, TheHostAndOtherTilesMayResetAWord) {
   arrives(Request::kAtomic, 0x8000);
   accesses(Kind::kWritten, BusMaster::kDebug, 0x8000);
-  const auto signals = [&] { feed({.kind = Kind::kCommand, .request = Request::kAtomic}); };
   accesses(Kind::kWritten, BusMaster::kB, 0x8000);
-  signals();
   arrives(Request::kAtomic, 0x8000);
   arrives(Request::kInlineWrite, 0x8000);
   accesses(Kind::kWritten, BusMaster::kB, 0x8000);
-  signals();
   arrives(Request::kAtomic, 0x8000);
   feed({.kind = Kind::kProgramEnds});
   accesses(Kind::kWritten, BusMaster::kB, 0x8000);
   EXPECT_TRUE(warnings.empty());
-}
-
-TEST_F(LostUpdatesTest, AStoreMustBeAnnouncedBeforeTheNextIncrement) {
-  arrives(Request::kAtomic, 0x8000);
-  accesses(Kind::kRead, BusMaster::kB, 0x8000);
-  accesses(Kind::kWritten, BusMaster::kB, 0x8000);
-  feed({.kind = Kind::kCommand, .core = BusMaster::kB, .request = Request::kAtomic});
-  arrives(Request::kAtomic, 0x8000);
-  accesses(Kind::kRead, BusMaster::kB, 0x8000);
-  EXPECT_TRUE(warnings.empty());
-  accesses(Kind::kWritten, BusMaster::kB, 0x8000);
-  feed({.kind = Kind::kCommand, .core = BusMaster::kB, .request = Request::kRead});
-  arrives(Request::kAtomic, 0x8000);
-  ASSERT_EQ(warnings.size(), 1U);
-  EXPECT_NE(warnings[0].find("if it comes a little earlier"), std::string::npos) << warnings[0];
 }
 
 }  // namespace
