@@ -2,7 +2,6 @@
 
 #include <string>
 
-#include "foundation/regs/overlay.h"
 #include "platform/checks/writer_text.h"
 
 namespace tvp::checks {
@@ -10,8 +9,6 @@ namespace tvp::checks {
 using Kind = ProbeEvent::Kind;
 
 namespace {
-
-namespace overlay = regs::overlay;
 
 std::string counted_text(std::uint32_t number, const std::string& what) {
   return std::to_string(number) + " " + what + (number == 1 ? "" : "s");
@@ -28,8 +25,7 @@ BusMaster core_of(BusMaster agent, bool is_push) {
 Probe::Kinds LeftState::kinds() const {
   if (!tile_.is_tensix()) return 0;
   return Probe::bit(Kind::kCommand) | Probe::bit(Kind::kMailbox) | Probe::bit(Kind::kBuffer) |
-         Probe::bit(Kind::kStreamRead) | Probe::bit(Kind::kStreamWritten) |
-         Probe::bit(Kind::kProgramEnds);
+         Probe::bit(Kind::kStreamWritten) | Probe::bit(Kind::kProgramEnds);
 }
 
 void LeftState::on(const ProbeEvent& event) {
@@ -37,10 +33,6 @@ void LeftState::on(const ProbeEvent& event) {
     case Kind::kCommand:
       links_[event.agent == BusMaster::kNoc1 ? 1 : 0] =
           event.is_linked ? Access{event.core, event.pc} : Access{};
-      for (Pages& buffer : buffers_)
-        if (event.is_local && event.request == ProbeEvent::Request::kWrite &&
-            event.address - buffer.address < std::uint64_t{buffer.pages} * buffer.page_bytes)
-          buffer.is_sent = true;
       return;
     case Kind::kMailbox: {
       Mailbox& box =
@@ -51,16 +43,8 @@ void LeftState::on(const ProbeEvent& event) {
     }
     case Kind::kBuffer:
       if (event.index < kBuffers && !event.is_own)
-        buffers_.at(event.index) = {
-            .pages = event.packets, .page_bytes = event.bytes, .address = event.address};
+        buffers_.at(event.index) = {.pages = event.packets};
       return;
-    case Kind::kStreamRead: {
-      // A core that moves data and waits for pages.
-      const bool waits = event.agent <= BusMaster::kNc && event.stream < kBuffers &&
-                         event.index == overlay::kRemoteDestBufSize;
-      if (waits) buffers_.at(event.stream).last_look = {event.agent, event.pc};
-      return;
-    }
     case Kind::kStreamWritten:
       if (event.stream < kBuffers && buffers_.at(event.stream).pages != 0) counted(event);
       return;
@@ -74,7 +58,7 @@ void LeftState::counted(const ProbeEvent& event) {
   const bool is_reset = event.pushed == 0 || (event.popped == 0 && buffer.popped != 0);
   if (is_reset) {  // firmware resets the counts, also after a kernel
     report_pages(event.stream);
-    buffer = {.pages = buffer.pages, .page_bytes = buffer.page_bytes, .address = buffer.address};
+    buffer = {.pages = buffer.pages};
     return;
   }
   if (event.pushed != buffer.pushed) buffer.last_push = {core_of(event.agent, true), event.pc};
@@ -108,7 +92,6 @@ void LeftState::report_links() {
 void LeftState::report_pages(unsigned number) {
   const Pages& buffer = buffers_.at(number);
   const auto left = static_cast<std::int16_t>(buffer.pushed - buffer.popped);
-  if (left > 0 && buffer.popped == 0) return report_results(number);
   if (left <= 0 || buffer.popped == 0) return;
   warn(buffer.last_push.core,
        "circular buffer " + std::to_string(number) + " still holds " +
@@ -120,21 +103,6 @@ void LeftState::report_pages(unsigned number) {
            "kernels." +
            at(buffer.last_push.core, buffer.last_push.pc) + "\n  The last pop was" +
            at(buffer.last_pop.core, buffer.last_pop.pc));
-}
-
-/// Results that a core has waited for and sent, but not popped. Other buffers may hold constants.
-void LeftState::report_results(unsigned number) {
-  const Pages& buffer = buffers_.at(number);
-  if (!buffer.is_sent || buffer.last_push.core != BusMaster::kT2 ||
-      buffer.last_look.core == BusMaster::kDebug)
-    return;
-  warn(
-      buffer.last_look.core,
-      "has waited for pages of circular buffer " + std::to_string(number) +
-          ", and no core has popped any: it holds " + counted_text(buffer.pushed, "page") +
-          " of TRISC2 at the end of the program. Expected a cb_pop_front for each pushed page. Add "
-          "one." +
-          at(buffer.last_look.core, buffer.last_look.pc));
 }
 
 /// Words of an earlier program have been reported.

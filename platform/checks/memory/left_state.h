@@ -12,9 +12,8 @@ namespace tvp::checks {
 ///   - a NIU whose last request is linked, so that its path stays reserved (ISA
 ///     NoC/Counters.md and NoC/RoutingPaths.md);
 ///   - words in mailboxes between cores;
-///   - pages of a circular buffer of which others were popped, and results of PACK for which a core
-///     that moves data has waited and that it has sent. Pages of a tensor may stay, and so may
-///     constants of which no core pops any.
+///   - pages of a circular buffer of which others were popped. Pages of a tensor may stay, and so
+///     may constants of which no core pops any.
 class LeftState : public Check {
  public:
   using Check::Check;
@@ -38,20 +37,15 @@ class LeftState : public Check {
   /// A circular buffer of the program, with the counts since firmware has reset them.
   struct Pages {
     std::uint32_t pages = 0;  ///< 0: the program has no such buffer
-    std::uint32_t page_bytes = 0;
-    std::uint64_t address = 0;
-    bool is_sent = false;  ///< a core has sent data of the buffer
     std::uint32_t pushed = 0, popped = 0;
     Access last_push{};
     Access last_pop{};
-    Access last_look{};  ///< place: the count of pushed pages, by a core that moves data
   };
   void counted(const ProbeEvent& event);
   void program_ends();
   void report_links();
   void report_mailboxes();
   void report_pages(unsigned number);
-  void report_results(unsigned number);
 
   std::array<Access, kNius> links_{};  ///< commands whose paths are still reserved, by NIU
   std::array<Pages, kBuffers> buffers_{};

@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include "foundation/regs/overlay.h"
 #include "tests/unit/checks/check_bench.h"
 
 namespace tvp::checks {
@@ -104,50 +103,6 @@ TEST_F(LeftStateTest, ConstantsTensorsAndEmptyBuffersMayStay) {
   counts(BusMaster::kNc, 5, 1);
   ends();
   EXPECT_TRUE(warnings.empty());
-}
-
-TEST_F(LeftStateTest, ResultsThatACoreHasWaitedForMustBePopped) {
-  const auto waits = [&] {
-    feed({.kind = Kind::kStreamRead,
-          .agent = BusMaster::kB,
-          .pc = 0x7100,
-          .index = regs::overlay::kRemoteDestBufSize,
-          .stream = 7});
-  };
-  const auto sends_page = [&] {
-    feed({.kind = Kind::kCommand,
-          .core = BusMaster::kB,
-          .request = ProbeEvent::Request::kWrite,
-          .is_local = true,
-          .address = 0x400});
-  };
-  buffer();
-  counts(BusMaster::kThcon, 1, 0);
-  ends();
-  buffer();
-  waits();
-  counts(BusMaster::kNc, 1, 0);  // a constant
-  ends();
-  buffer(true);
-  waits();
-  sends_page();
-  counts(BusMaster::kThcon, 1, 0);
-  ends();
-  buffer();
-  waits();
-  counts(BusMaster::kThcon, 1, 0);  // a token
-  ends();
-  EXPECT_TRUE(warnings.empty());
-  buffer();
-  waits();
-  sends_page();
-  counts(BusMaster::kThcon, 1, 0);
-  ends();
-  ASSERT_EQ(warnings.size(), 1U);
-  EXPECT_EQ(warnings[0],
-            "chip0.tensix(1,2).BRISC: has waited for pages of circular buffer 7, and no core has "
-            "popped any: it holds 1 page of TRISC2 at the end of the program. Expected a "
-            "cb_pop_front for each pushed page. Add one.\n  in line 0x7100 of core 0");
 }
 
 }  // namespace
