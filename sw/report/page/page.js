@@ -97,9 +97,14 @@ function show_links() {
 }
 
 function show_heat_maps() {
-  if (!(report.heatmaps || []).length) return;
-  const parent = section("Heat maps").append("div").attr("class", "charts");
-  report.heatmaps.forEach(map => draw_heat_map(parent, map));
+  const maps = report.heatmaps || [];
+  if (!maps.length) return;
+  const loaded = maps.filter(map => map.values.flat().some(value => value));
+  const parent = section("Heat maps");
+  const charts = parent.append("div").attr("class", "charts");
+  loaded.forEach(map => draw_heat_map(charts, map));
+  const idle = maps.filter(map => !loaded.includes(map)).map(map => map.name);
+  if (idle.length) parent.append("p").attr("class", "note").text("All values are 0: " + idle.join(", ") + ".");
 }
 
 function show_curves() {

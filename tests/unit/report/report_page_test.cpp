@@ -36,7 +36,8 @@ RunReport example() {
                       {{"XY", {0.02, 0.1, 0.4}, {20, 23, 90}}, {"West-First", {0.02}, {21}}}}};
   r.library_report =
       R"({"simulated_ps": 4500000, "heatmaps": [{"name": "from the library", "unit": "%",
-          "rows": 1, "columns": 1, "values": [[5]]}],
+          "rows": 1, "columns": 1, "values": [[5]]}, {"name": "idle links", "unit": "%",
+          "rows": 1, "columns": 2, "values": [[0, null]]}],
           "links": [{"name": "link0", "bytes": 4096, "packets": 1, "busy_ns": 320, "peak": 12}]})";
   r.library_settings =
       R"([{"key": "noc.hop_cycles", "value": "18", "is_default": false, "source": "ISA"}])";
@@ -69,7 +70,7 @@ TEST(ReportPage, HoldsTheWholeReportAndNeedsNothingElse) {
 
 TEST(ReportPage, ChartsComeFromTheWorkloadAndFromTheLibrary) {
   const Json report = example().to_json();
-  ASSERT_EQ(report["heatmaps"].size(), 2u);
+  ASSERT_EQ(report["heatmaps"].size(), 3u);
   EXPECT_EQ(report["heatmaps"][0]["values"], Json::parse("[[0.1, 0.2, null], [0.0, 0.4, 0.3]]"));
   EXPECT_EQ(report["heatmaps"][1]["name"], "from the library");
   EXPECT_EQ(report["curves"][0]["series"][1], Json::parse(R"({"name": "West-First", "x": [0.02],
@@ -91,6 +92,7 @@ TEST(ReportPage, ABrowserDrawsEveryChart) {
     return n;
   };
   EXPECT_EQ(count("<svg"), 5u);  // timeline, two heat maps, a curve, links
+  EXPECT_EQ(count("All values are 0: idle links."), 1u);
   EXPECT_EQ(count("<title>north, 1: 0.2 flits/cycle</title>"), 1u);
   EXPECT_EQ(count("<title>north, 2: none</title>"), 1u);
   EXPECT_EQ(count("<title>0, 0: 5 %</title>"), 1u);
