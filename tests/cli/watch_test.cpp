@@ -23,7 +23,7 @@ using test::expect;
 class Watch : public test::FolderTest {};
 
 /// A fake GTKWave prints the files that it gets.
-TEST_F(Watch, OpensTheLastWavesWithTheSaveFileOfTheWorkload) {
+TEST_F(Watch, OpensTheLastWavesWithASaveFileForTheirSignals) {
   const std::string bin = path("bin");
   fs::create_directories(bin);
   write("bin/gtkwave", "#!/bin/sh\necho \"opens $*\"\n");
@@ -38,10 +38,6 @@ TEST_F(Watch, OpensTheLastWavesWithTheSaveFileOfTheWorkload) {
   setenv("DISPLAY", ":9", 1);
 
   expect("waves sdpa", 2, {"no run of sdpa has written a wave file yet", "--wave sdpa.fst"});
-  fs::create_directories(path("cache/waves"));
-  write("cache/waves/sdpa", write("s.fst", "waves") + "\n");
-  expect("waves sdpa", 0, {"opens " + path("s.fst"), "/waves/sdpa.gtkw"});
-  // Other workloads get a save file from the contents of the wave file.
   for (const char* file : {"n.vcd", "n.fst"}) {
     expect("run noc_exchange --quiet --wave " + path(file), 0, {});
     const std::string save_file = path("cache/waves/noc_exchange.gtkw");
@@ -54,8 +50,18 @@ TEST_F(Watch, OpensTheLastWavesWithTheSaveFileOfTheWorkload) {
           "+{niu0 commands} chip0.tensix_1_1.niu0.commands[7:0]\n", "@c00200\n-chip0.noc0\n"})
       EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text.substr(0, 2000);
   }
-  write("cache/waves/mesh", write("m.fst", "no waves") + "\n");
-  expect("waves mesh", 2, {path("m.fst"), "expected an FST or VCD file"});
+  expect("run sdpa --quiet --wave " + path("s.fst") + " --wave-to 14us", 0, {});
+  expect("waves sdpa", 0, {"opens " + path("s.fst") + " " + path("cache/waves/sdpa.gtkw")});
+  const std::string sdpa = test::read_file(path("cache/waves/sdpa.gtkw"));
+  const std::size_t worker = sdpa.find("@800200\n-device0.worker0\n");
+  const std::size_t tile = sdpa.find("@800200\n-chip0.tensix_1_1\n");
+  ASSERT_NE(worker, std::string::npos);
+  ASSERT_NE(tile, std::string::npos);
+  EXPECT_LT(worker, tile);
+  EXPECT_LT(tile, sdpa.find("@c00200\n-device0.worker1\n"));
+  EXPECT_LT(sdpa.find("-chip0.tensix_1_7\n"), sdpa.find("-chip0.tensix_1_11\n"));
+  write("s.fst", "no waves");
+  expect("waves sdpa", 2, {path("s.fst"), "expected an FST or VCD file"});
   expect("waves sdpaa", 2, {"did you mean 'sdpa'"});
   unsetenv("DISPLAY");
   expect("waves sdpa", 2, {"DISPLAY", path("s.fst")});

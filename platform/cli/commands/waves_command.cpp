@@ -5,11 +5,9 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
-#include <filesystem>
 #include <vector>
 
 #include "foundation/fault.h"
-#include "foundation/source_root.h"
 #include "platform/cli/commands/command_options.h"
 #include "platform/cli/run/last_waves.h"
 #include "platform/cli/run/workload_registry.h"
@@ -17,8 +15,6 @@
 namespace tvp::cli {
 
 namespace {
-
-namespace fs = std::filesystem;
 
 [[noreturn]] void cannot(const std::string& text) {
   throw foundation::Fault(foundation::FaultKind::kDescription, "waves", text);
@@ -44,9 +40,7 @@ int WavesCommand::execute() {
   if (!has_display()) {
     cannot("GTKWave needs a display and DISPLAY is not set; the file is " + waves);
   }
-  std::vector<std::string> words{"gtkwave", waves};
-  const fs::path save_file = fs::path(foundation::source_root()) / "waves" / (name + ".gtkw");
-  words.push_back(fs::exists(save_file) ? save_file.string() : make_save_file(name, waves));
+  std::vector<std::string> words{"gtkwave", waves, make_save_file(name, waves)};
   std::vector<char*> argv;
   for (std::string& word : words) argv.push_back(word.data());
   argv.push_back(nullptr);

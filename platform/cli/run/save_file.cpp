@@ -106,13 +106,53 @@ Color color_of(const std::string& path) {
   return kGreen;
 }
 
-/// Cores come first, with kernel and line behind the state; then the rest by name.
-std::string sort_key(const std::string& path) {
-  static const std::map<std::string, int> kLeaves = {{"kernel", 0}, {"line", 1}, {"state", 2}};
-  const std::size_t dot = path.rfind('.');
-  const auto leaf = kLeaves.find(path.substr(dot + 1));
-  if (leaf == kLeaves.end()) return "1" + path;
-  return "0" + path.substr(0, dot + 1) + std::to_string(leaf->second);
+/// Kernel and line of a core come before its state.
+int leaf_rank(std::string_view path) {
+  static const std::map<std::string_view, int> kLeaves = {{"kernel", 0}, {"line", 1}, {"state", 2}};
+  const auto leaf = kLeaves.find(path.substr(path.rfind('.') + 1));
+  return leaf == kLeaves.end() ? 3 : leaf->second;
+}
+
+/// Order of names in which unit2 comes before unit10.
+bool natural_less(std::string_view a, std::string_view b) {
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  const auto digits = [&](std::string_view text) {
+    return static_cast<std::size_t>(std::find_if_not(text.begin(), text.end(), is_digit) -
+                                    text.begin());
+  };
+  while (!a.empty() && !b.empty()) {
+    const std::size_t na = digits(a);
+    const std::size_t nb = digits(b);
+    if (na != 0 && nb != 0 && na != nb) return na < nb;  // indices have no leading zeros
+    if (a.front() != b.front()) return a.front() < b.front();
+    a.remove_prefix(1);
+    b.remove_prefix(1);
+  }
+  return a.size() < b.size();
+}
+
+/// Cores come first, then the rest by name.
+bool row_less(const Row& a, const Row& b) {
+  const int rank_a = leaf_rank(a.path);
+  const int rank_b = leaf_rank(b.path);
+  const bool in_core_a = rank_a < 3;
+  const bool in_core_b = rank_b < 3;
+  if (in_core_a != in_core_b) return in_core_a;
+  const std::string_view core_a = std::string_view(a.path).substr(0, a.path.rfind('.'));
+  const std::string_view core_b = std::string_view(b.path).substr(0, b.path.rfind('.'));
+  if (in_core_a && core_a == core_b) return rank_a < rank_b;
+  return natural_less(a.path, b.path);
+}
+
+/// Kinds of groups in the order in which they are shown.
+enum class GroupKind { kZones, kTensixKernels, kKernels, kCores, kOther };
+
+GroupKind kind_of(const std::string& path) {
+  if (path.starts_with("device")) return GroupKind::kZones;
+  if (path.ends_with(".kernel"))
+    return path.find(".tensix_") == std::string::npos ? GroupKind::kKernels
+                                                      : GroupKind::kTensixKernels;
+  return path.ends_with(".state") ? GroupKind::kCores : GroupKind::kOther;
 }
 
 /// The zoom at which the window shows the whole run. A division has 200 pixels.
@@ -142,29 +182,42 @@ std::string save_row(const Row& row, const std::string& group) {
 
 std::string save_file_of(const std::string& wave_file) {
   Waves waves = wave_file.ends_with(".vcd") ? waves_of_vcd(wave_file) : waves_of_fst(wave_file);
-  // Tiles that have run a kernel come first. The first of them is open.
-  std::map<std::string, bool> has_kernel;
-  for (const Row& row : waves.rows)
-    has_kernel[save_group(row.path)] |= row.path.ends_with(".kernel");
-  std::map<std::pair<bool, std::string>, std::vector<Row>> groups;
+  std::map<std::string, GroupKind> kinds;
+  for (const Row& row : waves.rows) {
+    GroupKind& kind = kinds.try_emplace(save_group(row.path), GroupKind::kOther).first->second;
+    kind = std::min(kind, kind_of(row.path));
+  }
+  const auto group_less = [](const auto& a, const auto& b) {
+    return a.first != b.first ? a.first < b.first : natural_less(a.second, b.second);
+  };
+  std::map<std::pair<GroupKind, std::string>, std::vector<Row>, decltype(group_less)> groups;
   for (Row& row : waves.rows) {
     const std::string group = save_group(row.path);
-    groups[{!has_kernel[group], group}].push_back(std::move(row));
+    groups[{kinds[group], group}].push_back(std::move(row));
   }
   std::string text = "[*] made by vp waves from " +
                      std::filesystem::path(wave_file).filename().string() +
                      "\n[timestart] 0\n[size] 1600 1000\n[pos] -1 -1\n" + zoom_line(waves.end_ps) +
                      "[sst_expanded] 0\n[signals_width] 260\n";
-  bool is_first = true;
-  for (auto& [key, members] : groups) {
-    const auto& [without_kernel, group] = key;
-    std::sort(members.begin(), members.end(),
-              [](const Row& a, const Row& b) { return sort_key(a.path) < sort_key(b.path); });
-    const bool opens = std::exchange(is_first, false) && !without_kernel;
-    text += std::string(opens ? "@800200\n-" : "@c00200\n-") + group + "\n";
-    for (const Row& row : members) text += save_row(row, group);
-    text += std::string(opens ? "@1000200\n-" : "@1401200\n-") + group + "\n";
+  // The first worker and the first tile or unit are open above all others.
+  const auto first_core = std::find_if(groups.begin(), groups.end(), [](const auto& group) {
+    return group.first.first != GroupKind::kZones && group.first.first != GroupKind::kOther;
+  });
+  std::string others;
+  bool zones_open = false;
+  for (auto group = groups.begin(); group != groups.end(); ++group) {
+    auto& [key, members] = *group;
+    const auto& [kind, name] = key;
+    std::sort(members.begin(), members.end(), row_less);
+    std::string rows;
+    for (const Row& row : members) rows += save_row(row, name);
+    const bool opens_zones = kind == GroupKind::kZones && !std::exchange(zones_open, true);
+    const bool opens = opens_zones || group == first_core;
+    std::string& target = opens ? text : others;
+    target += std::string(opens ? "@800200\n-" : "@c00200\n-") + name + "\n" + rows +
+              (opens ? "@1000200\n-" : "@1401200\n-") + name + "\n";
   }
+  text += others;
   return text;
 }
 
