@@ -7,6 +7,11 @@
 
 namespace tvp::platform {
 
+/// Both texts with a comma in between, or `more` if `text` is empty.
+inline std::string comma(const std::string& text, const std::string& more) {
+  return text.empty() ? more : text + ", " + more;
+}
+
 /// Agents that wait for each other. The graph finds the waits that no living agent can end, and
 /// those that only follow from others. The report of a hang consists of its lines.
 class WaitGraph {

@@ -10,6 +10,7 @@
 #include "foundation/hex.h"
 #include "foundation/regs/tensix_opcode.h"
 #include "platform/machine/report/core_counts.h"
+#include "platform/machine/report/core_view.h"
 #include "platform/machine/report/core_waits.h"
 #include "platform/machine/report/noc_load.h"
 #include "platform/machine/report/state_digest.h"
