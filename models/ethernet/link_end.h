@@ -65,6 +65,8 @@ class LinkEnd : support::EventTarget {
 
   void attach(support::Calendar& calendar, const foundation::Period& clock, PacketSink& sink);
   void connect(LinkChannel& to_peer) { to_peer_ = &to_peer; }
+  /// The chip of this end is in another process and has this clock.
+  void stand_in(const foundation::Period& clock) { clock_ = clock; }
 
   /// Puts a packet on the line once it is free, at edge `ready` of this end's clock or later.
   Transmission transmit(const EthernetPacket& packet, support::Cycle ready);

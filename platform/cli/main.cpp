@@ -7,6 +7,7 @@
 #include "platform/cli/console.h"
 #include "platform/cli/exit_code.h"
 #include "platform/cli/process/interrupt.h"
+#include "platform/cli/process/job_rank.h"
 #include "platform/cli/process/stack_limit.h"
 
 namespace {
@@ -18,6 +19,7 @@ int execute(int argc, char** argv) try {
   setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1", 0);
   // A write beyond a file size limit is an error like a full disk, instead of ending the process.
   std::signal(SIGXFSZ, SIG_IGN);
+  if (const auto served = tvp::cli::JobRank().take_part(argc, argv)) return *served;
   return tvp::cli::CommandLine().execute(argc, argv);
 } catch (const std::exception& error) {
   const auto failure = tvp::foundation::host_failure(error);

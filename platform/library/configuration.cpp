@@ -129,7 +129,7 @@ std::string Configuration::options() const {
     // kernels and decides when cores start.
     const auto of = [&key = key](const char* group) { return key.starts_with(group); };
     if (of("wave.") || of("gdb.") || of("record.") || of("max_time") || of("lockstep") ||
-        of("warnings") || of("threads") || of("launch.") || of("kernel.")) {
+        of("warnings") || of("threads") || of("launch.") || of("kernel.") || of("mpi.")) {
       continue;
     }
     text += " --set " + chosen.where;

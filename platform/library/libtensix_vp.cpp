@@ -87,6 +87,7 @@ TVP_EXPORT int32_t tensix_vp_configure(const char* text) {
 TVP_EXPORT uint64_t tensix_vp_time_ps() {
   return answer(uint64_t{0}, [] { return Session::instance().time_ps(); });
 }
+TVP_EXPORT int32_t tensix_vp_serve() { return Session::serve(); }
 TVP_EXPORT void tensix_vp_interrupt() { tvp::debug::Debugger::interrupt_wait(); }
 TVP_EXPORT uint32_t tensix_vp_status() {
   Session::host_asks();

@@ -17,6 +17,8 @@
 #include "foundation/recording/message_reader.h"
 #include "foundation/same_file.h"
 #include "platform/library/key_values.h"
+#include "platform/library/rank_server.h"
+#include "platform/machine/ranks/rank_call.h"
 
 namespace tvp::platform {
 
@@ -191,7 +193,11 @@ void Session::init() {
   guarded([&] {
     const SystemDescription& system = configuration_->load_system();
     configuration_->platform().between = debug::Debugger::check_interrupt_wait;
-    machine_ = make_machine(system, configuration_->platform());
+    if (Ranks* const others = ranks()) {
+      make_machine_of_ranks(*others);
+    } else {
+      machine_ = make_machine(system, configuration_->platform());
+    }
     pci_ = PciBus(machine_->devices());
     if (machine_->devices() != nullptr) machine_->devices()->set_host_memory(dma_);
     listen_to_warnings();
@@ -203,6 +209,65 @@ void Session::init() {
       debugger_ = std::make_unique<debug::Debugger>(*machine_, gdb.port.value(), gdb.cores.value());
     }
   });
+}
+
+int Session::serve() noexcept try {
+  const std::unique_ptr<Ranks> ranks = Ranks::open();
+  RankServer(*ranks).serve();
+  return 0;
+} catch (const std::exception& error) {
+  std::fprintf(stderr, "libtensix_vp: %s\n", error.what());
+  const auto* const fault = dynamic_cast<const Fault*>(&error);
+  return fault != nullptr && fault->kind() == FaultKind::kDescription ? 2
+         : foundation::host_failure(error)                            ? 71
+                                                                      : 70;
+}
+
+Ranks* Session::ranks() {
+  if (ranks_ || std::getenv(Ranks::kVariable) == nullptr) return ranks_.get();
+  ranks_ = Ranks::open();
+  if (ranks_->rank() != 0)
+    throw Fault(FaultKind::kDescription, "mpirun",
+                "rank " + std::to_string(ranks_->rank()) +
+                    " runs a host program: expected mpirun -n RANKS tensix-vp exec -- PROGRAM, "
+                    "which runs it on rank 0 only");
+  std::atexit([] {
+    Ranks& ranks = *instance().ranks_;
+    if (ranks.is_broken()) return;
+    for (unsigned rank = 1; rank < ranks.size(); ++rank)
+      ranks.send(rank, Message().put(RankCall::kEnd));
+    ranks.close();
+  });
+  return ranks_.get();
+}
+
+/// Other ranks make their chips at the same time, and have answered in any case.
+void Session::make_machine_of_ranks(Ranks& ranks) {
+  const char* const launcher = std::getenv("TENSIX_VP_CONFIGURE");
+  RankServer::start_others(ranks, launcher == nullptr ? "" : launcher, texts_);
+  configuration_->platform().ranks = &ranks;
+  std::exception_ptr failure;
+  try {
+    machine_ = make_machine(configuration_->system(), configuration_->platform());
+  } catch (...) {
+    failure = std::current_exception();
+  }
+  try {
+    RankServer::await_others(ranks, *configuration_);
+  } catch (...) {
+    if (!failure) failure = std::current_exception();
+  }
+  if (!failure) {
+    std::string chips;
+    const ChipPlacement placement(configuration_->system(), ranks.size(),
+                                  configuration_->platform().mpi.placement.value());
+    for (unsigned rank = 0; rank < ranks.size(); ++rank)
+      chips += (rank == 0 ? "" : " | ") + placement.chips_of(rank);
+    std::fprintf(stderr, "libtensix_vp: %u ranks: %s\n", ranks.size(), chips.c_str());
+    return;
+  }
+  machine_.reset();
+  std::rethrow_exception(failure);
 }
 
 void Session::start_recorder() {

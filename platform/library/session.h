@@ -17,6 +17,7 @@
 #include "platform/library/kernel.h"
 #include "platform/library/pci_bus.h"
 #include "platform/machine/machine.h"
+#include "platform/ranks/ranks.h"
 
 namespace tvp::platform {
 
@@ -29,6 +30,9 @@ class Session {
   /// The host uses this library's own symbols, so it can query errors. Other hosts only read ones
   /// after an error, so errors are written to standard error for them.
   static void host_asks() { host_asks_ = true; }
+
+  /// What a process of another rank does. Returns an exit code.
+  static int serve() noexcept;
 
   // Call these in this order; libttsim_exit permits the next round.
   bool configure(const std::string& text);
@@ -143,8 +147,12 @@ class Session {
   void start_recorder();
   void end_recorder();
   std::uint32_t cycles_to_time_limit() const;
+  /// The processes that share the simulation; null: this one only.
+  Ranks* ranks();
+  void make_machine_of_ranks(Ranks& ranks);
 
   static inline std::atomic<bool> host_asks_ = false;
+  std::unique_ptr<Ranks> ranks_;    ///< from the first simulation on, if there are any
   std::vector<std::string> texts_;  ///< the host's configuration texts
   std::unique_ptr<Configuration> configuration_;
   std::unique_ptr<Kernel> kernel_;             ///< the machine's kernel

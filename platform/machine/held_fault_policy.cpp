@@ -1,5 +1,7 @@
 #include "platform/machine/held_fault_policy.h"
 
+#include <utility>
+
 namespace tvp::platform {
 
 void HeldFaultPolicy::raise(const foundation::Fault& fault) {
@@ -19,9 +21,12 @@ void HeldFaultPolicy::warn(const foundation::Fault& fault) {
 
 void HeldFaultPolicy::release() {
   holds_ = false;
-  for (const Kept& each : kept_) all_.note(each.fault, each.lines);
-  kept_.clear();
+  for (const Kept& each : take()) all_.note(each.fault, each.lines);
+}
+
+std::vector<HeldFaultPolicy::Kept> HeldFaultPolicy::take() {
   texts_.clear();
+  return std::exchange(kept_, {});
 }
 
 }  // namespace tvp::platform

@@ -24,12 +24,14 @@ class HeldFaultPolicy : public foundation::FaultPolicy, public foundation::Warni
   /// Passes the kept warnings to the machine's policy.
   void release();
 
- private:
   struct Kept {
     foundation::Fault fault;
     std::string lines;
   };
+  /// Takes the kept warnings, for another process, and keeps on.
+  std::vector<Kept> take();
 
+ private:
   RecordingFaultPolicy& all_;
   bool holds_ = false;
   std::vector<Kept> kept_;

@@ -78,6 +78,20 @@ void Machine::start() {
 }
 
 Cycle Machine::next_cycle() const {
+  return ranks_ == nullptr ? own_next_cycle() : std::min(own_next_cycle(), ranks_->others_next());
+}
+
+bool Machine::idle() const {
+  if (ranks_ != nullptr && ranks_->is_host() && ranks_->is_whole()) ranks_->sync();
+  return next_cycle() == support::kNever;
+}
+
+void Machine::serve(Message&) {
+  throw foundation::Fault(foundation::FaultKind::kInternal, system_.name,
+                          "systems of this kind are not shared among ranks");
+}
+
+Cycle Machine::own_next_cycle() const {
   Cycle next = support::kNever;
   for (const support::Calendar* calendar : calendars_) next = std::min(next, calendar->next());
   return next;
@@ -112,19 +126,42 @@ void Machine::run_until(Cycle end) {
     }
   };
   const auto count = static_cast<unsigned>(calendars_.size());
-  if (is_worth_threads(end)) {
-    begin_apart();
+  const bool in_threads = is_worth_threads(end);
+  if (in_threads || ranks_ != nullptr) begin_apart();
+  if (in_threads) {
     team_->run(count, run_one);
-    end_apart();
   } else {
     for (unsigned i = 0; i < count; ++i) run_one(i);
   }
+  if (in_threads || ranks_ != nullptr) end_apart();
+  if (ranks_ != nullptr) exchange();
   for (unsigned i = 0; i < count; ++i) {
     if (!stops_[i]) continue;
     // Nothing runs after this, so the time is that of the stopped step.
     cycle_now_ = std::max(cycle_now_, std::min(calendars_[i]->now(), limit_));
     std::rethrow_exception(stops_[i]);
   }
+}
+
+/// Throws the fault of another rank if it comes first.
+void Machine::exchange() {
+  std::optional<ChipRanks::Stop> mine;
+  for (std::size_t i = 0; i < stops_.size() && !mine; ++i) {
+    if (!stops_[i]) continue;
+    const Cycle now = std::min(calendars_[i]->now(), limit_);
+    try {
+      std::rethrow_exception(stops_[i]);
+    } catch (const foundation::Fault& fault) {
+      mine.emplace(places_[i], now, fault);
+    } catch (const std::exception& error) {
+      mine.emplace(places_[i], now,
+                   foundation::Fault(foundation::FaultKind::kInternal, "mpi", error.what()));
+    }
+  }
+  const auto first = ranks_->exchange(mine, own_next_cycle());
+  if (!first || (mine && first->place == mine->place)) return;
+  cycle_now_ = std::max(cycle_now_, first->now);
+  throw foundation::Fault(first->fault);
 }
 
 /// The steps of the last window predict those of the next.
@@ -145,6 +182,13 @@ std::uint64_t Machine::steps() const {
 
 void Machine::clock(std::uint64_t cycles) {
   limit_ = cycle_now_ + cycles;
+  if (ranks_ != nullptr && ranks_->is_host()) {
+    ranks_->sync();
+    const Message window = Message().put(cycles).put(next_cycle());
+    for (unsigned rank = 1; rank < ranks_->size(); ++rank)
+      ranks_->post(rank, RankCall::kClock, window);
+    ranks_->send_posted();
+  }
   const auto time_of = [&](Cycle c) { return sc_core::sc_time::from_value(to_ps(c)); };
   const Cycle next = next_cycle();
   if (next < limit_) go_.notify(time_of(std::max(next, cycle_now_)) - time_of(cycle_now_));

@@ -19,6 +19,7 @@
 #include "platform/machine/profile/cycle_profile.h"
 #include "platform/machine/profile/profile_file.h"
 #include "platform/machine/program_access.h"
+#include "platform/machine/ranks/chip_ranks.h"
 #include "platform/machine/recording_fault_policy.h"
 #include "platform/machine/thread_team.h"
 #include "platform/machine/unit_access.h"
@@ -65,7 +66,7 @@ class Machine : public sc_core::sc_module {
   /// memories or registers.
   void settle() const;
   /// True if nothing is scheduled, so that only the host can change the state.
-  bool idle() const { return next_cycle() == support::kNever; }
+  bool idle() const;
 
   // The host's interfaces to this kind of machine; null if it lacks one.
   virtual DeviceAccess* devices() { return nullptr; }
@@ -89,6 +90,9 @@ class Machine : public sc_core::sc_module {
 
   /// Text of a fault with known functions and source lines.
   virtual std::string explain(const foundation::Fault& fault) const;
+  /// Another rank: does what rank 0 asks for, and answers.
+  virtual void serve(Message& call);
+
   /// JSON for tensix_vp_system().
   virtual std::string system_json() const { return system_.to_json(); }
   /// JSON for tensix_vp_report().
@@ -114,6 +118,13 @@ class Machine : public sc_core::sc_module {
   /// kept until it ends.
   virtual void begin_apart() {}
   virtual void end_apart() {}
+  /// Other ranks simulate some of the chips. `places`: those of the calendars in the description.
+  void share(ChipRanks& ranks, std::vector<std::size_t> places) {
+    ranks_ = &ranks;
+    places_ = std::move(places);
+  }
+  /// The next event of the own calendars.
+  support::Cycle own_next_cycle() const;
   /// The code of a core is about to change.
   void before_load(unsigned chip, unsigned x, unsigned y, unsigned kind) {
     if (profile_) profile_->before_load(chip, x, y, kind);
@@ -135,6 +146,7 @@ class Machine : public sc_core::sc_module {
   void run_until(support::Cycle end);
   bool is_worth_threads(support::Cycle end);
   std::uint64_t steps() const;
+  void exchange();
 
   const std::uint64_t clock_mhz_;
   std::vector<support::Calendar*> calendars_;
@@ -143,6 +155,8 @@ class Machine : public sc_core::sc_module {
   std::unique_ptr<support::WaveRecorder> recorder_;  ///< null if no waves are recorded
   std::unique_ptr<ProfileFile> profile_file_;        ///< null if no profile is written
   std::unique_ptr<CycleProfile> profile_;            ///< the same
+  ChipRanks* ranks_ = nullptr;                       ///< null: all chips are here
+  std::vector<std::size_t> places_;                  ///< of the calendars' chips, with ranks_
   sc_core::sc_event go_;
   support::Cycle cycle_now_ = 0;
   support::Cycle limit_ = 0;    ///< end of the current clock() call

@@ -28,7 +28,7 @@ struct Kind {
 constexpr Kind kKinds[] = {
     {"dram", make<DramMachine>, " dram dram_traffic "},
     {"wormhole", make<WormholeMachine>,
-     " chip coprocessor dram ethernet gdb host.timed kernel movement noc pcie record riscv "},
+     " chip coprocessor dram ethernet gdb host.timed kernel movement mpi noc pcie record riscv "},
     {"mesh", make<MeshMachine>, " mesh traffic "},
     {"pim", make<PimMachine>, " gdb host host_traffic kernel mesh pim riscv switch "},
 };
@@ -112,6 +112,14 @@ void refuse_keys_without_effect(const SystemDescription& system,
 std::unique_ptr<Machine> make_machine(const SystemDescription& system, PlatformConfig& config) {
   refuse_keys_without_effect(system, config.explicitly_set);
   refuse_unmet_needs(system, config);
+  if (config.ranks == nullptr && !config.mpi.placement.value().empty())
+    throw foundation::Fault(foundation::FaultKind::kDescription, "mpi.placement",
+                            "has no effect in one process: expected mpirun -n RANKS ./vp run …");
+  if (config.ranks != nullptr && system.kind != "wormhole")
+    throw foundation::Fault(foundation::FaultKind::kDescription, "mpirun",
+                            system.name + " is of kind " + system.kind +
+                                ": expected a system of kind wormhole, whose chips ranks can "
+                                "share; run it without mpirun");
   try {
     return kind_of(system).make(system, config);
   } catch (const foundation::Fault& fault) {

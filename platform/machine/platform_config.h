@@ -26,6 +26,8 @@
 
 namespace tvp::platform {
 
+class Ranks;
+
 /// Keys that belong to the run, not to a block.
 struct RunConfig : foundation::SettingGroup {
   RunConfig() : SettingGroup("", SetBy::kRun) {}
@@ -65,6 +67,17 @@ struct RunConfig : foundation::SettingGroup {
       {"max_time_ns", "ns", "simulated time at which the run stops; 0: never",
        foundation::kOwnChoice},
       {.value = 0, .min = 0, .max = ~std::uint64_t{0}}};
+};
+
+/// Settings of runs under mpirun.
+struct MpiConfig : foundation::SettingGroup {
+  MpiConfig() : SettingGroup("mpi", SetBy::kRun) {}
+  foundation::Text placement{*this,
+                             {"placement", foundation::kNoFile,
+                              "rank of each chip, in the order of the system's chips and separated "
+                              "by spaces; empty: each rank has chips that follow each other",
+                              foundation::kOwnChoice},
+                             ""};
 };
 
 /// The chips' clock, and dimensions that replace those of their descriptions.
@@ -250,22 +263,23 @@ struct ForeignParts {
 struct PlatformConfig {
   PlatformConfig() {
     for (foundation::SettingGroup* group : std::initializer_list<foundation::SettingGroup*>{
-             &run,      &launch,       &kernel, &wave,    &profile,      &record,
-             &gdb,      &chip,         &noc,    &riscv,   &coprocessor,  &movement,
-             &ethernet, &dram,         &mesh,   &traffic, &dram_traffic, &pim,
-             &switches, &host_traffic, &host,   &pcie}) {
+             &run,     &launch,       &kernel, &wave,        &profile,      &record,   &mpi,  &gdb,
+             &chip,    &noc,          &riscv,  &coprocessor, &movement,     &ethernet, &dram, &mesh,
+             &traffic, &dram_traffic, &pim,    &switches,    &host_traffic, &host,     &pcie}) {
       registry.add(*group);
     }
   }
   /// Called between the steps of a long construction, which an exception of it ends.
   std::function<void()> between = [] {};
   ForeignParts foreign;
+  Ranks* ranks = nullptr;  ///< the processes that share the simulation; null: this one only
   RunConfig run;
   LaunchConfig launch;
   KernelConfig kernel;
   WaveConfig wave;
   ProfileConfig profile;
   RecordConfig record;
+  MpiConfig mpi;
   GdbConfig gdb;
   ChipConfig chip;
   noc::NocConfig noc;

@@ -18,8 +18,15 @@ WormholeMachine::WormholeMachine(const sc_core::sc_module_name& name,
     const bool has_them = fault.message().find("\n  in ") != std::string::npos;
     return has_them ? std::string() : lines_of(fault);
   });
-  for (const ChipDescription& description : system.chips) {
+  if (config.ranks != nullptr) {
+    refuse_observers(config);
+    chip_ranks_ = std::make_unique<ChipRanks>(*config.ranks, system, config.mpi.placement.value());
+  }
+  for (std::size_t place = 0; place < system.chips.size(); ++place) {
+    if (chip_ranks_ && !chip_ranks_->is_mine(place)) continue;
+    const ChipDescription& description = system.chips[place];
     config.between();
+    places_.push_back(place);
     const std::string chip_name = "chip" + std::to_string(description.id);
     settings_.push_back(std::make_unique<ChipSettings>(config, description));
     chip_faults_.push_back(std::make_unique<HeldFaultPolicy>(faults_));
@@ -29,6 +36,7 @@ WormholeMachine::WormholeMachine(const sc_core::sc_module_name& name,
     add_checks(*chips_.back(), settings_.back()->config(), *chip_faults_.back());
   }
   make_links(system, config);
+  if (chip_ranks_) join_ranks(system);
 }
 
 void WormholeMachine::make_links(const SystemDescription& system, const PlatformConfig& config) {
@@ -58,6 +66,8 @@ void WormholeMachine::make_links(const SystemDescription& system, const Platform
         if (chip->id() != ends[end]->chip) continue;
         chip->ethernet_channel(ends[end]->channel).attach(links_.back()->end(end));
       }
+      if (chip_ranks_ && chip_ranks_->owner_of(ends[end]->chip) != chip_ranks_->rank())
+        links_.back()->end(end).stand_in(foundation::Period::of_mhz(clock_mhz()));
     }
   }
   faults.check_used();
@@ -170,7 +180,9 @@ Cycle WormholeMachine::window_cycles() const {
 /// Waves come in the order of the run, and so do accesses of the host's memory, which is one.
 bool WormholeMachine::runs_apart() const {
   const bool watched = wave_rows_ != nullptr || noc_events_ != nullptr || config_.gdb.port != 0;
-  return !watched && (host_memory_ == nullptr || !host_memory_->available());
+  const bool reaches_host =
+      host_memory_ != nullptr && host_memory_ != &absent_host_memory_ && host_memory_->available();
+  return !watched && !reaches_host;
 }
 
 void WormholeMachine::begin_apart() {
@@ -179,7 +191,8 @@ void WormholeMachine::begin_apart() {
 }
 
 void WormholeMachine::end_apart() {
-  for (const auto& faults : chip_faults_) faults->release();
+  if (!chip_ranks_)
+    for (const auto& faults : chip_faults_) faults->release();
   for (const auto& link : links_) link->release();
 }
 
@@ -357,6 +370,7 @@ std::optional<ProgramResult> WormholeMachine::program_result(unsigned number) co
 }
 
 void WormholeMachine::finish() {
+  if (is_host_of_ranks() && chip_ranks_->is_whole()) chip_ranks_->ask_all(RankCall::kFinish);
   Machine::finish();
   if (noc_events_) noc_events_->write();
   // Also after a fault: the log's last lines are the interesting ones.
@@ -435,6 +449,7 @@ bool WormholeMachine::has_unfinished_programs() const {
 
 void WormholeMachine::check_at_end() const {
   if (!idle()) return;
+  if (is_host_of_ranks() && chip_ranks_->is_whole()) chip_ranks_->ask_all(RankCall::kCheckAtEnd);
   for (const auto& chip : chips_) chip->check_conservation();
 }
 

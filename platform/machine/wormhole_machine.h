@@ -18,6 +18,10 @@
 #include "platform/machine/held_fault_policy.h"
 #include "platform/machine/host_times.h"
 #include "platform/machine/machine.h"
+#include "platform/machine/ranks/absent_host_memory.h"
+#include "platform/machine/ranks/ranked_devices.h"
+#include "platform/machine/ranks/ranked_programs.h"
+#include "platform/machine/report/state_digest.h"
 #include "platform/machine/symbol_table.h"
 #include "platform/machine/waves/machine_waves.h"
 #include "platform/machine/waves/noc_events.h"
@@ -47,8 +51,11 @@ class WormholeMachine : public Machine,
     return foreign_links_;
   }
 
-  DeviceAccess* devices() override { return this; }
-  ProgramAccess* programs() override { return this; }
+  DeviceAccess* devices() override { return ranked_devices_ ? ranked_devices_.get() : mine(); }
+  ProgramAccess* programs() override {
+    if (ranked_programs_) return ranked_programs_.get();
+    return this;
+  }
   DebugAccess* debug() override { return this; }
   WaveSource* waves() override { return this; }
 
@@ -56,12 +63,33 @@ class WormholeMachine : public Machine,
   std::string explain(const foundation::Fault& fault) const override;
   void check_at_end() const override;
   std::uint64_t state_digest() const override;
+  void serve(Message& call) override;
 
  private:
+  DeviceAccess* mine() { return this; }
+  // With other ranks.
+  static void refuse_observers(const PlatformConfig& config);
+  void join_ranks(const SystemDescription& system);
+  std::vector<ChipRanks::Warnings> take_warnings();
+  void note_warnings(const std::vector<ChipRanks::Warnings>& warnings);
+  void serve_one(RankCall call, Message& arguments, Message& result, bool& has_answer);
+  bool is_host_of_ranks() const { return chip_ranks_ && chip_ranks_->is_host(); }
+
+  /// A finding of a check in a program that still runs.
+  struct Finding {
+    std::size_t place = 0;  ///< of the chip in the description
+    foundation::Fault fault;
+  };
+  std::vector<Finding> findings(bool is_idle) const;
+  /// Equal findings of several tiles share a line.
+  static std::vector<std::string> lines_of(std::vector<Finding> findings);
+  /// The parts of the report that come from the own chips.
+  nlohmann::ordered_json own_report(bool is_idle) const;
+  /// Mixes the memories (first half) or local memories of cores (second half) of the own chip at
+  /// `place` into a digest.
+  void add_to_digest(StateDigest& digest, unsigned half, std::size_t place) const;
   /// Functions and source lines of the cores involved, one per line; empty if unknown.
   std::string lines_of(const foundation::Fault& fault) const;
-  /// The findings of checks in programs that still run, a line each.
-  std::vector<std::string> found_so_far(bool is_idle) const;
   /// Reports how many answers to writes the tile's firmware and its NIUs have counted.
   static void count_answers(tensix::TensixTile& tile, checks::TileChecks& judges);
   /// Null: the system has no such tile.
@@ -124,6 +152,11 @@ class WormholeMachine : public Machine,
   checks::TileChecks* checks_of(unsigned chip, unsigned x, unsigned y) const;
   checks::Provenance provenance_of(const Chip& chip) const;
 
+  AbsentHostMemory absent_host_memory_;
+  std::unique_ptr<ChipRanks> chip_ranks_;                      ///< null: all chips are here
+  std::vector<std::size_t> places_;                            ///< of chips_ in the description
+  std::unique_ptr<RankedDevices> ranked_devices_;              ///< of rank 0
+  std::unique_ptr<RankedPrograms> ranked_programs_;            ///< of rank 0
   std::vector<std::unique_ptr<ChipSettings>> settings_;        ///< one per chip
   std::vector<std::unique_ptr<HeldFaultPolicy>> chip_faults_;  ///< one per chip
   std::vector<std::unique_ptr<Chip>> chips_;

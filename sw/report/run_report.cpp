@@ -234,7 +234,8 @@ Json RunReport::to_json() const {
   for (const workloads::Metric& m : result.metrics) {
     json["metrics"][m.name] = {{"value", number(m.value)}, {"unit", m.unit}};
   }
-  if (library.contains("profile")) json["profile"] = library["profile"];
+  for (const char* key : {"profile", "ranks"})
+    if (library.contains(key)) json[key] = library[key];
   if (library.contains("metrics")) json["metrics"].update(library["metrics"]);
   json["remarks"] = result.remarks;
   for (const char* key :

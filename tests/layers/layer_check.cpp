@@ -17,7 +17,7 @@ std::string library_of(const std::string& spelled) {
       {"nlohmann/", "<json>"},      {"toml++/", "<toml>"},       {"yaml-cpp/", "<yaml>"},
       {"pugixml.hpp", "<pugixml>"}, {"CLI/", "<cli11>"},         {"libelf", "<elfutils>"},
       {"gelf", "<elfutils>"},       {"elfutils/", "<elfutils>"}, {"xxhash", "<xxhash>"},
-      {"xbyak/", "<xbyak>"},        {"hwy/", "<highway>"}};
+      {"xbyak/", "<xbyak>"},        {"hwy/", "<highway>"},       {"mpi.h", "<mpi>"}};
   for (const auto& known : kLibraries) {
     if (spelled.starts_with(known.prefix)) return known.library;
   }

@@ -29,8 +29,13 @@ CoreAgents::CoreAgents(const std::vector<std::unique_ptr<Chip>>& chips,
 }
 
 const checks::TileRecord* CoreAgents::record_at(unsigned chip, unsigned x, unsigned y) const {
-  const checks::TileChecks* const tile = checks_[chip]->at(x, y);
+  const checks::TileChecks* const tile = checks_[place_of(chip)]->at(x, y);
   return tile == nullptr ? nullptr : tile->record();
+}
+
+std::size_t CoreAgents::place_of(unsigned chip) const {
+  const auto is_it = [&](const auto& each) { return each->id() == chip; };
+  return static_cast<std::size_t>(std::ranges::find_if(chips_, is_it) - chips_.begin());
 }
 
 const CoreAgent* CoreAgents::at(unsigned chip, unsigned x, unsigned y, unsigned kind) const {

@@ -52,13 +52,15 @@ class CoreAgents {
   const std::vector<CoreAgent>& all() const { return agents_; }
   /// Null if there is no such core out of reset.
   const CoreAgent* at(unsigned chip, unsigned x, unsigned y, unsigned kind) const;
-  Chip& chip(unsigned number) const { return *chips_[number]; }
+  Chip& chip(unsigned id) const { return *chips_[place_of(id)]; }
   const SymbolTable& symbols() const { return symbols_; }
   const checks::TileRecord* record_of(const CoreView& view) const {
     return record_at(view.chip, view.x, view.y);
   }
   /// Null for a tile that is no Tensix tile.
   const checks::TileRecord* record_at(unsigned chip, unsigned x, unsigned y) const;
+  /// Place of a chip among those of this process.
+  std::size_t place_of(unsigned chip) const;
 
   /// Starts a kernel in this program, as far as is known.
   bool in_kernel(const CoreAgent& agent) const;

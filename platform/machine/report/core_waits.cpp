@@ -37,7 +37,10 @@ const char* const kWatchNames[] = {"L1",
 CoreWaits::CoreWaits(const std::vector<std::unique_ptr<Chip>>& chips,
                      const std::vector<std::unique_ptr<checks::ChipChecks>>& checks,
                      const SymbolTable& symbols, support::Cycle now)
-    : cores_(chips, checks, symbols, now), buffers_(cores_), words_(cores_) {
+    : cores_(chips, checks, symbols, now),
+      buffers_(cores_),
+      words_(cores_),
+      of_firmware_(chips.size()) {
   // All agents get their numbers before any of them is explained by others.
   for (CoreAgent& agent : cores_.all()) add_waits(agent, now);
   for (CoreAgent& agent : cores_.all()) add_thread(agent);
@@ -68,16 +71,16 @@ void CoreWaits::add_waits(CoreAgent& agent, support::Cycle now) {
   if (agent.place.is_of_firmware) {
     // A router serves others as long as there is work.
     agent.state = agent.place.is_of_service ? CoreAgent::State::kRuns : CoreAgent::State::kEnded;
-    of_firmware_.push_back(agent.view.core->where() + " " + riscv::to_string(state) +
-                           (agent.place.full.empty() ? "" : " in " + agent.place.full) + ": " +
-                           old_text(agent, now));
+    of_firmware_[agent.view.place].push_back(
+        agent.view.core->where() + " " + riscv::to_string(state) +
+        (agent.place.full.empty() ? "" : " in " + agent.place.full) + ": " + old_text(agent, now));
     return;
   }
   if (state == riscv::CoreState::kRunning) return;
   agent.state = CoreAgent::State::kWaits;
   if (state == riscv::CoreState::kSleepingOnPoll && !agent.view.core->waiting().is_counting())
     agent.conditions = poll_conditions(*agent.view.core);
-  Wait wait{.who = agent.view.core->where(), .place = agent.place.text};
+  Wait wait{.who = agent.view.core->where(), .chip = agent.view.chip, .place = agent.place.text};
   wait.what = old_text(agent, now);
   if (state == riscv::CoreState::kSpinning) wait.what = "spins: " + wait.what;
   if (state == riscv::CoreState::kSpinning || state == riscv::CoreState::kHung)
@@ -103,7 +106,9 @@ void CoreWaits::add_thread(CoreAgent& agent) {
   if (tile == nullptr || tile->coprocessor().thread_idle(thread)) return;
   agent.has_thread = true;
   const std::string where = view.core->where();
-  Wait wait{.who = where.substr(0, where.rfind('.')) + ".coprocessor.T" + std::to_string(thread)};
+  Wait wait{.who = where.substr(0, where.rfind('.')) + ".coprocessor.T" + std::to_string(thread),
+            .chip = view.chip,
+            .is_of_thread = true};
   wait.place = agent.place.is_of_firmware ? cores_.kernel_of(agent) : agent.place.text;
   wait.what = "is stopped at " + tile->coprocessor().issue().inspector().waiting_for(thread);
   if (const std::size_t at = wait.what.find(" waits for "); at != std::string::npos)

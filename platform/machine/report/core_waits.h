@@ -21,8 +21,8 @@ class CoreWaits {
             const SymbolTable& symbols, support::Cycle now);
 
   const WaitGraph& graph() const { return graph_; }
-  /// Lines for the cores that wait in their firmware.
-  const std::vector<std::string>& of_firmware() const { return of_firmware_; }
+  /// Lines for the cores that wait in their firmware, by the place of the chip.
+  const std::vector<std::vector<std::string>>& of_firmware() const { return of_firmware_; }
 
  private:
   using Wait = WaitGraph::Wait;
@@ -39,7 +39,7 @@ class CoreWaits {
   BufferWaits buffers_;
   WordWaits words_;
   WaitGraph graph_;
-  std::vector<std::string> of_firmware_;
+  std::vector<std::vector<std::string>> of_firmware_;
 };
 
 }  // namespace tvp::platform

@@ -11,6 +11,10 @@ class StateDigest {
  public:
   static constexpr std::size_t kPageBytes = 4096;
 
+  StateDigest() = default;
+  /// Continues the digest with this value().
+  explicit StateDigest(std::uint64_t value) : state_(value) {}
+
   /// Adds a memory; `tag` identifies it. The order of calls matters.
   void add_memory(std::uint64_t tag, const std::uint8_t* bytes, std::size_t size);
   void add_value(std::uint64_t value) { mix(value); }

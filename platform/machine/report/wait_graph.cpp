@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cctype>
 #include <map>
+#include <nlohmann/json.hpp>
+#include <numeric>
 #include <utility>
 
 namespace tvp::platform {
@@ -27,6 +29,67 @@ std::string role_of(const std::string& who) {
 }
 
 }  // namespace
+
+nlohmann::ordered_json WaitGraph::to_json() const {
+  nlohmann::ordered_json json = nlohmann::ordered_json::array();
+  for (const Wait& each : waits_)
+    json.push_back({{"who", each.who},
+                    {"chip", each.chip},
+                    {"thread", each.is_of_thread},
+                    {"place", each.place},
+                    {"what", each.what},
+                    {"cause", each.cause},
+                    {"gives", each.gives},
+                    {"reason", static_cast<unsigned>(each.reason)},
+                    {"givers", each.givers},
+                    {"candidates", each.candidates},
+                    {"gave_nothing", each.gave_nothing},
+                    {"likely_root", each.is_likely_root},
+                    {"unsignalled", each.is_unsignalled}});
+  return json;
+}
+
+WaitGraph WaitGraph::merged(const std::vector<nlohmann::ordered_json>& graphs) {
+  WaitGraph all;
+  for (const nlohmann::ordered_json& graph : graphs) {
+    const std::size_t first = all.waits_.size();
+    for (const auto& each : graph) {
+      const auto agents = [&](const char* name) {
+        Agents list = each.at(name).get<Agents>();
+        for (std::size_t& agent : list) agent += first;
+        return list;
+      };
+      all.add({.who = each.at("who"),
+               .chip = each.at("chip"),
+               .is_of_thread = each.at("thread"),
+               .place = each.at("place"),
+               .what = each.at("what"),
+               .cause = each.at("cause"),
+               .gives = each.at("gives"),
+               .reason = static_cast<Reason>(each.at("reason").get<unsigned>()),
+               .givers = agents("givers"),
+               .candidates = agents("candidates"),
+               .gave_nothing = each.at("gave_nothing"),
+               .is_likely_root = each.at("likely_root"),
+               .is_unsignalled = each.at("unsignalled")});
+    }
+  }
+  Agents order(all.waits_.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, {}, [&](std::size_t agent) {
+    return std::pair(all.waits_[agent].is_of_thread, all.waits_[agent].chip);
+  });
+  Agents number(order.size());
+  for (std::size_t i = 0; i < order.size(); ++i) number[order[i]] = i;
+  WaitGraph sorted;
+  for (const std::size_t agent : order) {
+    Wait& wait = all.waits_[agent];
+    for (Agents* list : {&wait.givers, &wait.candidates})
+      for (std::size_t& each : *list) each = number[each];
+    sorted.add(std::move(wait));
+  }
+  return sorted;
+}
 
 std::vector<bool> WaitGraph::reaching(const Agents& roots) const {
   std::vector<bool> reaches(waits_.size(), false);

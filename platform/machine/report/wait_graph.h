@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
@@ -21,7 +22,10 @@ class WaitGraph {
   enum class Reason : std::uint8_t { kImpossible, kGiversEnded, kFollows };
 
   struct Wait {
-    std::string who{};    ///< "chip0.tensix(1,1).BRISC"
+    std::string who{};  ///< "chip0.tensix(1,1).BRISC"
+    // Threads of all chips follow the cores of all chips, each in the order of chips.
+    unsigned chip = 0;
+    bool is_of_thread = false;
     std::string place{};  ///< "kernel_main (reader.cpp:31)"; may be empty
     /// "waits for semaphore 0 to be 2; it is 3". Empty: the wait has no line of its own.
     std::string what{};
@@ -43,6 +47,11 @@ class WaitGraph {
   }
   Wait& operator[](std::size_t agent) { return waits_[agent]; }
   bool is_empty() const { return waits_.empty(); }
+
+  /// All waits, for merged() in another process.
+  nlohmann::ordered_json to_json() const;
+  /// The waits of several to_json(), each with all waits of some chips.
+  static WaitGraph merged(const std::vector<nlohmann::ordered_json>& graphs);
 
   /// The roots first, then the waits that follow from them. Waits at one place for one cause share
   /// a line.
