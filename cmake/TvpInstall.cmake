@@ -32,6 +32,11 @@ install(SCRIPT ${CMAKE_CURRENT_LIST_DIR}/TvpInstallPython.cmake)
 install(TARGETS tensix_vp_models EXPORT tensix_vp_models LIBRARY)
 install(DIRECTORY platform/components/tensix_vp models/sockets/tensix_vp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
         FILES_MATCHING PATTERN "*.h")
+if(TARGET tensix_vp_mpi)
+  # Beside the library, which loads it under mpirun.
+  install(TARGETS tensix_vp_mpi LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  add_dependencies(tvp_installed tensix_vp_mpi)
+endif()
 # Beside the library, which loads it when a setting asks for RTL.
 install(TARGETS tvp_rtl_module LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(TARGETS ${libraries} EXPORT tensix_vp ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}/tensix_vp)

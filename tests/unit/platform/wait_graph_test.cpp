@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
 namespace tvp::platform {
 namespace {
 
@@ -86,6 +88,30 @@ TEST(WaitGraph, PrefersAWaitWithoutCandidates) {
   graph[follows].candidates = {root};
   EXPECT_EQ(graph.lines(), (Lines{"t.B in f (k.cpp:1) waits for nothing",
                                   "t.A in f (k.cpp:1) waits for a signal"}));
+}
+
+// The second graph has the lower chip, whose core comes first and whose thread comes last but one.
+TEST(WaitGraph, MergesGraphsOfProcessesInTheOrderOfChips) {
+  WaitGraph high, low;
+  for (const unsigned chip : {3U, 1U}) {
+    WaitGraph& graph = chip == 3 ? high : low;
+    const std::string name = "chip" + std::to_string(chip);
+    const auto core = graph.add(wait(name + ".A", "page", "the thread pushes"));
+    const auto thread = graph.add(wait(name + ".T0", "room", ""));
+    graph[core].chip = graph[thread].chip = chip;
+    graph[core].givers = {thread};
+    graph[thread].is_of_thread = true;
+    graph[thread].reason = chip == 3 ? Reason::kGiversEnded : Reason::kImpossible;
+    graph[thread].cause = "on " + name;
+  }
+  WaitGraph merged = WaitGraph::merged({high.to_json(), low.to_json()});
+  EXPECT_EQ(merged[0].who, "chip1.A");
+  EXPECT_EQ(merged[1].who, "chip3.A");
+  EXPECT_EQ(merged[2].who, "chip1.T0");
+  EXPECT_EQ(merged[0].givers, std::vector<std::size_t>{2});
+  EXPECT_EQ(merged[1].givers, std::vector<std::size_t>{3});
+  EXPECT_EQ(merged.lines().front(), "chip1.T0 in f (k.cpp:1) waits for room; on chip1");
+  EXPECT_EQ(merged.lines().size(), 4U);
 }
 
 }  // namespace
