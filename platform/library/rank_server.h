@@ -10,8 +10,8 @@
 
 namespace tvp::platform {
 
-/// What ranks other than 0 do: build the machine of each simulation of rank 0 with their own chips,
-/// and serve it.
+/// The work of ranks other than 0: they build the machine of each simulation of rank 0 with their
+/// own chips, and serve it.
 class RankServer {
  public:
   explicit RankServer(Ranks& ranks) : ranks_(ranks) {}

@@ -31,7 +31,7 @@ class Session {
   /// after an error, so errors are written to standard error for them.
   static void host_asks() { host_asks_ = true; }
 
-  /// What a process of another rank does. Returns an exit code.
+  /// The work of a process of another rank. Returns an exit code.
   static int serve() noexcept;
 
   // Call these in this order; libttsim_exit permits the next round.

@@ -156,7 +156,7 @@ class Machine : public sc_core::sc_module {
   std::unique_ptr<ProfileFile> profile_file_;        ///< null if no profile is written
   std::unique_ptr<CycleProfile> profile_;            ///< the same
   ChipRanks* ranks_ = nullptr;                       ///< null: all chips are here
-  std::vector<std::size_t> places_;                  ///< of the calendars' chips, with ranks_
+  std::vector<std::size_t> places_;  ///< the calendars' chips in the description, with ranks_
   sc_core::sc_event go_;
   support::Cycle cycle_now_ = 0;
   support::Cycle limit_ = 0;    ///< end of the current clock() call

@@ -77,7 +77,7 @@ class WormholeMachine : public Machine,
 
   /// A finding of a check in a program that still runs.
   struct Finding {
-    std::size_t place = 0;  ///< of the chip in the description
+    std::size_t place = 0;  ///< the chip's place in the description
     foundation::Fault fault;
   };
   std::vector<Finding> findings(bool is_idle) const;
@@ -153,10 +153,10 @@ class WormholeMachine : public Machine,
   checks::Provenance provenance_of(const Chip& chip) const;
 
   AbsentHostMemory absent_host_memory_;
-  std::unique_ptr<ChipRanks> chip_ranks_;                      ///< null: all chips are here
-  std::vector<std::size_t> places_;                            ///< of chips_ in the description
-  std::unique_ptr<RankedDevices> ranked_devices_;              ///< of rank 0
-  std::unique_ptr<RankedPrograms> ranked_programs_;            ///< of rank 0
+  std::unique_ptr<ChipRanks> chip_ranks_;            ///< null: all chips are here
+  std::vector<std::size_t> places_;                  ///< the places of chips_ in the description
+  std::unique_ptr<RankedDevices> ranked_devices_;    ///< null but at rank 0
+  std::unique_ptr<RankedPrograms> ranked_programs_;  ///< null but at rank 0
   std::vector<std::unique_ptr<ChipSettings>> settings_;        ///< one per chip
   std::vector<std::unique_ptr<HeldFaultPolicy>> chip_faults_;  ///< one per chip
   std::vector<std::unique_ptr<Chip>> chips_;

@@ -38,7 +38,7 @@ double cpu_s() {
   return static_cast<double>(used.tv_sec) + static_cast<double>(used.tv_nsec) * 1e-9;
 }
 
-/// What each rank tells all others.
+/// The name of a rank for all others.
 struct Card {
   char host[256] = {};
   int process = 0;

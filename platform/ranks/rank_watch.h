@@ -11,7 +11,7 @@
 namespace tvp::platform {
 
 /// Notices that a process of the job has ended or its host cannot be reached. MPI itself does not
-/// tell: a receiver waits forever.
+/// report it: a receiver waits forever.
 ///
 /// Each rank has a TCP connection to rank 0 without any data. The kernel of a process that ends
 /// closes it, and keep-alive packets find a host that does not answer.

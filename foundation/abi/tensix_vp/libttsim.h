@@ -84,10 +84,10 @@ enum tensix_vp_state {
   TENSIX_VP_FAULT = 3,       // an error stopped the run: tensix_vp_last_error
   TENSIX_VP_TIME_LIMIT = 4,  // the configured maximum time stopped the run
 };
-// For processes of an MPI job other than rank 0, in place of all other functions: simulates a part
-// of the chips for the host program of rank 0 until that program ends. Both processes have
-// TENSIX_VP_RANKS in their environment (`mpirun -n RANKS tensix-vp run|exec` does all this).
-// Returns an exit code.
+// For processes of an MPI job other than rank 0, which call nothing else. The function simulates a
+// part of the chips for the host program of rank 0 until that program ends, and returns an exit
+// code. All processes have TENSIX_VP_RANKS in their environment. `mpirun -n RANKS tensix-vp run`
+// and `exec` do all this.
 int32_t tensix_vp_serve(void);
 
 // For signal handlers. A call that waits for a debugger, or libttsim_init while it elaborates a

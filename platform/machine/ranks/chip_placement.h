@@ -15,7 +15,7 @@ class ChipPlacement {
   /// rank has no chip.
   ChipPlacement(const SystemDescription& system, unsigned ranks, const std::string& key);
 
-  /// By the chip's place in the description.
+  /// `place`: that of the chip in the description.
   unsigned rank_of(std::size_t place) const { return ranks_[place]; }
   /// "chip 1" or "chips 2, 3"
   std::string chips_of(unsigned rank) const;

@@ -21,15 +21,17 @@ namespace tvp::platform {
 
 /// Distributes the chips of a machine among ranks. Each rank has a machine with some of the chips.
 ///
-/// Rank 0 has the host. It calls other ranks for accesses of their chips; calls without a result
-/// are collected and sent with the next other one. In clock(), all ranks run the same windows, and
-/// exchange after each window: messages of links, the first fault, warnings (to rank 0), and the
-/// time of the next event, from which all compute the start of the next window.
+/// Rank 0 has the host. It calls other ranks for accesses of their chips. Calls without a result
+/// are collected and sent with the next other one.
+///
+/// In clock(), all ranks run the same windows. After each window they exchange messages of links,
+/// the first fault, warnings (to rank 0) and the time of the next event. From these times, each
+/// rank computes the same start of the next window.
 class ChipRanks {
  public:
   /// The fault that ended a window in a chip.
   struct Stop {
-    std::size_t place = 0;  ///< of the chip in the description; the first one counts
+    std::size_t place = 0;  ///< the chip in the description; the first one counts
     support::Cycle now = 0;
     foundation::Fault fault;
   };
@@ -53,7 +55,7 @@ class ChipRanks {
   nlohmann::ordered_json to_json() const;
   const ChipPlacement& placement() const { return placement_; }
   bool is_mine(std::size_t place) const { return placement_.rank_of(place) == rank(); }
-  /// By the chip's number in the description; the own rank if there is no such chip.
+  /// The rank of the chip with this number; the own rank if there is no such chip.
   unsigned owner_of(unsigned chip) const;
 
   /// Joins a link to a chip of another rank, of which `end` is here.
@@ -98,7 +100,7 @@ class ChipRanks {
   const ChipPlacement placement_;
   std::vector<Message> posted_;  ///< by rank
   std::vector<std::unique_ptr<RankLinkChannel>> channels_;
-  std::vector<ethernet::Link*> links_;  ///< by number; null: joins no other rank
+  std::vector<ethernet::Link*> links_;  ///< indexed by number; null: joins no other rank
   std::function<std::vector<Warnings>()> take_warnings_;
   std::function<void(std::vector<Warnings>)> note_warnings_;
   support::Cycle others_next_ = support::kNever;

@@ -14,7 +14,7 @@ enum class RankCall : std::uint8_t {
   kBar0,        ///< host accesses
   kBar2,        //
   kTile,        //
-  kSymbols,     ///< what the host registers
+  kSymbols,     ///< registrations of the host
   kBuffers,     //
   kArguments,   //
   kGiven,       //

@@ -9,8 +9,8 @@ namespace tvp::platform {
 
 /// The cores of all ranks, for the host at rank 0. Bare programs run on chips of rank 0 only.
 ///
-/// What the host registers for a tile of another rank is sent without waiting. If that rank refuses
-/// it, the next call of the host fails.
+/// Registrations for tiles of another rank are sent without waiting. If that rank refuses one, the
+/// next call of the host fails.
 class RankedPrograms : public ProgramAccess {
  public:
   /// `mine`: the cores of rank 0.

@@ -13,7 +13,7 @@ namespace tvp::platform {
 struct CoreView {
   riscv::Core* core;
   unsigned chip;
-  std::size_t place;  ///< of the chip among those of this process
+  std::size_t place;  ///< the chip's place among those of this process
   unsigned x;
   unsigned y;
   unsigned kind;              ///< tensix_vp_core

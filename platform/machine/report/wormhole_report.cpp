@@ -87,7 +87,7 @@ Json issued_opcodes(const std::vector<std::unique_ptr<Chip>>& chips) {
   return opcodes;
 }
 
-/// What the ends of a link have sent; ends in other ranks have sent nothing.
+/// The counts of each end of a link; ends in other ranks have sent nothing.
 Json sent_by_ends(const std::vector<std::unique_ptr<ethernet::Link>>& links) {
   Json json = Json::array();
   for (const auto& link : links) {
