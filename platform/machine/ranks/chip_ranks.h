@@ -100,7 +100,7 @@ class ChipRanks {
   const ChipPlacement placement_;
   std::vector<Message> posted_;  ///< by rank
   std::vector<std::unique_ptr<RankLinkChannel>> channels_;
-  std::vector<ethernet::Link*> links_;  ///< indexed by number; null: joins no other rank
+  std::vector<ethernet::Link*> links_;  ///< all links by number; null: joins no other rank
   std::function<std::vector<Warnings>()> take_warnings_;
   std::function<void(std::vector<Warnings>)> note_warnings_;
   support::Cycle others_next_ = support::kNever;
