@@ -38,8 +38,14 @@ int signal_of(const Fault& fault) {
 
 }  // namespace
 
-Debugger::Debugger(platform::Machine& machine, std::uint16_t port, const std::string& scope)
-    : machine_(machine), access_(machine.debug()), port_(port), connection_(port), server_(*this) {
+Debugger::Debugger(platform::Machine& machine, const platform::GdbConfig& config)
+    : machine_(machine),
+      access_(machine.debug()),
+      port_(config.port),
+      checkpoints_(config.checkpoints),
+      connection_(port_),
+      server_(*this) {
+  const std::string& scope = config.cores.value();
   std::vector<platform::CoreSite> sites;
   if (access_ != nullptr) sites = access_->core_sites();
   for (platform::CoreSite& site : sites) {
@@ -87,7 +93,7 @@ void Debugger::clock(std::uint64_t cycles) {
   if (begun_ && machine_.idle()) stop_at_hang();
   while (cycles > 0) {
     if (begun_) between_steps();
-    const std::uint64_t n = begun_ ? std::min(cycles, kLookCycles) : cycles;
+    const std::uint64_t n = begun_ ? slice(cycles) : cycles;
     advance(n);
     cycles -= n;
   }
@@ -99,12 +105,15 @@ void Debugger::clock(std::uint64_t cycles) {
 }
 
 void Debugger::advance(std::uint64_t cycles) {
+  slice_begin_ = machine_.now();
+  in_slice_ = true;
   try {
     machine_.clock(cycles);
   } catch (const Fault& fault) {
     stop_at_fault(fault);
     throw;
   }
+  in_slice_ = false;
 }
 
 void Debugger::begin() {
@@ -117,6 +126,7 @@ void Debugger::begin() {
                "set schedule-multiple on\ntarget extended-remote :%u\n",
                foundation::program_name().c_str(), port_, port_);
   while (!connection_.look_for_caller(kLookAround_ms)) check_interrupted();
+  start_history();
   attach();
 }
 
@@ -125,6 +135,8 @@ void Debugger::attach() {
   decoder_ = {};
   told_of_others_ = false;
   for (Core& core : cores_) core.dismissed = false;
+  position_ = {.cycle = machine_.now()};
+  if (take_checkpoint(position_, false)) return;
   const std::vector<unsigned> shown = cores();
   if (!shown.empty()) server_.stopped({.core = shown.front(), .signal = kSigTrap});
   serve();
@@ -136,11 +148,20 @@ void Debugger::leave() {
   for (Core& core : cores_) {
     if (core.probe) core.probe->clear();
   }
+  traps_.clear();
+  awaiting_ = false;
+  hidden_.reset();
+  plan_.reset();
+  going_to_.reset();
+  if (history_) history_->drop();
 }
 
 void Debugger::between_steps() {
-  look_at_connection();
-  if (server_.limited_to() == 0) tell_news();
+  keep_history();
+  if (!replay_) {
+    look_at_connection();
+    if (server_.limited_to() == 0) tell_news();
+  }
   wake_sleepers();
 }
 
@@ -174,7 +195,8 @@ void Debugger::look_at_connection() {
   while (const auto item = next_item(0)) {
     if (item->kind == PacketDecoder::Kind::kInterrupt) {
       const unsigned limited = server_.limited_to();
-      stop({.core = limited != 0 ? limited : server_.last_stop().core, .signal = kSigInt});
+      stop({.core = limited != 0 ? limited : server_.last_stop().core, .signal = kSigInt},
+           place_of(0));
     }
   }
   if (!connection_.open()) leave();
@@ -194,8 +216,19 @@ void Debugger::wake_sleepers() {
   to_wake_.clear();
 }
 
-void Debugger::stop(const Stop& stop) {
+void Debugger::event(const Stop& stop, const Position& where) {
+  if (going_to_) return;
+  if (replay_) {
+    meet(stop, where);
+  } else {
+    this->stop(stop, where);
+  }
+}
+
+void Debugger::stop(const Stop& stop, const Position& where) {
   if (serving_ || !connection_.open() || stop.core == 0) return;
+  position_ = where;
+  going_to_.reset();
   cancel_steps();
   if (server_.went_alone() && !told_of_others_) {
     told_of_others_ = true;
@@ -242,22 +275,32 @@ void Debugger::stop_at_fault(const Fault& fault) {
   for (unsigned number = 1; number <= cores_.size(); ++number) {
     if (at(number).site.core->where() == fault.where()) where = number;
   }
+  if (replay_) end_of_part();
+  be_present();
   if (!connection_.open() || !has(where)) return;
   say(machine_.explain(fault) + "\n");
-  stop({.core = where, .signal = signal_of(fault)});
+  const bool by_core = has(where) && at(where).site.core->where() == fault.where();
+  stop({.core = where, .signal = signal_of(fault)},
+       by_core ? place_of(where) : Position{.cycle = machine_.now()});
 }
 
 void Debugger::stop_at_hang() {
-  if (told_of_hang_ || !connection_.open()) return;
+  if (const Position* place = awaited();
+      place != nullptr && place->core == 0 && machine_.now() >= place->cycle) {
+    reached();
+  }
+  if (replay_ || told_of_hang_ || !connection_.open()) return;
   told_of_hang_ = true;
   say("Hang: no core can continue.\n" + list_waiting());
-  stop({.core = server_.last_stop().core, .signal = kSigTrap});
+  stop({.core = server_.last_stop().core, .signal = kSigTrap}, place_of(0));
   // The user may have stepped a core or written a word that a core polls.
   wake_sleepers();
   told_of_hang_ = machine_.idle();
 }
 
 void Debugger::finish(int exit_code) {
+  if (replay_) end_of_part();
+  be_present();
   if (!connection_.open() || serving_) return;
   ending_ = true;
   unsigned core = server_.last_stop().core;
@@ -304,7 +347,11 @@ bool Debugger::obey(const GdbServer::Answer& answer) {
       send(answer.text);
       return false;
     case GdbServer::Next::kGo:
-      return true;
+      return resume(answer.steps);
+    case GdbServer::Next::kGoBack: {
+      const auto goal = answer.steps ? Replay::Goal::kStep : Replay::Goal::kContinue;
+      return stay(go_back({.goal = goal, .core = server_.selected()}));
+    }
     case GdbServer::Next::kLeave:
       send(answer.text);
       leave();
@@ -378,13 +425,48 @@ std::vector<unsigned> Debugger::neighbors(unsigned number) const {
 }
 
 void Debugger::at_breakpoint(CoreProbe& probe, Trap trap) {
-  stop({.core = probe.number(), .reason = Stop::Reason::kBreakpoint, .trap = trap});
+  event({.core = probe.number(), .reason = Stop::Reason::kBreakpoint, .trap = trap},
+        place_of(probe.number()));
 }
 
-void Debugger::stepped(CoreProbe& probe) { stop({.core = probe.number(), .signal = kSigTrap}); }
+void Debugger::stepped(CoreProbe& probe) {
+  event({.core = probe.number(), .signal = kSigTrap}, place_of(probe.number()));
+}
 
-void Debugger::at_watchpoint(CoreProbe& probe, Trap trap, std::uint32_t address, unsigned writer) {
+void Debugger::at_watchpoint(CoreProbe& probe, const WatchHit& hit) {
   if (serving_ || !connection_.open()) return;
+  const auto [trap, address, bytes, when, writer] = hit;
+  Position where = place_of(probe.number());
+  if (writer != probe.core().order()) {
+    where.by_other = true;
+    where.trap = trap;
+    where.address = address;
+    where.bytes = bytes;
+    where.when = when;
+    where.writer = writer;
+    if (const Position* place = awaited();
+        awaiting_ && place->by_other && place->core == where.core && place->address == address &&
+        place->bytes == bytes && place->when == when && place->writer == writer) {
+      reached();
+    }
+    const Inserted same{where.core, trap, address, bytes};
+    if (std::find(traps_.begin(), traps_.end(), same) == traps_.end()) return;
+  }
+  const Stop found{.core = probe.number(),
+                   .reason = Stop::Reason::kWatchpoint,
+                   .trap = trap,
+                   .address = address};
+  if (going_to_) return;
+  if (replay_) {
+    meet(found, where);
+    return;
+  }
+  tell_writer(probe, hit);
+  stop(found, where);
+}
+
+void Debugger::tell_writer(CoreProbe& probe, const WatchHit& hit) {
+  const auto [trap, address, bytes, when, writer] = hit;
   if (writer != probe.core().order()) {
     const auto& agents = at(probe.number()).site.agents;
     std::string who = writer < agents.size() ? agents[writer] : "";
@@ -402,10 +484,6 @@ void Debugger::at_watchpoint(CoreProbe& probe, Trap trap, std::uint32_t address,
     }
     say("written by " + who + "\n");
   }
-  stop({.core = probe.number(),
-        .reason = Stop::Reason::kWatchpoint,
-        .trap = trap,
-        .address = address});
 }
 
 }  // namespace tvp::debug
