@@ -216,13 +216,14 @@ void Debugger::wake_sleepers() {
   to_wake_.clear();
 }
 
-void Debugger::event(const Stop& stop, const Position& where) {
-  if (going_to_) return;
+void Debugger::event(const Stop& stop, const Position& where, const WatchHit* hit) {
+  if (serving_ || !connection_.open() || going_to_) return;
   if (replay_) {
-    meet(stop, where);
-  } else {
-    this->stop(stop, where);
+    meet(stop, where, hit);
+    return;
   }
+  if (hit != nullptr) tell_writer(probe(stop.core), *hit);
+  this->stop(stop, where);
 }
 
 void Debugger::stop(const Stop& stop, const Position& where) {
@@ -452,21 +453,15 @@ void Debugger::at_watchpoint(CoreProbe& probe, const WatchHit& hit) {
     const Inserted same{where.core, trap, address, bytes};
     if (std::find(traps_.begin(), traps_.end(), same) == traps_.end()) return;
   }
-  const Stop found{.core = probe.number(),
-                   .reason = Stop::Reason::kWatchpoint,
-                   .trap = trap,
-                   .address = address};
-  if (going_to_) return;
-  if (replay_) {
-    meet(found, where);
-    return;
-  }
-  tell_writer(probe, hit);
-  stop(found, where);
+  event({.core = probe.number(),
+         .reason = Stop::Reason::kWatchpoint,
+         .trap = trap,
+         .address = address},
+        where, &hit);
 }
 
 void Debugger::tell_writer(CoreProbe& probe, const WatchHit& hit) {
-  const auto [trap, address, bytes, when, writer] = hit;
+  const unsigned writer = hit.writer;
   if (writer != probe.core().order()) {
     const auto& agents = at(probe.number()).site.agents;
     std::string who = writer < agents.size() ? agents[writer] : "";
@@ -479,7 +474,7 @@ void Debugger::tell_writer(CoreProbe& probe, const WatchHit& hit) {
     // A NIU writes for a core here or elsewhere.
     if (writer < agents.size()) {
       const std::string sender =
-          access_->monitor(at(probe.number()).site, "writer " + foundation::hex(address));
+          access_->monitor(at(probe.number()).site, "writer " + foundation::hex(hit.address));
       if (!sender.empty()) who += ": " + sender.substr(0, sender.find_last_not_of('\n') + 1);
     }
     say("written by " + who + "\n");

@@ -89,7 +89,7 @@ class Debugger : private Target, private StopListener {
   void cancel_steps();
   void advance(std::uint64_t cycles);
   /// A core has reached a breakpoint, a watchpoint or the end of a step.
-  void event(const Stop& stop, const Position& where);
+  void event(const Stop& stop, const Position& where, const WatchHit* hit = nullptr);
   void stop(const Stop& stop, const Position& where);
   void pretend_step(unsigned core);
   void stop_at_fault(const foundation::Fault& fault);
@@ -123,8 +123,8 @@ class Debugger : private Target, private StopListener {
   void keep_history();
   void begin_replay(const Replay& replay, const Position& where);
   /// A stop in a run that is repeated.
-  void meet(const Stop& stop, const Position& where);
-  void arrive(const Stop& stop, const Position& where);
+  void meet(const Stop& stop, const Position& where, const WatchHit* hit);
+  void arrive(const Stop& stop, const Position& where, const WatchHit* hit = nullptr);
   /// The repeated part of the history ends.
   void end_of_part();
   /// The run has come to the latest place at which it ever was.
@@ -132,6 +132,8 @@ class Debugger : private Target, private StopListener {
   /// The place whose arrival matters now; null: none.
   const Position* awaited() const;
   void await_place();
+  /// Observes the cores that matter in the next slice.
+  void observe_cores();
   void forget_place();
   void reached();
   Position place_of(unsigned core);

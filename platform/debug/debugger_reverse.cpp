@@ -78,11 +78,15 @@ void Debugger::keep_history() {
       place != nullptr && place->core == 0 && now >= place->cycle) {
     reached();
   }
+  observe_cores();
+}
+
+void Debugger::observe_cores() {
   await_place();
-  if (replay_ && replay_->goal == Replay::Goal::kStep && !steps_back_ && now >= replay_->cycle) {
-    steps_back_ = true;
-    probe(replay_->core).step(0, 0);
-  }
+  if (!replay_ || replay_->goal != Replay::Goal::kStep || steps_back_) return;
+  if (machine_.now() < replay_->cycle) return;
+  steps_back_ = true;
+  probe(replay_->core).step(0, 0);
 }
 
 /// The copy takes over what the debugger has told its predecessor.
@@ -113,6 +117,10 @@ void Debugger::begin_replay(const Replay& replay, const Position& where) {
   for (const unsigned core : replay.conversation.at("dismissed")) at(core).dismissed = true;
   if (replay.goal == Replay::Goal::kStart)
     arrive({.core = replay.core, .reason = Stop::Reason::kBeginning}, where);
+  else if (replay.goal == Replay::Goal::kHere)
+    arrive({.core = replay.core}, where);
+  else
+    observe_cores();
 }
 
 nlohmann::json Debugger::conversation() {
@@ -198,15 +206,15 @@ void Debugger::end_of_part() {
   history_->counted(stops);
 }
 
-void Debugger::meet(const Stop& stop, const Position& where) {
+void Debugger::meet(const Stop& stop, const Position& where, const WatchHit* hit) {
   const bool is_step = stop.reason == Stop::Reason::kSignal;
   const bool steps_back = replay_->goal == Replay::Goal::kStep;
   if (replay_->goal == Replay::Goal::kGoTo || is_step != steps_back) return;
   met_.push_back(at(stop.core).site.core->executed_instructions());
-  if (met_.size() == replay_->stop) arrive(stop, where);
+  if (met_.size() == replay_->stop) arrive(stop, where, hit);
 }
 
-void Debugger::arrive(const Stop& stop, const Position& where) {
+void Debugger::arrive(const Stop& stop, const Position& where, const WatchHit* hit) {
   history_->arrived();
   forget_place();
   const Replay done = *std::exchange(replay_, std::nullopt);
@@ -219,6 +227,7 @@ void Debugger::arrive(const Stop& stop, const Position& where) {
   }
   if (done.undoes_writes)
     say("What the debugger has written since this time is undone.\n");
+  if (hit != nullptr) tell_writer(probe(stop.core), *hit);
   this->stop(stop, where);
 }
 
@@ -266,9 +275,9 @@ std::string Debugger::plan_to_go(const std::string& time) {
   const char* const end = time.data() + time.size();
   const auto [unit, error] = std::from_chars(time.data(), end, number);
   const std::string_view name(unit, static_cast<std::size_t>(end - unit));
-  constexpr std::uint64_t kMost = 1'000'000'000'000;  // more than a quarter of an hour
+  constexpr std::uint64_t kMost = 1'000'000'000'000;
   if (error != std::errc() || number > kMost || (name != "ns" && name != "us" && name != "cycles"))
-    return "goto " + time + ": expected a time like 12000ns, 12us or 12000cycles\n";
+    return "goto " + time + ": expected a time like 12000ns, 12us or 12000cycles, and 10^12 at the most\n";
   std::uint64_t cycle = number;
   if (name != "cycles")
     cycle = (number * (name == "us" ? 1000 : 1) * machine_.clock_mhz() + 999) / 1000;

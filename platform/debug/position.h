@@ -27,6 +27,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Position, cycle, core, time, by_other, trap, 
 struct Replay {
   enum class Goal : std::uint8_t {
     kStart,     ///< stops at once, at the beginning of the history
+    kHere,      ///< stops at once
     kStep,      ///< stops before an instruction of `core`
     kContinue,  ///< stops at a breakpoint or watchpoint
     kGoTo,      ///< stops at `cycle`

@@ -148,6 +148,12 @@ std::string Supervisor::travel(Replay replay) {
       }
       if (near == 0) break;
     }
+    // A core that has stepped since the debugger wrote something goes back to that place.
+    if (from.after_write && replay.goal == Goal::kStep && from.position.core == replay.core &&
+        replay.end.core == replay.core && replay.end.time > from.position.time) {
+      replay.goal = Goal::kHere;
+      return arrive(index, replay);
+    }
     replay.end = from.position;
   }
   replay.goal = Goal::kStart;
