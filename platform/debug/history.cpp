@@ -64,7 +64,14 @@ void History::end_with_supervisor() const {
   if (::getppid() != supervisor_) ::_exit(1);
 }
 
-bool History::is_due() const { return host_time_s() - last_s_ >= kInterval_s; }
+bool History::is_due() {
+  // The process's own time excludes waits, but a look at it takes microseconds.
+  const Clock::time_point now = Clock::now();
+  if (now < next_look_) return false;
+  const double left_s = last_s_ + kInterval_s - host_time_s();
+  next_look_ = now + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(left_s));
+  return left_s <= 0;
+}
 
 std::optional<Replay> History::checkpoint(const Position& position, bool after_write) {
   last_s_ = host_time_s();

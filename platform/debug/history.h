@@ -2,6 +2,7 @@
 
 #include <sys/types.h>
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -25,7 +26,7 @@ class History {
   History(unsigned checkpoints, const std::function<void()>& detach);
 
   /// True once enough host time has passed since the last checkpoint.
-  bool is_due() const;
+  bool is_due();
   /// Makes a checkpoint. What the copy is to do when it continues; nothing in this process.
   std::optional<Replay> checkpoint(const Position& position, bool after_write);
   /// Forgets all checkpoints.
@@ -52,6 +53,8 @@ class History {
   pid_t supervisor_ = 0;
   int output_ = -1;  ///< the user's standard output
   int errors_ = -1;
+  using Clock = std::chrono::steady_clock;
+  Clock::time_point next_look_ = {};
   double last_s_ = 0;  ///< host time of this process at the last checkpoint
 };
 

@@ -131,6 +131,10 @@ std::string Supervisor::travel(Replay replay) {
                ? "no checkpoint exists"
                : "the history begins at cycle " +
                      std::to_string(checkpoints_.front().position.cycle) + ", after that time";
+  if (goes_to && limit >= replay.end.cycle &&
+      checkpoints_[index - 1].position.cycle <= replay.end.cycle) {
+    return "no checkpoint is on the way";
+  }
   if (goes_to) return arrive(index - 1, replay);
   while (index-- > 0) {
     // The checkpoint may have died.
