@@ -244,7 +244,8 @@ void Debugger::stop(const Stop& stop, const Position& where) {
     pretend_step(server_.limited_to());
     if (!connection_.open()) return;
   }
-  if (server_.limited_to() == 0) tell_news();
+  // gdb would go on backward after news.
+  if (server_.limited_to() == 0 && !std::exchange(arrives_, false)) tell_news();
   if (!connection_.open()) return;
   cancel_steps();
   send(server_.stopped(stop));

@@ -202,6 +202,7 @@ class Debugger : private Target, private StopListener {
   std::optional<Replay> replay_;
   std::vector<std::uint64_t> met_;  ///< instructions of the replay's core at its stops so far
   bool steps_back_ = false;         ///< the replay's core is observed
+  bool arrives_ = false;            ///< the stop ends a way back
   bool near_ = false;               ///< the replay has made a checkpoint near its place
   bool awaiting_ = false;           ///< the core of awaited() is observed
   std::optional<Inserted> hidden_;  ///< the watchpoint for awaited()

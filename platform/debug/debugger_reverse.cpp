@@ -23,6 +23,8 @@ std::string Debugger::obstacle() const {
   if (!config.record.file.value().empty()) return "the run writes record.file";
   if (!config.record.events.value().empty()) return "the run writes record.events";
   const auto threads = std::distance(std::filesystem::directory_iterator("/proc/self/task"), {});
+  if (threads > 1 && config.run.threads > 1)
+    return "threads is " + config.run.threads.text() + ", and copies of the run have one thread";
   if (threads > 1)
     return "the host program has " + std::to_string(threads) +
            " threads, and only the one that simulates can be copied";
@@ -228,6 +230,7 @@ void Debugger::arrive(const Stop& stop, const Position& where, const WatchHit* h
   if (done.undoes_writes)
     say("What the debugger has written since this time is undone.\n");
   if (hit != nullptr) tell_writer(probe(stop.core), *hit);
+  arrives_ = true;
   this->stop(stop, where);
 }
 

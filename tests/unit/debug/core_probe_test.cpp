@@ -31,15 +31,17 @@ class Stops : public StopListener {
   };
   void at_breakpoint(CoreProbe& probe, Trap) override { tell({'b', probe.core().pc()}); }
   void stepped(CoreProbe& probe) override { tell({'s', probe.core().pc()}); }
-  void at_watchpoint(CoreProbe& probe, Trap, std::uint32_t address, unsigned writer) override {
-    tell({'w', probe.core().pc(), address, writer});
+  void at_watchpoint(CoreProbe& probe, const WatchHit& hit) override {
+    tell({'w', probe.core().pc(), hit.address, hit.writer});
   }
+  void followed(CoreProbe& probe) override { followed_pcs.push_back(probe.core().pc()); }
   std::vector<std::uint32_t> pcs() const {
     std::vector<std::uint32_t> list;
     for (const Told& t : told) list.push_back(t.pc);
     return list;
   }
   std::vector<Told> told;
+  std::vector<std::uint32_t> followed_pcs;
   std::function<void()> act;
 
  private:
