@@ -59,8 +59,7 @@ std::uint64_t Debugger::slice(std::uint64_t cycles) const {
   };
   if (going_to_) cut_at(*going_to_);
   if (replay_ && replay_->goal == Replay::Goal::kGoTo) cut_at(replay_->cycle);
-  if (const Position* place = awaited(); place != nullptr && place->core == 0)
-    cut_at(place->cycle);
+  if (const Position* place = awaited(); place != nullptr && place->core == 0) cut_at(place->cycle);
   return n;
 }
 
@@ -72,8 +71,7 @@ void Debugger::keep_history() {
   if (near) near_ = true;
   if (history_ && connection_.open() && (near || (!replay_ && history_->is_due())))
     take_checkpoint({.cycle = now}, false);
-  if (going_to_ && now >= *going_to_)
-    stop({.core = server_.last_stop().core}, place_of(0));
+  if (going_to_ && now >= *going_to_) stop({.core = server_.last_stop().core}, place_of(0));
   if (replay_ && replay_->goal == Replay::Goal::kGoTo && now >= replay_->cycle)
     arrive({.core = replay_->core}, place_of(0));
   if (const Position* place = awaited();
@@ -227,8 +225,7 @@ void Debugger::arrive(const Stop& stop, const Position& where, const WatchHit* h
   for (unsigned number = 1; number <= cores_.size(); ++number) {
     if (files_of(number).size() != files[number - 1]) reloaded_.insert(number);
   }
-  if (done.undoes_writes)
-    say("What the debugger has written since this time is undone.\n");
+  if (done.undoes_writes) say("What the debugger has written since this time is undone.\n");
   if (hit != nullptr) tell_writer(probe(stop.core), *hit);
   arrives_ = true;
   this->stop(stop, where);
@@ -263,8 +260,8 @@ bool Debugger::resume(bool steps) {
         position_.core == 0 ? position_.cycle : std::max(position_.cycle, position_.time);
     // In the past, a checkpoint on the way saves time.
     if (cycle < here || (past_ && cycle <= frontier_.cycle)) {
-      const std::string why = go_back(
-          {.goal = Replay::Goal::kGoTo, .core = server_.last_stop().core, .cycle = cycle});
+      const std::string why =
+          go_back({.goal = Replay::Goal::kGoTo, .core = server_.last_stop().core, .cycle = cycle});
       if (cycle < here) return stay(why);
     }
     going_to_ = cycle;
@@ -282,7 +279,8 @@ std::string Debugger::plan_to_go(const std::string& time) {
   const std::string_view name(unit, static_cast<std::size_t>(end - unit));
   constexpr std::uint64_t kMost = 1'000'000'000'000;
   if (error != std::errc() || number > kMost || (name != "ns" && name != "us" && name != "cycles"))
-    return "goto " + time + ": expected a time like 12000ns, 12us or 12000cycles, and 10^12 at the most\n";
+    return "goto " + time +
+           ": expected a time like 12000ns, 12us or 12000cycles, and 10^12 at the most\n";
   std::uint64_t cycle = number;
   if (name != "cycles")
     cycle = (number * (name == "us" ? 1000 : 1) * machine_.clock_mhz() + 999) / 1000;

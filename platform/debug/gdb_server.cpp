@@ -400,10 +400,14 @@ GdbServer::Answer GdbServer::go_back(std::string_view text) {
 }
 
 nlohmann::json GdbServer::conversation() const {
-  return {{"acknowledges", acknowledges_}, {"multiprocess", multiprocess_},
-          {"general", general_},           {"continue", continue_},
-          {"known", known_},               {"follows_starts", follows_starts_},
-          {"described", described_},       {"core", stop_.core}};
+  return {{"acknowledges", acknowledges_},
+          {"multiprocess", multiprocess_},
+          {"general", general_},
+          {"continue", continue_},
+          {"known", known_},
+          {"follows_starts", follows_starts_},
+          {"described", described_},
+          {"core", stop_.core}};
 }
 
 void GdbServer::take_over(const nlohmann::json& conversation) {

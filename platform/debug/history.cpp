@@ -6,6 +6,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <ctime>
@@ -18,8 +19,10 @@ namespace tvp::debug {
 
 namespace {
 
-/// Host time between checkpoints: copying a process takes about a millisecond.
-constexpr double kInterval_s = 0.2;
+/// Least host time between checkpoints. A way back repeats at least about as much.
+constexpr double kLeastInterval_s = 0.2;
+/// The part of the host time that checkpoints may take.
+constexpr double kShare = 0.02;
 /// For the process that runs, one that counts stops, and one that comes after it.
 constexpr unsigned kMoreLines = 3;
 constexpr int kLookAround_ms = 100;
@@ -68,17 +71,18 @@ bool History::is_due() {
   // The process's own time excludes waits, but a look at it takes microseconds.
   const Clock::time_point now = Clock::now();
   if (now < next_look_) return false;
-  const double left_s = last_s_ + kInterval_s - host_time_s();
-  next_look_ = now + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(left_s));
+  const double left_s = last_s_ + interval_s_ - host_time_s();
+  next_look_ =
+      now + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(left_s));
   return left_s <= 0;
 }
 
 std::optional<Replay> History::checkpoint(const Position& position, bool after_write) {
+  const Clock::time_point begin = Clock::now();
   last_s_ = host_time_s();
   const int socket = lines_[line_].process;
-  send_message(socket, {{"what", "checkpoint"},
-                        {"position", position},
-                        {"after_write", after_write}});
+  send_message(socket,
+               {{"what", "checkpoint"}, {"position", position}, {"after_write", after_write}});
   std::optional<nlohmann::json> answer;
   while (!(answer = receive_message(socket, kLookAround_ms))) {
   }
@@ -88,6 +92,8 @@ std::optional<Replay> History::checkpoint(const Position& position, bool after_w
   const pid_t copy = copy_process(true);
   if (copy != 0) {
     send_message(socket, {{"process", copy}});
+    const std::chrono::duration<double> cost = Clock::now() - begin;
+    interval_s_ = std::max(kLeastInterval_s, cost.count() / kShare);
     last_s_ = host_time_s();
     return std::nullopt;
   }

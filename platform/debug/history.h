@@ -55,7 +55,8 @@ class History {
   int errors_ = -1;
   using Clock = std::chrono::steady_clock;
   Clock::time_point next_look_ = {};
-  double last_s_ = 0;  ///< host time of this process at the last checkpoint
+  double interval_s_ = 0;  ///< between checkpoints
+  double last_s_ = 0;      ///< host time of this process at the last checkpoint
 };
 
 }  // namespace tvp::debug

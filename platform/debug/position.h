@@ -38,8 +38,8 @@ struct Replay {
   Position end = {};        ///< where the part of the history ends that this copy repeats
   /// The stop at which the copy stays; 0: it counts the stops before `end` and ends.
   std::uint64_t stop = 0;
-  Position frontier = {};       ///< the latest place that the run has reached
-  bool undoes_writes = false;   ///< the debugger has written something later than this
+  Position frontier = {};            ///< the latest place that the run has reached
+  bool undoes_writes = false;        ///< the debugger has written something later than this
   nlohmann::json conversation = {};  ///< what the server knows of the debugger
 };
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Replay, goal, core, cycle, end, stop, frontier, undoes_writes,

@@ -58,16 +58,15 @@ void Supervisor::add_checkpoint(const nlohmann::json& message) {
                    .after_write = message.at("after_write").get<bool>()};
   // The debugger's write has changed what comes later.
   if (added.after_write) {
-    const auto later =
-        std::find_if(checkpoints_.begin(), checkpoints_.end(), [&](const Checkpoint& each) {
-          return each.position.cycle > added.position.cycle;
-        });
+    const auto later = std::find_if(
+        checkpoints_.begin(), checkpoints_.end(),
+        [&](const Checkpoint& each) { return each.position.cycle > added.position.cycle; });
     drop_from(static_cast<std::size_t>(later - checkpoints_.begin()));
   }
   if (checkpoints_.size() >= most_checkpoints_) thin_out();
   const auto line = free_line();
-  const bool known = std::any_of(
-      checkpoints_.begin(), checkpoints_.end(), [&](const Checkpoint& each) {
+  const bool known =
+      std::any_of(checkpoints_.begin(), checkpoints_.end(), [&](const Checkpoint& each) {
         return !added.after_write && each.position.cycle == added.position.cycle;
       });
   const bool wanted = line && !known;
@@ -78,10 +77,9 @@ void Supervisor::add_checkpoint(const nlohmann::json& message) {
   if (added.process <= 0) return;
   added.line = *line;
   used_[added.line] = true;
-  const auto behind =
-      std::find_if(checkpoints_.begin(), checkpoints_.end(), [&](const Checkpoint& each) {
-        return each.position.cycle > added.position.cycle;
-      });
+  const auto behind = std::find_if(
+      checkpoints_.begin(), checkpoints_.end(),
+      [&](const Checkpoint& each) { return each.position.cycle > added.position.cycle; });
   checkpoints_.insert(behind, added);
 }
 
@@ -164,8 +162,7 @@ std::string Supervisor::travel(Replay replay) {
   return arrive(0, replay);
 }
 
-std::optional<std::uint64_t> Supervisor::count_stops(const Checkpoint& from,
-                                                     const Replay& replay) {
+std::optional<std::uint64_t> Supervisor::count_stops(const Checkpoint& from, const Replay& replay) {
   const auto scout = start(from, replay);
   if (!scout) return std::nullopt;
   const auto answer = message_of(*scout);

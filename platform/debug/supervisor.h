@@ -15,9 +15,9 @@ namespace tvp::debug {
 
 /// The process that the user has started, while copies of it run and wait.
 ///
-/// It keeps the list of the copies that wait as checkpoints. To go back, it lets a checkpoint make a
-/// copy of itself that repeats the run. It passes signals on to the copy that runs now and ends as
-/// this one does. All copies are its children and end with it.
+/// It keeps the list of the copies that wait as checkpoints. To go back, it lets a checkpoint make
+/// a copy of itself that repeats the run. It passes signals on to the copy that runs now and ends
+/// as this one does. All copies are its children and end with it.
 class Supervisor {
  public:
   Supervisor(std::vector<ProcessLine> lines, std::size_t most_checkpoints, unsigned active_line,

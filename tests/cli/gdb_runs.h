@@ -49,7 +49,8 @@ class DebuggedProgram {
 /// A debugger that sends what the test gives it.
 class RawDebugger {
  public:
-  explicit RawDebugger(std::uint16_t port) : socket_(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+  explicit RawDebugger(std::uint16_t port)
+      : socket_(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
     const sockaddr_in address = local(port);
     EXPECT_EQ(connect(socket_, reinterpret_cast<const sockaddr*>(&address), sizeof address), 0);
   }

@@ -126,20 +126,11 @@ TEST_F(Reverse, StepsBackShowWhatStepsForwardHaveShown) {
 }
 
 TEST_F(Reverse, AWatchpointFindsTheWriterOfAValue) {
-  const Session s = debug("matmul" + std::string(kOneTile),
-                          {"tbreak chlkc_math::math_main",
-                           "continue",
-                           "monitor goto 30us",
-                           "continue",
-                           "print *(int*)0x28000",
-                           "watch *(int*)0x28000",
-                           "reverse-continue",
-                           "print *(int*)0x28000",
-                           "reverse-continue",
-                           "print *(int*)0x28000",
-                           "continue",
-                           "delete",
-                           "continue"});
+  const Session s = debug(
+      "matmul" + std::string(kOneTile),
+      {"tbreak chlkc_math::math_main", "continue", "monitor goto 30us", "continue",
+       "print *(int*)0x28000", "watch *(int*)0x28000", "reverse-continue", "print *(int*)0x28000",
+       "reverse-continue", "print *(int*)0x28000", "continue", "delete", "continue"});
   EXPECT_EQ(s.run.exit_code, 0) << s.run.output;
   expect_in_order(s.gdb.output,
                   {"`continue` goes to cycle 30000", "SIGTRAP", "$1 = 1007337201",
@@ -153,10 +144,9 @@ TEST_F(Reverse, AWatchpointFindsTheWriterOfAValue) {
 TEST_F(Reverse, ATimeIsReachedFromBothSides) {
   std::vector<std::string> commands{"tbreak chlkc_math::math_main", "continue"};
   for (const char* time : {"13000ns", "15us", "9000cycles", "13us", "15000ns", "0ns"})
-    commands.insert(commands.end(),
-                    {std::string("monitor goto ") + time, "continue",
-                     "printf \"place %x %x %x %x %x\\n\", $pc, $sp, $ra, $a0, $a1",
-                     "monitor cores", "monitor time"});
+    commands.insert(commands.end(), {std::string("monitor goto ") + time, "continue",
+                                     "printf \"place %x %x %x %x %x\\n\", $pc, $sp, $ra, $a0, $a1",
+                                     "monitor cores", "monitor time"});
   commands.push_back("monitor goto 1000us");
   commands.push_back("continue");
   const Session s = debug("matmul" + std::string(kOneTile), commands);
@@ -181,22 +171,24 @@ TEST_F(Reverse, ATimeIsReachedFromBothSides) {
 
 TEST_F(Reverse, LinesAndCallsGoBack) {
   const std::string program = build(TVP_PROGRAMS "/debugged.c");
-  const Session s = debug(
-      elf(program), {"break debugged.c:13", "continue", "continue", "continue", "print sum",
-                     "reverse-continue", "print sum", "delete", "reverse-next", "backtrace",
-                     "reverse-finish", "backtrace 1", "print p.x", "next", "print p.x", "continue"});
+  const Session s =
+      debug(elf(program),
+            {"break debugged.c:13", "continue", "continue", "continue", "print sum",
+             "reverse-continue", "print sum", "delete", "reverse-next", "backtrace",
+             "reverse-finish", "backtrace 1", "print p.x", "next", "print p.x", "continue"});
   EXPECT_EQ(s.run.exit_code, 0) << s.run.output;
-  expect_in_order(s.gdb.output, {"$1 = 5", "hit Breakpoint 1", "$2 = 1", "#0  sum_of_squares",
-                                 "#0  ", "run ()", "$3 = 3", "$4 = 55", "exited normally"});
+  expect_in_order(s.gdb.output,
+                  {"$1 = 14", "Breakpoint 1, sum_of_squares", "$2 = 5", "#0  sum_of_squares",
+                   "#0  ", "run ()", "$3 = 3", "$4 = 55", "exited normally"});
   expect_same(elf(program));
 }
 
 TEST_F(Reverse, WhatTheDebuggerWritesIsUndone) {
   const std::string program = build(TVP_PROGRAMS "/debugged.c");
-  const Session s = debug(
-      elf(program), {"break debugged.c:13", "continue", "set var p.y = 77", "stepi", "stepi",
-                     "print p.y", "reverse-stepi", "print p.y", "reverse-stepi", "print p.y",
-                     "reverse-stepi", "print p.y", "delete", "continue"});
+  const Session s =
+      debug(elf(program), {"break debugged.c:13", "continue", "set var p.y = 77", "stepi", "stepi",
+                           "print p.y", "reverse-stepi", "print p.y", "reverse-stepi", "print p.y",
+                           "reverse-stepi", "print p.y", "delete", "continue"});
   EXPECT_EQ(s.run.exit_code, 0) << s.run.output;
   expect_in_order(s.gdb.output, {"$1 = 77", "$2 = 77", "$3 = 77", "since this time is undone",
                                  "$4 = 4", "exited normally"});
@@ -213,8 +205,9 @@ TEST_F(Reverse, FaultsAndHangsGoBack) {
   raw.client.reset();
   EXPECT_EQ(raw.run->end().exit_code, 3);
 
-  raw = connect(elf(assemble("li t0, 0x4000\nnop\npoll: lw a0, 0(t0)\nbeqz a0, poll\n"
-                             "la t1, tohost\nsw a0, 0(t1)\n1: j 1b\n")));
+  raw =
+      connect(elf(assemble("li t0, 0x4000\nnop\npoll: lw a0, 0(t0)\nbeqz a0, poll\n"
+                           "la t1, tohost\nsw a0, 0(t1)\n1: j 1b\n")));
   EXPECT_EQ(Raw::pc(raw.ask("vCont;c")), "08100000");
   EXPECT_EQ(Raw::pc(raw.ask("bs")), "0c100000");
   EXPECT_EQ(Raw::pc(raw.ask("bs")), "08100000");
@@ -225,15 +218,16 @@ TEST_F(Reverse, FaultsAndHangsGoBack) {
 }
 
 TEST_F(Reverse, NothingIsPrintedTwice) {
-  const std::string program = assemble("1: addi t0, t0, 1\nandi t0, t0, 1023\nxor t1, t1, t0\nj 1b\n");
+  const std::string program =
+      assemble("1: addi t0, t0, 1\nandi t0, t0, 1023\nxor t1, t1, t0\nj 1b\n");
   const Outcome compiled =
       test::execute("cc -o " + path("host") + " " TVP_PROGRAMS "/printing_host.c -ldl");
   ASSERT_EQ(compiled.exit_code, 0) << compiled.output;
   const std::uint16_t port = free_port();
   const std::string number = std::to_string(port);
-  foundation::Process host({.command = test::words_of(
-                                test::kProgram + " exec --gdb " + number + " -- /bin/sh -c 'exec " +
-                                path("host") + " $TENSIX_VP_LIBRARY " + program + "'")});
+  foundation::Process host({.command = test::words_of(test::kProgram + " exec --gdb " + number +
+                                                      " -- /bin/sh -c 'exec " + path("host") +
+                                                      " $TENSIX_VP_LIBRARY " + program + "'")});
   while (host.said().find(kWaits) == std::string::npos) ASSERT_TRUE(host.read_more());
   {
     Raw raw;
