@@ -15,7 +15,7 @@ class CoreProbe;
 /// An access that a watchpoint reports.
 struct WatchHit {
   Trap trap = Trap::kWrite;
-  std::uint32_t address = 0;  ///< of the watchpoint
+  std::uint32_t address = 0;  ///< the watchpoint's
   std::uint32_t bytes = 0;
   support::Cycle when = 0;
   unsigned writer = 0;  ///< tie order of the agent of the tile that made the access

@@ -451,8 +451,8 @@ void Debugger::at_watchpoint(CoreProbe& probe, const WatchHit& hit) {
         place->bytes == bytes && place->when == when && place->writer == writer) {
       reached();
     }
-    const Inserted same{where.core, trap, address, bytes};
-    if (std::find(traps_.begin(), traps_.end(), same) == traps_.end()) return;
+    // The watchpoint of a place that is awaited is not the user's.
+    if (!traps_.contains({where.core, trap, address, bytes})) return;
   }
   event({.core = probe.number(),
          .reason = Stop::Reason::kWatchpoint,

@@ -113,7 +113,7 @@ class Debugger : private Target, private StopListener {
     Trap trap = Trap::kWrite;
     std::uint32_t address = 0;
     std::uint32_t bytes = 0;
-    bool operator==(const Inserted&) const = default;
+    auto operator<=>(const Inserted&) const = default;
   };
   void start_history();
   /// Why no checkpoint can be made; "" if one can.
@@ -195,8 +195,8 @@ class Debugger : private Target, private StopListener {
 
   std::unique_ptr<History> history_;  ///< null before the debugger connects, or without reverse
   std::string why_no_history_;
-  std::vector<Inserted> traps_;
-  Position position_;  ///< of the last stop
+  std::multiset<Inserted> traps_;
+  Position position_;  ///< the place of the last stop
   Position frontier_;  ///< the latest position, while past_
   bool past_ = false;  ///< an earlier copy of this process has been further
   std::optional<Replay> replay_;

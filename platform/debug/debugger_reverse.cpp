@@ -4,16 +4,10 @@
 #include <filesystem>
 #include <iterator>
 
+#include "foundation/host_error.h"
 #include "platform/debug/debugger.h"
 
 namespace tvp::debug {
-
-namespace {
-
-/// A step back leaves a checkpoint at most this far before its place, for the next one.
-constexpr std::uint64_t kNearCycles = 2000;
-
-}  // namespace
 
 std::string Debugger::obstacle() const {
   const platform::PlatformConfig& config = machine_.config();
@@ -33,7 +27,11 @@ std::string Debugger::obstacle() const {
 
 void Debugger::start_history() {
   if (!obstacle().empty()) return;
-  history_ = std::make_unique<History>(checkpoints_, [this] { connection_.release(); });
+  try {
+    history_ = std::make_unique<History>(checkpoints_, [this] { connection_.release(); });
+  } catch (const foundation::HostError& error) {
+    why_no_history_ = error.what();
+  }
 }
 
 bool Debugger::take_checkpoint(const Position& where, bool after_write) {
@@ -67,7 +65,7 @@ void Debugger::keep_history() {
   const std::uint64_t now = machine_.now();
   const bool steps_back = replay_ && replay_->goal == Replay::Goal::kStep;
   const bool near = steps_back && replay_->stop != 0 && !near_ &&
-                    now + kNearCycles / 2 >= replay_->end.cycle && now < replay_->end.cycle;
+                    now + kNearCycles >= replay_->end.cycle && now < replay_->end.cycle;
   if (near) near_ = true;
   if (history_ && connection_.open() && (near || (!replay_ && history_->is_due())))
     take_checkpoint({.cycle = now}, false);
@@ -89,7 +87,7 @@ void Debugger::observe_cores() {
   probe(replay_->core).step(0, 0);
 }
 
-/// The copy takes over what the debugger has told its predecessor.
+/// The copy takes over the conversation of its predecessor with the debugger.
 void Debugger::begin_replay(const Replay& replay, const Position& where) {
   for (Core& core : cores_) {
     if (core.probe) core.probe->clear();
@@ -158,7 +156,7 @@ void Debugger::await_place() {
     return;
   }
   hidden_ = Inserted{place->core, place->trap, place->address, place->bytes};
-  if (std::find(traps_.begin(), traps_.end(), *hidden_) == traps_.end())
+  if (!traps_.contains(*hidden_))
     probe(place->core).insert(place->trap, place->address, place->bytes);
 }
 
@@ -170,7 +168,7 @@ void Debugger::forget_place() {
   if (!hidden_) return;
   const Inserted hidden = *hidden_;
   hidden_.reset();
-  if (std::find(traps_.begin(), traps_.end(), hidden) == traps_.end())
+  if (!traps_.contains(hidden))
     probe(hidden.core).remove(hidden.trap, hidden.address, hidden.bytes);
 }
 
@@ -225,7 +223,7 @@ void Debugger::arrive(const Stop& stop, const Position& where, const WatchHit* h
   for (unsigned number = 1; number <= cores_.size(); ++number) {
     if (files_of(number).size() != files[number - 1]) reloaded_.insert(number);
   }
-  if (done.undoes_writes) say("What the debugger has written since this time is undone.\n");
+  if (done.undoes_writes) say("The debugger's later writes are undone.\n");
   if (hit != nullptr) tell_writer(probe(stop.core), *hit);
   arrives_ = true;
   this->stop(stop, where);

@@ -81,7 +81,7 @@ bool Debugger::write(unsigned core, std::uint32_t address, std::span<const std::
 bool Debugger::insert(unsigned core, Trap trap, std::uint32_t address, std::uint32_t bytes) {
   const Inserted inserted{core, trap, address, bytes};
   if (hidden_ != inserted && !probe(core).insert(trap, address, bytes)) return false;
-  traps_.push_back(inserted);
+  traps_.insert(inserted);
   if (trap == Trap::kWrite || trap == Trap::kAccess) {
     for (const unsigned other : neighbors(core)) probe(other).watch_for_neighbor(true);
   }
@@ -90,7 +90,7 @@ bool Debugger::insert(unsigned core, Trap trap, std::uint32_t address, std::uint
 
 bool Debugger::remove(unsigned core, Trap trap, std::uint32_t address, std::uint32_t bytes) {
   const Inserted inserted{core, trap, address, bytes};
-  const auto found = std::find(traps_.begin(), traps_.end(), inserted);
+  const auto found = traps_.find(inserted);
   if (found == traps_.end()) return false;
   traps_.erase(found);
   if (hidden_ != inserted && !probe(core).remove(trap, address, bytes)) return false;

@@ -19,7 +19,7 @@ class GdbServer {
   enum class Next : std::uint8_t {
     kAnswer,    ///< `text` is the reply
     kGo,        ///< no reply before the next stop
-    kGoBack,    ///< `steps` tells how far; no reply before the stop
+    kGoBack,    ///< `steps` says how far; no reply before the stop
     kLeave,     ///< reply, then go on without the debugger
     kEndOfRun,  ///< reply, then end
   };
@@ -39,7 +39,7 @@ class GdbServer {
   /// Text for the user's terminal while the cores run.
   static std::string console(const std::string& text);
 
-  /// What the server knows of the debugger, for another server that takes over the connection.
+  /// The state of the conversation with the debugger, for another server that takes it over.
   nlohmann::json conversation() const;
   void take_over(const nlohmann::json& conversation);
   /// The core that a step back is for.

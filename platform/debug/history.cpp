@@ -46,20 +46,38 @@ History::History(unsigned checkpoints, const std::function<void()>& detach)
     : lines_(checkpoints + kMoreLines), supervisor_(::getpid()) {
   for (ProcessLine& line : lines_) {
     int ends[2];
-    if (::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0)
-      throw foundation::HostError("gdb.checkpoints", foundation::reason_of(errno));
+    if (::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) refuse(errno);
     line = {ends[0], ends[1]};
   }
   output_ = ::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
   errors_ = ::fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
   flush_output();
   const pid_t copy = copy_process(false);
-  if (copy < 0) throw foundation::HostError("gdb.checkpoints", foundation::reason_of(errno));
+  if (copy < 0) refuse(errno);
   if (copy > 0) {
     detach();
     Supervisor(lines_, checkpoints, line_, copy).run();
   }
   end_with_supervisor();
+}
+
+History::~History() {
+  drop();
+  close_all();
+}
+
+void History::close_all() const {
+  for (const ProcessLine& line : lines_) {
+    ::close(line.supervisor);
+    ::close(line.process);
+  }
+  ::close(output_);
+  ::close(errors_);
+}
+
+void History::refuse(int error) const {
+  close_all();
+  throw foundation::HostError("gdb.checkpoints", foundation::reason_of(error));
 }
 
 void History::end_with_supervisor() const {

@@ -25,9 +25,13 @@ class History {
   /// `detach` is called in the supervisor. Throws HostError.
   History(unsigned checkpoints, const std::function<void()>& detach);
 
+  ~History();
+  History(const History&) = delete;
+  History& operator=(const History&) = delete;
+
   /// True once enough host time has passed since the last checkpoint.
   bool is_due();
-  /// Makes a checkpoint. What the copy is to do when it continues; nothing in this process.
+  /// Makes a checkpoint. Returns the order of the copy when it continues; nothing in this process.
   std::optional<Replay> checkpoint(const Position& position, bool after_write);
   /// Forgets all checkpoints.
   void drop();
@@ -45,6 +49,8 @@ class History {
   void unmute();
 
  private:
+  void close_all() const;
+  [[noreturn]] void refuse(int error) const;
   std::optional<Replay> wait_as_checkpoint();
   void end_with_supervisor() const;
 

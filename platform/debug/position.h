@@ -9,7 +9,7 @@ namespace tvp::debug {
 
 /// A place in the history of a run. The same program reaches it again at the same times.
 struct Position {
-  std::uint64_t cycle = 0;  ///< of the machine when the core began to run; the place if core is 0
+  std::uint64_t cycle = 0;  ///< the machine's, when the core began to run; the place if core is 0
   unsigned core = 0;        ///< the core that stopped; 0: the run stopped between two slices
   std::uint64_t time = 0;   ///< cycle of the core's next instruction
   // A watchpoint of the core that another agent has hit.
@@ -23,7 +23,10 @@ struct Position {
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Position, cycle, core, time, by_other, trap, address, bytes,
                                    when, writer)
 
-/// What a copy of the run does after it has continued from a checkpoint.
+/// A step back leaves a checkpoint at most this far before its place, for the next one.
+inline constexpr std::uint64_t kNearCycles = 2000;
+
+/// The order of a copy that continues from a checkpoint.
 struct Replay {
   enum class Goal : std::uint8_t {
     kStart,     ///< stops at once, at the beginning of the history
@@ -40,7 +43,7 @@ struct Replay {
   std::uint64_t stop = 0;
   Position frontier = {};            ///< the latest place that the run has reached
   bool undoes_writes = false;        ///< the debugger has written something later than this
-  nlohmann::json conversation = {};  ///< what the server knows of the debugger
+  nlohmann::json conversation = {};  ///< state of the server (GdbServer)
 };
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Replay, goal, core, cycle, end, stop, frontier, undoes_writes,
                                    conversation)

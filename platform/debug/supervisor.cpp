@@ -14,8 +14,9 @@ namespace tvp::debug {
 namespace {
 
 constexpr int kForwarded[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2};
-/// Steps are looked for in this many cycles first, before a whole part of the history.
-constexpr std::uint64_t kNearCycles = 2000;
+/// A step is looked for in these last cycles before a whole part of the history is searched. The
+/// checkpoint that the last step back has made is a bit earlier.
+constexpr std::uint64_t kSearchedFirst = kNearCycles / 2;
 
 }  // namespace
 
@@ -138,7 +139,7 @@ std::string Supervisor::travel(Replay replay) {
     // The checkpoint may have died.
     if (index >= checkpoints_.size()) continue;
     const Checkpoint from = checkpoints_[index];
-    std::uint64_t near = replay.end.cycle > kNearCycles ? replay.end.cycle - kNearCycles : 0;
+    std::uint64_t near = replay.end.cycle > kSearchedFirst ? replay.end.cycle - kSearchedFirst : 0;
     if (replay.goal != Goal::kStep || near < from.position.cycle) near = 0;
     for (const std::uint64_t cycle : {near, std::uint64_t{0}}) {
       replay.cycle = cycle;

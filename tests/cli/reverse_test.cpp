@@ -1,6 +1,7 @@
 // Reverse execution under gdb: the way back shows what the way there has shown, and the run ends as
 // without it.
 #include <gtest/gtest.h>
+#include <sched.h>
 #include <signal.h>
 #include <unistd.h>
 
@@ -8,6 +9,7 @@
 #include <filesystem>
 #include <fstream>
 #include <memory>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -125,6 +127,22 @@ TEST_F(Reverse, StepsBackShowWhatStepsForwardHaveShown) {
   expect_same("sdpa");
 }
 
+TEST_F(Reverse, UnitsOfPimSystemsStepBack) {
+  const std::string workload = "pim_allreduce --set pim_allreduce.bytes=4096";
+  std::vector<std::string> commands{"tbreak main", "continue"};
+  const std::string place = "printf \"place %x %x %x %x\\n\", $pc, $sp, $a0, $a5";
+  for (const char* way : {"stepi", "reverse-stepi"})
+    for (int i = 0; i < 4; ++i) commands.insert(commands.end(), {place, way});
+  commands.insert(commands.end(), {place, "continue"});
+  const Session s = debug(workload + ",gdb.cores=unit5", commands);
+  EXPECT_EQ(s.run.exit_code, 0) << s.run.output;
+  const auto places = lines_with(s.gdb.output, "place ");
+  ASSERT_EQ(places.size(), 9U) << s.gdb.output;
+  for (std::size_t i = 0; i < 4; ++i) EXPECT_EQ(places[i], places[8 - i]) << i;
+  EXPECT_NE(places[0], places[4]);
+  expect_same(workload);
+}
+
 TEST_F(Reverse, AWatchpointFindsTheWriterOfAValue) {
   const Session s = debug(
       "matmul" + std::string(kOneTile),
@@ -190,7 +208,7 @@ TEST_F(Reverse, WhatTheDebuggerWritesIsUndone) {
                            "print p.y", "reverse-stepi", "print p.y", "reverse-stepi", "print p.y",
                            "reverse-stepi", "print p.y", "delete", "continue"});
   EXPECT_EQ(s.run.exit_code, 0) << s.run.output;
-  expect_in_order(s.gdb.output, {"$1 = 77", "$2 = 77", "$3 = 77", "since this time is undone",
+  expect_in_order(s.gdb.output, {"$1 = 77", "$2 = 77", "$3 = 77", "later writes are undone",
                                  "$4 = 4", "exited normally"});
   expect_same(elf(program));
 }
