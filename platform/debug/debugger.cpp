@@ -60,7 +60,11 @@ Debugger::Debugger(platform::Machine& machine, const platform::GdbConfig& config
                                   "; names are like chip0.tensix(1,1).BRISC or unit5");
 }
 
-Debugger::~Debugger() = default;
+Debugger::~Debugger() {
+  if (history_ == nullptr) return;
+  be_present();
+  history_->drop();
+}
 
 CoreProbe& Debugger::probe(unsigned number) {
   Core& core = at(number);

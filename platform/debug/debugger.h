@@ -193,7 +193,7 @@ class Debugger : private Target, private StopListener {
   bool told_of_others_ = false;
   bool ending_ = false;  ///< only the end of the run is still to be reported
 
-  std::unique_ptr<History> history_;  ///< null before the debugger connects, or without reverse
+  History* history_ = nullptr;  ///< null before the debugger connects, or without reverse
   std::string why_no_history_;
   std::multiset<Inserted> traps_;
   Position position_;  ///< the place of the last stop

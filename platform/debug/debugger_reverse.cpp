@@ -27,8 +27,12 @@ std::string Debugger::obstacle() const {
 
 void Debugger::start_history() {
   if (!obstacle().empty()) return;
+  // A process has one supervisor, also if its host starts the platform again.
+  static std::unique_ptr<History> history;
   try {
-    history_ = std::make_unique<History>(checkpoints_, [this] { connection_.release(); });
+    if (!history)
+      history = std::make_unique<History>(checkpoints_, [this] { connection_.release(); });
+    history_ = history.get();
   } catch (const foundation::HostError& error) {
     why_no_history_ = error.what();
   }

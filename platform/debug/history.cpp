@@ -61,22 +61,13 @@ History::History(unsigned checkpoints, const std::function<void()>& detach)
   end_with_supervisor();
 }
 
-History::~History() {
-  drop();
-  close_all();
-}
-
-void History::close_all() const {
+void History::refuse(int error) const {
   for (const ProcessLine& line : lines_) {
     ::close(line.supervisor);
     ::close(line.process);
   }
   ::close(output_);
   ::close(errors_);
-}
-
-void History::refuse(int error) const {
-  close_all();
   throw foundation::HostError("gdb.checkpoints", foundation::reason_of(error));
 }
 
@@ -143,7 +134,12 @@ std::optional<Replay> History::wait_as_checkpoint() {
   }
 }
 
-void History::drop() { send_message(lines_[line_].process, {{"what", "drop"}}); }
+void History::drop() {
+  send_message(lines_[line_].process, {{"what", "drop"}});
+  // Until then they hold the debugger's port.
+  while (!receive_message(lines_[line_].process, kLookAround_ms)) {
+  }
+}
 
 std::string History::travel(const Replay& replay, const std::function<bool()>& interrupted) {
   flush_output();

@@ -25,7 +25,6 @@ class History {
   /// `detach` is called in the supervisor. Throws HostError.
   History(unsigned checkpoints, const std::function<void()>& detach);
 
-  ~History();
   History(const History&) = delete;
   History& operator=(const History&) = delete;
 
@@ -49,7 +48,6 @@ class History {
   void unmute();
 
  private:
-  void close_all() const;
   [[noreturn]] void refuse(int error) const;
   std::optional<Replay> wait_as_checkpoint();
   void end_with_supervisor() const;

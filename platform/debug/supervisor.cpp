@@ -47,6 +47,7 @@ void Supervisor::handle(const nlohmann::json& message) {
     add_checkpoint(message);
   } else if (what == "drop") {
     drop_all();
+    send_message(lines_[active_.line].supervisor, {{"dropped", true}});
   } else if (what == "travel") {
     failure_.clear();
     const std::string text = travel(message.at("replay").get<Replay>());
