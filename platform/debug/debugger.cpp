@@ -186,7 +186,7 @@ void Debugger::tell_news() {
 }
 
 void Debugger::announce(unsigned core, Stop::Reason reason) {
-  if (!connection_.open() || !has(core)) return;
+  if (replay_ || !connection_.open() || !has(core)) return;
   send(server_.stopped({.core = core, .reason = reason, .signal = kSigTrap}));
   serve();
 }
@@ -196,7 +196,7 @@ void Debugger::look_at_connection() {
     if (connection_.look_for_caller(0)) attach();
     return;
   }
-  while (const auto item = next_item(0)) {
+  while (const auto item = replay_ ? std::nullopt : next_item(0)) {
     if (item->kind == PacketDecoder::Kind::kInterrupt) {
       const unsigned limited = server_.limited_to();
       stop({.core = limited != 0 ? limited : server_.last_stop().core, .signal = kSigInt},
@@ -246,11 +246,12 @@ void Debugger::stop(const Stop& stop, const Position& where) {
   // A second time only if the user steps the same core again before it has moved.
   for (unsigned i = 0; i < kMaxPretended && another_is_stepped(); ++i) {
     pretend_step(server_.limited_to());
-    if (!connection_.open()) return;
+    if (replay_ || !connection_.open()) return;
   }
   // gdb would go on backward after news.
   if (server_.limited_to() == 0 && !std::exchange(arrives_, false)) tell_news();
-  if (!connection_.open()) return;
+  // A copy continues from here if the debugger has written something meanwhile.
+  if (replay_ || !connection_.open()) return;
   cancel_steps();
   send(server_.stopped(stop));
   serve();

@@ -268,7 +268,7 @@ bool Debugger::resume(bool steps) {
     }
     going_to_ = cycle;
   }
-  if (!std::exchange(written_, false)) return true;
+  if (!std::exchange(written_, false) || ending_) return true;
   be_present();
   take_checkpoint(position_, true);
   return true;

@@ -8,11 +8,13 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdio>
 
 namespace tvp::debug {
 
 namespace {
 
+constexpr int kDefect = 70;  ///< exit code
 constexpr int kForwarded[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2};
 /// A step is looked for in these last cycles before a whole part of the history is searched. The
 /// checkpoint that the last step back has made is a bit earlier.
@@ -36,8 +38,14 @@ Supervisor::Supervisor(std::vector<ProcessLine> lines, std::size_t most_checkpoi
 }
 
 void Supervisor::run() {
-  while (true) {
-    if (const auto message = message_of(active_)) handle(*message);
+  try {
+    while (true) {
+      if (const auto message = message_of(active_)) handle(*message);
+    }
+  } catch (const std::exception& error) {
+    // The host program must not continue in this process.
+    std::fprintf(stderr, "libtensix_vp: the supervisor of the run: %s\n", error.what());
+    ::_exit(kDefect);
   }
 }
 
