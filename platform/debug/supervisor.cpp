@@ -50,7 +50,7 @@ void Supervisor::run() {
 }
 
 void Supervisor::handle(const nlohmann::json& message) {
-  const std::string what = message.at("what");
+  const std::string what = message.value("what", "");
   if (what == "checkpoint") {
     add_checkpoint(message);
   } else if (what == "drop") {
@@ -179,7 +179,9 @@ std::optional<std::uint64_t> Supervisor::count_stops(const Checkpoint& from, con
   end(scout->process);
   used_[scout->line] = false;
   if (!answer) return std::nullopt;
-  return answer->at("stops").get<std::uint64_t>();
+  if (answer->contains("stops")) return answer->at("stops").get<std::uint64_t>();
+  failure_ = "the run has not repeated itself";
+  return std::nullopt;
 }
 
 std::string Supervisor::arrive(std::size_t index, Replay replay) {
@@ -193,7 +195,7 @@ std::string Supervisor::arrive(std::size_t index, Replay replay) {
   if (!copy) return failure_;
   while (true) {
     const auto message = message_of(*copy);
-    if (message && message->contains("what")) {
+    if (message && message->value("what", "") == "checkpoint") {
       // A checkpoint shortly before the place, for the next step back.
       const Copy before = std::exchange(active_, *copy);
       add_checkpoint(*message);
@@ -203,7 +205,7 @@ std::string Supervisor::arrive(std::size_t index, Replay replay) {
     if (message && message->contains("arrived")) break;
     end(copy->process);
     used_[copy->line] = false;
-    return message ? message->value("failed", "") : failure_;
+    return message ? message->value("failed", "the run has not repeated itself") : failure_;
   }
   const Copy before = std::exchange(active_, *copy);
   end(before.process);
