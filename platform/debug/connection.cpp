@@ -47,7 +47,13 @@ Connection::Connection(std::uint16_t port) : port_(port) {
 
 Connection::~Connection() {
   close();
-  ::close(listener_);
+  release();
+}
+
+void Connection::release() {
+  forget();
+  if (listener_ >= 0) ::close(listener_);
+  listener_ = -1;
 }
 
 void Connection::listen() {
@@ -65,8 +71,20 @@ bool Connection::look_for_caller(int wait_ms) {
 }
 
 void Connection::close() {
+  // Copies of this process may hold the connection, too.
+  if (caller_ >= 0) ::shutdown(caller_, SHUT_RDWR);
+  forget();
+}
+
+void Connection::forget() {
   if (caller_ >= 0) ::close(caller_);
   caller_ = -1;
+}
+
+bool Connection::wants_attention() const {
+  char first = 0;
+  const ssize_t n = ::recv(caller_, &first, 1, MSG_PEEK | MSG_DONTWAIT);
+  return n == 0 || (n == 1 && first == '\x03');
 }
 
 bool Connection::send(std::string_view& rest, int wait_ms) {

@@ -26,6 +26,10 @@ class Connection {
 
   bool open() const { return caller_ >= 0; }
   void close();
+  /// True if the debugger has sent Ctrl-C or hung up. Its bytes stay unread.
+  bool wants_attention() const;
+  /// Leaves connection and port to a copy of this process.
+  void release();
   /// Sends from `rest` what the connection takes within `wait_ms`, or until a signal comes. False
   /// if bytes are left; a lost connection takes all.
   bool send(std::string_view& rest, int wait_ms);
@@ -34,6 +38,7 @@ class Connection {
   Received receive(std::string& bytes, int wait_ms);
 
  private:
+  void forget();
   void turn_others_away() const;
 
   std::uint16_t port_;

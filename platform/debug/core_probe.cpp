@@ -80,6 +80,13 @@ void CoreProbe::cancel_step() {
   observe();
 }
 
+void CoreProbe::follow(bool on) {
+  if (following_ == on) return;
+  following_ = on;
+  wake_ = wake_ || on;
+  observe();
+}
+
 void CoreProbe::watch_for_neighbor(bool on) {
   neighbors_ += on ? 1U : -1U;
   observe();
@@ -92,6 +99,7 @@ void CoreProbe::clear() {
   watches_.clear();
   neighbors_ = 0;
   stepping_ = false;
+  following_ = false;
   observe();
 }
 
@@ -146,7 +154,7 @@ bool CoreProbe::take_wake() {
 
 /// Observes each instruction only while a watch or a step needs it.
 void CoreProbe::observe() {
-  const bool wanted = stepping_ || neighbors_ != 0 || !watches_.empty();
+  const bool wanted = stepping_ || following_ || neighbors_ != 0 || !watches_.empty();
   const bool observes = core_.hooks().observer() == this;
   if (wanted && !observes) {
     next_ = core_.hooks().observer();
@@ -157,12 +165,15 @@ void CoreProbe::observe() {
   }
 }
 
-void CoreProbe::MemoryWatch::location_changed(support::Cycle, unsigned order) {
-  if (order != probe.core_.order()) probe.stops_.at_watchpoint(probe, trap, address, order);
+void CoreProbe::MemoryWatch::location_changed(support::Cycle when, unsigned order) {
+  if (order == probe.core_.order()) return;
+  probe.stops_.at_watchpoint(
+      probe, {.trap = trap, .address = address, .bytes = bytes, .when = when, .writer = order});
 }
 
 void CoreProbe::committed(const Core& core, const Commit& commit) {
   if (next_ != nullptr) next_->committed(core, commit);
+  if (following_) stops_.followed(*this);
   // A stop may take watches away, this one included.
   for (std::size_t i = 0; i < watches_.size(); ++i) {
     const MemoryWatch& watch = *watches_[i];
@@ -171,13 +182,18 @@ void CoreProbe::committed(const Core& core, const Commit& commit) {
     const bool loaded = watch.trap != Trap::kWrite && commit.load_bytes != 0 &&
                         watch.covers(commit.address, commit.load_bytes);
     if (!stored && !loaded) continue;
-    stops_.at_watchpoint(*this, watch.trap, watch.address, core_.order());
+    stops_.at_watchpoint(*this, {.trap = watch.trap,
+                                 .address = watch.address,
+                                 .bytes = watch.bytes,
+                                 .when = core_.time(),
+                                 .writer = core_.order()});
     return;
   }
 }
 
 bool CoreProbe::stop_before(const Core& core, std::uint32_t pc) {
   if (next_ != nullptr && next_->stop_before(core, pc)) return true;
+  if (following_) stops_.followed(*this);
   if (!stepping_ || core.executed_instructions() == step_began_) return false;
   if (pc >= step_from_ && pc < step_to_) return false;
   stops_.stepped(*this);
@@ -191,7 +207,7 @@ bool CoreProbe::handles_break(const Core& core, std::uint32_t pc) {
 bool CoreProbe::wants_polls() const {
   const bool reads = std::any_of(watches_.begin(), watches_.end(),
                                  [](const auto& watch) { return watch->trap != Trap::kWrite; });
-  return stepping_ || reads || (next_ != nullptr && next_->wants_polls());
+  return stepping_ || following_ || reads || (next_ != nullptr && next_->wants_polls());
 }
 
 void CoreProbe::at_breakpoint(Core& core) {

@@ -12,6 +12,15 @@ namespace tvp::debug {
 
 class CoreProbe;
 
+/// An access that a watchpoint reports.
+struct WatchHit {
+  Trap trap = Trap::kWrite;
+  std::uint32_t address = 0;  ///< the watchpoint's
+  std::uint32_t bytes = 0;
+  support::Cycle when = 0;
+  unsigned writer = 0;  ///< tie order of the agent of the tile that made the access
+};
+
 /// Receives the call when a core reaches a breakpoint, watchpoint or step. Simulated time stands
 /// until the call returns.
 class StopListener {
@@ -19,9 +28,9 @@ class StopListener {
   virtual ~StopListener() = default;
   virtual void at_breakpoint(CoreProbe& probe, Trap trap) = 0;
   virtual void stepped(CoreProbe& probe) = 0;
-  /// `writer` is the tie order of the agent of the tile that made the access.
-  virtual void at_watchpoint(CoreProbe& probe, Trap trap, std::uint32_t address,
-                             unsigned writer) = 0;
+  virtual void at_watchpoint(CoreProbe& probe, const WatchHit& hit) = 0;
+  /// The core is between two instructions, while CoreProbe::follow is on.
+  virtual void followed(CoreProbe& probe) = 0;
 };
 
 /// The breakpoints, watchpoints and single step that a debugger has set on one core.
@@ -44,6 +53,8 @@ class CoreProbe : private riscv::CoreObserver, private riscv::BreakpointListener
   /// Stops the core after its next instruction, or once its pc has left [from, to).
   void step(std::uint32_t from, std::uint32_t to);
   void cancel_step();
+  /// Calls StopListener::followed between two instructions.
+  void follow(bool on);
   /// A neighbor's memory is watched. This core may be the writer, so its pc must be known at each
   /// instruction.
   void watch_for_neighbor(bool on);
@@ -96,6 +107,7 @@ class CoreProbe : private riscv::CoreObserver, private riscv::BreakpointListener
   std::vector<std::unique_ptr<MemoryWatch>> watches_;
   unsigned neighbors_ = 0;
   bool stepping_ = false;
+  bool following_ = false;
   bool wake_ = false;
   std::uint32_t step_from_ = 0;
   std::uint32_t step_to_ = 0;

@@ -38,8 +38,14 @@ int signal_of(const Fault& fault) {
 
 }  // namespace
 
-Debugger::Debugger(platform::Machine& machine, std::uint16_t port, const std::string& scope)
-    : machine_(machine), access_(machine.debug()), port_(port), connection_(port), server_(*this) {
+Debugger::Debugger(platform::Machine& machine, const platform::GdbConfig& config)
+    : machine_(machine),
+      access_(machine.debug()),
+      port_(config.port),
+      checkpoints_(config.checkpoints),
+      connection_(port_),
+      server_(*this) {
+  const std::string& scope = config.cores.value();
   std::vector<platform::CoreSite> sites;
   if (access_ != nullptr) sites = access_->core_sites();
   for (platform::CoreSite& site : sites) {
@@ -54,7 +60,11 @@ Debugger::Debugger(platform::Machine& machine, std::uint16_t port, const std::st
                                   "; names are like chip0.tensix(1,1).BRISC or unit5");
 }
 
-Debugger::~Debugger() = default;
+Debugger::~Debugger() {
+  if (history_ == nullptr) return;
+  be_present();
+  history_->drop();
+}
 
 CoreProbe& Debugger::probe(unsigned number) {
   Core& core = at(number);
@@ -87,7 +97,7 @@ void Debugger::clock(std::uint64_t cycles) {
   if (begun_ && machine_.idle()) stop_at_hang();
   while (cycles > 0) {
     if (begun_) between_steps();
-    const std::uint64_t n = begun_ ? std::min(cycles, kLookCycles) : cycles;
+    const std::uint64_t n = begun_ ? slice(cycles) : cycles;
     advance(n);
     cycles -= n;
   }
@@ -99,12 +109,15 @@ void Debugger::clock(std::uint64_t cycles) {
 }
 
 void Debugger::advance(std::uint64_t cycles) {
+  slice_begin_ = machine_.now();
+  in_slice_ = true;
   try {
     machine_.clock(cycles);
   } catch (const Fault& fault) {
     stop_at_fault(fault);
     throw;
   }
+  in_slice_ = false;
 }
 
 void Debugger::begin() {
@@ -117,6 +130,7 @@ void Debugger::begin() {
                "set schedule-multiple on\ntarget extended-remote :%u\n",
                foundation::program_name().c_str(), port_, port_);
   while (!connection_.look_for_caller(kLookAround_ms)) check_interrupted();
+  start_history();
   attach();
 }
 
@@ -125,6 +139,8 @@ void Debugger::attach() {
   decoder_ = {};
   told_of_others_ = false;
   for (Core& core : cores_) core.dismissed = false;
+  position_ = {.cycle = machine_.now()};
+  if (take_checkpoint(position_, false)) return;
   const std::vector<unsigned> shown = cores();
   if (!shown.empty()) server_.stopped({.core = shown.front(), .signal = kSigTrap});
   serve();
@@ -136,11 +152,20 @@ void Debugger::leave() {
   for (Core& core : cores_) {
     if (core.probe) core.probe->clear();
   }
+  traps_.clear();
+  awaiting_ = false;
+  hidden_.reset();
+  plan_.reset();
+  going_to_.reset();
+  if (history_) history_->drop();
 }
 
 void Debugger::between_steps() {
-  look_at_connection();
-  if (server_.limited_to() == 0) tell_news();
+  keep_history();
+  if (!replay_) {
+    look_at_connection();
+    if (server_.limited_to() == 0) tell_news();
+  }
   wake_sleepers();
 }
 
@@ -161,7 +186,7 @@ void Debugger::tell_news() {
 }
 
 void Debugger::announce(unsigned core, Stop::Reason reason) {
-  if (!connection_.open() || !has(core)) return;
+  if (replay_ || !connection_.open() || !has(core)) return;
   send(server_.stopped({.core = core, .reason = reason, .signal = kSigTrap}));
   serve();
 }
@@ -171,10 +196,11 @@ void Debugger::look_at_connection() {
     if (connection_.look_for_caller(0)) attach();
     return;
   }
-  while (const auto item = next_item(0)) {
+  while (const auto item = replay_ ? std::nullopt : next_item(0)) {
     if (item->kind == PacketDecoder::Kind::kInterrupt) {
       const unsigned limited = server_.limited_to();
-      stop({.core = limited != 0 ? limited : server_.last_stop().core, .signal = kSigInt});
+      stop({.core = limited != 0 ? limited : server_.last_stop().core, .signal = kSigInt},
+           place_of(0));
     }
   }
   if (!connection_.open()) leave();
@@ -194,8 +220,20 @@ void Debugger::wake_sleepers() {
   to_wake_.clear();
 }
 
-void Debugger::stop(const Stop& stop) {
+void Debugger::event(const Stop& stop, const Position& where, const WatchHit* hit) {
+  if (serving_ || !connection_.open() || going_to_) return;
+  if (replay_) {
+    meet(stop, where, hit);
+    return;
+  }
+  if (hit != nullptr) tell_writer(probe(stop.core), *hit);
+  this->stop(stop, where);
+}
+
+void Debugger::stop(const Stop& stop, const Position& where) {
   if (serving_ || !connection_.open() || stop.core == 0) return;
+  position_ = where;
+  going_to_.reset();
   cancel_steps();
   if (server_.went_alone() && !told_of_others_) {
     told_of_others_ = true;
@@ -208,10 +246,12 @@ void Debugger::stop(const Stop& stop) {
   // A second time only if the user steps the same core again before it has moved.
   for (unsigned i = 0; i < kMaxPretended && another_is_stepped(); ++i) {
     pretend_step(server_.limited_to());
-    if (!connection_.open()) return;
+    if (replay_ || !connection_.open()) return;
   }
-  if (server_.limited_to() == 0) tell_news();
-  if (!connection_.open()) return;
+  // gdb would go on backward after news.
+  if (server_.limited_to() == 0 && !std::exchange(arrives_, false)) tell_news();
+  // A copy continues from here if the debugger has written something meanwhile.
+  if (replay_ || !connection_.open()) return;
   cancel_steps();
   send(server_.stopped(stop));
   serve();
@@ -242,22 +282,32 @@ void Debugger::stop_at_fault(const Fault& fault) {
   for (unsigned number = 1; number <= cores_.size(); ++number) {
     if (at(number).site.core->where() == fault.where()) where = number;
   }
+  if (replay_) end_of_part();
+  be_present();
   if (!connection_.open() || !has(where)) return;
   say(machine_.explain(fault) + "\n");
-  stop({.core = where, .signal = signal_of(fault)});
+  const bool by_core = has(where) && at(where).site.core->where() == fault.where();
+  stop({.core = where, .signal = signal_of(fault)},
+       by_core ? place_of(where) : Position{.cycle = machine_.now()});
 }
 
 void Debugger::stop_at_hang() {
-  if (told_of_hang_ || !connection_.open()) return;
+  if (const Position* place = awaited();
+      place != nullptr && place->core == 0 && machine_.now() >= place->cycle) {
+    reached();
+  }
+  if (replay_ || told_of_hang_ || !connection_.open()) return;
   told_of_hang_ = true;
   say("Hang: no core can continue.\n" + list_waiting());
-  stop({.core = server_.last_stop().core, .signal = kSigTrap});
+  stop({.core = server_.last_stop().core, .signal = kSigTrap}, place_of(0));
   // The user may have stepped a core or written a word that a core polls.
   wake_sleepers();
   told_of_hang_ = machine_.idle();
 }
 
 void Debugger::finish(int exit_code) {
+  if (replay_) end_of_part();
+  be_present();
   if (!connection_.open() || serving_) return;
   ending_ = true;
   unsigned core = server_.last_stop().core;
@@ -304,7 +354,11 @@ bool Debugger::obey(const GdbServer::Answer& answer) {
       send(answer.text);
       return false;
     case GdbServer::Next::kGo:
-      return true;
+      return resume(answer.steps);
+    case GdbServer::Next::kGoBack: {
+      const auto goal = answer.steps ? Replay::Goal::kStep : Replay::Goal::kContinue;
+      return stay(go_back({.goal = goal, .core = server_.selected()}));
+    }
     case GdbServer::Next::kLeave:
       send(answer.text);
       leave();
@@ -378,13 +432,42 @@ std::vector<unsigned> Debugger::neighbors(unsigned number) const {
 }
 
 void Debugger::at_breakpoint(CoreProbe& probe, Trap trap) {
-  stop({.core = probe.number(), .reason = Stop::Reason::kBreakpoint, .trap = trap});
+  event({.core = probe.number(), .reason = Stop::Reason::kBreakpoint, .trap = trap},
+        place_of(probe.number()));
 }
 
-void Debugger::stepped(CoreProbe& probe) { stop({.core = probe.number(), .signal = kSigTrap}); }
+void Debugger::stepped(CoreProbe& probe) {
+  event({.core = probe.number(), .signal = kSigTrap}, place_of(probe.number()));
+}
 
-void Debugger::at_watchpoint(CoreProbe& probe, Trap trap, std::uint32_t address, unsigned writer) {
+void Debugger::at_watchpoint(CoreProbe& probe, const WatchHit& hit) {
   if (serving_ || !connection_.open()) return;
+  const auto [trap, address, bytes, when, writer] = hit;
+  Position where = place_of(probe.number());
+  if (writer != probe.core().order()) {
+    where.by_other = true;
+    where.trap = trap;
+    where.address = address;
+    where.bytes = bytes;
+    where.when = when;
+    where.writer = writer;
+    if (const Position* place = awaited();
+        awaiting_ && place->by_other && place->core == where.core && place->address == address &&
+        place->bytes == bytes && place->when == when && place->writer == writer) {
+      reached();
+    }
+    // The watchpoint of a place that is awaited is not the user's.
+    if (!traps_.contains({where.core, trap, address, bytes})) return;
+  }
+  event({.core = probe.number(),
+         .reason = Stop::Reason::kWatchpoint,
+         .trap = trap,
+         .address = address},
+        where, &hit);
+}
+
+void Debugger::tell_writer(CoreProbe& probe, const WatchHit& hit) {
+  const unsigned writer = hit.writer;
   if (writer != probe.core().order()) {
     const auto& agents = at(probe.number()).site.agents;
     std::string who = writer < agents.size() ? agents[writer] : "";
@@ -397,15 +480,11 @@ void Debugger::at_watchpoint(CoreProbe& probe, Trap trap, std::uint32_t address,
     // A NIU writes for a core here or elsewhere.
     if (writer < agents.size()) {
       const std::string sender =
-          access_->monitor(at(probe.number()).site, "writer " + foundation::hex(address));
+          access_->monitor(at(probe.number()).site, "writer " + foundation::hex(hit.address));
       if (!sender.empty()) who += ": " + sender.substr(0, sender.find_last_not_of('\n') + 1);
     }
     say("written by " + who + "\n");
   }
-  stop({.core = probe.number(),
-        .reason = Stop::Reason::kWatchpoint,
-        .trap = trap,
-        .address = address});
 }
 
 }  // namespace tvp::debug

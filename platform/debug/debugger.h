@@ -13,7 +13,9 @@
 #include "platform/debug/core_probe.h"
 #include "platform/debug/gdb_packet.h"
 #include "platform/debug/gdb_server.h"
+#include "platform/debug/history.h"
 #include "platform/debug/loaded_files.h"
+#include "platform/debug/position.h"
 #include "platform/debug/target.h"
 #include "platform/machine/machine.h"
 
@@ -37,8 +39,8 @@ class Ended : public std::exception {
 class Debugger : private Target, private StopListener {
  public:
   /// Reserves the port. Throws Fault(kDescription) if that fails, or if no core's name matches the
-  /// shell pattern `scope`.
-  Debugger(platform::Machine& machine, std::uint16_t port, const std::string& scope);
+  /// shell pattern of the configuration.
+  Debugger(platform::Machine& machine, const platform::GdbConfig& config);
   ~Debugger() override;
 
   /// The host has loaded this ELF file into a core.
@@ -53,6 +55,8 @@ class Debugger : private Target, private StopListener {
   static void forget_interrupt();
   /// Reports the end of the run to the debugger.
   void finish(int exit_code);
+  /// The run does something that cannot be done a second time.
+  void refuse_going_back(const std::string& why) { why_no_history_ = why; }
 
  private:
   /// Cycles between two looks at the connection.
@@ -84,7 +88,9 @@ class Debugger : private Target, private StopListener {
   void wake_sleepers();
   void cancel_steps();
   void advance(std::uint64_t cycles);
-  void stop(const Stop& stop);
+  /// A core has reached a breakpoint, a watchpoint or the end of a step.
+  void event(const Stop& stop, const Position& where, const WatchHit* hit = nullptr);
+  void stop(const Stop& stop, const Position& where);
   void pretend_step(unsigned core);
   void stop_at_fault(const foundation::Fault& fault);
   void stop_at_hang();
@@ -98,7 +104,47 @@ class Debugger : private Target, private StopListener {
   void send(const std::string& packet);
   void transmit(std::string_view bytes);
   void say(const std::string& text);
+  void tell_writer(CoreProbe& probe, const WatchHit& hit);
   std::vector<unsigned> neighbors(unsigned number) const;
+
+  // Reverse execution (debugger_reverse.cpp).
+  struct Inserted {
+    unsigned core = 0;
+    Trap trap = Trap::kWrite;
+    std::uint32_t address = 0;
+    std::uint32_t bytes = 0;
+    auto operator<=>(const Inserted&) const = default;
+  };
+  void start_history();
+  /// Why no checkpoint can be made; "" if one can.
+  std::string obstacle() const;
+  /// True in the copy of this process that continues from the checkpoint.
+  bool take_checkpoint(const Position& where, bool after_write);
+  void keep_history();
+  void begin_replay(const Replay& replay, const Position& where);
+  /// A stop in a run that is repeated.
+  void meet(const Stop& stop, const Position& where, const WatchHit* hit);
+  void arrive(const Stop& stop, const Position& where, const WatchHit* hit = nullptr);
+  /// The repeated part of the history ends.
+  void end_of_part();
+  /// The run has come to the latest place at which it ever was.
+  void be_present();
+  /// The place whose arrival matters now; null: none.
+  const Position* awaited() const;
+  void await_place();
+  /// Observes the cores that matter in the next slice.
+  void observe_cores();
+  void forget_place();
+  void reached();
+  Position place_of(unsigned core);
+  std::uint64_t slice(std::uint64_t cycles) const;
+  /// Returns only if it fails, with the reason.
+  std::string go_back(Replay replay);
+  /// Lets the user know why the run cannot go back.
+  bool stay(const std::string& why);
+  bool resume(bool steps);
+  std::string plan_to_go(const std::string& time);
+  nlohmann::json conversation();
 
   // Target
   std::vector<unsigned> cores() override;
@@ -120,7 +166,8 @@ class Debugger : private Target, private StopListener {
   // StopListener
   void at_breakpoint(CoreProbe& probe, Trap trap) override;
   void stepped(CoreProbe& probe) override;
-  void at_watchpoint(CoreProbe& probe, Trap trap, std::uint32_t address, unsigned writer) override;
+  void at_watchpoint(CoreProbe& probe, const WatchHit& hit) override;
+  void followed(CoreProbe& probe) override;
 
   std::string list_cores();
   std::string list_waiting() const;
@@ -130,6 +177,7 @@ class Debugger : private Target, private StopListener {
   platform::Machine& machine_;
   platform::DebugAccess* const access_;  ///< its cores; never null once constructed
   const std::uint16_t port_;
+  const unsigned checkpoints_;
   Connection connection_;
   GdbServer server_;
   PacketDecoder decoder_;
@@ -144,6 +192,25 @@ class Debugger : private Target, private StopListener {
   bool told_of_hang_ = false;
   bool told_of_others_ = false;
   bool ending_ = false;  ///< only the end of the run is still to be reported
+
+  History* history_ = nullptr;  ///< null before the debugger connects, or without reverse
+  std::string why_no_history_;
+  std::multiset<Inserted> traps_;
+  Position position_;  ///< the place of the last stop
+  Position frontier_;  ///< the latest position, while past_
+  bool past_ = false;  ///< an earlier copy of this process has been further
+  std::optional<Replay> replay_;
+  std::vector<std::uint64_t> met_;  ///< instructions of the replay's core at its stops so far
+  bool steps_back_ = false;         ///< the replay's core is observed
+  bool arrives_ = false;            ///< the stop ends a way back
+  bool near_ = false;               ///< the replay has made a checkpoint near its place
+  bool awaiting_ = false;           ///< the core of awaited() is observed
+  std::optional<Inserted> hidden_;  ///< the watchpoint for awaited()
+  bool written_ = false;            ///< the debugger has changed something since the last stop
+  bool in_slice_ = false;
+  std::uint64_t slice_begin_ = 0;
+  std::optional<std::uint64_t> plan_;      ///< cycle of `monitor goto`, before the user continues
+  std::optional<std::uint64_t> going_to_;  ///< the run continues to this cycle
 };
 
 }  // namespace tvp::debug

@@ -48,6 +48,7 @@ bool Debugger::set_register(unsigned core, unsigned index, std::uint32_t value) 
   } else {
     c.set_reg(index, value);
   }
+  written_ = true;
   return true;
 }
 
@@ -70,6 +71,7 @@ bool Debugger::write(unsigned core, std::uint32_t address, std::span<const std::
                                        static_cast<std::uint32_t>(bytes.size()))) {
     return false;
   }
+  written_ = true;
   // Cores that poll the written bytes notice the change at their next poll.
   to_wake_.insert(core);
   for (const unsigned other : neighbors(core)) to_wake_.insert(other);
@@ -77,7 +79,9 @@ bool Debugger::write(unsigned core, std::uint32_t address, std::span<const std::
 }
 
 bool Debugger::insert(unsigned core, Trap trap, std::uint32_t address, std::uint32_t bytes) {
-  if (!probe(core).insert(trap, address, bytes)) return false;
+  const Inserted inserted{core, trap, address, bytes};
+  if (hidden_ != inserted && !probe(core).insert(trap, address, bytes)) return false;
+  traps_.insert(inserted);
   if (trap == Trap::kWrite || trap == Trap::kAccess) {
     for (const unsigned other : neighbors(core)) probe(other).watch_for_neighbor(true);
   }
@@ -85,7 +89,11 @@ bool Debugger::insert(unsigned core, Trap trap, std::uint32_t address, std::uint
 }
 
 bool Debugger::remove(unsigned core, Trap trap, std::uint32_t address, std::uint32_t bytes) {
-  if (!probe(core).remove(trap, address, bytes)) return false;
+  const Inserted inserted{core, trap, address, bytes};
+  const auto found = traps_.find(inserted);
+  if (found == traps_.end()) return false;
+  traps_.erase(found);
+  if (hidden_ != inserted && !probe(core).remove(trap, address, bytes)) return false;
   if (trap == Trap::kWrite || trap == Trap::kAccess) {
     for (const unsigned other : neighbors(core)) probe(other).watch_for_neighbor(false);
   }
@@ -107,6 +115,9 @@ std::vector<Target::Library> Debugger::libraries(unsigned core) {
 
 void Debugger::detach(unsigned core) {
   at(core).dismissed = true;
+  std::erase_if(traps_, [&](const Inserted& each) { return each.core == core; });
+  if (hidden_ && hidden_->core == core) hidden_.reset();
+  awaiting_ = false;
   if (at(core).probe) at(core).probe->clear();
 }
 
@@ -119,6 +130,7 @@ std::string Debugger::monitor(unsigned core, const std::string& command) {
                   has(core) ? static_cast<unsigned long long>(at(core).site.core->time()) : 0ULL);
     return text.data();
   }
+  if (command.starts_with("goto ")) return plan_to_go(command.substr(5));
   if (command == "cores") return list_cores();
   if (command == "who-waits") return list_waiting();
   if (command == "elf") return has(core) ? list_files(core) : "";
@@ -128,6 +140,7 @@ std::string Debugger::monitor(unsigned core, const std::string& command) {
       return text;
   const char* const own =
       "monitor time       simulated time\n"
+      "monitor goto TIME  `continue` then goes to this time: 12000ns, 12us or 12000cycles\n"
       "monitor cores      what every core does, and where\n"
       "monitor who-waits  cores that wait, and for which event\n"
       "monitor elf        ELF files of this core, as commands for gdb\n"

@@ -139,6 +139,9 @@ std::string GdbServer::stopped(const Stop& stop) {
     case Stop::Reason::kLibraries:
       text += "library:;";
       break;
+    case Stop::Reason::kBeginning:
+      text += "replaylog:begin;";
+      break;
     case Stop::Reason::kSignal:
     case Stop::Reason::kEnd:
       break;
@@ -196,6 +199,8 @@ GdbServer::Answer GdbServer::handle(const std::string& packet) {
     case 's':
     case 'S':
       return resume_old(command);
+    case 'b':
+      return go_back(text);
     case 'D':
       return detach(text);
     case 'k':
@@ -211,6 +216,7 @@ GdbServer::Answer GdbServer::query(std::string_view text) {
     follows_starts_ = multiprocess_ && text.find("exec-events+") != std::string_view::npos;
     return {"PacketSize=" + foundation::hex_digits(PacketDecoder::kMaxPayload) +
             ";multiprocess+;QStartNoAckMode+;vContSupported+;exec-events+;swbreak+;hwbreak+"
+            ";ReverseStep+;ReverseContinue+"
             ";qXfer:features:read+;qXfer:threads:read+;qXfer:libraries:read+"
             ";qXfer:libraries-svr4:read+;qXfer:exec-file:read+"};
   }
@@ -370,7 +376,9 @@ GdbServer::Answer GdbServer::resume(std::string_view text) {
   if (decided.empty()) return {kError};
   went_alone_ = processes && !everybody && known_.size() > 1;
   limited_to_ = !everybody && !processes && decided.size() == 1 ? decided.front() : 0;
-  return {"", Next::kGo};
+  const bool steps = std::any_of(actions.begin(), actions.end(),
+                                 [](const Action& action) { return action.steps; });
+  return {"", Next::kGo, steps};
 }
 
 GdbServer::Answer GdbServer::resume_old(char action) {
@@ -379,7 +387,39 @@ GdbServer::Answer GdbServer::resume_old(char action) {
   if (action == 's' || action == 'S') target_.step(core, 0, 0);
   went_alone_ = false;
   limited_to_ = 0;
-  return {"", Next::kGo};
+  return {"", Next::kGo, action == 's' || action == 'S'};
+}
+
+/// "s" or "c"
+GdbServer::Answer GdbServer::go_back(std::string_view text) {
+  if (text != "s" && text != "c") return {};
+  if (!target_.has(selected())) return {kError};
+  went_alone_ = false;
+  limited_to_ = 0;
+  return {"", Next::kGoBack, text == "s"};
+}
+
+nlohmann::json GdbServer::conversation() const {
+  return {{"acknowledges", acknowledges_},
+          {"multiprocess", multiprocess_},
+          {"general", general_},
+          {"continue", continue_},
+          {"known", known_},
+          {"follows_starts", follows_starts_},
+          {"described", described_},
+          {"core", stop_.core}};
+}
+
+void GdbServer::take_over(const nlohmann::json& conversation) {
+  reset();
+  acknowledges_ = conversation.at("acknowledges");
+  multiprocess_ = conversation.at("multiprocess");
+  general_ = conversation.at("general");
+  continue_ = conversation.at("continue");
+  known_ = conversation.at("known").get<std::vector<unsigned>>();
+  follows_starts_ = conversation.at("follows_starts");
+  described_ = conversation.at("described").get<std::set<unsigned>>();
+  stop_ = {.core = conversation.at("core")};
 }
 
 GdbServer::Answer GdbServer::detach(std::string_view text) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
 #include <string>
@@ -18,12 +19,14 @@ class GdbServer {
   enum class Next : std::uint8_t {
     kAnswer,    ///< `text` is the reply
     kGo,        ///< no reply before the next stop
+    kGoBack,    ///< `steps` says how far; no reply before the stop
     kLeave,     ///< reply, then go on without the debugger
     kEndOfRun,  ///< reply, then end
   };
   struct Answer {
     std::string text;
     Next next = Next::kAnswer;
+    bool steps = false;  ///< kGo: some core only steps; kGoBack: by one instruction
   };
 
   explicit GdbServer(Target& target) : target_(target) {}
@@ -35,6 +38,12 @@ class GdbServer {
   std::string stopped(const Stop& stop);
   /// Text for the user's terminal while the cores run.
   static std::string console(const std::string& text);
+
+  /// The state of the conversation with the debugger, for another server that takes it over.
+  nlohmann::json conversation() const;
+  void take_over(const nlohmann::json& conversation);
+  /// The core that a step back is for.
+  unsigned selected() const { return continue_ != 0 ? continue_ : general_; }
 
   bool acknowledges() const { return acknowledges_; }
   const Stop& last_stop() const { return stop_; }
@@ -78,6 +87,7 @@ class GdbServer {
   Answer change_trap(std::string_view text, bool insert);
   Answer resume(std::string_view text);
   Answer resume_old(char action);
+  Answer go_back(std::string_view text);
   Answer detach(std::string_view text);
   Answer transfer(std::string_view text);
   Answer monitor(std::string_view digits);

@@ -25,6 +25,7 @@ struct Stop {
     kWatchpoint,
     kStarted,    ///< the core executes an ELF file
     kLibraries,  ///< other ELF files were loaded
+    kBeginning,  ///< nothing earlier can be reached
     kEnd,        ///< the run ended; `signal` is its exit code
   };
   unsigned core = 0;

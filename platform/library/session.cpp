@@ -206,7 +206,7 @@ void Session::init() {
     machine_->start();
     const GdbConfig& gdb = configuration_->platform().gdb;
     if (gdb.port != 0) {
-      debugger_ = std::make_unique<debug::Debugger>(*machine_, gdb.port.value(), gdb.cores.value());
+      debugger_ = std::make_unique<debug::Debugger>(*machine_, gdb);
     }
   });
 }
@@ -573,7 +573,11 @@ std::int32_t Session::load_program(const CorePlace& place, const std::string& el
     }
     number = static_cast<std::int32_t>(
         programs->start_program(place, elf_path, parse_program_options(options, elf_path)));
-    if (debugger_) debugger_->loaded(place.chip, place.x, place.y, place.core, elf_path);
+    if (debugger_) {
+      debugger_->loaded(place.chip, place.x, place.y, place.core, elf_path);
+      if (options.find("commitlog") != std::string::npos)
+        debugger_->refuse_going_back("the run writes a commit log");
+    }
   });
   return number;
 }

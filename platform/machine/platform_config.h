@@ -222,6 +222,12 @@ struct GdbConfig : foundation::SettingGroup {
                           "unit5; without one, all",
                           foundation::kOwnChoice},
                          ""};
+  foundation::Setting<unsigned> checkpoints{
+      *this,
+      {"checkpoints", "",
+       "copies of the process that gdb's reverse commands start from; 0: no reverse execution",
+       foundation::kOwnChoice},
+      {.value = 16, .min = 0, .max = 64}};
 };
 
 /// Parts of a system that modules of a user provide, in a simulation that the user runs.

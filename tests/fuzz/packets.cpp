@@ -36,8 +36,17 @@ constexpr const char* kQueries[] = {"fThreadInfo",
                                     "CRC:",
                                     "Search:memory:",
                                     "StartNoAckMode"};
-constexpr const char* kMonitor[] = {
-    "74696d65", "636f726573", "77686f2d7761697473", "656c66", "636f6465", "00ff", ""};
+constexpr const char* kMonitor[] = {"74696d65",
+                                    "636f726573",
+                                    "77686f2d7761697473",
+                                    "656c66",
+                                    "636f6465",
+                                    "00ff",
+                                    "",
+                                    "676f746f20316e73",
+                                    "676f746f20323030306379636c6573",
+                                    "676f746f203175",
+                                    "676f746f20"};
 
 std::string hex(std::uint64_t value) {
   char text[20];
@@ -80,7 +89,7 @@ std::string Packets::bytes() {
 }
 
 std::string Packets::payload() {
-  switch (random_.below(24)) {
+  switch (random_.below(25)) {
     case 0:
       return "?";
     case 1:
@@ -135,6 +144,8 @@ std::string Packets::payload() {
       return "QStartNoAckMode";
     case 22:
       return "!";
+    case 23:
+      return random_.below(2) == 0 ? "bs" : "bc";
     default:
       return bytes();
   }

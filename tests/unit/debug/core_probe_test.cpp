@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <functional>
 #include <memory>
 #include <vector>
@@ -31,15 +32,17 @@ class Stops : public StopListener {
   };
   void at_breakpoint(CoreProbe& probe, Trap) override { tell({'b', probe.core().pc()}); }
   void stepped(CoreProbe& probe) override { tell({'s', probe.core().pc()}); }
-  void at_watchpoint(CoreProbe& probe, Trap, std::uint32_t address, unsigned writer) override {
-    tell({'w', probe.core().pc(), address, writer});
+  void at_watchpoint(CoreProbe& probe, const WatchHit& hit) override {
+    tell({'w', probe.core().pc(), hit.address, hit.writer});
   }
+  void followed(CoreProbe& probe) override { followed_pcs.push_back(probe.core().pc()); }
   std::vector<std::uint32_t> pcs() const {
     std::vector<std::uint32_t> list;
     for (const Told& t : told) list.push_back(t.pc);
     return list;
   }
   std::vector<Told> told;
+  std::vector<std::uint32_t> followed_pcs;
   std::function<void()> act;
 
  private:
@@ -159,6 +162,25 @@ TEST_F(Probe, StepsStopBehindOneInstructionOrARange) {
   tile_.run();
   EXPECT_EQ(stops_.pcs(), (std::vector<std::uint32_t>{4, 8, 12, 16, 4, 8, 20}));
   EXPECT_EQ(core_.time(), plain);
+}
+
+TEST_F(Probe, ACoreIsFollowedThroughEachInstruction) {
+  const Cycle plain = undisturbed(kLoop);
+  probe_->follow(true);
+  start(core_, 0, kLoop);
+  tile_.run();
+  EXPECT_EQ(core_.time(), plain);
+  EXPECT_TRUE(stops_.told.empty());
+  // Each place counts once before it is left and once after it is reached.
+  std::vector<std::uint32_t> pcs = stops_.followed_pcs;
+  pcs.erase(std::unique(pcs.begin(), pcs.end()), pcs.end());
+  EXPECT_EQ(pcs, (std::vector<std::uint32_t>{0, 4, 8, 12, 16, 4, 8, 12, 16, 4, 8, 12, 16, 20, 24}));
+  core_.assert_reset(plain);
+  stops_.followed_pcs.clear();
+  probe_->follow(false);
+  start(core_, 0, kLoop);
+  tile_.run();
+  EXPECT_TRUE(stops_.followed_pcs.empty());
 }
 
 TEST_F(Probe, AStepCanBeginAtABreakpoint) {

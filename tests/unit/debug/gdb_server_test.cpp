@@ -247,6 +247,40 @@ TEST_F(Server, StopsSayWhoAndWhy) {
   EXPECT_FALSE(server_.knows(2));
 }
 
+TEST_F(Server, StepsAndContinuesBack) {
+  EXPECT_NE(answer("qSupported:multiprocess+").find("ReverseStep+;ReverseContinue+"),
+            std::string::npos);
+  for (const char* packet : {"bs", "bc"}) {
+    const GdbServer::Answer a = server_.handle(packet);
+    EXPECT_EQ(a.next, Next::kGoBack);
+    EXPECT_EQ(a.steps, packet[1] == 's');
+    EXPECT_EQ(server_.selected(), 1U);
+  }
+  EXPECT_EQ(answer("Hcp2.1"), "OK");
+  EXPECT_EQ(server_.handle("bs").next, Next::kGoBack);
+  EXPECT_EQ(server_.selected(), 2U);
+  for (const char* wrong : {"b", "bx", "bs:p1.1", "bcc"}) EXPECT_EQ(answer(wrong), "") << wrong;
+  EXPECT_EQ(server_.stopped({.core = 2, .reason = Stop::Reason::kBeginning}),
+            "T05replaylog:begin;20:00000000;thread:p2.1;");
+}
+
+TEST_F(Server, AnotherServerTakesOver) {
+  answer("QStartNoAckMode");
+  server_.handle("qfThreadInfo");
+  answer("Hgp2.1");
+  Cores cores;
+  GdbServer other(cores);
+  other.take_over(server_.conversation());
+  EXPECT_FALSE(other.acknowledges());
+  EXPECT_TRUE(other.knows(1));
+  EXPECT_TRUE(other.knows(2));
+  EXPECT_EQ(other.last_stop().core, 1U);
+  cores.regs[2][32] = 0x1234;
+  EXPECT_EQ(other.handle("p20").text, "34120000");
+  EXPECT_EQ(other.handle("qC").text, "QCp2.1");
+  EXPECT_EQ(other.conversation(), server_.conversation());
+}
+
 TEST_F(Server, DetachingTheLastOneLetsGo) {
   server_.handle("qfThreadInfo");
   GdbServer::Answer a = server_.handle("D;1");
@@ -275,7 +309,7 @@ TEST_F(Server, MonitorCommandsGoToTheSelectedCore) {
 
 TEST_F(Server, NothingThatArrivesBringsItDown) {
   std::mt19937 random(7);
-  const std::string alphabet = "vContqXferHgpPmMGZzTD;:,.-0123456789abcdef= ?!";
+  const std::string alphabet = "vContqXferHgpPmMGZzTDbs;:,.-0123456789abcdef= ?!";
   for (int i = 0; i < 20'000; ++i) {
     std::string packet;
     for (auto n = random() % 24; n > 0; --n) packet += alphabet[random() % alphabet.size()];
