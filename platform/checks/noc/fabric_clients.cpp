@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstring>
+#include <utility>
 
 #include "foundation/contract/fabric/endpoint.h"
 #include "foundation/contract/fabric/packet.h"
+#include "foundation/contract/fabric/packet_header.h"
 #include "foundation/contract/fabric/worker_connection.h"
 
 namespace tvp::checks {
@@ -149,7 +152,34 @@ void FabricClients::sends(Connection& connection, const ProbeEvent& event) {
                   ": the end goes to the next slot. A packet may have " +
                   std::to_string(connection.slot_bytes - fabric::kPacketHeaderBytes) +
                   " bytes behind its header");
-  if (within == 0 && event.bytes >= fabric::kPacketHeaderBytes) sends_header(connection, event);
+  connection.payloads.resize(connection.slots);
+  std::uint32_t& payload = connection.payloads[offset / connection.slot_bytes];
+  const bool has_header = within == 0 && event.bytes >= fabric::kPacketHeaderBytes;
+  payload += event.bytes - (has_header ? fabric::kPacketHeaderBytes : 0);
+  if (!has_header) return;
+  sends_header(connection, event);
+  compare_sizes(connection, event, std::exchange(payload, 0));
+}
+
+/// The sizes may differ by the padding of a write.
+void FabricClients::compare_sizes(const Connection& connection, const ProbeEvent& header,
+                                  std::uint32_t payload) {
+  constexpr std::uint32_t kMostPadding = 63;
+  static constexpr const char* kCalls[] = {
+      "to_noc_unicast_write", "to_noc_unicast_inline_write", "to_noc_unicast_atomic_inc",
+      "to_noc_fused_unicast_write_atomic_inc", "to_noc_unicast_scatter_write"};
+  if (header.address + fabric::kPacketHeaderBytes > tile_.l1.size()) return;
+  const auto* const bytes = tile_.l1.data() + header.address;
+  std::uint16_t announced = 0;
+  std::memcpy(&announced, bytes + fabric::kPacketPayloadOffset, sizeof announced);
+  if (payload >= announced && payload <= announced + kMostPadding) return;
+  const unsigned type = bytes[fabric::kPacketTypeOffset];
+  warn_once(connection, header.pc,
+            "sends a packet with " + std::to_string(payload) + " bytes behind its header to " +
+                endpoint_text(connection) + ", which forwards the " + std::to_string(announced) +
+                " bytes that the header announces. Expected equal sizes. Compare the size of " +
+                (type < std::size(kCalls) ? kCalls[type] : "the header's command") +
+                " with that of the payload, or add the call that sends the payload");
 }
 
 /// A packet counts with its header.
