@@ -49,7 +49,9 @@ bool hands_over(const std::string& call) {
 
 std::string order_proof(const KernelMutation& change) {
   const std::string &one = change.call, &other = change.other, &rule = change.change.rule;
-  if (is_set_up(one) && (rule != "swap" || is_set_up(other)))
+  const bool keeps_dst = (is_set_up(one) && other.starts_with("tile_regs_")) ||
+                         (is_set_up(other) && one.starts_with("tile_regs_"));
+  if ((is_set_up(one) && (rule != "swap" || is_set_up(other))) || keeps_dst)
     return "set-up: a thread's units take their configuration in its order";
   if (rule != "swap" || object_of(change.change.from, one) == object_of(change.change.from, other))
     return "";

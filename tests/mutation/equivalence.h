@@ -18,7 +18,8 @@ namespace tvp::mutation {
 /// hand-over
 ///   that was before it. The pages that each call covers remain covered. Circular buffers are
 ///   queues between sequential cores, so the program waits forever at each timing or at none.
-/// * set-up: the calls configure units. A thread's units take their configuration in its order, so
+/// * set-up: the calls configure units, or one hands over Dst, which they do not use. A thread's
+/// units take their configuration in its order, so
 ///   timing has no part in the result.
 std::string order_proof(const KernelMutation& change);
 

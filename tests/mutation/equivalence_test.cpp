@@ -49,7 +49,9 @@ TEST(Equivalence, SwappedCallsThatOrderTheSameNeedNoReport) {
   EXPECT_EQ(proof_of_swap("cb_push_back(kA, 1)", "noc_semaphore_wait(ready, 1)"), "");
   EXPECT_EQ(proof_of_swap("noc_semaphore_inc(to, 1)", "noc_async_atomic_barrier()"), "");
   EXPECT_EQ(proof_of_swap("mm_init(kA, kB)", "reconfig_data_format_srca(kA)"), "set-u");
+  EXPECT_EQ(proof_of_swap("pack_reconfig_data_format(kA)", "tile_regs_release()"), "set-u");
   EXPECT_EQ(proof_of_swap("mm_init(kA, kB)", "cb_wait_front(kA, 1)"), "");
+  EXPECT_EQ(proof_of_swap("tile_regs_wait()", "pack_tile(0, kA)"), "");
 }
 
 TEST(Equivalence, ASetUpHasNoTiming) {

@@ -222,7 +222,7 @@ class Sweep {
     if (change.call == "remote_cb_reserve_back" && is_fewer &&
         events_of(&change.change).writes_targets_once())
       return "room: no place at a receiver is written twice";
-    if (change.call == "cb_pop_front" && change.change.rule == "delete" &&
+    if (change.call == "cb_pop_front" && change.change.rule != "swap" && is_fewer &&
         events_of(nullptr).has_idle_pops(events_of(&change.change)))
       return "last: no core waits for pages or room after the pop";
     static const std::set<std::string> kWaits{

@@ -57,9 +57,11 @@ void FabricClients::command(const ProbeEvent& event) {
   }
   if (event.request != Request::kWrite) return;
   for (Connection& connection : connections_) {
-    if (!connection.is_open || connection.slots == 0 || connection.core != event.core ||
-        connection.x != event.x0 || connection.y != event.y0 ||
-        event.remote_address < connection.base ||
+    if (!connection.is_open || connection.core != event.core || connection.x != event.x0 ||
+        connection.y != event.y0)
+      continue;
+    if (connection.slots == 0) return sends_somewhere(connection, event);
+    if (event.remote_address < connection.base ||
         event.remote_address >= connection.base + connection.slots * connection.slot_bytes)
       continue;
     return sends(connection, event);
@@ -152,13 +154,16 @@ void FabricClients::sends(Connection& connection, const ProbeEvent& event) {
                   ": the end goes to the next slot. A packet may have " +
                   std::to_string(connection.slot_bytes - fabric::kPacketHeaderBytes) +
                   " bytes behind its header");
-  connection.payloads.resize(connection.slots);
-  std::uint32_t& payload = connection.payloads[offset / connection.slot_bytes];
+  connection.contents.resize(connection.slots);
+  Connection::Slot& slot = connection.contents[offset / connection.slot_bytes];
   const bool has_header = within == 0 && event.bytes >= fabric::kPacketHeaderBytes;
-  payload += event.bytes - (has_header ? fabric::kPacketHeaderBytes : 0);
+  slot.payload += event.bytes - (has_header ? fabric::kPacketHeaderBytes : 0);
   if (!has_header) return;
   sends_header(connection, event);
-  compare_sizes(connection, event, std::exchange(payload, 0));
+  // A header without a payload sends an earlier one again.
+  const std::uint32_t payload = std::exchange(slot.payload, 0);
+  if (payload != 0 || !slot.has_earlier) compare_sizes(connection, event, payload);
+  slot.has_earlier |= payload != 0;
 }
 
 /// The sizes may differ by the padding of a write.
@@ -180,6 +185,20 @@ void FabricClients::compare_sizes(const Connection& connection, const ProbeEvent
                 " bytes that the header announces. Expected equal sizes. Compare the size of " +
                 (type < std::size(kCalls) ? kCalls[type] : "the header's command") +
                 " with that of the payload, or add the call that sends the payload");
+}
+
+/// A header comes after its payload and lies before it.
+void FabricClients::sends_somewhere(Connection& connection, const ProbeEvent& event) {
+  const std::uint64_t begin = event.remote_address;
+  if (event.bytes == fabric::kPacketHeaderBytes &&
+      begin + fabric::kPacketHeaderBytes == connection.payload_begin) {
+    compare_sizes(connection, event,
+                  static_cast<std::uint32_t>(connection.payload_end - connection.payload_begin));
+    connection.payload_begin = connection.payload_end = 0;
+    return;
+  }
+  if (begin != connection.payload_end) connection.payload_begin = begin;
+  connection.payload_end = begin + event.bytes;
 }
 
 /// A packet counts with its header.

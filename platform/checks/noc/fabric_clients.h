@@ -51,7 +51,13 @@ class FabricClients : public Check {
     std::uint32_t counter = 0;     ///< word in L1 that counts packets which the router has taken
     bool has_looked = false;       ///< has loaded the counter since the connection was opened
     std::uint32_t since_look = 0;  ///< packets since then
-    std::vector<std::uint32_t> payloads{};  ///< bytes in each slot since its last header
+    struct Slot {
+      std::uint32_t payload = 0;  ///< bytes since the last header
+      bool has_earlier = false;   ///< payload, which stays there
+    };
+    std::vector<Slot> contents{};
+    /// The bytes written last, if the slots are not known.
+    std::uint64_t payload_begin = 0, payload_end = 0;
   };
   /// The latest inline writes of a core to one tile.
   struct InlineWrites {
@@ -67,6 +73,7 @@ class FabricClients : public Check {
   void command(const ProbeEvent& event);
   void shakes_hands(const ProbeEvent& event);
   void sends(Connection& connection, const ProbeEvent& event);
+  void sends_somewhere(Connection& connection, const ProbeEvent& event);
   void sends_header(Connection& connection, const ProbeEvent& event);
   void compare_sizes(const Connection& connection, const ProbeEvent& header, std::uint32_t payload);
   void program_ends();

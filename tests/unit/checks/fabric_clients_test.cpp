@@ -147,10 +147,33 @@ TEST_F(FabricClientsTest, AHeaderWithAnotherSizeThanThePayloadIsReported) {
             "router at (6,6), which forwards the 512 bytes that the header announces. Expected "
             "equal sizes. Compare the size of to_noc_unicast_write with that of the payload, or "
             "add the call that sends the payload\n  in line 0x5030 of core 1");
+}
+
+TEST_F(FabricClientsTest, APayloadStaysInItsSlot) {
+  opens();
   looks();
+  announces(512);
   commands(Request::kWrite, kHeader, kBase, fabric::kPacketHeaderBytes, 0x5030);
-  ASSERT_EQ(warnings.size(), 2U);
-  EXPECT_NE(warnings[1].find("sends a packet with 0 bytes behind"), std::string::npos);
+  ASSERT_EQ(warnings.size(), 1U);
+  EXPECT_NE(warnings[0].find("sends a packet with 0 bytes behind"), std::string::npos);
+  sends(1, 512);
+  looks();
+  commands(Request::kWrite, kHeader, kBase + kSlotBytes, fabric::kPacketHeaderBytes, 0x5030);
+  EXPECT_EQ(warnings.size(), 1U);
+}
+
+TEST_F(FabricClientsTest, TheSizeIsComparedAlsoWhereTheSlotsAreUnknown) {
+  feed({.kind = Kind::kKernel, .core = BusMaster::kNc});  // without the connection's arguments
+  opens();
+  announces(64);
+  sends_only(0, 64);
+  commands(Request::kWrite, kHeader, kBase, fabric::kPacketHeaderBytes, 0x5030);
+  announces(128);
+  sends_only(1, 128);
+  EXPECT_TRUE(warnings.empty());
+  sends_only(2, 512);
+  ASSERT_EQ(warnings.size(), 1U);
+  EXPECT_NE(warnings[0].find("sends a packet with 512 bytes behind its header"), std::string::npos);
 }
 
 TEST_F(FabricClientsTest, AHeaderWithoutARouteIsReported) {
