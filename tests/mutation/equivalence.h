@@ -39,8 +39,8 @@ class Events {
   /// No tile writes twice to a place of another tile in one program, so it never needs to wait for
   /// room there.
   bool writes_targets_once() const { return writes_targets_once_; }
-  /// The calls of cb_pop_front that `without` lacks change nothing: their circular buffers hold all
-  /// pages that the program pushes, and no core looks at the number of pages after the first pop.
+  /// The calls of cb_pop_front that `without` lacks change nothing. Their circular buffers hold all
+  /// pages that the program pushes. No core looks at the number of pages after the first pop.
   bool has_idle_pops(const Events& without) const;
   /// Nothing writes to the source of a write before a core has looked at the counters of its NIU.
   /// If the core lets others go on before that look, nothing writes there until the program ends.

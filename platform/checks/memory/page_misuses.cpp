@@ -91,11 +91,6 @@ std::string wrong(const PageUses::Misuse& misuse) {
       return " and pops it for " + other +
              " to fill before the data has left. Expected a noc_async_writes_flushed before the "
              "cb_pop_front. Add one.";
-    case Misused::kSentByLuck:
-      return " and pops it for " + other +
-             " to fill. The data has left in time only by luck, because no core has read the "
-             "write counters of the NIU. Expected a noc_async_writes_flushed before the "
-             "cb_pop_front. Add one.";
     case Misused::kOverwritten:
       return ", which " + other +
              " has pushed and no core has popped. Expected a free page. Let the sender wait until "

@@ -12,7 +12,7 @@ namespace tvp::checks {
 /// so a missing call is reported even if the buffer is large enough for the whole program. A core
 /// may push once without a look, because published kernels fill tables that are pushed only once,
 /// unless it looks at this buffer later. A look at another buffer since the last push may give room
-/// here, too, if one core pops both: published kernels fill two buffers that are popped together,
+/// here, too, if one core pops both. Published kernels fill two buffers that are popped together,
 /// and reserve pages of one.
 ///
 /// A core that pushes and pops one buffer itself needs no count. Published compute kernels leave

@@ -13,8 +13,8 @@
 namespace tvp::checks {
 
 /// Warns about clients of the fabric that break the rules of a connection to a router. Their packet
-/// is larger than a slot, goes to a slot that need not be free, has no route, or has another size
-/// than its header says, or the connection stays open. A router notices none of them.
+/// is larger than a slot, goes to a slot that need not be free, or has no route. Its size is not
+/// the one of its header, or the connection stays open. A router notices none of them.
 ///
 /// A connection to a router or a mux begins with the client's writes to the three words of a
 /// ConnectionInfo, behind which comes the write to the handshake address. The next write there ends

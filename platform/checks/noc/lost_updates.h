@@ -15,8 +15,8 @@ namespace tvp::checks {
 /// that no core of the tile has loaded, or a store of another core after this core's last load.
 /// The change is lost: a semaphore that is reset too late, or a sum of a load and a store.
 ///
-/// A reset that came before the increment only by luck is a finding as well: after its last load of
-/// the word, the tile has signalled the incrementing tile before the reset and not since.
+/// A reset that came before the increment only by luck is a finding as well. The tile has loaded
+/// the word, signalled the incrementing tile, reset the word, and sent that tile nothing since.
 class LostUpdates : public Check {
  public:
   using Check::Check;
@@ -44,7 +44,7 @@ class LostUpdates : public Check {
     bool is_unseen = false;
     ProbeEvent atomic{};             ///< the first that no core has seen
     ProbeEvent store{};              ///< the last one of a core
-    std::vector<Place> signalled{};  ///< by this tile since a core's last load of the word
+    std::vector<Place> signalled{};  ///< tiles that got a signal since a core's last load
     std::vector<Place> may_race{};   ///< `signalled` at the store, without those signalled since
     std::array<Known, kCores> cores{};
   };

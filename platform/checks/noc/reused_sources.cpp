@@ -5,8 +5,8 @@
 #include <string>
 
 #include "foundation/hex.h"
+#include "foundation/regs/noc.h"
 #include "platform/checks/record/unseen_arrivals.h"
-#include "platform/checks/record/write_counters.h"
 
 namespace tvp::checks {
 
@@ -14,6 +14,13 @@ using Kind = ProbeEvent::Kind;
 using Request = ProbeEvent::Request;
 
 namespace {
+
+bool counts_writes(std::uint32_t index) {
+  namespace noc = regs::noc;
+  return index == noc::kMstWrAckReceived || index == noc::kMstNonpostedWrReqSent ||
+         index == noc::kMstPostedWrReqSent || index == noc::kMstNonpostedWrDataWordSent ||
+         index == noc::kMstPostedWrDataWordSent || index >= noc::kMstReqsOutstandingId;
+}
 
 bool is_core(BusMaster agent) { return agent <= BusMaster::kT2; }
 
@@ -122,7 +129,7 @@ bool ReusedSources::is_reported(std::uint32_t write, std::uint32_t second) {
 void ReusedSources::warn_of(const ProbeEvent& write, const std::string& what,
                             const std::string& line) {
   warn(write.core,
-       what + " of L1 changes the source of a write of " + std::to_string(write.bytes) +
+       what + " changes the source of a write of " + std::to_string(write.bytes) +
            " bytes, which may not be sent yet: no core has read the write counters of NIU " +
            (write.agent == BusMaster::kNoc1 ? "1" : "0") + " since cycle " +
            std::to_string(write.cycle) +
@@ -132,10 +139,10 @@ void ReusedSources::warn_of(const ProbeEvent& write, const std::string& what,
 
 void ReusedSources::report(const ProbeEvent& write, const ProbeEvent& store) {
   if (is_reported(write.pc, store.pc)) return;
-  warn_of(
-      write,
-      "a store in cycle " + std::to_string(store.cycle) + " at " + foundation::hex(store.address),
-      "\n  The store:" + at(store.agent, store.pc));
+  warn_of(write,
+          "a store in cycle " + std::to_string(store.cycle) + " at " +
+              foundation::hex(store.address) + " of L1",
+          "\n  The store:" + at(store.agent, store.pc));
 }
 
 /// The other tile's code is reported only by its place.
@@ -144,7 +151,7 @@ void ReusedSources::report_request(const ProbeEvent& write, const ProbeEvent& re
   warn_of(write,
           "a write of tile (" + std::to_string(request.x0) + "," + std::to_string(request.y0) +
               ") of NoC 0, which this tile has signalled, in cycle " +
-              std::to_string(request.cycle) + " at " + foundation::hex(request.address),
+              std::to_string(request.cycle) + " at " + foundation::hex(request.address) + " of L1",
           "");
 }
 

@@ -2,7 +2,6 @@
 
 #include "foundation/hex.h"
 #include "foundation/regs/overlay.h"
-#include "platform/checks/record/write_counters.h"
 
 namespace tvp::checks {
 
@@ -197,17 +196,6 @@ bool L1InFlight::has_command(std::uint32_t begin, std::uint32_t end, bool writes
   return false;
 }
 
-bool L1InFlight::has_unseen_write(BusMaster core, std::uint32_t begin, std::uint32_t end,
-                                  PageUses::User& found) const {
-  for (const UnseenWrite& each : unseen_writes_) {
-    const PageUses::User& at = each.source;
-    if (at.core != core || at.address >= end || begin >= at.address + at.bytes) continue;
-    found = at;
-    return true;
-  }
-  return false;
-}
-
 /// The first command that the part may belong to.
 L1InFlight::Transfer* L1InFlight::command_of(BusMaster niu, std::uint32_t address,
                                              std::uint32_t bytes, bool is_write) {
@@ -355,7 +343,8 @@ void L1InFlight::on(const ProbeEvent& event) {
     case Kind::kCommand:
       note_pc(event.core, event.pc);
       stored_end_ = event.stored_end;
-      if (event.is_local && event.request == ProbeEvent::Request::kWrite) write_started(event);
+      if (event.is_local && event.request == ProbeEvent::Request::kWrite)
+        note_source(event.core, event.pc, address);
       if (event.is_local)
         command_started(event.agent, event.core, address, event.bytes,
                         event.request == ProbeEvent::Request::kRead, event.cycle);
@@ -370,7 +359,7 @@ void L1InFlight::on(const ProbeEvent& event) {
         announced_otherwise();
       return;
     case Kind::kCounterRead:
-      return counter_read(event);
+      return counters_read(event.agent);
     case Kind::kRequest:
       return requested(event);
     case Kind::kServed:
@@ -393,21 +382,6 @@ void L1InFlight::on(const ProbeEvent& event) {
     default:
       return;
   }
-}
-
-void L1InFlight::write_started(const ProbeEvent& event) {
-  const auto address = static_cast<std::uint32_t>(event.address);
-  note_source(event.core, event.pc, address);
-  if (event.bytes == 0 || page_uses_ == nullptr || !page_uses_->on()) return;
-  if (unseen_writes_.size() == kMostUnseen) unseen_writes_.erase(unseen_writes_.begin());
-  unseen_writes_.push_back({event.agent, {event.core, event.pc, address, event.bytes, false}});
-}
-
-void L1InFlight::counter_read(const ProbeEvent& event) {
-  counters_read(event.agent);
-  if (!counts_writes(event.index)) return;
-  std::erase_if(unseen_writes_, [&](const UnseenWrite& each) { return each.niu == event.agent; });
-  if (page_uses_ != nullptr) page_uses_->writes_seen();
 }
 
 void L1InFlight::accessed(const ProbeEvent& event) {

@@ -92,8 +92,6 @@ class L1InFlight : public PageUses::Tile {
   }
   bool has_command(std::uint32_t begin, std::uint32_t end, bool writes,
                    PageUses::User& found) const override;
-  bool has_unseen_write(BusMaster core, std::uint32_t begin, std::uint32_t end,
-                        PageUses::User& found) const override;
   /// The core's pc at its last event.
   std::uint32_t pc_of(BusMaster core) const override {
     return is_core(core) ? pcs_[static_cast<unsigned>(core)] : 0;
@@ -137,10 +135,7 @@ class L1InFlight : public PageUses::Tile {
   bool has_arrivals() const override { return arrivals_.any(); }
   void pushes(BusMaster core, std::uint32_t pc, unsigned buffer, std::uint32_t begin,
               std::uint32_t end) override;
-  void program_begins() override {
-    program_began_ = kNever;
-    unseen_writes_.clear();
-  }
+  void program_begins() override { program_began_ = kNever; }
   void program_ends() override {
     if (page_uses_ != nullptr && page_uses_->on()) unseen_at_end_ = arrivals_.unseen();
   }
@@ -202,8 +197,6 @@ class L1InFlight : public PageUses::Tile {
   static bool is_core(BusMaster agent) { return agent <= BusMaster::kE; }
   void accessed(const ProbeEvent& event);
   void requested(const ProbeEvent& event);
-  void write_started(const ProbeEvent& event);
-  void counter_read(const ProbeEvent& event);
   void stream_counted(const ProbeEvent& event);
 
   Probe& probe_;
@@ -220,13 +213,6 @@ class L1InFlight : public PageUses::Tile {
   bool has_removed_ = false;  ///< a transfer has been removed since find_lowest()
   std::array<Transfer, kMost> under_way_;
   std::vector<Transfer> commands_;
-  /// Writes whose end no core has seen in the counters of their NIU.
-  struct UnseenWrite {
-    BusMaster niu;
-    PageUses::User source;
-  };
-  static constexpr std::size_t kMostUnseen = 64;  ///< if there are more, the oldest are dropped
-  std::vector<UnseenWrite> unseen_writes_;
   UnseenArrivals arrivals_;
   std::vector<UnseenArrivals::Arrival> unseen_at_end_;
   WrittenPlaces written_;  ///< writes of NIUs, units and the host

@@ -15,7 +15,6 @@ BusMaster popper(BusMaster by) { return by == BusMaster::kThcon ? BusMaster::kT0
 void PageUses::hold(std::span<const Buffer> buffers) {
   end();
   states_ = {};
-  lucky_ = 0;
   order_.forget();
   places_.clear();
   packed_in_ = nullptr;
@@ -380,46 +379,28 @@ void PageUses::report_late(State& state, unsigned buffer, std::uint32_t page, co
     if (late.page != page || late.command.core == user.core) continue;
     if (user.writes == late.command.writes) continue;
     state.late.erase(state.late.begin() + static_cast<std::ptrdiff_t>(i));
-    lucky_ -= late.is_over ? 1 : 0;
-    listener_->misused({.kind = late.is_over          ? Misuse::Kind::kSentByLuck
-                                : late.command.writes ? Misuse::Kind::kNotArrived
-                                                      : Misuse::Kind::kNotSent,
-                        .user = late.command,
-                        .buffer = buffer,
-                        .page = page,
-                        .other = user.core});
+    listener_->misused(
+        {.kind = late.command.writes ? Misuse::Kind::kNotArrived : Misuse::Kind::kNotSent,
+         .user = late.command,
+         .buffer = buffer,
+         .page = page,
+         .other = user.core});
   }
 }
 
 /// Records commands that have not yet written a pushed page, or not yet read a popped page.
-void PageUses::note_late(State& state, std::uint32_t first, std::uint32_t count, bool writes,
-                         BusMaster by) {
+void PageUses::note_late(State& state, std::uint32_t first, std::uint32_t count, bool writes) {
   if (tile_ == nullptr) return;
   for (std::uint32_t i = 0; i < std::min(count, state.place.pages); ++i) {
     const std::uint32_t page = (first + i) % state.place.pages;
     std::erase_if(state.late, [&](const Late& late) {
-      const bool is_older = late.page == page && late.command.writes == writes;
-      lucky_ -= is_older && late.is_over ? 1 : 0;
-      return is_older;
+      return late.page == page && late.command.writes == writes;
     });
     const std::uint32_t begin = state.place.address + page * state.place.page_bytes;
     Late late{.page = page, .command = {}};
-    const std::uint32_t end = begin + state.place.page_bytes;
-    if (tile_->has_command(begin, end, writes, late.command)) {
+    if (tile_->has_command(begin, begin + state.place.page_bytes, writes, late.command))
       state.late.push_back(late);
-    } else if (!writes && tile_->has_unseen_write(by, begin, end, late.command)) {
-      late.is_over = true;
-      ++lucky_;
-      state.late.push_back(late);
-    }
   }
-}
-
-void PageUses::writes_seen() {
-  if (lucky_ == 0) return;
-  for (State& state : states_)
-    std::erase_if(state.late, [](const Late& late) { return late.is_over; });
-  lucky_ = 0;
 }
 
 void PageUses::report_push(const State& state, unsigned buffer, std::uint32_t first,
@@ -477,7 +458,7 @@ void PageUses::pushed(unsigned buffer, std::uint32_t count, BusMaster by) {
   state.pushed_in_all += pages;
   state.last_push = now_of(pusher(by));
   if (is_watched(state)) {
-    note_late(state, first, pages, true, pusher(by));
+    note_late(state, first, pages, true);
     report_push(state, buffer, first, pages, pusher(by));
     const auto page = [&](std::uint32_t i) { return (first + i) % state.place.pages; };
     std::uint32_t empty = 0;
@@ -502,7 +483,7 @@ void PageUses::popped(unsigned buffer, std::uint32_t count, BusMaster by) {
   const bool known = state.counted && state.held >= pages && state.pops.pages() != 0;
   if (known) look_at_pop(state, buffer, pages, popper(by));
   if (known && is_watched(state)) {
-    note_late(state, state.front, pages, false, popper(by));
+    note_late(state, state.front, pages, false);
   }
   if (known) order_.step(state.pops, state.front, pages, popper(by));
   state.last_popper = popper(by);

@@ -56,7 +56,6 @@ class PageUses {
       kPopsUnseen,   ///< pops a page without knowledge of the push by `other`
       kNotArrived,   ///< pushes a page before its NoC read is over; `other` reads the page
       kNotSent,      ///< pops a page before its NoC write has left; `other` fills the page
-      kSentByLuck,   ///< the same, but the write has left in time; no core has seen that it had
       kNeverPacked,  ///< reads a page that `other` (T2) has pushed without ever filling it
       kOverwritten,  ///< a NIU writes for another tile to a page that `other` has pushed
       kEmptyResult,  ///< T2 pushes a page of a tensor that nothing fills before the program ends
@@ -85,11 +84,6 @@ class PageUses {
     /// from its counters. False if there is none.
     virtual bool has_command(std::uint32_t begin, std::uint32_t end, bool writes,
                              User& found) const = 0;
-    /// Finds a write that `core` has started from [begin, end) and that no core has seen leave.
-    virtual bool has_unseen_write(BusMaster /*core*/, std::uint32_t /*begin*/,
-                                  std::uint32_t /*end*/, User& /*found*/) const {
-      return false;
-    }
     virtual std::uint32_t pc_of(BusMaster core) const = 0;
     /// True if nothing has written any of it since power-on.
     virtual bool is_unwritten(std::uint32_t /*address*/, std::uint32_t /*bytes*/) const {
@@ -170,9 +164,6 @@ class PageUses {
   /// The buffer's count of pushed or popped pages is now `count`, of which the low 16 bits count.
   void pushed(unsigned buffer, std::uint32_t count, BusMaster by);
   void popped(unsigned buffer, std::uint32_t count, BusMaster by);
-  /// A core reads the write counters of a NIU, so the writes of all pages that were popped before
-  /// have left.
-  void writes_seen();
   /// `by` reads the count of pushed or popped pages.
   void read_pushed(unsigned buffer, BusMaster by) { order_.read(states_[buffer].pushes, by); }
   void read_popped(unsigned buffer, BusMaster by) { order_.read(states_[buffer].pops, by); }
@@ -182,7 +173,6 @@ class PageUses {
   struct Late {
     std::uint32_t page = 0;
     User command;
-    bool is_over = false;  ///< in time by luck
   };
   struct State {
     Buffer place;
@@ -248,7 +238,7 @@ class PageUses {
   void use_behind(const User& user);
   void write_free(State& state, unsigned buffer, std::uint32_t page, const User& user);
   void report_late(State& state, unsigned buffer, std::uint32_t page, const User& user);
-  void note_late(State& state, std::uint32_t first, std::uint32_t count, bool writes, BusMaster by);
+  void note_late(State& state, std::uint32_t first, std::uint32_t count, bool writes);
   void report_push(const State& state, unsigned buffer, std::uint32_t first, std::uint32_t count,
                    BusMaster by);
   void look_at_pop(State& state, unsigned buffer, std::uint32_t count, BusMaster by);
@@ -271,7 +261,6 @@ class PageUses {
   const Place* packed_in_ = nullptr;  ///< place of PACK's last write
   std::uint32_t packed_at_ = 0;       ///< pc of the instruction of this write
   std::vector<Doubt> doubts_;
-  std::uint32_t lucky_ = 0;  ///< entries of State::late with `is_over`
   /// Reads of unfilled pages. They are reported when results leave the tile or enter a tensor.
   std::vector<Misuse> without_effect_;
   std::uint32_t unfilled_ = 0;  ///< sum of Place::unfilled

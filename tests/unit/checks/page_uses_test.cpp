@@ -308,38 +308,6 @@ TEST_F(PageUsesTest, CommandsUnderWayWhenAPageIsHandedOverAreReported) {
   EXPECT_EQ(misuses_[1].other, BusMaster::kNc);
 }
 
-TEST_F(PageUsesTest, APageThatHasLeftOnlyByLuckIsReportedWhenItIsFilledAgain) {
-  struct Sending : PageUses::Tile {
-    bool has_command(std::uint32_t, std::uint32_t, bool, PageUses::User&) const override {
-      return false;
-    }
-    bool has_unseen_write(BusMaster core, std::uint32_t begin, std::uint32_t,
-                          PageUses::User& found) const override {
-      found = {core, 0x84, begin, kPage, false};
-      return true;
-    }
-    std::uint32_t pc_of(BusMaster) const override { return 0; }
-  } tile;
-  uses_.set_tile(tile);
-  const auto hands_round = [&] {
-    writes(BusMaster::kNc, kFirst);
-    push(0, BusMaster::kNc);
-    pop(0, BusMaster::kB);
-  };
-  for (unsigned i = 0; i < 2; ++i) push(0, BusMaster::kNc), pop(0, BusMaster::kB);
-  uses_.writes_seen();
-  writes(BusMaster::kNc, kFirst);
-  EXPECT_TRUE(misuses_.empty());
-  push(0, BusMaster::kNc);
-  pop(0, BusMaster::kB);
-  hands_round();
-  hands_round();
-  ASSERT_FALSE(misuses_.empty());
-  EXPECT_EQ(misuses_[0].kind, Misused::kSentByLuck);
-  EXPECT_EQ(misuses_[0].user.core, BusMaster::kB);
-  EXPECT_EQ(misuses_[0].other, BusMaster::kNc);
-}
-
 TEST_F(PageUsesTest, OtherTilesThatOverwriteUnreadPagesAreReported) {
   uses_.written_for_others(BusMaster::kNoc1, kFirst, kPage);
   push(0, BusMaster::kNc);
