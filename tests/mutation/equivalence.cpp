@@ -23,7 +23,45 @@ bool counts_all(const ProbeEvent& event) {
          event.index == noc::kMstPostedWrReqSent;
 }
 
+/// The first argument of the call that begins there: its object.
+std::string object_of(const std::string& text, const std::string& call) {
+  const std::size_t open = text.find('(', text.find(call));
+  return open == std::string::npos ? "" : text.substr(open, text.find_first_of(",)", open) - open);
+}
+
+bool is_set_up(const std::string& call) {
+  return call.find("_init") != std::string::npos || call.find("reconfig") != std::string::npos ||
+         call.find("hw_startup") != std::string::npos;
+}
+bool waits_for_pages(const std::string& call) {
+  return call.ends_with("cb_wait_front") || call.ends_with("cb_reserve_back");
+}
+bool waits(const std::string& call) {
+  return waits_for_pages(call) || call.starts_with("noc_semaphore_wait") ||
+         call.find("barrier") != std::string::npos || call.find("flushed") != std::string::npos;
+}
+/// The calls are no commands of a NIU, which a barrier would cover.
+bool hands_over(const std::string& call) {
+  return call == "cb_push_back" || call == "cb_pop_front";
+}
+
 }  // namespace
+
+std::string order_proof(const KernelMutation& change) {
+  const std::string &one = change.call, &other = change.other, &rule = change.change.rule;
+  const bool keeps_dst = (is_set_up(one) && other.starts_with("tile_regs_")) ||
+                         (is_set_up(other) && one.starts_with("tile_regs_"));
+  if ((is_set_up(one) && (rule != "swap" || is_set_up(other))) || keeps_dst)
+    return "set-up: a thread's units take their configuration in its order";
+  if (rule != "swap" || object_of(change.change.from, one) == object_of(change.change.from, other))
+    return "";
+  if ((waits(one) && waits(other)) || (hands_over(one) && hands_over(other)))
+    return "order: neither call covers what the other one does";
+  const bool ends_alike = waits_for_pages(other) || !other.starts_with("noc_semaphore");
+  if (hands_over(one) && waits(other) && ends_alike)
+    return "order: the core waits before it hands over, so what was ordered still is";
+  return "";
+}
 
 Events::Events(const std::filesystem::path& file) {
   std::ifstream stream(file);
@@ -39,10 +77,15 @@ void Events::add(const std::string& tile, const ProbeEvent& event) {
     case Kind::kBuffer:
       buffers_[{tile, event.index}].pages = event.packets;
       buffers_[{tile, event.index}].pushed = 0;
+      buffers_[{tile, event.index}].popped = 0;
       return;
-    case Kind::kStreamRead:
-      if (event.index == overlay::kRemoteDestBufStart) ++buffers_[{tile, event.stream}].looks;
+    case Kind::kStreamRead: {
+      Buffer& buffer = buffers_[{tile, event.stream}];
+      if (event.index == overlay::kRemoteDestBufStart) ++buffer.looks;
+      if (event.index == overlay::kRemoteDestBufSize && buffer.popped != 0)
+        buffer.is_used_after_pop = true;
       return;
+    }
     case Kind::kStreamWritten: {
       Buffer& buffer = buffers_[{tile, event.stream}];
       if (event.index == overlay::kRemoteDestBufSize) {
@@ -51,6 +94,10 @@ void Events::add(const std::string& tile, const ProbeEvent& event) {
                 ? 0
                 : buffer.pushed + static_cast<std::uint16_t>(event.pushed - buffer.pushed);
         buffer.most = std::max(buffer.most, buffer.pushed);
+      } else if (event.index == overlay::kRemoteDestBufStart) {
+        if (event.popped != 0)
+          buffer.pops += static_cast<std::uint16_t>(event.popped - buffer.popped);
+        buffer.popped = event.popped;
       }
       for (Source& each : sources) each.is_given_away = true;
       return;
@@ -63,6 +110,8 @@ void Events::add(const std::string& tile, const ProbeEvent& event) {
           return each.engine == event.agent && !each.is_given_away;
         });
       return;
+    case Kind::kRequest:
+      return serves(tile, event);
     case Kind::kWritten:
     case Kind::kServed:
     case Kind::kAnswer:
@@ -70,6 +119,7 @@ void Events::add(const std::string& tile, const ProbeEvent& event) {
     case Kind::kProgramEnds:
     case Kind::kReset:
       sources.clear();
+      targets_.erase(tile);
       return;
     default:
       return;
@@ -96,6 +146,31 @@ void Events::writes(const std::vector<Source>& sources, const ProbeEvent& event)
         return event.address < each.end && each.begin < event.address + event.bytes;
       }))
     keeps_sources_ = false;
+}
+
+/// Writes of the size of a signal may come again.
+void Events::serves(const std::string& tile, const ProbeEvent& event) {
+  constexpr std::uint32_t kMostOfSignal = 16;
+  if (event.request != Request::kWrite || event.is_own || event.bytes <= kMostOfSignal) return;
+  const Target target{event.x0, event.y0, event.address, event.address + event.bytes};
+  std::vector<Target>& known = targets_[tile];
+  if (std::ranges::any_of(known, [&](const Target& each) {
+        return each.x == target.x && each.y == target.y && each.begin < target.end &&
+               target.begin < each.end;
+      }))
+    writes_targets_once_ = false;
+  known.push_back(target);
+}
+
+bool Events::has_idle_pops(const Events& without) const {
+  bool is_known = false;
+  for (const auto& [place, buffer] : buffers_) {
+    const auto other = without.buffers_.find(place);
+    if (other != without.buffers_.end() && other->second.pops >= buffer.pops) continue;
+    if (buffer.most > buffer.pages || buffer.is_used_after_pop) return false;
+    is_known = true;
+  }
+  return is_known;
 }
 
 bool Events::has_room_without(const Events& without) const {

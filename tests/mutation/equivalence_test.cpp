@@ -31,6 +31,80 @@ Events pushes(std::uint32_t pages, unsigned looks) {
   return events;
 }
 
+std::string proof_of_swap(const std::string& one, const std::string& other) {
+  KernelMutation change;
+  change.change.rule = "swap";
+  change.change.from = one + "; " + other + ";";
+  change.call = one.substr(0, one.find('('));
+  change.other = other.substr(0, other.find('('));
+  return order_proof(change).substr(0, 5);
+}
+
+TEST(Equivalence, SwappedCallsThatOrderTheSameNeedNoReport) {
+  EXPECT_EQ(proof_of_swap("cb_pop_front(kA, 1)", "cb_wait_front(kB, 1)"), "order");
+  EXPECT_EQ(proof_of_swap("cb_wait_front(kA, 1)", "cb_reserve_back(kB, 1)"), "order");
+  EXPECT_EQ(proof_of_swap("cb_push_back(kA, 1)", "noc_async_write_barrier()"), "order");
+  EXPECT_EQ(proof_of_swap("cb_wait_front(kA, 1)", "cb_pop_front(kB, 1)"), "");
+  EXPECT_EQ(proof_of_swap("cb_pop_front(kA, 1)", "cb_wait_front(kA, 1)"), "");
+  EXPECT_EQ(proof_of_swap("cb_push_back(kA, 1)", "noc_semaphore_wait(ready, 1)"), "");
+  EXPECT_EQ(proof_of_swap("noc_semaphore_inc(to, 1)", "noc_async_atomic_barrier()"), "");
+  EXPECT_EQ(proof_of_swap("mm_init(kA, kB)", "reconfig_data_format_srca(kA)"), "set-u");
+  EXPECT_EQ(proof_of_swap("pack_reconfig_data_format(kA)", "tile_regs_release()"), "set-u");
+  EXPECT_EQ(proof_of_swap("mm_init(kA, kB)", "cb_wait_front(kA, 1)"), "");
+  EXPECT_EQ(proof_of_swap("tile_regs_wait()", "pack_tile(0, kA)"), "");
+}
+
+TEST(Equivalence, ASetUpHasNoTiming) {
+  KernelMutation change;
+  change.call = "pack_reconfig_data_format";
+  change.change.rule = "delete";
+  EXPECT_FALSE(order_proof(change).empty());
+  change.call = "cb_wait_front";
+  EXPECT_TRUE(order_proof(change).empty());
+}
+
+/// Circular buffer 3 with two pages, of which a core takes some.
+Events pops(std::uint32_t pages, bool waits_after_pop) {
+  Events events = pushes(2, 0);
+  for (std::uint32_t i = 0; i <= pages; ++i) {
+    if (i == 0 || waits_after_pop)
+      events.add(
+          kTile,
+          {.kind = Kind::kStreamRead, .index = regs::overlay::kRemoteDestBufSize, .stream = 3});
+    if (i != 0)
+      events.add(kTile, {.kind = Kind::kStreamWritten,
+                         .index = regs::overlay::kRemoteDestBufStart,
+                         .stream = 3,
+                         .pushed = 2,
+                         .popped = i});
+  }
+  return events;
+}
+
+TEST(Equivalence, APopAfterTheLastWaitChangesNothing) {
+  EXPECT_TRUE(pops(2, false).has_idle_pops(pops(0, false)));
+  EXPECT_FALSE(pops(2, true).has_idle_pops(pops(0, false)));
+  EXPECT_FALSE(pops(2, false).has_idle_pops(pops(2, false)));
+}
+
+TEST(Equivalence, PlacesThatAreWrittenOnceNeedNoRoom) {
+  Events events;
+  const auto arrives = [&](std::uint64_t address, std::uint8_t x) {
+    events.add(kTile, {.kind = Kind::kRequest,
+                       .request = Request::kWrite,
+                       .is_local = true,
+                       .x0 = x,
+                       .bytes = 64,
+                       .address = address});
+  };
+  arrives(0x1000, 1);
+  arrives(0x1040, 1);
+  arrives(0x1000, 2);
+  EXPECT_TRUE(events.writes_targets_once());
+  arrives(0x1020, 1);
+  EXPECT_FALSE(events.writes_targets_once());
+}
+
 TEST(Equivalence, ABufferWithRoomForAllPagesNeedsNoReserve) {
   EXPECT_TRUE(pushes(2, 2).has_room_without(pushes(2, 0)));
   EXPECT_FALSE(pushes(3, 3).has_room_without(pushes(3, 0)));

@@ -76,7 +76,8 @@ Options parse(const std::vector<std::string>& words) {
 /// Counts of a row of the final table.
 struct Counts {
   std::map<Verdict, unsigned> verdicts;
-  unsigned explained = 0;
+  unsigned equivalent = 0;  ///< no mistakes: other changes replace them
+  unsigned explained = 0;   ///< silent for a reason
   unsigned hangs = 0;
   unsigned first_lines = 0;  ///< first lines of hangs that name the change
 
@@ -93,7 +94,8 @@ void print_row(const std::string& name, const Counts& counts) {
     const auto found = counts.verdicts.find(verdict);
     std::printf(" %12u", found == counts.verdicts.end() ? 0 : found->second);
   }
-  std::printf(" %9u %6u %11u\n", counts.explained, counts.hangs, counts.first_lines);
+  std::printf(" %9u %10u %6u %11u\n", counts.explained, counts.equivalent, counts.hangs,
+              counts.first_lines);
 }
 
 /// The changes of all programs and their verdicts.
@@ -122,7 +124,7 @@ class Sweep {
   void print_table() const {
     std::printf("\n%-24s %6s", "", "judged");
     for (const Verdict verdict : kVerdicts) std::printf(" %12s", name_of(verdict));
-    std::printf(" %9s %6s %11s\n", "explained", "hangs", "first line");
+    std::printf(" %9s %10s %6s %11s\n", "explained", "equivalent", "hangs", "first line");
     for (const auto& [name, counts] : by_program_) print_row(name, counts);
     std::printf("\n");
     for (const auto& [name, counts] : by_rule_) print_row(name, counts);
@@ -135,8 +137,12 @@ class Sweep {
       const unsigned count = found == all_.verdicts.end() ? 0 : found->second;
       std::printf(" %12.1f", 100. * count / judged);
     }
-    std::printf(" %9s %6s %11.1f\n", "", "",
+    const unsigned silent =
+        all_.verdicts.count(Verdict::kSilent) == 0 ? 0 : all_.verdicts.at(Verdict::kSilent);
+    std::printf(" %9s %10s %6s %11.1f\n", "", "", "",
                 all_.hangs == 0 ? 0. : 100. * all_.first_lines / all_.hangs);
+    std::printf("silent with the explained ones: %.1f %%\n",
+                100. * (silent + all_.explained) / std::max(1U, all_.judged() + all_.explained));
   }
   bool left_out() const { return left_out_; }
 
@@ -184,9 +190,9 @@ class Sweep {
         say(std::string(why_left_out) + "  " + program.name + "  " + change.change.text(), {});
         continue;
       }
-      ++done;
-      record(program, change, run, kernels,
-             may_be_silent ? reason_of(program, change, tree, limit_ns) : std::string());
+      const std::string proof =
+          may_be_silent ? reason_of(program, change, tree, limit_ns) : std::string();
+      if (record(program, change, run, kernels, proof)) ++done;
     }
   }
   /// Why a change that stays silent makes no difference for any timing; "" without a proof.
@@ -204,6 +210,7 @@ class Sweep {
       fs::remove(file);
       return events;
     };
+    if (std::string reason = order_proof(change); !reason.empty()) return reason;
     const bool is_fewer = change.change.rule == "delete" || change.change.rule == "swap" ||
                           change.change.to.ends_with(" - 1") || change.change.to == "0";
     if (change.call == "cb_reserve_back" && is_fewer) {
@@ -212,6 +219,12 @@ class Sweep {
       if (events_of(nullptr).has_room_without(events_of(&without)))
         return "room: the circular buffer holds all pages that the program pushes";
     }
+    if (change.call == "remote_cb_reserve_back" && is_fewer &&
+        events_of(&change.change).writes_targets_once())
+      return "room: no place at a receiver is written twice";
+    if (change.call == "cb_pop_front" && change.change.rule != "swap" && is_fewer &&
+        events_of(nullptr).has_idle_pops(events_of(&change.change)))
+      return "last: no core waits for pages or room after the pop";
     static const std::set<std::string> kWaits{
         "noc_async_writes_flushed", "noc_async_posted_writes_flushed", "noc_async_write_barrier"};
     if (change.change.rule == "delete" && kWaits.count(change.call) != 0 &&
@@ -227,7 +240,8 @@ class Sweep {
     });
   }
 
-  void record(const FirmwareProgram& program, const KernelMutation& change, const FirmwareRun& run,
+  /// False if the change is equivalent.
+  bool record(const FirmwareProgram& program, const KernelMutation& change, const FirmwareRun& run,
               const std::set<std::string>& kernels, const std::string& proof) {
     const Judgement judgement = judge(change, kernels, run);
     const std::string text = change.change.text();
@@ -236,11 +250,13 @@ class Sweep {
         [&](const Explained& each) { return std::regex_search(text, std::regex(each.change)); });
     const bool is_explained = judgement.verdict == Verdict::kSilent &&
                               (!proof.empty() || reason != plan_.explained.end());
+    const bool is_equivalent =
+        is_explained && (!proof.empty() || reason->kind == Survivor::Kind::kEquivalent);
     {
       const std::lock_guard lock(mutex_);
       for (Counts* counts : {&by_program_[program.name], &by_rule_[change.change.rule], &all_}) {
         if (is_explained) {
-          ++counts->explained;
+          ++(is_equivalent ? counts->equivalent : counts->explained);
           continue;
         }
         ++counts->verdicts[judgement.verdict];
@@ -256,6 +272,7 @@ class Sweep {
                           : name_of(reason->kind) + std::string(": ") + reason->reason) +
             "  " + program.name + "  " + text,
         judgement.lines);
+    return !is_equivalent;
   }
 
   /// Prints a line, and writes it with the decisive texts to the file of --out.

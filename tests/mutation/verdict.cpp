@@ -55,6 +55,7 @@ const std::vector<Words>& words_of_reports() {
       {"noc_async_writes_flushed", {"flush", "wait is missing"}},
       {"noc_async_atomic_barrier", {"atomic barrier", "answered"}},
       {"noc_async_full_barrier", {"barrier", "answered"}},
+      {"send_payload_without_header_non_blocking_from_address", {"bytes behind its header"}},
       {"fabric_client_disconnect", {"open connection"}},
       {"close", {"open connection"}},
       {"signal", {"signal", "message"}},

@@ -9,6 +9,7 @@
 
 #include "foundation/contract/fabric/endpoint.h"
 #include "foundation/contract/fabric/packet.h"
+#include "foundation/contract/fabric/packet_header.h"
 #include "foundation/contract/fabric/routing.h"
 
 namespace tt::tt_fabric {
@@ -152,7 +153,7 @@ union NocCommandFields {
   NocUnicastScatterCommandHeader unicast_scatter_write;
   NocUnicastScatterAtomicIncFusedCommandHeader unicast_scatter_seminc_fused;
 };
-static_assert(sizeof(NocCommandFields) == 40);
+static_assert(sizeof(NocCommandFields) == tvp::contract::fabric::kPacketPayloadOffset);
 
 /// One 2-bit action a hop, the next one in the low bits.
 struct LowLatencyRoutingFields {

@@ -32,7 +32,6 @@ Probe::Kinds UnreservedPushes::kinds() const {
 void UnreservedPushes::on(const ProbeEvent& event) {
   if (event.kind == Kind::kProgramEnds) {
     buffers_ = {};
-    looks_ = {};
     return;
   }
   if (event.kind == Kind::kBuffer) {
@@ -43,70 +42,102 @@ void UnreservedPushes::on(const ProbeEvent& event) {
     return;
   }
   if (event.stream >= kBuffers) return;
-  const bool looks = event.kind == Kind::kStreamRead &&
-                     event.index == overlay::kRemoteDestBufStart && is_core(event.agent);
-  if (looks) ++looks_.at(static_cast<unsigned>(event.agent));
+  if (event.kind == Kind::kStreamRead) {
+    if (event.index == overlay::kRemoteDestBufStart && is_core(event.agent)) looked(event);
+    return;
+  }
   Buffer& buffer = buffers_.at(event.stream);
   if (buffer.pages == 0) return;
-  if (looks) {
-    // The instructions of a thread change the counts later than its core reads them. The core
-    // compares with its own count, so the register shows at least as much room.
-    buffer.room.at(static_cast<unsigned>(event.agent)) =
-        static_cast<std::int32_t>(buffer.pages) - held(event);
-  } else if (event.kind == Kind::kStreamRead) {
-    return;
-  } else if (event.index == overlay::kRemoteDestBufSize) {
+  if (event.index == overlay::kRemoteDestBufSize) {
     pushed(buffer, event);
   } else if (event.index == overlay::kRemoteDestBufStart) {
     popped(buffer, event);
   }
 }
 
+void UnreservedPushes::looked(const ProbeEvent& event) {
+  const auto core = static_cast<unsigned>(event.agent);
+  for (Buffer& each : buffers_) each.looks.at(core) |= 1U << event.stream;
+  Buffer& buffer = buffers_.at(event.stream);
+  if (buffer.pages == 0) return;
+  // The instructions of a thread change the counts later than its core reads them. The core
+  // compares with its own count, so the register shows at least as much room.
+  buffer.room.at(core) = static_cast<std::int32_t>(buffer.pages) - held(event);
+  const Buffer::Push& blind = buffer.blind.at(core);
+  if (blind.pages == 0 || buffer.doubted.at(core).pages != 0) return;
+  buffer.doubted.at(core) = blind;
+  decide(buffer, core, event.stream);
+}
+
 void UnreservedPushes::pushed(Buffer& buffer, const ProbeEvent& event) {
-  const BusMaster core = event.agent == BusMaster::kThcon ? BusMaster::kT2 : event.agent;
-  if (!is_core(core)) return;
+  const BusMaster master = event.agent == BusMaster::kThcon ? BusMaster::kT2 : event.agent;
+  if (!is_core(master)) return;
   if (event.pushed == 0) {  // firmware has reset the counts
     buffer = {.pages = buffer.pages};
     return;
   }
+  const auto core = static_cast<unsigned>(master);
   const auto count = static_cast<std::uint16_t>(event.pushed);
   const auto pages = static_cast<std::uint16_t>(count - buffer.pushed);
   buffer.pushed = count;
-  std::int32_t& room = buffer.room.at(static_cast<unsigned>(core));
+  std::int32_t& room = buffer.room.at(core);
   room -= pages;
-  const std::uint32_t looks = looks_.at(static_cast<unsigned>(core));
-  const bool has_looked =
-      std::exchange(buffer.looks.at(static_cast<unsigned>(core)), looks) != looks;
-  if (room >= 0 || has_looked || (buffer.poppers & bit(core)) != 0) return;
-  const std::int32_t unseen = std::min<std::int32_t>(-room, pages);
-  if ((buffer.blind & bit(core)) == 0) {
-    buffer.blind |= bit(core);
-  } else if (core != BusMaster::kT2 || (buffer.poppers & ~bit(BusMaster::kT0)) != 0) {
-    report(buffer, core, event.pc, event.stream, unseen);
-  } else if (buffer.packed_at == 0) {
-    buffer.packed_at = event.pc;
-    buffer.packed = unseen;
+  const std::uint32_t looks = std::exchange(buffer.looks.at(core), 0);
+  const bool has_looked = (looks & 1U << event.stream) != 0;
+  if (room >= 0 || has_looked || (buffer.poppers & 1U << core) != 0) return;
+  const Buffer::Push push{
+      .pc = event.pc, .pages = std::min<std::int32_t>(-room, pages), .looks = looks};
+  if (buffer.blind.at(core).pages == 0) {
+    buffer.blind.at(core) = push;
+  } else if (buffer.doubted.at(core).pages == 0 || looks == 0) {
+    buffer.doubted.at(core) = push;
+    decide(buffer, core, event.stream);
   }
 }
 
 void UnreservedPushes::popped(Buffer& buffer, const ProbeEvent& event) {
   const BusMaster core = event.agent == BusMaster::kThcon ? BusMaster::kT0 : event.agent;
   if (!is_core(core) || event.popped == 0) return;
-  buffer.poppers |= bit(core);
-  if (buffer.packed_at != 0 && core != BusMaster::kT0)
-    report(buffer, BusMaster::kT2, buffer.packed_at, event.stream, buffer.packed);
+  const std::uint32_t before = std::exchange(buffer.poppers, buffer.poppers | bit(core));
+  if (before != buffer.poppers) decide_all();
+}
+
+void UnreservedPushes::decide_all() {
+  for (unsigned number = 0; number < kBuffers; ++number)
+    for (unsigned core = 0; core < kCores; ++core)
+      if (buffers_.at(number).doubted.at(core).pages != 0)
+        decide(buffers_.at(number), core, number);
+}
+
+/// Reports a push if it is known that no core pops both this buffer and another one at which the
+/// core has looked.
+void UnreservedPushes::decide(Buffer& buffer, unsigned core, unsigned number) {
+  const Buffer::Push& push = buffer.doubted.at(core);
+  const std::uint32_t foreign = core == static_cast<unsigned>(BusMaster::kT2)
+                                    ? buffer.poppers & ~bit(BusMaster::kT0)
+                                    : buffer.poppers;
+  if (push.looks == 0 && core != static_cast<unsigned>(BusMaster::kT2))
+    return report(buffer, core, push, number);
+  if (foreign == 0) return;
+  for (unsigned other = 0; other < kBuffers; ++other) {
+    if ((push.looks & 1U << other) == 0) continue;
+    const std::uint32_t poppers = buffers_.at(other).poppers;
+    if (poppers == 0 || (poppers & buffer.poppers) != 0) return;
+  }
+  report(buffer, core, push, number);
 }
 
 /// Once for each core and buffer.
-void UnreservedPushes::report(Buffer& buffer, BusMaster core, std::uint32_t pc, unsigned number,
-                              std::int32_t pages) {
-  if ((buffer.reported & bit(core)) != 0) return;
-  buffer.reported |= bit(core);
-  warn(core, "pushes " + std::to_string(pages) + (pages == 1 ? " page" : " pages") +
-                 " of circular buffer " + std::to_string(number) +
-                 " without a cb_reserve_back. Expected one for each of these pages. Add it, or let "
-                 "it ask for more pages." +
-                 at(core, pc));
+void UnreservedPushes::report(Buffer& buffer, unsigned core, const Buffer::Push& push,
+                              unsigned number) {
+  const auto master = static_cast<BusMaster>(core);
+  if ((buffer.reported & bit(master)) != 0) return;
+  buffer.reported |= bit(master);
+  warn(master, "pushes " + std::to_string(push.pages) + (push.pages == 1 ? " page" : " pages") +
+                   " of circular buffer " + std::to_string(number) +
+                   " without a cb_reserve_back. Expected one for each of these pages. Add it, or "
+                   "let it ask for more pages." +
+                   at(master, push.pc));
 }
 
 }  // namespace tvp::checks

@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstring>
+#include <utility>
 
 #include "foundation/contract/fabric/endpoint.h"
 #include "foundation/contract/fabric/packet.h"
+#include "foundation/contract/fabric/packet_header.h"
 #include "foundation/contract/fabric/worker_connection.h"
 
 namespace tvp::checks {
@@ -54,9 +57,11 @@ void FabricClients::command(const ProbeEvent& event) {
   }
   if (event.request != Request::kWrite) return;
   for (Connection& connection : connections_) {
-    if (!connection.is_open || connection.slots == 0 || connection.core != event.core ||
-        connection.x != event.x0 || connection.y != event.y0 ||
-        event.remote_address < connection.base ||
+    if (!connection.is_open || connection.core != event.core || connection.x != event.x0 ||
+        connection.y != event.y0)
+      continue;
+    if (connection.slots == 0) return sends_somewhere(connection, event);
+    if (event.remote_address < connection.base ||
         event.remote_address >= connection.base + connection.slots * connection.slot_bytes)
       continue;
     return sends(connection, event);
@@ -149,7 +154,51 @@ void FabricClients::sends(Connection& connection, const ProbeEvent& event) {
                   ": the end goes to the next slot. A packet may have " +
                   std::to_string(connection.slot_bytes - fabric::kPacketHeaderBytes) +
                   " bytes behind its header");
-  if (within == 0 && event.bytes >= fabric::kPacketHeaderBytes) sends_header(connection, event);
+  connection.contents.resize(connection.slots);
+  Connection::Slot& slot = connection.contents[offset / connection.slot_bytes];
+  const bool has_header = within == 0 && event.bytes >= fabric::kPacketHeaderBytes;
+  slot.payload += event.bytes - (has_header ? fabric::kPacketHeaderBytes : 0);
+  if (!has_header) return;
+  sends_header(connection, event);
+  // A header without a payload sends an earlier one again.
+  const std::uint32_t payload = std::exchange(slot.payload, 0);
+  if (payload != 0 || !slot.has_earlier) compare_sizes(connection, event, payload);
+  slot.has_earlier |= payload != 0;
+}
+
+/// The sizes may differ by the padding of a write.
+void FabricClients::compare_sizes(const Connection& connection, const ProbeEvent& header,
+                                  std::uint32_t payload) {
+  constexpr std::uint32_t kMostPadding = 63;
+  static constexpr const char* kCalls[] = {
+      "to_noc_unicast_write", "to_noc_unicast_inline_write", "to_noc_unicast_atomic_inc",
+      "to_noc_fused_unicast_write_atomic_inc", "to_noc_unicast_scatter_write"};
+  if (header.address + fabric::kPacketHeaderBytes > tile_.l1.size()) return;
+  const auto* const bytes = tile_.l1.data() + header.address;
+  std::uint16_t announced = 0;
+  std::memcpy(&announced, bytes + fabric::kPacketPayloadOffset, sizeof announced);
+  if (payload >= announced && payload <= announced + kMostPadding) return;
+  const unsigned type = bytes[fabric::kPacketTypeOffset];
+  warn_once(connection, header.pc,
+            "sends a packet with " + std::to_string(payload) + " bytes behind its header to " +
+                endpoint_text(connection) + ", which forwards the " + std::to_string(announced) +
+                " bytes that the header announces. Expected equal sizes. Compare the size of " +
+                (type < std::size(kCalls) ? kCalls[type] : "the header's command") +
+                " with that of the payload, or add the call that sends the payload");
+}
+
+/// A header comes after its payload and lies before it.
+void FabricClients::sends_somewhere(Connection& connection, const ProbeEvent& event) {
+  const std::uint64_t begin = event.remote_address;
+  if (event.bytes == fabric::kPacketHeaderBytes &&
+      begin + fabric::kPacketHeaderBytes == connection.payload_begin) {
+    compare_sizes(connection, event,
+                  static_cast<std::uint32_t>(connection.payload_end - connection.payload_begin));
+    connection.payload_begin = connection.payload_end = 0;
+    return;
+  }
+  if (begin != connection.payload_end) connection.payload_begin = begin;
+  connection.payload_end = begin + event.bytes;
 }
 
 /// A packet counts with its header.

@@ -13,8 +13,8 @@
 namespace tvp::checks {
 
 /// Warns about clients of the fabric that break the rules of a connection to a router. Their packet
-/// is larger than a slot, goes to a slot that need not be free, or has no route, or the connection
-/// stays open. A router notices none of them.
+/// is larger than a slot, goes to a slot that need not be free, or has no route. Its size is not
+/// the one of its header, or the connection stays open. A router notices none of them.
 ///
 /// A connection to a router or a mux begins with the client's writes to the three words of a
 /// ConnectionInfo, behind which comes the write to the handshake address. The next write there ends
@@ -51,6 +51,13 @@ class FabricClients : public Check {
     std::uint32_t counter = 0;     ///< word in L1 that counts packets which the router has taken
     bool has_looked = false;       ///< has loaded the counter since the connection was opened
     std::uint32_t since_look = 0;  ///< packets since then
+    struct Slot {
+      std::uint32_t payload = 0;  ///< bytes since the last header
+      bool has_earlier = false;   ///< payload, which stays there
+    };
+    std::vector<Slot> contents{};
+    /// The bytes written last, if the slots are not known.
+    std::uint64_t payload_begin = 0, payload_end = 0;
   };
   /// The latest inline writes of a core to one tile.
   struct InlineWrites {
@@ -66,7 +73,9 @@ class FabricClients : public Check {
   void command(const ProbeEvent& event);
   void shakes_hands(const ProbeEvent& event);
   void sends(Connection& connection, const ProbeEvent& event);
+  void sends_somewhere(Connection& connection, const ProbeEvent& event);
   void sends_header(Connection& connection, const ProbeEvent& event);
+  void compare_sizes(const Connection& connection, const ProbeEvent& header, std::uint32_t payload);
   void program_ends();
   Connection* known_connection(const ProbeEvent& event);
   Connection& new_connection(const ProbeEvent& event, std::uint32_t info);

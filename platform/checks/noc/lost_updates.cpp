@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include "foundation/hex.h"
 #include "platform/checks/writer_text.h"
@@ -13,11 +14,13 @@ using Kind = ProbeEvent::Kind;
 Probe::Kinds LostUpdates::kinds() const {
   if (!tile_.is_tensix()) return 0;
   return Probe::bit(Kind::kRequest) | Probe::bit(Kind::kRead) | Probe::bit(Kind::kWritten) |
-         Probe::bit(Kind::kGiven) | Probe::bit(Kind::kProgramEnds);
+         Probe::bit(Kind::kCommand) | Probe::bit(Kind::kGiven) | Probe::bit(Kind::kProgramEnds);
 }
 
 void LostUpdates::on(const ProbeEvent& event) {
   switch (event.kind) {
+    case Kind::kCommand:
+      return signals(event);
     case Kind::kRequest:
       if (!event.is_local) return;
       return event.request == ProbeEvent::Request::kAtomic ? changed(event) : accessed(event);
@@ -48,8 +51,25 @@ LostUpdates::Word& LostUpdates::word_at(std::uint32_t address) {
 
 void LostUpdates::changed(const ProbeEvent& atomic) {
   Word& word = word_at(static_cast<std::uint32_t>(atomic.address) & ~3U);
+  const Place sender(atomic.x0, atomic.y0);
+  if (std::erase(word.may_race, sender) != 0) report_race(word, atomic);
   if (!word.is_unseen) word.atomic = atomic;
   word.is_unseen = true;
+}
+
+/// A write, or an atomic, of this tile may let the other one go on.
+void LostUpdates::signals(const ProbeEvent& command) {
+  if (command.request == ProbeEvent::Request::kRead || words_.empty()) return;
+  const Place place(command.x0, command.y0);
+  for (Word& word : words_) {
+    if (command.is_broadcast) {
+      word.may_race.clear();
+      continue;
+    }
+    std::erase(word.may_race, place);
+    if (std::find(word.signalled.begin(), word.signalled.end(), place) == word.signalled.end())
+      word.signalled.push_back(place);
+  }
 }
 
 /// Requests the accesses of cores around the words.
@@ -75,8 +95,15 @@ void LostUpdates::accessed(Word& word, const ProbeEvent& access) {
   if (word.is_unseen && is_store) report_atomic(word, access);
   word.is_unseen = false;
   if (!is_of_core) {
+    word.may_race.clear();
     word.cores = {};
     return;
+  }
+  if (is_store) {
+    word.store = access;
+    word.may_race = std::exchange(word.signalled, {});
+  } else {
+    word.signalled.clear();
   }
   Known& own = word.cores.at(static_cast<unsigned>(access.agent));
   if (!is_store) {
@@ -109,6 +136,19 @@ void LostUpdates::report_atomic(const Word& word, const ProbeEvent& store) {
           " and which no core has seen. ",
       "Expected a load of the word between the increment and the store, or no store. Subtract "
       "by an atomic, or reset the word before its senders may increment it.",
+      "\n  The increment:" + text.at(atomic.x0, atomic.y0, atomic.core, atomic.pc, atomic.cycle));
+}
+
+void LostUpdates::report_race(const Word& word, const ProbeEvent& atomic) {
+  const WriterText text(tile_.chip, tile_.names, false);
+  const std::string tile =
+      "tile (" + std::to_string(atomic.x0) + "," + std::to_string(atomic.y0) + ") of NoC 0";
+  report(
+      word, word.store,
+      "the next increment by " + tile + " if that comes earlier. It came in cycle " +
+          std::to_string(atomic.cycle) +
+          ", in time only by luck: this tile has signalled it before the store and not since. ",
+      "Expected the store before the signal, right behind the noc_semaphore_wait.",
       "\n  The increment:" + text.at(atomic.x0, atomic.y0, atomic.core, atomic.pc, atomic.cycle));
 }
 

@@ -481,7 +481,7 @@ void PageUses::popped(unsigned buffer, std::uint32_t count, BusMaster by) {
   if (pages == 0 || state.place.pages == 0) return;
   if (count == 0 && pages > state.place.pages) note_left(state);
   const bool known = state.counted && state.held >= pages && state.pops.pages() != 0;
-  if (known && !state.shared) look_at_pop(state, buffer, pages, popper(by));
+  if (known) look_at_pop(state, buffer, pages, popper(by));
   if (known && is_watched(state)) {
     note_late(state, state.front, pages, false);
   }

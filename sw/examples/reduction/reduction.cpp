@@ -28,13 +28,13 @@ int sum_rows() {
   library->configure("system=single_chip");
   MeshDevice mesh(*library, {});
 
-  // Small whole numbers: their sums are exact.
+  // Small whole numbers, whose sums are exact and differ from tile to tile.
   constexpr std::uint32_t kWidth = kColumns * kSide;
   std::vector<bfloat16> matrix(std::size_t{kRows} * kSide * kWidth);
   std::vector<float> golden(kRows * kSide);
   for (std::uint32_t r = 0; r < golden.size(); ++r)
     for (std::uint32_t c = 0; c < kWidth; ++c) {
-      const float number = static_cast<float>((r * 7 + c * 3) % 4) - 1;
+      const float number = static_cast<float>((r * (c % 5) + r / kSide) % 4) - 1;
       matrix[r * kWidth + c] = number;
       golden[r] += number;
     }

@@ -7,6 +7,7 @@
 
 #include "foundation/contract/fabric/endpoint.h"
 #include "foundation/contract/fabric/packet.h"
+#include "foundation/contract/fabric/packet_header.h"
 #include "foundation/contract/fabric/worker_connection.h"
 #include "tests/unit/checks/check_bench.h"
 
@@ -71,7 +72,15 @@ struct FabricClientsTest : testing::Test, CheckTest<FabricClients> {
           .bytes = 4,
           .address = kCounter});
   }
+  void announces(std::uint32_t bytes) {
+    l1[kHeader + fabric::kPacketPayloadOffset] = static_cast<std::uint8_t>(bytes);
+    l1[kHeader + fabric::kPacketPayloadOffset + 1] = static_cast<std::uint8_t>(bytes >> 8);
+  }
   void sends(std::uint32_t slot, std::uint32_t bytes) {
+    announces(bytes);
+    sends_only(slot, bytes);
+  }
+  void sends_only(std::uint32_t slot, std::uint32_t bytes) {
     commands(Request::kWrite, 0x400, kBase + slot * kSlotBytes + fabric::kPacketHeaderBytes, bytes,
              0x5020);
     commands(Request::kWrite, kHeader, kBase + slot * kSlotBytes, fabric::kPacketHeaderBytes,
@@ -123,6 +132,48 @@ TEST_F(FabricClientsTest, APayloadBeyondItsSlotIsReported) {
             "chip0.tensix(1,2).NCRISC: writes 1028 bytes to byte 64 of a slot of 1088 bytes of the "
             "router at (6,6): the end goes to the next slot. A packet may have 1024 bytes behind "
             "its header\n  in line 0x5020 of core 1");
+}
+
+TEST_F(FabricClientsTest, AHeaderWithAnotherSizeThanThePayloadIsReported) {
+  opens();
+  looks();
+  announces(512);
+  sends_only(0, 520);
+  EXPECT_TRUE(warnings.empty()) << "padding";
+  sends_only(1, 1024);
+  ASSERT_EQ(warnings.size(), 1U);
+  EXPECT_EQ(warnings[0],
+            "chip0.tensix(1,2).NCRISC: sends a packet with 1024 bytes behind its header to the "
+            "router at (6,6), which forwards the 512 bytes that the header announces. Expected "
+            "equal sizes. Compare the size of to_noc_unicast_write with that of the payload, or "
+            "add the call that sends the payload\n  in line 0x5030 of core 1");
+}
+
+TEST_F(FabricClientsTest, APayloadStaysInItsSlot) {
+  opens();
+  looks();
+  announces(512);
+  commands(Request::kWrite, kHeader, kBase, fabric::kPacketHeaderBytes, 0x5030);
+  ASSERT_EQ(warnings.size(), 1U);
+  EXPECT_NE(warnings[0].find("sends a packet with 0 bytes behind"), std::string::npos);
+  sends(1, 512);
+  looks();
+  commands(Request::kWrite, kHeader, kBase + kSlotBytes, fabric::kPacketHeaderBytes, 0x5030);
+  EXPECT_EQ(warnings.size(), 1U);
+}
+
+TEST_F(FabricClientsTest, TheSizeIsComparedAlsoWhereTheSlotsAreUnknown) {
+  feed({.kind = Kind::kKernel, .core = BusMaster::kNc});  // without the connection's arguments
+  opens();
+  announces(64);
+  sends_only(0, 64);
+  commands(Request::kWrite, kHeader, kBase, fabric::kPacketHeaderBytes, 0x5030);
+  announces(128);
+  sends_only(1, 128);
+  EXPECT_TRUE(warnings.empty());
+  sends_only(2, 512);
+  ASSERT_EQ(warnings.size(), 1U);
+  EXPECT_NE(warnings[0].find("sends a packet with 512 bytes behind its header"), std::string::npos);
 }
 
 TEST_F(FabricClientsTest, AHeaderWithoutARouteIsReported) {

@@ -105,6 +105,36 @@ TEST_F(LostUpdatesTest, OtherWordsAndAccessesOfNiusDoNotCount) {
   EXPECT_EQ(warnings.size(), 1U);
 }
 
+TEST_F(LostUpdatesTest, AResetAfterTheSignalToTheIncrementingTileIsReported) {
+  const auto signals = [&](std::uint8_t x, std::uint8_t y) {
+    feed({.kind = Kind::kCommand, .request = Request::kAtomic, .x0 = x, .y0 = y});
+  };
+  const auto waits_and_resets = [&] {
+    arrives(Request::kAtomic, 0x8000);
+    accesses(Kind::kRead, BusMaster::kB, 0x8000);
+    accesses(Kind::kWritten, BusMaster::kB, 0x8000);
+  };
+  waits_and_resets();
+  constexpr std::uint8_t x = 3, y = 4;
+  signals(x, y);
+  waits_and_resets();
+  EXPECT_TRUE(warnings.empty());
+  arrives(Request::kAtomic, 0x8000);
+  accesses(Kind::kRead, BusMaster::kB, 0x8000);
+  signals(x + 1, y);
+  signals(x, y);
+  accesses(Kind::kWritten, BusMaster::kB, 0x8000);
+  signals(x, y);
+  arrives(Request::kAtomic, 0x8000);
+  EXPECT_TRUE(warnings.empty());
+  accesses(Kind::kRead, BusMaster::kB, 0x8000);
+  signals(x, y);
+  accesses(Kind::kWritten, BusMaster::kB, 0x8000);
+  arrives(Request::kAtomic, 0x8000);
+  ASSERT_EQ(warnings.size(), 1U);
+  EXPECT_NE(warnings[0].find("in time only by luck"), std::string::npos) << warnings[0];
+}
+
 TEST_F(LostUpdatesTest, TheHostAndOtherTilesMayResetAWord) {
   arrives(Request::kAtomic, 0x8000);
   accesses(Kind::kWritten, BusMaster::kDebug, 0x8000);

@@ -22,6 +22,8 @@ struct ReusedSourcesTest : testing::Test, CheckBench {
               .core = BusMaster::kB,
               .request = ProbeEvent::Request::kWrite,
               .is_local = true,
+              .x0 = 0,
+              .y0 = 2,
               .pc = pc,
               .bytes = 64,
               .address = 0x80,
@@ -67,6 +69,45 @@ TEST_F(ReusedSourcesTest, LateStoresAndOtherAgentsDoNotCount) {
   EXPECT_TRUE(warnings.empty());
   changes(BusMaster::kB, 0x80, 0, 0x2C, 550);
   EXPECT_EQ(warnings.size(), 1U);
+}
+
+TEST_F(ReusedSourcesTest, ATileThatWasSignalledMayNotWriteThere) {
+  const auto requests = [&](ProbeEvent::Request request, std::uint8_t x) {
+    check.on({.kind = Kind::kRequest,
+              .request = request,
+              .is_local = true,
+              .x0 = x,
+              .y0 = 2,
+              .bytes = 64,
+              .address = request == ProbeEvent::Request::kWrite ? 0xA0U : 0x40U});
+  };
+  const auto signals = [&](std::uint8_t x) {
+    check.on({.kind = Kind::kCommand,
+              .agent = BusMaster::kNoc0,
+              .core = BusMaster::kB,
+              .request = ProbeEvent::Request::kAtomic,
+              .x0 = x,
+              .y0 = 2});
+  };
+  writes();
+  requests(ProbeEvent::Request::kWrite, 3);
+  signals(0);  // the target of the write
+  requests(ProbeEvent::Request::kWrite, 0);
+  reads_counter(regs::noc::kMstWrAckReceived);
+  signals(3);
+  requests(ProbeEvent::Request::kWrite, 3);
+  writes();
+  requests(ProbeEvent::Request::kAtomic, 0);
+  signals(3);
+  requests(ProbeEvent::Request::kWrite, 3);
+  EXPECT_TRUE(warnings.empty());
+  writes();
+  signals(3);
+  requests(ProbeEvent::Request::kWrite, 3);
+  ASSERT_EQ(warnings.size(), 1U);
+  EXPECT_TRUE(warnings[0].starts_with(
+      "chip0.tensix(1,2).BRISC: a write of tile (3,2) of NoC 0, which this tile has signalled"))
+      << warnings[0];
 }
 
 TEST_F(ReusedSourcesTest, AStoreOfTheSameValueChangesNothing) {

@@ -77,6 +77,34 @@ TEST_F(UnreservedPushesTest, ALookAtAnotherBufferMayGiveRoom) {
   EXPECT_EQ(warnings.size(), 1U);
 }
 
+TEST_F(UnreservedPushesTest, ALookAtABufferOfAnotherPopperGivesNoRoom) {
+  const auto other = [&](Kind kind, BusMaster agent) {
+    feed({.kind = kind,
+          .agent = agent,
+          .index = regs::overlay::kRemoteDestBufStart,
+          .stream = 4,
+          .pushed = 1,
+          .popped = 1});
+  };
+  feed({.kind = Kind::kBuffer, .bytes = 2048, .packets = 4, .index = 4});
+  for (int i = 0; i < 3; ++i) {
+    other(Kind::kStreamRead, BusMaster::kNc);
+    push(1, BusMaster::kNc);
+  }
+  pop(1, BusMaster::kB);
+  EXPECT_TRUE(warnings.empty());
+  other(Kind::kStreamWritten, BusMaster::kThcon);
+  EXPECT_EQ(warnings.size(), 1U);
+}
+
+TEST_F(UnreservedPushesTest, AReserveAfterTheFirstPushComesTooLate) {
+  push(1, BusMaster::kB, 0x5100);
+  EXPECT_TRUE(warnings.empty());
+  reserve(BusMaster::kB);
+  ASSERT_EQ(warnings.size(), 1U);
+  EXPECT_NE(warnings[0].find("line 0x5100"), std::string::npos) << warnings[0];
+}
+
 TEST_F(UnreservedPushesTest, PackPushesThroughTheScalarUnit) {
   reserve(BusMaster::kT2);
   push(4, BusMaster::kThcon);
