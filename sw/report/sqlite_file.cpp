@@ -52,8 +52,10 @@ class Database {
  private:
   void check(int result) const {
     if (result == SQLITE_OK || result == SQLITE_DONE || result == SQLITE_ROW) return;
-    throw foundation::HostError(path_,
-                                std::string("cannot be written: ") + sqlite3_errmsg(handle_));
+    const int error = sqlite3_system_errno(handle_);
+    throw foundation::HostError(
+        path_, "cannot be written: " +
+                   (error != 0 ? foundation::reason_of(error) : sqlite3_errmsg(handle_)));
   }
   void bind(sqlite3_stmt* statement, int place, const SweepTable::Cell& cell) const {
     if (const auto* value = std::get_if<double>(&cell)) {

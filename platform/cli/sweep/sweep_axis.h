@@ -8,11 +8,11 @@
 
 namespace tvp::cli {
 
-/// Random values between two ends. If both ends are integers, all values are.
+/// Random values between two ends.
 struct SweepSample {
   long double from = 0;
   long double to = 0;
-  bool whole = false;
+  bool whole = false;  ///< all values are integers; set if both ends are
   std::size_t count = 0;
   bool stratified = false;  ///< Latin hypercube: one value in each of `count` equal parts
 

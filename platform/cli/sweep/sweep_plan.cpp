@@ -56,14 +56,16 @@ SweepPlan::SweepPlan(const WorkloadRegistry& workloads, const SweepOptions& opti
 void SweepPlan::learn_keys(workloads::Workload& workload, const runtime::DeviceLibrary& library) {
   const auto learn = [&](const std::string& list) {
     for (const auto& setting : nlohmann::json::parse(list)) {
-      known_[setting["key"]] = {setting["unit"], setting["default"]};
+      const std::string expected = setting.value("expected", std::string());
+      known_[setting["key"]] = {setting["unit"], setting["default"],
+                                expected.starts_with("number ")};
     }
   };
   if (library.has_settings()) learn(library.settings());
   learn(report::settings_to_json(workload.settings()));
   const std::string system = options_.run.system.value_or(workload.default_system());
-  known_[kSeed] = {"", std::to_string(options_.run.seed)};
-  known_[kSystem] = {"", system};
+  known_[kSeed] = {"", std::to_string(options_.run.seed), false};
+  known_[kSystem] = {"", system, false};
   // Values of the description are the defaults of its system.
   const auto description = platform::SystemDescription::load(system, platform::system_folder());
   for (const auto& [key, setting] : description.settings) {
@@ -102,6 +104,7 @@ void SweepPlan::draw_samples() {
                                     " values: expected " + std::to_string(first->sample->count) +
                                     " as for " + first->key);
     }
+    axis.sample->whole = axis.sample->whole && !known_[axis.key].real;
     axis.values = axis.sample->values(options_.run.seed, axis.key);
   }
 }
@@ -171,8 +174,11 @@ void SweepPlan::make_runs() {
 
 std::string SweepPlan::unknown_key(const std::string& word) const {
   std::vector<std::string> names;
-  for (const auto& [key, known] : known_) names.push_back(key);
-  return "unknown key '" + word + "'" + foundation::did_you_mean(full_key(word), names);
+  for (const auto& [key, known] : known_) {
+    names.push_back(key);
+    if (key.starts_with(workload_ + ".")) names.push_back(key.substr(workload_.size() + 1));
+  }
+  return "unknown key '" + word + "'" + foundation::did_you_mean(word, names);
 }
 
 void SweepPlan::apply_conditions() {

@@ -71,6 +71,7 @@ class SweepPlan {
   struct Known {
     std::string unit;
     std::string default_value;
+    bool real = false;  ///< takes any number
   };
   SweepOptions options_;
   std::string workload_;

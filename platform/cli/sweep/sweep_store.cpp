@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "foundation/content_hash.h"
+#include "foundation/fault.h"
 #include "foundation/host_error.h"
 #include "foundation/json_text.h"
 #include "foundation/output_file.h"
@@ -29,6 +30,10 @@ void make_folder(const fs::path& folder) {
   std::error_code error;
   fs::create_directories(folder, error);
   if (error) foundation::throw_errno(folder, "cannot be written", error.value());
+  // In a folder from elsewhere a link could lead to files of the user.
+  if (fs::is_symlink(folder))
+    throw foundation::Fault(foundation::FaultKind::kDescription, folder.string(),
+                            "is a link: expected a folder");
 }
 
 /// Several machines may share the folder.
