@@ -58,7 +58,8 @@ SlurmCluster::SlurmCluster(const std::string& folder, unsigned nodes) : folder_(
        << "ProctrackType=proctrack/linuxproc\nTaskPlugin=task/none\nMpiDefault=none\n"
        << "JobAcctGatherType=jobacct_gather/none\nAccountingStorageType=accounting_storage/none\n"
        << "SelectType=select/cons_tres\nSelectTypeParameters=CR_CPU\nReturnToService=2\n"
-       << "SlurmdParameters=config_overrides\nKillWait=2\nMessageTimeout=60\nEnforcePartLimits=ALL\n";
+       << "SlurmdParameters=config_overrides\nKillWait=2\nMessageTimeout=60\nEnforcePartLimits="
+          "ALL\n";
   std::string names;
   for (unsigned n = 1; n <= nodes; ++n) {
     names += (n == 1 ? "n" : ",n") + std::to_string(n);
@@ -117,7 +118,7 @@ std::string SlurmCluster::log() const {
 
 void SlurmCluster::lose(unsigned node) {
   kill(nodes_.at(node - 1).id(), SIGKILL);
-  // The controller would find out by itself after SlurmdTimeout.
+  // Without this command the controller would wait for SlurmdTimeout.
   ask("scontrol update NodeName=n" + std::to_string(node) + " State=DOWN Reason=lost");
 }
 

@@ -218,7 +218,7 @@ TEST_F(SweepSlurm, ASweepThatHasLostAllNodesEndsAndNamesThem) {
   leader.finish(120);
   EXPECT_EQ(leader.exit_code(), 71) << leader.said();
   for (const char* part : {"on node n1 ended with NODE_FAIL", "on node n2 ended with NODE_FAIL",
-                           "of 40 runs are missing", "the same command executes them"})
+                           "of 40 runs without a result", "the same command executes them"})
     EXPECT_NE(leader.said().find(part), std::string::npos) << part << "\n" << leader.said();
   const auto json = test::read_json(path("out/sweep.json"));
   EXPECT_EQ(json["interrupted"], true);

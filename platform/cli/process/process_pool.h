@@ -17,7 +17,7 @@ class ProcessPool {
  public:
   explicit ProcessPool(unsigned at_a_time) : at_a_time_(at_a_time) {}
 
-  /// Called with index and exit code of each process that ends; an exception ends the others.
+  /// Receives index and exit code of each process that ends; an exception ends the others.
   using Ended = std::function<void(std::size_t index, int exit_code)>;
   /// Returns the process to start next; nothing if none is left.
   using Next = std::function<std::optional<ChildProcess>()>;

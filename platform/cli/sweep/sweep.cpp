@@ -77,7 +77,7 @@ Sweep::~Sweep() {
 int Sweep::execute() {
   catch_interrupts();
   const bool follows = options_.mpi && rank_of_process() != "0";
-  // Without mpirun there would be nobody to read the results.
+  // The ranks end with mpirun, also if it is killed.
   if (options_.mpi) prctl(PR_SET_PDEATHSIG, SIGTERM);
   if (options_.join || follows) return join();
   claim_folder();
@@ -227,7 +227,7 @@ bool Sweep::run_on_slurm() {
     job.submit(command, std::min(left, tasks), options_.sbatch);
   }
   if (!options_.run.quiet)
-    print("  job " + job.id() + (attached ? " is still active\n" : " of Slurm has the runs\n"));
+    print("  job " + job.id() + (attached ? " is still active\n" : " executes the runs\n"));
   std::string reason;
   SlurmJob::State state;
   try {
@@ -253,9 +253,9 @@ bool Sweep::run_on_slurm() {
   }
   lost_ = left > 0 && !interrupted();
   if (lost_) {
-    complain(std::to_string(left) + " of " + std::to_string(sweep_.runs.size()) +
-             " runs are missing after the end of job " + job.id() +
-             "; the same command executes them");
+    complain("job " + job.id() + " has left " + std::to_string(left) + " of " +
+             std::to_string(sweep_.runs.size()) +
+             " runs without a result; the same command executes them");
   }
   return left == 0;
 }

@@ -135,7 +135,7 @@ class ConditionReader {
 }  // namespace
 
 SweepCondition::SweepCondition(const std::string& text) : text_(text) {
-  // Whether the value is a number matters only with the values of a run.
+  // The values of a run decide later whether terms can be calculated.
   ConditionReader(text_, [&](const std::string& key) {
     keys_.push_back(key);
     return std::string("1");

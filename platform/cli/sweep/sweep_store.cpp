@@ -104,7 +104,7 @@ void SweepStore::publish(const SweptRun& run) {
   } else {
     fs::remove(folder_ / run.report_file);
   }
-  forget(run);  // what is there belongs to another build or to other inputs
+  forget(run);  // a record that is there belongs to another build or to other inputs
   const fs::path file = folder_ / (run.passed() ? kPassed : kFailed) / run.report_file;
   foundation::OutputFile record = foundation::OutputFile::create_beside(file);
   try {
