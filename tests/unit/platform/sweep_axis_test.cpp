@@ -80,7 +80,8 @@ TEST(SweepAxis, SamplesDependOnSeedAndKeyOnly) {
   more.resize(10);
   EXPECT_EQ(few, more);
   // The values of one seed are part of the behavior: a sweep that is continued finds its runs.
-  EXPECT_EQ(parse_axis("k=1:100:random5").sample->values(1, "k"), (Values{"56", "95", "93", "50", "16"}));
+  EXPECT_EQ(parse_axis("k=1:100:random5").sample->values(1, "k"),
+            (Values{"56", "95", "93", "50", "16"}));
 }
 
 TEST(SweepAxis, SamplesOfIntegersReachBothEnds) {
