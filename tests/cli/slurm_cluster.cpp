@@ -39,7 +39,8 @@ std::optional<std::string> SlurmCluster::missing() {
   return {};
 }
 
-SlurmCluster::SlurmCluster(const std::string& folder, unsigned nodes) : folder_(folder) {
+// The daemons have sockets in the folder, whose names may have 107 bytes, so its name is short.
+SlurmCluster::SlurmCluster(unsigned nodes) : scratch_("slurm"), folder_(scratch_.path()) {
   for (const char* part : {"", "/state", "/spool"}) fs::create_directories(folder_ + part);
   // munged refuses folders and keys that others can write.
   chmod(folder_.c_str(), 0755);

@@ -6,6 +6,7 @@
 
 #include "foundation/process.h"
 #include "tests/support/program.h"
+#include "tests/support/test_folder.h"
 
 namespace tvp::test {
 
@@ -16,7 +17,7 @@ class SlurmCluster {
   /// Why this machine cannot run a cluster; nothing if it can.
   static std::optional<std::string> missing();
 
-  SlurmCluster(const std::string& folder, unsigned nodes);
+  explicit SlurmCluster(unsigned nodes);
   ~SlurmCluster();
   SlurmCluster(const SlurmCluster&) = delete;
   SlurmCluster& operator=(const SlurmCluster&) = delete;
@@ -33,6 +34,7 @@ class SlurmCluster {
  private:
   foundation::Process start(const std::string& name, std::vector<std::string> command) const;
 
+  TestFolder scratch_;
   std::string folder_;
   std::optional<foundation::Process> munge_;
   std::optional<foundation::Process> controller_;

@@ -128,7 +128,7 @@ class SweepSlurm : public SweepCluster {
  protected:
   void SetUp() override {
     if (const auto reason = test::SlurmCluster::missing()) GTEST_SKIP() << *reason;
-    cluster_.emplace(path("cluster"), 2);
+    cluster_.emplace(2);
     ASSERT_TRUE(cluster_->up()) << cluster_->log();
   }
   test::Outcome run(const std::string& arguments, const std::string& out) const {
@@ -149,7 +149,7 @@ TEST_F(SweepSlurm, AKilledSweepOf200PointsIsResumedWithTheFiguresOfTheLocalOne) 
   test::expect(test::execute({.command = sweep(arguments, "local")}), "local", 0, {});
   ASSERT_EQ(records("local"), 200u);
   foundation::Process leader = start(arguments + " --slurm", "out");
-  ASSERT_TRUE(await([&] { return records("out") >= 40; })) << records("out") << cluster_->log();
+  ASSERT_TRUE(await([&] { return records("out") >= 40; })) << cluster_->log();
   kill(leader.id(), SIGKILL);
   leader.finish();
   // The job outlives its leader until its tasks are killed, too.
