@@ -78,7 +78,7 @@ TEST(SweepTable, ADatabaseHasItsRowsAndUnits) {
   }
   sqlite3_close(database);
   EXPECT_EQ(text,
-            "20 -10 integer 200.0 13 12.6 -9 - c\xC3\xA9 -8 0.2 a,\"b\" 0 "
+            "20 -10 integer 200.0 13 12.0 -9 - c\xC3\xA9 -8 0.2 a,\"b\" 0 "
             "rate GB/s time ns Rate GB/s ");
 }
 
