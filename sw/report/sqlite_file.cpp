@@ -1,10 +1,7 @@
 #include "sw/report/sqlite_file.h"
 
 #include <sqlite3.h>
-#include <unistd.h>
 
-#include <cerrno>
-#include <cstdio>
 #include <memory>
 #include <set>
 
@@ -36,10 +33,7 @@ std::string column_name(std::string name, std::set<std::string>& used) {
 
 class Database {
  public:
-  explicit Database(const std::string& path) : path_(path) {
-    check(sqlite3_open(path.c_str(), &handle_));
-    execute("PRAGMA journal_mode=OFF; BEGIN");  // the file becomes visible when it is complete
-  }
+  Database() { check(sqlite3_open(":memory:", &handle_)); }
   ~Database() { sqlite3_close(handle_); }
   Database(const Database&) = delete;
   Database& operator=(const Database&) = delete;
@@ -48,14 +42,19 @@ class Database {
     check(sqlite3_exec(handle_, sql.c_str(), nullptr, nullptr, nullptr));
   }
   void add(const SweepTable& table);
+  /// The content of the database's file.
+  std::string bytes() const {
+    sqlite3_int64 size = 0;
+    const std::unique_ptr<unsigned char, decltype(&sqlite3_free)> content(
+        sqlite3_serialize(handle_, "main", &size, 0), sqlite3_free);
+    if (content == nullptr) throw foundation::HostError("SQLite", "out of memory");
+    return {reinterpret_cast<const char*>(content.get()), static_cast<std::size_t>(size)};
+  }
 
  private:
   void check(int result) const {
     if (result == SQLITE_OK || result == SQLITE_DONE || result == SQLITE_ROW) return;
-    const int error = sqlite3_system_errno(handle_);
-    throw foundation::HostError(
-        path_, "cannot be written: " +
-                   (error != 0 ? foundation::reason_of(error) : sqlite3_errmsg(handle_)));
+    throw foundation::HostError("SQLite", sqlite3_errmsg(handle_));
   }
   void bind(sqlite3_stmt* statement, int place, const SweepTable::Cell& cell) const {
     if (const auto* value = std::get_if<double>(&cell)) {
@@ -69,7 +68,6 @@ class Database {
     }
   }
 
-  std::string path_;
   sqlite3* handle_ = nullptr;
 };
 
@@ -102,29 +100,21 @@ void Database::add(const SweepTable& table) {
 }  // namespace
 
 void write_sqlite(const std::string& path, const std::vector<SweepTable>& tables) {
-  foundation::OutputFile place = foundation::OutputFile::create_beside(path);
-  const std::string scratch = place.path();
-  place.close();
-  try {
-    SweepTable units("units");
-    units.add_column("name", "");
-    units.add_column("unit", "");
-    std::set<std::string> named;
-    Database database(scratch);
-    for (const SweepTable& table : tables) {
-      database.add(table);
-      for (const SweepTable::Column& column : table.columns())
-        if (!column.unit.empty() && named.insert(column.name).second)
-          units.add_row({column.name, column.unit});
-    }
-    database.add(units);
-    database.execute("COMMIT");
-    if (std::rename(scratch.c_str(), path.c_str()) != 0)
-      foundation::throw_errno(path, "cannot be written", errno);
-  } catch (...) {
-    unlink(scratch.c_str());
-    throw;
+  SweepTable units("units");
+  units.add_column("name", "");
+  units.add_column("unit", "");
+  std::set<std::string> named;
+  Database database;
+  database.execute("BEGIN");
+  for (const SweepTable& table : tables) {
+    database.add(table);
+    for (const SweepTable::Column& column : table.columns())
+      if (!column.unit.empty() && named.insert(column.name).second)
+        units.add_row({column.name, column.unit});
   }
+  database.add(units);
+  database.execute("COMMIT");
+  foundation::replace_file(path, database.bytes());
 }
 
 }  // namespace tvp::report
