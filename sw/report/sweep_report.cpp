@@ -22,13 +22,6 @@ constexpr std::size_t kMostShown = 4;
 const std::string kNoFigure = "-";
 const std::string kBase = "base";  // in place of the difference to itself
 
-/// Prints enough digits to distinguish values.
-std::string exact(double value) {
-  char text[40];
-  std::snprintf(text, sizeof text, "%.12g", value);
-  return text;
-}
-
 std::string short_text(double value) {
   char text[40];
   // Six digits, without an exponent for long numbers.
@@ -49,13 +42,6 @@ Json value_of(const std::string& text) {
 
 bool same_value(const std::string& a, const std::string& b) {
   return a == b || (value_of(a).is_number() && value_of(a) == value_of(b));
-}
-
-std::string csv_field(const std::string& text) {
-  if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) quoted += c == '"' ? "\"\"" : std::string(1, c);
-  return quoted + "\"";
 }
 
 std::string with_unit(const std::string& name, const std::string& unit) {
@@ -221,24 +207,42 @@ Json SweepReport::to_json() const {
   return json;
 }
 
-std::string SweepReport::to_csv() const {
+SweepTable SweepReport::passed() const {
+  SweepTable table("points");
+  for (const SweptKey& key : keys) table.add_column(key.key, key.unit);
+  table.add_column("report", "");
   const std::vector<SweepFigure> columns = figures();
-  std::string csv;
-  for (const SweptKey& key : keys) csv += csv_field(with_unit(key.key, key.unit)) + ",";
-  csv += "status,exit_code,report";
-  for (const SweepFigure& f : columns) csv += "," + csv_field(with_unit(f.name, f.unit));
-  csv += "\n";
+  for (const SweepFigure& figure : columns) table.add_column(figure.name, figure.unit);
   for (const SweptRun& run : runs) {
-    for (const std::string& value : run.values) csv += csv_field(value) + ",";
-    csv += csv_field(run.status) + "," + (run.exit_code < 0 ? "" : std::to_string(run.exit_code));
-    csv += "," + csv_field(run.report_file);
-    for (const SweepFigure& f : columns) {
-      const SweepFigure* figure = run.figure(f.name);
-      csv += "," + (figure == nullptr ? std::string() : exact(figure->value));
+    if (!run.passed()) continue;
+    std::vector<SweepTable::Cell> row(run.values.begin(), run.values.end());
+    row.emplace_back(run.report_file);
+    for (const SweepFigure& column : columns) {
+      const SweepFigure* figure = run.figure(column.name);
+      if (figure == nullptr) {
+        row.emplace_back();
+      } else {
+        row.emplace_back(figure->value);
+      }
     }
-    csv += "\n";
+    table.add_row(std::move(row));
   }
-  return csv;
+  return table;
+}
+
+SweepTable SweepReport::failed() const {
+  SweepTable table("failed");
+  for (const SweptKey& key : keys) table.add_column(key.key, key.unit);
+  for (const char* name : {"exit_code", "status", "error", "report"}) table.add_column(name, "");
+  for (const SweptRun& run : runs) {
+    if (run.exit_code <= 0) continue;
+    std::vector<SweepTable::Cell> row(run.values.begin(), run.values.end());
+    for (const std::string& text :
+         {std::to_string(run.exit_code), run.status, run.reason, run.report_file})
+      row.emplace_back(text);
+    table.add_row(std::move(row));
+  }
+  return table;
 }
 
 std::string SweepReport::to_table() const {
@@ -274,6 +278,36 @@ std::string SweepReport::to_table() const {
     table += "  " + name + ": " + run.reason.substr(0, run.reason.find('\n')) + "\n";
   }
   return table;
+}
+
+Json record_of(const SweptRun& run) {
+  Json record{{"identity", run.identity},   {"status", run.status},
+              {"exit_code", run.exit_code}, {"reason", run.reason},
+              {"wall_s", run.wall_s},       {"state_digest", run.state_digest},
+              {"figures", Json::array()}};
+  for (const SweepFigure& figure : run.figures)
+    record["figures"].push_back({figure.name, figure.unit, figure.value});
+  return record;
+}
+
+bool read_record(const std::string& text, SweptRun& run) {
+  const Json record = Json::parse(text, nullptr, false);
+  try {
+    SweptRun read = run;
+    if (record.at("identity") != run.identity) return false;
+    read.status = record.at("status");
+    read.exit_code = record.at("exit_code");
+    read.reason = record.at("reason");
+    read.wall_s = record.at("wall_s");
+    read.state_digest = record.at("state_digest");
+    read.figures.clear();
+    for (const Json& figure : record.at("figures"))
+      read.figures.push_back({figure.at(0), figure.at(1), figure.at(2)});
+    run = std::move(read);
+  } catch (const nlohmann::json::exception&) {
+    return false;
+  }
+  return true;
 }
 
 SweepReport read_sweep(const std::string& file) {

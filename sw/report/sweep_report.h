@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "sw/report/sweep_table.h"
+
 namespace tvp::report {
 
 /// A time or a count of one run.
@@ -63,8 +65,10 @@ struct SweepReport {
 
   /// Content of sweep.json. read_sweep() reads it without the figures.
   nlohmann::ordered_json to_json() const;
-  /// One line for each run, one column for each figure. Independent of the host's times.
-  std::string to_csv() const;
+  /// A row for each run that passed: keys, report and figures. Independent of the host's times.
+  SweepTable passed() const;
+  /// A row for each run that ended otherwise: keys, exit code, status, error and report.
+  SweepTable failed() const;
   /// The table for the terminal.
   std::string to_table() const;
 
@@ -72,6 +76,12 @@ struct SweepReport {
   bool differs(const std::string& figure) const;
   std::string relative(const SweptRun& run, const std::string& figure) const;
 };
+
+/// The record of one run that ended, with all its figures.
+nlohmann::ordered_json record_of(const SweptRun& run);
+/// Reads a record into the run if it has the run's identity; false if it is another run's record or
+/// incomplete.
+bool read_record(const std::string& text, SweptRun& run);
 
 /// Reads a sweep.json. Throws foundation::Fault(kDescription) with the file and the expected
 /// content if it is invalid.

@@ -190,6 +190,26 @@ TEST_F(Limits, AReadOnlySweepFolderIsTheMachinesFault) {
   }
 }
 
+// The disk is full after some runs. With more space, the same command continues the sweep.
+TEST_F(Limits, ADiskThatIsFullInTheMiddleOfASweepIsNamed) {
+  const std::string folder = path("small");
+  fs::create_directory(folder);
+  const std::string sweep = std::string(test::kProgram) +
+                            " sweep noc_exchange --quiet --vary rounds=1:8:1 --jobs 1 --out " +
+                            folder + "/out";
+  const auto mounted = [&](const std::string& script) {
+    return test::execute(
+        {.command = {"unshare", "--mount", "sh", "-c",
+                     "mount -t tmpfs -o size=128k none \"$0\" && " + script, folder}});
+  };
+  const auto possible = mounted("true");
+  if (possible.exit_code != 0) GTEST_SKIP() << "nothing can be mounted here: " << possible.output;
+  const auto ended = mounted(sweep + "; code=$?; ls " + folder +
+                             "/out/points; mount -o remount,size=64m none \"$0\" && " + sweep +
+                             " && ls " + folder + "/out/points | grep -c json && exit $code");
+  expect(ended, "full disk", 71, {"No space left", "noc_exchange.rounds=1.json", "\n8\n"});
+}
+
 TEST_F(Limits, LittleMemoryIsTheMachinesFault) {
   for (const unsigned mib : {64, 128, 256, 512})
     expect_host_failure("--as=" + std::to_string(mib << 20),

@@ -121,6 +121,83 @@ TEST_F(Sweep, RunsThatFailAreShownAndDecideTheExitCode) {
   EXPECT_EQ(test::read_file(path("out/sweep.csv")).find(".errors"), std::string::npos);
 }
 
+TEST_F(Sweep, RunsThatFailAreKeptApart) {
+  expect("dram --set dram_traffic.requests=500 --vary dram.write_low=8,32", 2, {});
+  const std::string passed = test::read_file(path("out/sweep.csv"));
+  const std::string failed = test::read_file(path("out/failed.csv"));
+  EXPECT_EQ(std::count(passed.begin(), passed.end(), '\n'), 2);
+  EXPECT_NE(failed.find("\n32,2,bad usage or description,"), std::string::npos) << failed;
+  EXPECT_NE(failed.find("not below"), std::string::npos) << failed;
+  EXPECT_TRUE(fs::exists(path("out/points/dram.write_low=8.json")));
+  EXPECT_TRUE(fs::exists(path("out/failed/dram.write_low=32.json")));
+  EXPECT_FALSE(fs::exists(path("out/points/dram.write_low=32.json")));
+  // They would fail again.
+  expect("dram --set dram_traffic.requests=500 --vary dram.write_low=8,32", 2,
+         {"2 of 2 runs are kept"});
+}
+
+TEST_F(Sweep, ConditionsAndSamplesSelectRuns) {
+  const std::string mesh = "noc_exchange --quiet ";
+  expect(
+      mesh + "--vary rounds=1:4:1 --vary noc.hop_cycles=2:4:1 --where 'rounds*2 <= noc.hop_cycles'",
+      0, {});
+  const auto chosen = result()["runs"];
+  ASSERT_EQ(chosen.size(), 4u);  // 1 with 2, 3 and 4, and 2 with 4
+  EXPECT_EQ(chosen[3]["values"]["noc_exchange.rounds"], 2);
+  fs::remove_all(path("out"));
+  // The samples of two keys belong together; other keys are combined with them.
+  const std::string samples =
+      "--vary rounds=1:20:lhs4 --vary noc.hop_cycles=2:30:random4 --vary system=single_chip";
+  expect(mesh + samples + " --seed 5", 0, {});
+  const auto first = result()["runs"];
+  EXPECT_EQ(first.size(), 4u);
+  expect(samples.empty() ? "" : "noc_exchange " + samples + " --seed 5", 0,
+         {"4 of 4 runs are kept"});
+  fs::remove_all(path("out"));
+  expect(mesh + samples + " --seed 6", 0, {});
+  EXPECT_NE(result()["runs"][0]["values"], first[0]["values"]);
+
+  expect("noc_exchange --vary rounds=1,2 --where 'rounds > 2'", 2,
+         {"--where 'rounds > 2'", "no combination of the values fulfils"});
+  expect("noc_exchange --vary rounds=1,2 --where 'round > 1'", 2,
+         {"unknown key 'round'", "did you mean 'rounds'?"});
+  expect("noc_exchange --vary rounds=1,2 --where 'rounds 1'", 2, {"expected one of < <="});
+  expect("noc_exchange --vary rounds=1:9:lhs4 --vary noc.hop_cycles=2:30:lhs5", 2,
+         {"noc.hop_cycles", "sample of 5 values", "expected 4 as for noc_exchange.rounds"});
+  expect("noc_exchange --vary rounds=0:9:lhs10", 2, {"rounds", "'0'", "expected an integer"});
+}
+
+// The kernel ends the sweep at once; its runs end with it.
+TEST_F(Sweep, AKilledSweepIsContinued) {
+  ASSERT_EQ(prctl(PR_SET_CHILD_SUBREAPER, 1), 0);
+  const std::vector<std::string> command{
+      test::kProgram, "sweep", "noc_exchange", "--vary",   "rounds=1:30:1",
+      "--jobs",       "2",     "--out",        path("out")};
+  foundation::Process sweep({.command = command});
+  const auto records = [&] {
+    std::size_t count = 0;
+    std::error_code error;
+    for (const auto& entry : fs::directory_iterator(path("out/points"), error))
+      count += entry.path().extension() == ".json" ? 1 : 0;
+    return count;
+  };
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+  while (records() < 5 && std::chrono::steady_clock::now() < deadline) std::this_thread::yield();
+  kill(sweep.id(), SIGKILL);
+  sweep.finish();
+  while (waitpid(-1, nullptr, 0) > 0) {
+  }
+  const std::size_t kept = records();
+  EXPECT_LT(kept, 30u);
+  expect("noc_exchange --vary rounds=1:30:1", 0, {std::to_string(kept) + " of 30 runs are kept"});
+  EXPECT_EQ(records(), 30u);
+  const std::string csv = test::read_file(path("out/sweep.csv"));
+  EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 31);
+  for (const auto& entry : fs::directory_iterator(path("out/points")))
+    EXPECT_TRUE(entry.path().extension() == ".json" || entry.path().filename() == "claims")
+        << entry.path();
+}
+
 TEST_F(Sweep, ASecondSweepContinuesTheFirst) {
   expect("noc_exchange --vary rounds=2,4", 0, {});
   const auto written = fs::last_write_time(path("out/noc_exchange.rounds=2.json"));
@@ -183,10 +260,14 @@ TEST_F(Sweep, CtrlCEndsTheRunsAndKeepsWhatIsThere) {
                                          "--jobs", "2", "--out", path("out")}});
   const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
   // The first run is over, and two runs that take minutes are active.
-  const auto under_way = [&] {
-    return fs::exists(path("out/noc_exchange.rounds=1000000.json.errors")) &&
-           fs::exists(path("out/noc_exchange.rounds=999999.json.errors"));
+  const auto has_run = [&](unsigned rounds) {
+    const std::string name = "noc_exchange.rounds=" + std::to_string(rounds) + ".json.";
+    std::error_code error;
+    for (const auto& entry : fs::directory_iterator(path("out/points"), error))
+      if (entry.path().filename().string().starts_with(name)) return true;
+    return false;
   };
+  const auto under_way = [&] { return has_run(1000000) && has_run(999999); };
   while (!under_way() && std::chrono::steady_clock::now() < deadline) std::this_thread::yield();
   kill(sweep.id(), SIGINT);
   sweep.finish();
@@ -197,8 +278,9 @@ TEST_F(Sweep, CtrlCEndsTheRunsAndKeepsWhatIsThere) {
     files.push_back(entry.path().filename());
   }
   std::sort(files.begin(), files.end());
-  EXPECT_EQ(files, (std::vector<std::string>{"noc_exchange.rounds=2.json", "sweep.csv",
-                                             "sweep.html", "sweep.json"}));
+  EXPECT_EQ(files, (std::vector<std::string>{"failed", "failed.csv", "noc_exchange.rounds=2.json",
+                                             "points", "sweep.csv", "sweep.html", "sweep.json",
+                                             "sweep.parquet", "sweep.sqlite"}));
   const auto json = result();
   EXPECT_EQ(json["interrupted"], true);
   EXPECT_EQ(json["runs"][0]["status"], "passed");

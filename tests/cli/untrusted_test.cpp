@@ -128,12 +128,19 @@ TEST_F(Untrusted, LinksInASweepsFolderAreReplaced) {
   const std::string victim = write("victim", "precious");
   const std::string folder = path("out");
   fs::create_directory(folder);
-  for (const char* name : {"sweep.json.new", "sweep.csv", "sweep.csv.new", "sweep.html",
-                           "sweep.html.new", "seed=1.json", "seed=1.json.errors"})
+  for (const char* name :
+       {"sweep.json.new", "sweep.csv", "sweep.csv.new", "sweep.html", "sweep.html.new",
+        "seed=1.json", "sweep.sqlite", "sweep.parquet", "failed.csv"})
     fs::create_symlink(victim, folder + "/" + name);
   expect("sweep mesh --quiet --vary seed=1 --out " + folder, 0, {});
   EXPECT_EQ(test::read_file(victim), "precious");
   EXPECT_TRUE(test::read_json(folder + "/seed=1.json").is_object());
+  for (const char* name : {"points", "failed"}) {
+    fs::remove_all(folder + "/" + name);
+    fs::create_directory_symlink(path(""), folder + "/" + name);
+    expect("sweep mesh --quiet --vary seed=1 --out " + folder, 2, {name, "is a link"});
+    fs::remove(folder + "/" + name);
+  }
 }
 
 // Settings are passed on as lines: a value with a line break must not become two settings.

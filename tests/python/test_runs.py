@@ -85,6 +85,19 @@ class Runs(unittest.TestCase):
             self.assertEqual(list(table["simulated time"]), times)
             self.assertLess(times[0], times[1])
 
+    def test_conditions_and_samples_select_runs(self):
+        with tempfile.TemporaryDirectory() as folder:
+            sweep = tensix_vp.sweep(
+                "noc_exchange",
+                {"rounds": "1:6:lhs6", "noc.hop_cycles": [9, 18]},
+                Path(folder) / "out",
+                where=["rounds <= 2", "noc.hop_cycles = 9*rounds"],
+            )
+            table = sweep.table
+            rounds = [int(value) for value in table["noc_exchange.rounds"]]
+            hops = [int(value) for value in table["noc.hop_cycles"]]
+            self.assertEqual(sorted(zip(rounds, hops)), [(1, 9), (2, 18)])
+
     def test_a_sweep_of_bad_values_is_refused(self):
         with tempfile.TemporaryDirectory() as folder:
             with self.assertRaisesRegex(tensix_vp.UsageError, "noc_exchange.bytes"):

@@ -24,7 +24,6 @@ class SweepCommand : public Command {
   // As given.
   std::vector<std::string> sets_;
   std::optional<std::string> seed_;
-  std::vector<std::string> varied_;
 };
 
 }  // namespace tvp::cli

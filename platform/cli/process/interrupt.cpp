@@ -1,5 +1,6 @@
 #include "platform/cli/process/interrupt.h"
 
+#include <poll.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -82,6 +83,16 @@ const char* interruption() {
     default:
       return "Ctrl-C";
   }
+}
+
+void wait_unless_interrupted(std::chrono::milliseconds time) {
+  // Blocked until ppoll() waits, so that no signal arrives between the check and the wait.
+  const sigset_t set = signals();
+  sigset_t before;
+  sigprocmask(SIG_BLOCK, &set, &before);
+  const timespec limit{.tv_sec = time.count() / 1000, .tv_nsec = time.count() % 1000 * 1'000'000};
+  if (!interrupted()) ppoll(nullptr, 0, &limit, &before);
+  sigprocmask(SIG_SETMASK, &before, nullptr);
 }
 
 void check_interrupted() {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <stdexcept>
 
 namespace tvp::cli {
@@ -28,6 +29,8 @@ const char* interruption();
 /// Sets a function that the signal handler calls for the first signal; null for none. Calls it at
 /// once if there was a signal already.
 void tell_interrupts_to(void (*function)());
+/// Waits this long; returns at once when there is or was a signal.
+void wait_unless_interrupted(std::chrono::milliseconds time);
 /// Throws Interrupted if there was a signal.
 void check_interrupted();
 

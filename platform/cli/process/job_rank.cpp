@@ -42,7 +42,15 @@ JobRank::JobRank()
 
 std::optional<int> JobRank::take_part(int argc, const char* const* argv) const {
   if (size_ < 2) return std::nullopt;
-  if (!simulates(argc, argv)) return rank_ == 0 ? std::nullopt : std::optional(0);
+  const auto has = [&](std::string_view option) {
+    return std::any_of(argv, argv + argc, [&](std::string_view word) { return word == option; });
+  };
+  // The ranks share the runs of a sweep. Each run is one process.
+  if (argc > 1 && std::string_view(argv[1]) == "sweep" && has("--mpi")) return std::nullopt;
+  if (!simulates(argc, argv)) {
+    forget();
+    return rank_ == 0 ? std::nullopt : std::optional(0);
+  }
   const auto is_device = [](std::string_view word) { return word.starts_with("--device"); };
   if (std::any_of(argv, argv + argc, is_device)) {
     if (rank_ != 0) return kUsage;
@@ -52,6 +60,11 @@ std::optional<int> JobRank::take_part(int argc, const char* const* argv) const {
   setenv("TENSIX_VP_RANKS", "mpi", 1);
   if (rank_ == 0) return std::nullopt;
   return serve();
+}
+
+void JobRank::forget() {
+  unsetenv("OMPI_COMM_WORLD_RANK");
+  unsetenv("OMPI_COMM_WORLD_SIZE");
 }
 
 /// Rank 0 decides about interrupts, and reports them.

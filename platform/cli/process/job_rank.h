@@ -11,8 +11,11 @@ class JobRank {
   JobRank();
 
   /// Rank 0 does the command, and `run` and `exec` share their simulation with the other ranks.
-  /// Other ranks serve rank 0 instead. Returns the exit code of another rank, nothing for rank 0.
+  /// Other ranks serve rank 0 instead. Returns the exit code of another rank, nothing for rank 0
+  /// and for `sweep --mpi`, which all ranks do.
   std::optional<int> take_part(int argc, const char* const* argv) const;
+  /// Children of this process are no ranks.
+  static void forget();
 
  private:
   static int serve();

@@ -32,8 +32,17 @@ class HeldSignals {
 
 }  // namespace
 
-bool ProcessPool::run(const std::vector<ChildProcess>& processes,
-                      const std::function<void(std::size_t, int)>& ended) {
+bool ProcessPool::run(const std::vector<ChildProcess>& processes, const Ended& ended) {
+  std::size_t at = 0;
+  return run(
+      [&]() -> std::optional<ChildProcess> {
+        if (at == processes.size()) return {};
+        return processes[at++];
+      },
+      ended);
+}
+
+bool ProcessPool::run(const Next& next, const Ended& ended) {
   const HeldSignals signals;
   // A signal before the block is known to its handler only.
   if (cli::interrupted()) {
@@ -41,14 +50,14 @@ bool ProcessPool::run(const std::vector<ChildProcess>& processes,
     return false;
   }
   try {
-    start_more(processes, ended);
+    start_more(next, ended);
     while (!running_.empty()) {
       const int signal = signals.wait();
       if (signal == SIGINT || signal == SIGTERM || signal == SIGHUP) {
         signal_all(interrupts_++ == 0 ? SIGINT : SIGKILL);
       }
       collect(ended);
-      if (interrupts_ == 0) start_more(processes, ended);
+      if (interrupts_ == 0) start_more(next, ended);
     }
   } catch (...) {
     signal_all(SIGKILL);
@@ -66,14 +75,14 @@ int ProcessPool::run_alone(const ChildProcess& process) {
   return result;
 }
 
-void ProcessPool::start_more(const std::vector<ChildProcess>& processes,
-                             const std::function<void(std::size_t, int)>& ended) {
-  while (running_.size() < at_a_time_ && started_ < processes.size()) {
+void ProcessPool::start_more(const Next& next, const Ended& ended) {
+  while (running_.size() < at_a_time_) {
+    std::optional<ChildProcess> child = next();
+    if (!child) return;
     const std::size_t index = started_++;
     // The group lets signal_all() reach all processes that the child has started.
-    ChildProcess child = processes[index];
-    child.own_group = true;
-    const pid_t process = child.start();
+    child->own_group = true;
+    const pid_t process = child->start();
     if (process < 0) {
       ended(index, 127);
     } else {
@@ -82,7 +91,7 @@ void ProcessPool::start_more(const std::vector<ChildProcess>& processes,
   }
 }
 
-void ProcessPool::collect(const std::function<void(std::size_t, int)>& ended) {
+void ProcessPool::collect(const Ended& ended) {
   for (std::size_t i = 0; i < running_.size();) {
     int status = 0;
     if (waitpid(running_[i].process, &status, WNOHANG) != running_[i].process) {

@@ -2,10 +2,13 @@
 
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <thread>
 
@@ -13,15 +16,17 @@
 #include "foundation/host_error.h"
 #include "foundation/json_text.h"
 #include "foundation/output_file.h"
-#include "foundation/read_file.h"
 #include "platform/cli/console.h"
 #include "platform/cli/exit_code.h"
 #include "platform/cli/process/interrupt.h"
-#include "platform/cli/process/process_pool.h"
+#include "platform/cli/process/job_rank.h"
 #include "platform/cli/run/run_identity.h"
-#include "sw/report/report_comparison.h"
+#include "platform/cli/sweep/slurm_job.h"
+#include "platform/cli/sweep/sweep_worker.h"
+#include "sw/report/parquet_file.h"
 #include "sw/report/report_page.h"
 #include "sw/report/run_report.h"
+#include "sw/report/sqlite_file.h"
 
 namespace tvp::cli {
 
@@ -34,7 +39,10 @@ using report::SweptRun;
 namespace {
 
 constexpr const char* kJson = "sweep.json";
-constexpr const char* kErrors = ".errors";  // ending of the error file of an active run
+/// Time between two looks at what other processes do.
+constexpr std::chrono::milliseconds kLook{200};
+/// The same for a queue, whose controller serves many users.
+constexpr std::chrono::milliseconds kLookAtQueue{2000};
 
 /// A run that would have the same result again.
 bool finished(const SweptRun& run) {
@@ -43,6 +51,19 @@ bool finished(const SweptRun& run) {
 
 unsigned processors() { return std::max(1U, std::thread::hardware_concurrency()); }
 
+/// The number of this process among those that mpirun has started. Its children are no ranks.
+std::string rank_of_process() {
+  for (const char* name : {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK"}) {
+    const char* const value = std::getenv(name);
+    if (value == nullptr) continue;
+    const std::string rank = value;
+    JobRank::forget();
+    return rank;
+  }
+  throw Fault(FaultKind::kDescription, "--mpi",
+              "is given to a process without a rank: expected mpirun -n RANKS ./vp sweep …");
+}
+
 }  // namespace
 
 Sweep::Sweep(const WorkloadRegistry& workloads, const SweepOptions& options)
@@ -50,7 +71,10 @@ Sweep::Sweep(const WorkloadRegistry& workloads, const SweepOptions& options)
       plan_(workloads, options),
       sweep_(plan_.sweep()),
       folder_(options.folder),
-      progress_(!options.run.quiet && isatty(STDOUT_FILENO) != 0) {}
+      shows_progress_(!options.run.quiet && isatty(STDOUT_FILENO) != 0) {
+  const RunIdentity identity;
+  for (SweptRun& run : sweep_.runs) run.identity = identity.of(plan_.settings_of(run));
+}
 
 Sweep::~Sweep() {
   if (claim_ >= 0) close(claim_);
@@ -58,20 +82,36 @@ Sweep::~Sweep() {
 
 int Sweep::execute() {
   catch_interrupts();
-  const RunIdentity identity;
-  for (SweptRun& run : sweep_.runs) run.identity = identity.of(plan_.settings_of(run));
+  const bool follows = options_.mpi && rank_of_process() != "0";
+  // The ranks end with mpirun, also if it is killed.
+  if (options_.mpi) prctl(PR_SET_PDEATHSIG, SIGTERM);
+  if (options_.join || follows) return join();
   claim_folder();
+  refuse_other();
+  store_.emplace(folder_);
   keep_earlier();
   check_interrupted();
-  sweep_.interrupted = !run_missing();
-  write_json();
-  write("sweep.csv", sweep_.to_csv());
-  write("sweep.html", report::sweep_page(sweep_.to_json()));
+  write(kJson, foundation::json_text(sweep_.to_json(), 2) + "\n");
+  start_ = std::chrono::steady_clock::now();
+  show_progress();
+  const bool complete = options_.slurm ? run_on_slurm() : run_here();
+  if (shows_progress_) print("\r\033[K");
+  sweep_.interrupted = !complete;
+  if (complete) store_->clean();
+  write_results();
   if (!options_.run.quiet) {
     print(sweep_.to_table() + "  curves and all figures: " + path("sweep.html") + "\n");
   }
-  if (sweep_.interrupted) complain("interrupted");
+  if (sweep_.interrupted && !lost_) complain("interrupted");
   return exit_code();
+}
+
+int Sweep::join() {
+  if (options_.join) check_leader();
+  refuse_other();
+  store_.emplace(folder_);
+  SweepWorker worker(plan_, *store_, std::max(1U, options_.jobs));
+  return worker.work(sweep_.runs, [](const SweptRun&) {}) ? 0 : kInterrupted;
 }
 
 void Sweep::claim_folder() {
@@ -95,6 +135,24 @@ void Sweep::claim_folder() {
     throw Fault(FaultKind::kDescription, "--out " + folder_.string(),
                 "is used by another sweep that is under way");
   }
+}
+
+void Sweep::check_leader() const {
+  const auto runs = [](const SweepReport& sweep) {
+    std::vector<std::string> identities;
+    for (const SweptRun& run : sweep.runs) identities.push_back(run.identity);
+    return identities;
+  };
+  if (!fs::exists(path(kJson)) || runs(report::read_sweep(path(kJson))) != runs(sweep_)) {
+    throw Fault(FaultKind::kDescription, "--join",
+                "the sweep in " + folder_.string() +
+                    " has other runs: expected one that another process leads, with the same "
+                    "options, program and inputs");
+  }
+}
+
+void Sweep::refuse_other() const {
+  if (fs::exists(path(kJson))) refuse_other(report::read_sweep(path(kJson)));
 }
 
 void Sweep::refuse_other(const SweepReport& earlier) const {
@@ -131,19 +189,18 @@ void Sweep::refuse_other(const SweepReport& earlier) const {
 }
 
 void Sweep::keep_earlier() {
-  if (!fs::exists(path(kJson))) return;
-  const SweepReport earlier = report::read_sweep(path(kJson));
-  refuse_other(earlier);
   std::size_t kept = 0;
   for (SweptRun& run : sweep_.runs) {
-    for (const SweptRun& before : earlier.runs) {
-      if (before.identity != run.identity || !finished(before)) continue;
-      if (!fs::exists(path(run.report_file))) continue;
-      take_result(run, before.exit_code);
+    SweptRun before = run;
+    if (!store_->read(before)) continue;
+    if (finished(before)) {
+      run = before;
       ++kept;
-      break;
+    } else {
+      store_->forget(run);
     }
   }
+  progress_ = SweepProgress(sweep_.runs.size(), kept);
   if (kept > 0 && !options_.run.quiet) {
     std::printf("  %zu of %zu runs are kept from %s\n", kept, sweep_.runs.size(),
                 path(kJson).c_str());
@@ -151,66 +208,82 @@ void Sweep::keep_earlier() {
   }
 }
 
-bool Sweep::run_missing() {
-  std::vector<ChildProcess> processes;
-  std::vector<SweptRun*> runs;
-  for (SweptRun& run : sweep_.runs) {
-    if (run.exit_code >= 0) continue;
-    const std::string file = path(run.report_file);
-    // A link in a folder from elsewhere could lead to any file.
-    fs::remove(file);
-    fs::remove(file + kErrors);
-    runs.push_back(&run);
-    processes.push_back({.program = own_program(),
-                         .arguments = plan_.arguments_of(run, file),
-                         .discard_output = true,
-                         .error_file = file + kErrors});
+bool Sweep::run_here() {
+  const unsigned jobs = options_.jobs != 0 ? options_.jobs : options_.mpi ? 1 : processors();
+  SweepWorker worker(plan_, *store_, jobs);
+  while (worker.work(sweep_.runs, [&](const SweptRun& run) { take(run); })) {
+    if (collect() == 0) return true;
+    // The other runs are under way elsewhere. If their process ends early, they are executed here.
+    wait_unless_interrupted(kLook);
+    if (interrupted()) return false;
   }
-  std::size_t done = 0;
-  show_progress(done, runs.size());
-  ProcessPool pool(options_.jobs == 0 ? processors() : options_.jobs);
-  const auto ended = [&](std::size_t index, int exit_code) {
-    // A run that Ctrl-C interrupted is unfinished, even if it returned another code.
-    take_result(*runs[index], pool.interrupted() && exit_code != 0 ? kInterrupted : exit_code);
-    write_json();
-    show_progress(++done, runs.size());
-  };
+  return false;
+}
+
+bool Sweep::run_on_slurm() {
+  SlurmJob job(folder_);
+  std::size_t left = collect();
+  if (left == 0) return true;
+  const bool attached = job.attach();
+  if (!attached) {
+    std::vector<std::string> command{own_program()};
+    const auto arguments = plan_.joining_arguments();
+    command.insert(command.end(), arguments.begin(), arguments.end());
+    const std::size_t tasks = options_.jobs != 0 ? options_.jobs : SlurmJob::processors();
+    job.submit(command, std::min(left, tasks), options_.sbatch);
+  }
+  if (!options_.run.quiet)
+    print("  job " + job.id() + (attached ? " is still active\n" : " executes the runs\n"));
+  std::string reason;
+  SlurmJob::State state;
   try {
-    return pool.run(processes, ended);
+    do {
+      wait_unless_interrupted(kLookAtQueue);
+      state = job.state();
+      left = collect();  // after the state: a task that ended has published its results
+      if (state.running == 0 && state.reason != reason && state.reason != "None") {
+        reason = state.reason;
+        if (!options_.run.quiet) complain("job " + job.id() + " waits: " + reason);
+      }
+    } while (!interrupted() && left > 0 && state.active > 0 && !state.stuck());
   } catch (...) {
-    for (const SweptRun* run : runs) fs::remove(path(run->report_file + kErrors));
+    job.cancel();
     throw;
   }
+  if (state.active > 0) job.cancel();
+  job.close();
+  for (const SlurmJob::Loss& loss : state.losses) {
+    const std::string output = job.output_of(loss.task);
+    complain("task " + loss.task + " of job " + job.id() + " on node " + loss.node +
+             " ended with " + loss.state + (output.empty() ? "" : ": " + output));
+  }
+  lost_ = left > 0 && !interrupted();
+  if (lost_) {
+    complain("job " + job.id() + " has left " + std::to_string(left) + " of " +
+             std::to_string(sweep_.runs.size()) +
+             " runs without a result; the same command executes them");
+  }
+  return left == 0;
 }
 
-void Sweep::take_result(SweptRun& run, int exit_code) {
-  const std::string file = path(run.report_file);
-  const std::string errors = foundation::read_file(file + kErrors);
-  fs::remove(file + kErrors);
-  run.exit_code = ChildProcess::failed_by_machine(exit_code) ? kHost : exit_code;
-  if (exit_code > 128 && exit_code != kInterrupted) {
-    run.status = "killed by signal " + std::to_string(exit_code - 128);
-  } else {
-    run.status = report::to_string(static_cast<report::Status>(run.exit_code));
+std::size_t Sweep::collect() {
+  std::size_t left = 0;
+  for (SweptRun& run : sweep_.runs) {
+    if (run.exit_code >= 0) continue;
+    if (store_->read(run)) {
+      take(run);
+    } else {
+      ++left;
+    }
   }
-  if (exit_code == kInterrupted) run.exit_code = -1;
-  run.reason = exit_code == kInterrupted ? "" : errors;
-  // If the host machine failed, the report may be incomplete.
-  if (exit_code >= kHost || !fs::exists(file)) {
-    fs::remove(file);
-    if (exit_code < kDefect) run.exit_code = kDefect;  // without a report
-    return;
-  }
-  const auto json = report::read_report(file);
-  run.reason = json.value("reason", std::string());
-  run.wall_s = json.value("wall_s", 0.0);
-  run.state_digest = json.value("state_digest", std::string());
+  return left;
+}
+
+void Sweep::take(const SweptRun& run) {
+  if (run.exit_code < 0) return;
+  progress_.add(run.passed());
+  show_progress();
   if (!run.passed()) return;
-  run.figures = report::figures_of(json);
-  check_wanted(run);
-}
-
-void Sweep::check_wanted(const SweptRun& run) const {
   for (const std::string& name : sweep_.wanted) {
     if (run.figure(name) != nullptr) continue;
     std::string known;
@@ -220,17 +293,22 @@ void Sweep::check_wanted(const SweptRun& run) const {
   }
 }
 
-void Sweep::show_progress(std::size_t done, std::size_t of) const {
-  if (!progress_) return;
-  if (done < of) {
-    std::printf("\r%zu of %zu runs …", done, of);
-  } else {
-    std::printf("\r\033[K");
-  }
-  std::fflush(stdout);
+void Sweep::show_progress() const {
+  if (!shows_progress_) return;
+  print("\r\033[K" + progress_.text(std::chrono::steady_clock::now() - start_) + " …");
 }
 
-void Sweep::write_json() const { write(kJson, foundation::json_text(sweep_.to_json(), 2) + "\n"); }
+void Sweep::write_results() const {
+  const auto json = sweep_.to_json();
+  const report::SweepTable passed = sweep_.passed();
+  const report::SweepTable failed = sweep_.failed();
+  write(kJson, foundation::json_text(json, 2) + "\n");
+  write("sweep.csv", passed.to_csv());
+  write("sweep.parquet", report::to_parquet(passed));
+  report::write_sqlite(path("sweep.sqlite"), {passed, failed});
+  write("failed.csv", failed.to_csv());
+  write("sweep.html", report::sweep_page(json));
+}
 
 /// Replaces the file in one step, so that no reader finds an incomplete file.
 void Sweep::write(const std::string& name, const std::string& text) const {
@@ -238,7 +316,7 @@ void Sweep::write(const std::string& name, const std::string& text) const {
 }
 
 int Sweep::exit_code() const {
-  if (sweep_.interrupted) return kInterrupted;
+  if (sweep_.interrupted) return lost_ ? kHost : kInterrupted;
   for (const SweptRun& run : sweep_.runs) {
     if (run.passed()) continue;
     return run.exit_code > kHost ? kDefect : run.exit_code;

@@ -4,9 +4,13 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <numeric>
 #include <optional>
+#include <utility>
 
+#include "foundation/content_hash.h"
 #include "foundation/fault.h"
+#include "foundation/random.h"
 
 namespace tvp::cli {
 
@@ -89,26 +93,83 @@ std::string Range::text(long double value) const {
   return text == "-0" ? "0" : text;
 }
 
-/// Three numbers between colons; other values may contain colons, too.
-std::optional<Range> range_of(const std::string& text) {
+/// The parts of from:to:rest. Other values may contain colons, too.
+struct Ends {
+  std::string from, to, rest;
+  bool whole() const { return (from + to).find_first_not_of("0123456789+-") == std::string::npos; }
+};
+
+std::optional<Ends> ends_of(const std::string& text) {
   const std::size_t first = text.find(':');
   const std::size_t second = first == std::string::npos ? first : text.find(':', first + 1);
   if (second == std::string::npos) return {};
-  std::string step = text.substr(second + 1);
+  Ends ends{text.substr(0, first), text.substr(first + 1, second - first - 1),
+            text.substr(second + 1)};
+  if (!number(ends.from) || !number(ends.to)) return {};
+  return ends;
+}
+
+std::optional<Range> range_of(const Ends& ends) {
+  std::string step = ends.rest;
   Range range;
   if (!step.empty() && step[0] == '*') {
     range.multiplies = true;
     step.erase(0, 1);
   }
-  const auto from = number(text.substr(0, first));
-  const auto to = number(text.substr(first + 1, second - first - 1));
   const auto width = number(step);
-  if (!from || !to || !width) return {};
-  range.from = *from;
-  range.to = *to;
+  if (!width) return {};
+  range.from = *number(ends.from);
+  range.to = *number(ends.to);
   range.step = *width;
-  range.decimals = std::max(decimals(text.substr(0, first)), decimals(step));
+  range.decimals = std::max(decimals(ends.from), decimals(step));
   return range;
+}
+
+/// N of `rest` if it is the word and a number of values.
+std::optional<std::size_t> count_of(const std::string& argument, const std::string& rest,
+                                    const std::string& word) {
+  if (!rest.starts_with(word)) return {};
+  const auto count = number(rest.substr(word.size()));
+  if (!count || *count < 2 || *count > kMostValues || *count != std::floor(*count)) {
+    bad(argument, "expected a number of values from 2 to " + std::to_string(kMostValues) +
+                      " after '" + word + "'");
+  }
+  return static_cast<std::size_t>(*count);
+}
+
+/// A value of a log range or of a sample.
+std::string text_of(long double value, bool whole) {
+  return Range{.decimals = whole ? 0 : 12}.text(whole ? std::round(value) : value);
+}
+
+/// `count` values at equal factors from one end to the other. Integers that round to the same value
+/// stand there once.
+std::vector<std::string> log_values(const std::string& argument, const Ends& ends,
+                                    std::size_t count) {
+  const long double from = *number(ends.from);
+  const long double to = *number(ends.to);
+  if (from <= 0 || to <= 0 || from == to)
+    bad(argument, "expected from:to:logN with two different ends above 0");
+  std::vector<std::string> values;
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto part = static_cast<long double>(i) / static_cast<long double>(count - 1);
+    const long double value = i == 0           ? from
+                              : i == count - 1 ? to
+                                               : from * std::pow(to / from, part);
+    const std::string text = text_of(value, ends.whole());
+    if (values.empty() || values.back() != text) values.push_back(text);
+  }
+  return values;
+}
+
+std::optional<SweepSample> sample_of(const std::string& argument, const Ends& ends) {
+  const auto random = count_of(argument, ends.rest, "random");
+  const auto stratified = count_of(argument, ends.rest, "lhs");
+  if (!random && !stratified) return {};
+  SweepSample sample{*number(ends.from), *number(ends.to), ends.whole(),
+                     random ? *random : *stratified, stratified.has_value()};
+  if (sample.from >= sample.to) bad(argument, "expected a first end below the second one");
+  return sample;
 }
 
 std::vector<std::string> values_of(const std::string& argument, const Range& range) {
@@ -133,16 +194,53 @@ std::vector<std::string> values_of(const std::string& argument, const Range& ran
 
 }  // namespace
 
+std::vector<std::string> SweepSample::values(std::uint64_t seed, const std::string& key) const {
+  const std::string hash =
+      foundation::ContentHash().add(std::to_string(seed)).add(key).hex().substr(0, 16);
+  foundation::Random random(std::stoull(hash, nullptr, 16));
+  std::vector<std::size_t> parts(count);
+  std::iota(parts.begin(), parts.end(), 0);
+  if (stratified) {
+    for (std::size_t i = count; i > 1; --i) std::swap(parts[i - 1], parts[random.below(i)]);
+  }
+  std::vector<std::string> values;
+  for (std::size_t i = 0; i < count; ++i) {
+    long double place = random.fraction();
+    if (stratified)
+      place = (static_cast<long double>(parts[i]) + place) / static_cast<long double>(count);
+    // An integer stands for the interval of width one above it.
+    const long double value =
+        whole ? std::floor(from + (to - from + 1) * place) : from + (to - from) * place;
+    values.push_back(text_of(std::min(value, to), whole));
+  }
+  return values;
+}
+
 SweepAxis parse_axis(const std::string& argument) {
   const std::size_t equals = argument.find('=');
   if (equals == std::string::npos || equals == 0) {
-    bad(argument, "expected key=a,b,c or key=from:to:step or key=from:to:*factor");
+    bad(argument,
+        "expected key=a,b,c or key=from:to:step, with *factor, logN, randomN or lhsN in place of "
+        "the step");
   }
-  SweepAxis axis{argument.substr(0, equals), {}};
-  for (const std::string& part : split(argument, argument.substr(equals + 1))) {
+  SweepAxis axis{argument.substr(0, equals), {}, {}};
+  const std::vector<std::string> parts = split(argument, argument.substr(equals + 1));
+  for (const std::string& part : parts) {
     if (part.empty()) bad(argument, "a value is missing");
-    const auto range = range_of(part);
-    const auto values = range ? values_of(argument, *range) : std::vector<std::string>{part};
+    const auto ends = ends_of(part);
+    std::vector<std::string> values{part};
+    if (ends) {
+      axis.sample = sample_of(argument, *ends);
+      if (axis.sample) {
+        if (parts.size() > 1) bad(argument, "expected nothing beside a random sample");
+        return axis;
+      }
+      if (const auto count = count_of(argument, ends->rest, "log")) {
+        values = log_values(argument, *ends, *count);
+      } else if (const auto range = range_of(*ends)) {
+        values = values_of(argument, *range);
+      }
+    }
     axis.values.insert(axis.values.end(), values.begin(), values.end());
   }
   for (const std::string& value : axis.values) {

@@ -3,12 +3,15 @@
 #include <algorithm>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "foundation/content_hash.h"
 #include "foundation/fault.h"
+#include "foundation/nearest_name.h"
 #include "platform/cli/run/library_path.h"
 #include "platform/cli/run/output_names.h"
 #include "platform/cli/run/workload_run.h"
+#include "platform/cli/sweep/sweep_condition.h"
 #include "platform/system/system_description.h"
 #include "platform/system/system_folder.h"
 #include "sw/report/run_report.h"
@@ -21,6 +24,8 @@ using foundation::FaultKind;
 namespace {
 
 constexpr std::size_t kMostRuns = 10'000;
+/// Conditions leave a part of so many combinations.
+constexpr std::size_t kMostCombinations = 1'000'000;
 /// Names of files may have 255 bytes.
 constexpr std::size_t kLongestName = 160;
 const std::string kSeed = "seed";
@@ -43,21 +48,24 @@ SweepPlan::SweepPlan(const WorkloadRegistry& workloads, const SweepOptions& opti
   set_common();
   set_keys();
   make_runs();
+  apply_conditions();
   check_outputs();
-  check_runs(workloads, *library);
+  if (!options_.join) check_runs(workloads, *library);
 }
 
 void SweepPlan::learn_keys(workloads::Workload& workload, const runtime::DeviceLibrary& library) {
   const auto learn = [&](const std::string& list) {
     for (const auto& setting : nlohmann::json::parse(list)) {
-      known_[setting["key"]] = {setting["unit"], setting["default"]};
+      const std::string expected = setting.value("expected", std::string());
+      known_[setting["key"]] = {setting["unit"], setting["default"],
+                                expected.starts_with("number ")};
     }
   };
   if (library.has_settings()) learn(library.settings());
   learn(report::settings_to_json(workload.settings()));
   const std::string system = options_.run.system.value_or(workload.default_system());
-  known_[kSeed] = {"", std::to_string(options_.run.seed)};
-  known_[kSystem] = {"", system};
+  known_[kSeed] = {"", std::to_string(options_.run.seed), false};
+  known_[kSystem] = {"", system, false};
   // Values of the description are the defaults of its system.
   const auto description = platform::SystemDescription::load(system, platform::system_folder());
   for (const auto& [key, setting] : description.settings) {
@@ -86,9 +94,25 @@ void SweepPlan::set_common() {
   }
 }
 
-void SweepPlan::set_keys() {
+void SweepPlan::draw_samples() {
+  const SweepAxis* first = nullptr;
   for (SweepAxis& axis : options_.axes) {
-    axis.key = full_key(axis.key);
+    if (!axis.sample) continue;
+    if (first == nullptr) first = &axis;
+    if (axis.sample->count != first->sample->count) {
+      bad("--vary " + axis.key, "has a sample of " + std::to_string(axis.sample->count) +
+                                    " values: expected " + std::to_string(first->sample->count) +
+                                    " as for " + first->key);
+    }
+    axis.sample->whole = axis.sample->whole && !known_[axis.key].real;
+    axis.values = axis.sample->values(options_.run.seed, axis.key);
+  }
+}
+
+void SweepPlan::set_keys() {
+  for (SweepAxis& axis : options_.axes) axis.key = full_key(axis.key);
+  draw_samples();
+  for (const SweepAxis& axis : options_.axes) {
     const std::string where = "--vary " + axis.key;
     const auto is_key = [&](const auto& pair) { return pair.first == axis.key; };
     if (std::any_of(sweep_.settings.begin(), sweep_.settings.end(), is_key)) {
@@ -111,24 +135,75 @@ void SweepPlan::set_keys() {
 }
 
 void SweepPlan::make_runs() {
+  const std::size_t most = options_.where.empty() ? kMostRuns : kMostCombinations;
   std::size_t count = 1;
-  for (const report::SweptKey& key : sweep_.keys) {
-    count *= key.values.size();
-    if (count > kMostRuns) {
-      bad("--vary", "asks for more than " + std::to_string(kMostRuns) + " runs");
-    }
+  bool sampled = false;
+  // All samples together are one dimension: the one of the first sampled key.
+  std::vector<std::size_t> sizes;
+  for (std::size_t k = 0; k < sweep_.keys.size(); ++k) {
+    const bool counts = !options_.axes[k].sample || !sampled;
+    sampled = sampled || options_.axes[k].sample;
+    sizes.push_back(counts ? sweep_.keys[k].values.size() : 1);
+    count *= sizes.back();
+    if (count > most) bad("--vary", "asks for more than " + std::to_string(most) + " runs");
   }
+  std::set<std::vector<std::string>> known;
   for (std::size_t r = 0; r < count; ++r) {
-    report::SweptRun run;
+    std::vector<std::size_t> at(sizes.size());
     std::size_t rest = r;
-    for (std::size_t k = sweep_.keys.size(); k-- > 0;) {
-      const auto& values = sweep_.keys[k].values;
-      run.values.insert(run.values.begin(), values[rest % values.size()]);
-      rest /= values.size();
+    std::size_t sample = 0;
+    for (std::size_t k = sizes.size(); k-- > 0;) {
+      at[k] = rest % sizes[k];
+      rest /= sizes[k];
+      if (options_.axes[k].sample) sample += at[k];
     }
+    report::SweptRun run;
+    for (std::size_t k = 0; k < sizes.size(); ++k)
+      run.values.push_back(sweep_.keys[k].values[options_.axes[k].sample ? sample : at[k]]);
+    // A sample of integers may contain a point twice.
+    if (sampled && !known.insert(run.values).second) continue;
     run.report_file = file_name(run);
     sweep_.runs.push_back(std::move(run));
   }
+  // Pages and tables show each value once.
+  for (report::SweptKey& key : sweep_.keys) {
+    std::set<std::string> shown;
+    std::erase_if(key.values, [&](const std::string& v) { return !shown.insert(v).second; });
+  }
+}
+
+std::string SweepPlan::unknown_key(const std::string& word) const {
+  std::vector<std::string> names;
+  for (const auto& [key, known] : known_) {
+    names.push_back(key);
+    if (key.starts_with(workload_ + ".")) names.push_back(key.substr(workload_.size() + 1));
+  }
+  return "unknown key '" + word + "'" + foundation::did_you_mean(word, names);
+}
+
+void SweepPlan::apply_conditions() {
+  for (const std::string& text : options_.where) {
+    const SweepCondition condition(text);
+    const report::SweptRun* now = nullptr;
+    const auto value_of = [&](const std::string& word) -> std::string {
+      const std::string key = full_key(word);
+      for (std::size_t k = 0; k < sweep_.keys.size(); ++k)
+        if (sweep_.keys[k].key == key) return now->values[k];
+      for (const auto& [name, value] : sweep_.settings)
+        if (name == key) return value;
+      const auto known = known_.find(key);
+      if (known == known_.end()) bad("--where '" + text + "'", unknown_key(word));
+      return known->second.default_value;
+    };
+    std::erase_if(sweep_.runs, [&](const report::SweptRun& run) {
+      now = &run;
+      return !condition.holds(value_of);
+    });
+    if (sweep_.runs.empty())
+      bad("--where '" + text + "'", "no combination of the values fulfils this condition");
+  }
+  if (sweep_.runs.size() > kMostRuns)
+    bad("--vary", "asks for more than " + std::to_string(kMostRuns) + " runs");
 }
 
 std::string SweepPlan::file_name(const report::SweptRun& run) const {
@@ -210,14 +285,34 @@ std::vector<std::string> SweepPlan::arguments_of(const report::SweptRun& run,
   const RunOptions options = options_of(run);
   std::vector<std::string> words{
       "run", workload_, "--quiet", "--report", report_file, "--seed", std::to_string(options.seed)};
+  if (options.system) words.insert(words.end(), {"--system", *options.system});
+  add_options_of_all(words);
+  for (const auto& [key, value] : options.settings)
+    words.insert(words.end(), {"--set", key + "=" + quoted(value)});
+  return words;
+}
+
+void SweepPlan::add_options_of_all(std::vector<std::string>& words) const {
+  if (options_.max_time) words.insert(words.end(), {"--max-time", *options_.max_time});
+  if (options_.run.lockstep) words.push_back("--lockstep");
+  if (options_.run.device_library)
+    words.insert(words.end(), {"--device", *options_.run.device_library});
+}
+
+std::vector<std::string> SweepPlan::joining_arguments() const {
+  std::vector<std::string> words{"sweep", workload_, "--join", "--quiet", "--out", options_.folder};
   const auto add = [&](const char* option, const std::string& value) {
     words.insert(words.end(), {option, value});
   };
-  if (options.system) add("--system", *options.system);
-  if (options_.max_time) add("--max-time", *options_.max_time);
-  if (options.lockstep) words.push_back("--lockstep");
-  if (options.device_library) add("--device", *options.device_library);
-  for (const auto& [key, value] : options.settings) add("--set", key + "=" + quoted(value));
+  for (const std::string& axis : options_.varied) add("--vary", axis);
+  for (const std::string& condition : options_.where) add("--where", condition);
+  for (const auto& [key, value] : options_.run.settings) add("--set", key + "=" + quoted(value));
+  for (const std::string& name : options_.metrics) add("--metric", name);
+  if (options_.run.system) add("--system", *options_.run.system);
+  const auto is_seed = [](const SweepAxis& axis) { return axis.key == kSeed; };
+  if (std::none_of(options_.axes.begin(), options_.axes.end(), is_seed))
+    add("--seed", std::to_string(options_.run.seed));
+  add_options_of_all(words);
   return words;
 }
 

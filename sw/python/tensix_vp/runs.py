@@ -151,20 +151,28 @@ def sweep(
     system: Optional[str] = None,
     settings: Optional[Mapping[str, Value]] = None,
     seed: Optional[int] = None,
+    where: Iterable[str] = (),
     jobs: Optional[int] = None,
+    slurm: bool = False,
     max_time: Optional[str] = None,
     check: bool = True,
     **keys: Value,
 ) -> Sweep:
     """Runs a workload with all combinations of the values of `vary`.
 
-    The folder `out` receives the reports, sweep.json, sweep.csv and sweep.html. It keeps finished
-    runs of an earlier sweep with the same settings. If a run does not pass, a TensixError of the
+    Values are a list, or a range or sample as text ("9:27:9", "1:64:lhs20"). `where` holds
+    conditions between keys; other combinations are skipped. With `slurm` the runs are a job array.
+    The folder `out` receives the reports, sweep.json, tables and sweep.html. It keeps finished runs
+    of an earlier sweep with the same settings. If a run does not pass, a TensixError of the
     class for its exit code is raised, unless `check` is False.
     """
     command = [installation.program(), "sweep", workload, "--quiet", "--out", str(out)]
     for key, values in vary.items():
         command += ["--vary", _axis(key, values)]
+    for condition in where:
+        command += ["--where", condition]
+    if slurm:
+        command.append("--slurm")
     named: dict[str, Any] = {
         "--system": system,
         "--seed": seed,

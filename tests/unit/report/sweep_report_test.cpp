@@ -97,16 +97,42 @@ TEST(SweepReport, LongFiguresHaveNoExponent) {
   EXPECT_NE(sweep.to_table().find(" 0.0182482 "), std::string::npos) << sweep.to_table();
 }
 
-TEST(SweepReport, CsvHasALineForEveryRun) {
+TEST(SweepReport, RunsThatFailedHaveATableOfTheirOwn) {
   SweepReport sweep = example();
   sweep.keys[1].key = "a\"b";
-  EXPECT_EQ(
-      sweep.to_csv(),
-      "\"link.width, B\",\"a\"\"b\",status,exit_code,report,\"send, ns\",fixed,\"whole, ns\"\n"
-      "16,1,passed,0,\"link.width=16,seed=1.json\",200,7,400\n"
-      "16,2,passed,0,\"link.width=16,seed=2.json\",220,7,440\n"
-      "32,1,passed,0,\"link.width=32,seed=1.json\",100,7,300\n"
-      "32,2,hang,4,\"link.width=32,seed=2.json\",,,\n");
+  EXPECT_EQ(sweep.passed().to_csv(),
+            "\"link.width, B\",\"a\"\"b\",report,\"send, ns\",fixed,\"whole, ns\"\n"
+            "16,1,\"link.width=16,seed=1.json\",200,7,400\n"
+            "16,2,\"link.width=16,seed=2.json\",220,7,440\n"
+            "32,1,\"link.width=32,seed=1.json\",100,7,300\n");
+  EXPECT_EQ(sweep.failed().to_csv(),
+            "\"link.width, B\",\"a\"\"b\",exit_code,status,error,report\n"
+            "32,2,4,hang,\"core 0 waits\nfor core 1, \"\"for ever\"\"\","
+            "\"link.width=32,seed=2.json\"\n");
+}
+
+TEST(SweepReport, ARecordIsReadByItsRunOnly) {
+  const SweepReport sweep = example();
+  for (const SweptRun& run : sweep.runs) {
+    SweptRun again;
+    again.identity = run.identity;
+    const std::string text = record_of(run).dump();
+    ASSERT_TRUE(read_record(text, again));
+    EXPECT_EQ(again.status, run.status);
+    EXPECT_EQ(again.exit_code, run.exit_code);
+    EXPECT_EQ(again.reason, run.reason);
+    ASSERT_EQ(again.figures.size(), run.figures.size());
+    for (std::size_t f = 0; f < run.figures.size(); ++f) {
+      EXPECT_EQ(again.figures[f].name, run.figures[f].name);
+      EXPECT_EQ(again.figures[f].unit, run.figures[f].unit);
+      EXPECT_EQ(again.figures[f].value, run.figures[f].value);
+    }
+    again.identity = "another";
+    EXPECT_FALSE(read_record(text, again));
+    again.identity = run.identity;
+    for (std::size_t size = 0; size < text.size(); ++size)
+      EXPECT_FALSE(read_record(text.substr(0, size), again)) << size;
+  }
 }
 
 TEST(SweepReport, JsonIsReadBack) {
