@@ -239,7 +239,7 @@ std::string WordWaits::last_command_of(const CoreAgent& agent) const {
 std::string WordWaits::holders(const CoreAgent& agent, const PollCondition& condition,
                                Wait& wait) const {
   constexpr std::uint32_t kLowest = 0x1000;  // smaller arguments may be numbers
-  // A word that nobody has signalled and that is not 0 comes from a store of this tile.
+  // A word without a signal that is not 0 comes from a store of this tile or the host.
   if (condition.loads.size() != 1 || condition.loads[0].address < kLowest ||
       condition.loads[0].value != 0)
     return "";

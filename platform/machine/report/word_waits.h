@@ -21,7 +21,7 @@ class WordWaits {
   struct Signals {
     std::vector<const CoreAgent*> by{};
     std::vector<std::string> kernels{};
-    std::string text{};  ///< of the last one
+    std::string text{};  ///< describes the last one
     bool all_ended = true;
   };
   Signals signals_of(const CoreAgent& agent, const PollCondition& condition, Wait& wait) const;
