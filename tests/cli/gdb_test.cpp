@@ -409,7 +409,7 @@ TEST_F(Gdb, HangsSelectTheCoreThatTheReportNamesFirst) {
   source.erase(source.find(pop), pop.size());
   write(name, source);
   setenv("TENSIX_VP_ROOT", folder().c_str(), 1);
-  const Session s = debug("dram_loopback --set pages=4", {"continue", "backtrace", "continue"});
+  const Session s = debug("dram_loopback --set pages=64", {"continue", "backtrace", "continue"});
   unsetenv("TENSIX_VP_ROOT");
   expect_in_order(s.gdb.output, {"Hang: no core can continue", "chip0.tensix(1,1).NCRISC in ",
                                  "SIGTRAP", "#0 ", "kernel_main () at ", "loopback/reader.cpp:"});
