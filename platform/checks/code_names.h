@@ -22,6 +22,10 @@ class CodeNames {
   /// no debug information covers the address.
   virtual std::string describe(const CodeOwner& core, std::uint32_t address,
                                support::Cycle at = support::kNever) const = 0;
+  /// As describe(), but only the lines outside of the kernel library.
+  virtual std::string own_line(const CodeOwner& core, std::uint32_t address) const {
+    return describe(core, address);
+  }
   /// True if the instruction there belongs to a function of that name, or to one that is inlined
   /// into it.
   virtual bool is_of(const std::string& function, const CodeOwner& core,

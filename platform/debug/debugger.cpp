@@ -298,11 +298,24 @@ void Debugger::stop_at_hang() {
   }
   if (replay_ || told_of_hang_ || !connection_.open()) return;
   told_of_hang_ = true;
-  say("Hang: no core can continue.\n" + list_waiting());
-  stop({.core = server_.last_stop().core, .signal = kSigTrap}, place_of(0));
+  const std::string waiting = list_waiting();
+  say("Hang: no core can continue.\n" + waiting);
+  stop({.core = first_of(waiting), .signal = kSigTrap}, place_of(0));
   // The user may have stepped a core or written a word that a core polls.
   wake_sleepers();
   told_of_hang_ = machine_.idle();
+}
+
+/// The core that the report of a hang names first; else the one that stopped last.
+unsigned Debugger::first_of(const std::string& waiting) {
+  std::string name = waiting.substr(0, waiting.find_first_of(" :"));
+  // A thread of the coprocessor belongs to a core: "chip0.tensix(1,1).coprocessor.T2".
+  constexpr std::string_view kThread = ".coprocessor.T";
+  if (const std::size_t at = name.find(kThread); at != std::string::npos)
+    name.replace(at, kThread.size(), ".TRISC");
+  for (const unsigned core : cores())
+    if (at(core).site.core->where() == name) return core;
+  return server_.last_stop().core;
 }
 
 void Debugger::finish(int exit_code) {

@@ -171,6 +171,7 @@ class Debugger : private Target, private StopListener {
 
   std::string list_cores();
   std::string list_waiting() const;
+  unsigned first_of(const std::string& waiting);
   std::string list_files(unsigned core);
   std::string list_code(unsigned core);
 

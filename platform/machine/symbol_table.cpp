@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <fstream>
+#include <set>
 #include <string_view>
+#include <utility>
 
 #include "foundation/elf_image.h"
 #include "foundation/fault.h"
@@ -113,10 +115,39 @@ bool SymbolTable::kernel_calls(const checks::CodeOwner& core,
                              [&](const std::string& function) { return file->calls(function); });
 }
 
+std::string SymbolTable::lines_of_calls(const checks::CodeOwner& core,
+                                        const std::vector<std::string>& functions) const {
+  constexpr std::size_t kMost = 4;
+  const auto file = kernel_file(core);
+  if (!file) return "";
+  const std::lock_guard lock(reading_);
+  std::set<std::pair<std::string, unsigned>> places;
+  for (const std::string& function : functions)
+    for (const riscv::SourceLocation& call : file->calls_of(function))
+      places.insert({call.file.substr(call.file.rfind('/') + 1), call.line});
+  std::string text;
+  std::size_t shown = 0;
+  for (const auto& [name, line] : places) {
+    if (shown++ == kMost) return text + " and others";
+    text += (text.empty() ? "" : ", ") + name + ":" + std::to_string(line);
+  }
+  return text;
+}
+
 std::string SymbolTable::describe(unsigned chip, unsigned x, unsigned y, unsigned core,
                                   std::uint32_t address, support::Cycle at) const {
   const auto found = locate({chip, x, y, core}, address, at);
-  return found ? found->text() : "";
+  if (!found) return "";
+  const auto caller = at == support::kNever ? caller_of(*found, {chip, x, y, core}, address)
+                                            : std::optional<riscv::SourceLocation>();
+  return caller ? caller->own_text() + ": " + found->text() : found->text();
+}
+
+std::optional<riscv::SourceLocation> SymbolTable::caller_of(const riscv::SourceLocation& place,
+                                                            const checks::CodeOwner& core,
+                                                            std::uint32_t address) const {
+  if (!callers_ || place.own() != nullptr || is_of_first(core, address)) return std::nullopt;
+  return callers_(core, address);
 }
 
 bool SymbolTable::is_of(const std::string& function, const checks::CodeOwner& core,

@@ -1,12 +1,14 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "models/riscv/debug/source_lines.h"
@@ -32,6 +34,17 @@ class SymbolTable : public checks::CodeNames {
                        support::Cycle at = support::kNever) const override {
     return describe(core.chip, core.x, core.y, core.number, address, at);
   }
+  std::string own_line(const checks::CodeOwner& core, std::uint32_t address) const override {
+    const auto at = place_of(core, address);
+    if (!at) return "";
+    const auto caller = caller_of(*at, core, address);
+    return caller ? caller->own_text() : at->own_text();
+  }
+  /// Finds the place in the kernel that has called the library function in which the core is now,
+  /// at this address. Without optimization such functions are not inlined.
+  using Callers = std::function<std::optional<riscv::SourceLocation>(const checks::CodeOwner& core,
+                                                                     std::uint32_t address)>;
+  void set_callers(Callers callers) { callers_ = std::move(callers); }
   /// The place of the code that is at the address now; nothing if it is not known.
   std::optional<riscv::SourceLocation> place_of(const checks::CodeOwner& core,
                                                 std::uint32_t address,
@@ -45,12 +58,20 @@ class SymbolTable : public checks::CodeNames {
   std::optional<riscv::SourceLocation> program_of(const checks::CodeOwner& core) const;
   /// That kernel calls one of these functions.
   bool kernel_calls(const checks::CodeOwner& core, const std::vector<std::string>& functions) const;
+  /// "reader.cpp:20, reader.cpp:31": where that kernel, outside of the library, calls one of these
+  /// functions; "" if it does not.
+  std::string lines_of_calls(const checks::CodeOwner& core,
+                             const std::vector<std::string>& functions) const;
   bool is_of(const std::string& function, const checks::CodeOwner& core,
              std::uint32_t address) const override;
   bool is_of_first(const checks::CodeOwner& core, std::uint32_t address) const override;
   std::function<std::string()> kernel(const checks::CodeOwner& core) const override;
 
  private:
+  /// Nothing if `place` is in the kernel itself or in firmware.
+  std::optional<riscv::SourceLocation> caller_of(const riscv::SourceLocation& place,
+                                                 const checks::CodeOwner& core,
+                                                 std::uint32_t address) const;
   using Place = std::tuple<unsigned, unsigned, unsigned, unsigned>;
   std::optional<riscv::SourceLocation> locate(const Place& place, std::uint32_t address,
                                               support::Cycle at = support::kNever) const;
@@ -71,6 +92,7 @@ class SymbolTable : public checks::CodeNames {
   };
   std::map<Place, std::vector<Added>> of_core_;
   std::map<Place, std::vector<Code>> first_;
+  Callers callers_;
 };
 
 }  // namespace tvp::platform

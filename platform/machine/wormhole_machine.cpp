@@ -6,6 +6,8 @@
 #include "foundation/abi/tensix_vp/libttsim.h"
 #include "foundation/regs/noc.h"
 #include "platform/machine/monitor/tile_monitor.h"
+#include "platform/machine/report/core_view.h"
+#include "platform/machine/report/kernel_caller.h"
 
 namespace tvp::platform {
 
@@ -17,6 +19,15 @@ WormholeMachine::WormholeMachine(const sc_core::sc_module_name& name,
   faults_.set_lines([this](const foundation::Fault& fault) {
     const bool has_them = fault.message().find("\n  in ") != std::string::npos;
     return has_them ? std::string() : lines_of(fault);
+  });
+  symbols_.set_callers([this](const checks::CodeOwner& owner,
+                              std::uint32_t address) -> std::optional<riscv::SourceLocation> {
+    for (const CoreView& view : all_cores(chips_)) {
+      const bool is_it = view.chip == owner.chip && view.x == owner.x && view.y == owner.y &&
+                         view.kind == owner.number;
+      if (is_it && view.core->pc() == address) return kernel_caller(*view.core, owner, symbols_);
+    }
+    return std::nullopt;
   });
   if (config.ranks != nullptr) {
     refuse_observers(config);

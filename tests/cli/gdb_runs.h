@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -119,6 +120,13 @@ class GdbTest : public FolderTest {
     Outcome gdb;
     Outcome run;
   };
+  /// To the test's folder, where the test changes it.
+  void copy_firmware() const {
+    for (const char* part : {"firmware", "foundation/contract", "foundation/regs"}) {
+      std::filesystem::create_directories(folder() / part);
+      std::filesystem::copy(part, folder() / part, std::filesystem::copy_options::recursive);
+    }
+  }
   Session debug(const std::string& arguments, const std::vector<std::string>& commands) const {
     const std::string port = std::to_string(free_port());
     std::string script =

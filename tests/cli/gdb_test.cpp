@@ -191,10 +191,7 @@ TEST_F(Gdb, DebuggableKernelsShowTheirVariables) {
 
 // A large kernel of BRISC moves the kernels of the TRISCs to unusual addresses.
 TEST_F(Gdb, KernelsAreFoundWhereOthersMakeThemLie) {
-  for (const char* part : {"firmware", "foundation/contract", "foundation/regs"}) {
-    fs::create_directories(folder() / part);
-    fs::copy(part, folder() / part, fs::copy_options::recursive);
-  }
+  copy_firmware();
   const std::string name = "firmware/kernels/matmul/reader_writer.cpp";
   std::string source = test::read_file(name);
   const std::string begin = "void kernel_main() {\n";
@@ -252,6 +249,22 @@ TEST_F(Gdb, HangsStopBeforeTheRunEnds) {
   // The debugger can write the value that the core waits for.
   s = debug(elf(program), {"continue", "stepi", "stepi", "set var *(int*)0x4000 = 1", "continue"});
   EXPECT_EQ(s.run.exit_code, 0) << s.gdb.output << s.run.output;
+}
+
+TEST_F(Gdb, HangsSelectTheCoreThatTheReportNamesFirst) {
+  copy_firmware();
+  const std::string name = "firmware/kernels/loopback/writer.cpp";
+  std::string source = test::read_file(name);
+  const std::string pop = "cb_pop_front(kCb, 1);";
+  ASSERT_NE(source.find(pop), std::string::npos) << "the kernel has changed";
+  source.erase(source.find(pop), pop.size());
+  write(name, source);
+  setenv("TENSIX_VP_ROOT", folder().c_str(), 1);
+  const Session s = debug("dram_loopback --set pages=64", {"continue", "backtrace", "continue"});
+  unsetenv("TENSIX_VP_ROOT");
+  expect_in_order(s.gdb.output, {"Hang: no core can continue", "chip0.tensix(1,1).NCRISC in ",
+                                 "SIGTRAP", "#0 ", "kernel_main () at ", "loopback/reader.cpp:"});
+  EXPECT_EQ(s.run.exit_code, 4) << s.run.output;
 }
 
 TEST_F(Gdb, ABreakpointInAPollIsMetAgainAndAgain) {

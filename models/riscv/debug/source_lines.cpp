@@ -142,28 +142,38 @@ const char* called_by(Dwarf_Die& die) {
   return dwarf_diename(&origin);
 }
 
-/// Adds the functions that code below `parent` calls. Descriptions of inlined functions themselves
-/// have no code.
-void add_called(Dwarf_Die& parent, std::set<std::string>& functions) {
+/// The address behind a call that is not inlined; 0 if there is none.
+Dwarf_Addr return_address(Dwarf_Die& site) {
+  Dwarf_Addr address = 0;
+  Dwarf_Attribute attribute;
+  if (dwarf_attr(&site, DW_AT_call_return_pc, &attribute) != nullptr &&
+      dwarf_formaddr(&attribute, &address) == 0)
+    return address;
+  return dwarf_lowpc(&site, &address) == 0 ? address : 0;
+}
+
+/// Calls `visit(name, die)` for each call in code below `parent`. Descriptions of inlined functions
+/// themselves have no code.
+template <typename Visit>
+void each_call(Dwarf_Die& parent, Visit&& visit) {
   Dwarf_Die die;
   if (dwarf_child(&parent, &die) != 0) return;
   do {
     if (dwarf_tag(&die) == DW_TAG_subprogram && dwarf_func_inline(&die) != 0) continue;
-    if (const char* const called = called_by(die)) functions.insert(called);
-    add_called(die, functions);
+    if (const char* const called = called_by(die)) visit(called, die);
+    each_call(die, visit);
   } while (dwarf_siblingof(&die, &die) == 0);
 }
 
-/// True for files of the API and library. Faults are reported in the kernel that calls them.
-bool is_of_library(const std::string& file) {
-  for (const char* folder : {"firmware/api/", "firmware/llk/", "firmware/boot/",
-                             "foundation/contract/", "firmware/fabric/", "foundation/regs/",
-                             "firmware/collectives/transport/pim_unit.h", "/usr/"})
-    if (file.find(folder) != std::string::npos) return true;
-  return false;
-}
-
 }  // namespace
+
+bool is_of_library(const std::string& file) {
+  for (const char* folder :
+       {"firmware/api/", "firmware/llk/", "firmware/boot/", "foundation/contract/",
+        "firmware/fabric/", "foundation/regs/", "firmware/collectives/transport/pim_unit.h"})
+    if (file.find(folder) != std::string::npos) return true;
+  return file.starts_with("/usr/") && file.find("/include/") != std::string::npos;
+}
 
 std::string SourceLocation::place_text() const {
   const std::string place = file + ":" + std::to_string(line);
@@ -175,6 +185,26 @@ const SourceLocation* SourceLocation::own() const {
   const auto found = std::find_if(inlined_into.begin(), inlined_into.end(),
                                   [](const auto& caller) { return !is_of_library(caller.file); });
   return found == inlined_into.end() ? nullptr : &*found;
+}
+
+std::string SourceLocation::own_text() const {
+  constexpr unsigned kMostCallers = 3;
+  const SourceLocation* const first = own();
+  if (first == nullptr) return place_text();
+  const auto text_of = [](SourceLocation place) {
+    const std::size_t at = place.function.find('<');
+    if (at != 0 && at != std::string::npos && !place.function.starts_with("operator"))
+      place.function.resize(at);
+    return place.place_text();
+  };
+  std::string text = text_of(*first);
+  unsigned callers = 0;
+  for (const SourceLocation& caller : inlined_into) {
+    if (&caller <= first && first != this) continue;
+    if (is_of_library(caller.file) || callers == kMostCallers) continue;
+    text += (callers++ == 0 ? ", called in " : " in ") + text_of(caller);
+  }
+  return text;
 }
 
 std::string SourceLocation::called() const {
@@ -237,12 +267,32 @@ std::optional<SourceLocation> SourceLines::find(const std::string& function) {
   return found;
 }
 
+std::vector<SourceLocation> SourceLines::calls_of(const std::string& function) {
+  std::vector<SourceLocation> calls;
+  if (!open()) return calls;
+  dwarf_->any_unit([&](Dwarf::Unit& unit) {
+    each_call(unit.code, [&](const char* name, Dwarf_Die& die) {
+      if (function != name) return;
+      if (dwarf_tag(&die) == DW_TAG_inlined_subroutine) {
+        SourceLocation call = call_of(unit.code, die);
+        if (!call.file.empty() && !is_of_library(call.file)) calls.push_back(std::move(call));
+        return;
+      }
+      const Dwarf_Addr behind = return_address(die);
+      const auto place = behind == 0 ? std::nullopt : find(static_cast<std::uint32_t>(behind - 1));
+      if (place && place->own() != nullptr) calls.push_back(*place->own());
+    });
+    return false;
+  });
+  return calls;
+}
+
 bool SourceLines::calls(const std::string& function) {
   if (!called_) {
     called_.emplace();
     if (open())
       dwarf_->any_unit([&](Dwarf::Unit& unit) {
-        add_called(unit.code, *called_);
+        each_call(unit.code, [&](const char* name, Dwarf_Die&) { called_->insert(name); });
         return false;
       });
   }

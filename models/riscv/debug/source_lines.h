@@ -10,6 +10,10 @@
 
 namespace tvp::riscv {
 
+/// True for files of the API and library, and for headers of the compiler. Faults are reported in
+/// the kernel that calls them. Kernels of an installed package lie below /usr, too.
+bool is_of_library(const std::string& file);
+
 /// Source location of an instruction.
 struct SourceLocation {
   std::string function;  ///< the innermost function, inlined ones included; empty if unknown
@@ -27,6 +31,9 @@ struct SourceLocation {
   /// The innermost place that is not in the kernel library: the kernel's own line. Null if the
   /// library is all there is.
   const SourceLocation* own() const;
+  /// own() and its callers outside of the library that it is inlined into, without the arguments of
+  /// templates: "wait (share.h:3), called in kernel_main (reader.cpp:12)".
+  std::string own_text() const;
   /// The outermost function of the library above own(), for example "cb_wait_front", which the
   /// kernel calls. Empty if own() is the innermost place.
   std::string called() const;
@@ -47,6 +54,8 @@ class SourceLines {
   const std::optional<SourceLocation>& declaration(const std::string& function);
   /// True if the code calls the function, also where the call is inlined.
   bool calls(const std::string& function);
+  /// The places outside of the library at which the code calls the function.
+  std::vector<SourceLocation> calls_of(const std::string& function);
 
  private:
   struct Dwarf;

@@ -9,10 +9,13 @@
 #include "foundation/contract/fabric/packet.h"
 #include "foundation/contract/fabric/packet_header.h"
 #include "foundation/contract/fabric/worker_connection.h"
+#include "foundation/hex.h"
+#include "foundation/regs/overlay.h"
 
 namespace tvp::checks {
 
 namespace fabric = contract::fabric;
+namespace overlay = regs::overlay;
 using Kind = ProbeEvent::Kind;
 using Request = ProbeEvent::Request;
 
@@ -46,6 +49,7 @@ void FabricClients::on(const ProbeEvent& event) {
 }
 
 void FabricClients::command(const ProbeEvent& event) {
+  announces(event);
   if (event.request == Request::kInlineWrite) return shakes_hands(event);
   if (event.request == Request::kRead && event.bytes == sizeof(std::uint32_t)) {
     std::erase_if(reads_, [&](const Read& read) {
@@ -95,6 +99,8 @@ FabricClients::Connection& FabricClients::new_connection(const ProbeEvent& event
       connection.base = words[i + fabric::kConnectionArgChannelBase];
       connection.slots = words[i + fabric::kConnectionArgSlots];
       connection.slot_bytes = words[i + fabric::kConnectionArgSlotBytes];
+      connection.credits = overlay::stream_reg(words[i + fabric::kConnectionArgStream],
+                                               overlay::kRemoteDestBufSpaceAvailableUpdate);
     }
   }
   return connections_.emplace_back(connection);
@@ -106,6 +112,21 @@ FabricClients::InlineWrites& FabricClients::writes_of(const ProbeEvent& event) {
   });
   if (found != writes_.end()) return *found;
   return writes_.emplace_back(InlineWrites{event.core, event.x0, event.y0});
+}
+
+void FabricClients::announces(const ProbeEvent& event) {
+  for (Connection& connection : connections_) {
+    if (!connection.is_open || connection.core != event.core ||
+        connection.announced == connection.packets)
+      continue;
+    const bool is_announced = event.request == Request::kInlineWrite && connection.x == event.x0 &&
+                              connection.y == event.y0 &&
+                              event.remote_address == connection.credits;
+    if (is_announced)
+      ++connection.announced;
+    else if (connection.next.pc == 0)
+      connection.next = event;
+  }
 }
 
 /// The first write opens the connection, the next one closes it.
@@ -126,6 +147,9 @@ void FabricClients::shakes_hands(const ProbeEvent& event) {
   connection->has_looked = false;
   connection->since_look = 0;
   connection->counter = 0;
+  connection->packets = connection->announced = 0;
+  connection->last_write = 0;
+  connection->next = {};
   for (const Read& read : reads_) {
     if (read.core == event.core &&
         read.from == connection->info + offsetof(fabric::ConnectionInfo, read_counter))
@@ -204,6 +228,9 @@ void FabricClients::sends_somewhere(Connection& connection, const ProbeEvent& ev
 /// A packet counts with its header.
 void FabricClients::sends_header(Connection& connection, const ProbeEvent& event) {
   ++connection.since_look;
+  ++connection.packets;
+  connection.last_write = event.pc;
+  connection.next = {};
   const bool may_be_taken = !connection.has_looked || connection.since_look > connection.slots;
   if (connection.counter != 0 && may_be_taken)
     warn_once(connection, event.pc,
@@ -221,6 +248,35 @@ bool FabricClients::has_route(const ProbeEvent& header) const {
   const auto* const bytes = tile_.l1.data() + header.address;
   return std::any_of(bytes + fabric::kPacketRouteOffset, bytes + fabric::kPacketHeaderBytes,
                      [](std::uint8_t byte) { return byte != 0; });
+}
+
+std::vector<foundation::Fault> FabricClients::found_so_far(bool is_idle) const {
+  std::vector<foundation::Fault> found;
+  for (const Connection& connection : connections_) {
+    if (!is_idle || !connection.is_open || connection.credits == 0 || connection.packets == 0 ||
+        connection.announced >= connection.packets)
+      continue;
+    const TileContext::Core* const core = tile_.core(connection.core);
+    if (core == nullptr) continue;
+    const auto own_line = [&](std::uint32_t pc) {
+      return tile_.names.own_line(tile_.owner(*core), pc);
+    };
+    std::string text = "has written " + std::to_string(connection.packets) +
+                       (connection.packets == 1 ? " packet" : " packets") + " to slots of " +
+                       endpoint_text(connection) + " and announced " +
+                       std::to_string(connection.announced) +
+                       ", so the rest never leaves; the last packet was sent in " +
+                       own_line(connection.last_write) +
+                       ". Expected an inline write to its count of free slots behind each packet";
+    if (connection.next.pc != 0)
+      text += ". The next command, in " + own_line(connection.next.pc) + ", goes to " +
+              foundation::hex(connection.next.remote_address) + " of (" +
+              std::to_string(connection.next.x0) + "," + std::to_string(connection.next.y0) +
+              ") instead. Set its address before, for example with noc_inline_dw_write_set_state";
+    found.emplace_back(foundation::FaultKind::kFirmware, core->where,
+                       text + at(connection.core, connection.last_write));
+  }
+  return found;
 }
 
 void FabricClients::program_ends() {

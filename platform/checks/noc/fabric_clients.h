@@ -31,6 +31,7 @@ class FabricClients : public Check {
   }
   Probe::Kinds kinds() const override;
   void on(const ProbeEvent& event) override;
+  std::vector<foundation::Fault> found_so_far(bool is_idle) const override;
 
  private:
   struct Kernel {
@@ -49,6 +50,12 @@ class FabricClients : public Check {
     bool is_open = false;
     std::uint32_t opened_at = 0;   ///< pc
     std::uint32_t counter = 0;     ///< word in L1 that counts packets which the router has taken
+    std::uint32_t credits = 0;     ///< register of the router that counts announced packets
+    std::uint32_t packets = 0;     ///< headers written since it was opened
+    std::uint32_t announced = 0;   ///< of them
+    std::uint32_t last_write = 0;  ///< pc of the last header
+    /// The first command behind a header that has not announced it.
+    ProbeEvent next{};
     bool has_looked = false;       ///< has loaded the counter since the connection was opened
     std::uint32_t since_look = 0;  ///< packets since then
     struct Slot {
@@ -71,6 +78,7 @@ class FabricClients : public Check {
     std::uint32_t to = 0;
   };
   void command(const ProbeEvent& event);
+  void announces(const ProbeEvent& event);
   void shakes_hands(const ProbeEvent& event);
   void sends(Connection& connection, const ProbeEvent& event);
   void sends_somewhere(Connection& connection, const ProbeEvent& event);

@@ -30,12 +30,11 @@ void MiscountedAnswers::note_write(const ProbeEvent& event) {
   if (!is_write || event.is_posted) return;
   if (!writers_.empty() && writers_.back().pc == event.pc && writers_.back().core == event.core)
     return;
-  const bool is_known = std::ranges::any_of(writers_, [&](const Writer& each) {
+  std::erase_if(writers_, [&](const Writer& each) {
     return each.pc == event.pc && each.core == event.core && each.niu == event.agent;
   });
-  if (!is_known)
-    writers_.push_back(
-        {.core = event.core, .niu = event.agent, .pc = event.pc, .multicasts = event.is_broadcast});
+  writers_.push_back(
+      {.core = event.core, .niu = event.agent, .pc = event.pc, .multicasts = event.is_broadcast});
 }
 
 /// The probable mistake and its places: those of multicasts, if the kernel makes some.
@@ -56,12 +55,21 @@ std::string MiscountedAnswers::expected(const Counts& counts, bool more) const {
   else
     text += more ? "A write is missing, or its command was changed before it was sent."
                  : "A write is not counted.";
-  constexpr std::size_t kMost = 4;
-  std::vector<std::string> lines;
+  // The latest ones first: a kernel that counts wrong mostly stops soon.
+  std::ranges::reverse(places);
+  constexpr std::size_t kMostInText = 2, kMost = 4;
+  std::vector<std::string> lines, own;
+  const TileContext::Core* const core = tile_.core(counts.core);
   for (const Writer& place : places) {
     const std::string line = at(place.core, place.pc);
     if (lines.size() < kMost && std::ranges::count(lines, line) == 0) lines.push_back(line);
+    const std::string own_line =
+        core == nullptr ? "" : tile_.names.own_line(tile_.owner(*core), place.pc);
+    if (own.size() < kMostInText && !own_line.empty() && std::ranges::count(own, own_line) == 0)
+      own.push_back(own_line);
   }
+  if (!own.empty()) text += multicasts ? " Its last multicasts: in " : " Its last writes: in ";
+  for (const std::string& line : own) text += (&line == own.data() ? "" : "; in ") + line;
   for (const std::string& line : lines) text += line;
   return text;
 }

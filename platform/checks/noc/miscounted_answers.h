@@ -43,7 +43,7 @@ class MiscountedAnswers : public Check {
 
   bool runs_ = false;
   std::vector<Counts> counts_;   ///< one entry for each core and NIU
-  std::vector<Writer> writers_;  ///< in the order of their first writes
+  std::vector<Writer> writers_;  ///< in the order of their last writes
 };
 
 }  // namespace tvp::checks

@@ -40,13 +40,22 @@ void HandOvers::on(const ProbeEvent& event) {
       return count(event);
     case Kind::kRequest:
       return signal(event);
-    case Kind::kKernel:
+    case Kind::kCommand:
       if (static_cast<unsigned>(event.core) < kCores)
-        kernels_ |= 1U << static_cast<unsigned>(event.core);
+        last_commands_[static_cast<unsigned>(event.core)] = {.pc = event.pc, .cycle = event.cycle};
+      return;
+    case Kind::kKernel:
+      if (static_cast<unsigned>(event.core) >= kCores) return;
+      kernels_ |= 1U << static_cast<unsigned>(event.core);
+      arguments_[static_cast<unsigned>(event.core)].clear();
+      return;
+    case Kind::kArgument:
+      if (static_cast<unsigned>(event.core) < kCores)
+        arguments_[static_cast<unsigned>(event.core)].push_back(event.value);
       return;
     case Kind::kProgramEnds:
       parties_ = {};
-      last_signallers_ = std::exchange(signallers_, {});
+      if (!signallers_.empty()) last_signallers_ = std::exchange(signallers_, {});
       kernels_ = 0;
       return;
     default:
@@ -104,10 +113,25 @@ void HandOvers::signal(const ProbeEvent& event) {
   ++found->count;
 }
 
+namespace {
+
+const std::vector<HandOvers::Signaller>& found_in(
+    const std::map<std::uint32_t, std::vector<HandOvers::Signaller>>& signallers,
+    std::uint32_t address) {
+  static const std::vector<HandOvers::Signaller> kNone;
+  const auto found = signallers.find(address);
+  return found == signallers.end() ? kNone : found->second;
+}
+
+}  // namespace
+
 const std::vector<HandOvers::Signaller>& HandOvers::signallers(std::uint32_t address) const {
-  static const std::vector<Signaller> kNone;
-  const auto found = signallers_.find(address);
-  return found == signallers_.end() ? kNone : found->second;
+  return found_in(signallers_, address);
+}
+
+const std::vector<HandOvers::Signaller>& HandOvers::earlier_signallers(
+    std::uint32_t address) const {
+  return found_in(last_signallers_, address);
 }
 
 std::vector<HandOvers::Signaller> HandOvers::all_signallers() const {

@@ -38,7 +38,14 @@ class HandOvers {
     std::uint32_t increment = 0;  ///< increment of each signal; 0: they differ or are none
   };
 
+  /// The last command that a core gave to a NIU.
+  struct Command {
+    std::uint32_t pc = 0;  ///< 0: there is none
+    Cycle cycle = 0;
+  };
+
   static constexpr Probe::Kinds kKinds =
+      Probe::bit(ProbeEvent::Kind::kCommand) | Probe::bit(ProbeEvent::Kind::kArgument) |
       Probe::bit(ProbeEvent::Kind::kStreamRead) | Probe::bit(ProbeEvent::Kind::kStreamWritten) |
       Probe::bit(ProbeEvent::Kind::kRequest) | Probe::bit(ProbeEvent::Kind::kKernel) |
       Probe::bit(ProbeEvent::Kind::kProgramEnds);
@@ -48,6 +55,12 @@ class HandOvers {
   const Party& party(unsigned buffer, unsigned core) const { return parties_[buffer][core]; }
   /// In the order of their first signals.
   const std::vector<Signaller>& signallers(std::uint32_t address) const;
+  /// Those of the last program with signals.
+  const std::vector<Signaller>& earlier_signallers(std::uint32_t address) const;
+  /// In this program, or in the last one of the core.
+  const Command& last_command(unsigned core) const { return last_commands_[core]; }
+  /// The arguments of the core's kernel, or of its last one.
+  const std::vector<std::uint32_t>& arguments(unsigned core) const { return arguments_[core]; }
   /// A signal of each core that has signalled any word, in this program or else in the last one.
   std::vector<Signaller> all_signallers() const;
   /// A core that moves data starts a kernel of this program.
@@ -63,6 +76,8 @@ class HandOvers {
   std::map<std::uint32_t, std::vector<Signaller>> signallers_;  ///< by address
   std::map<std::uint32_t, std::vector<Signaller>> last_signallers_;
   std::uint32_t kernels_ = 0;  ///< bit i: BusMaster i
+  std::array<Command, kCores> last_commands_{};
+  std::array<std::vector<std::uint32_t>, kCores> arguments_{};
 };
 
 }  // namespace tvp::checks

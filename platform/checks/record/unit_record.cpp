@@ -43,6 +43,12 @@ UnitRecord::Sent UnitRecord::sent_to(std::uint32_t unit, std::uint32_t channel) 
   return found == sent_.end() ? Sent{} : found->second;
 }
 
+std::pair<std::uint32_t, UnitRecord::Sent> UnitRecord::sent_on(std::uint32_t channel) const {
+  for (const auto& [to, sent] : sent_)
+    if (to.second == channel) return {to.first, sent};
+  return {};
+}
+
 std::vector<UnitRecord::Transfer> UnitRecord::transfers() const {
   std::vector<Transfer> all = transfers_;
   std::rotate(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(oldest_), all.end());

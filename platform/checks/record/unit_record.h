@@ -39,6 +39,9 @@ class UnitRecord {
   void on(const ProbeEvent& event);
 
   Sent sent_to(std::uint32_t unit, std::uint32_t channel) const;
+  /// The messages to the first unit that has got some on this channel, and that unit; its count is
+  /// 0 if there is none.
+  std::pair<std::uint32_t, Sent> sent_on(std::uint32_t channel) const;
   /// The recorded transfers, the oldest first.
   std::vector<Transfer> transfers() const;
 

@@ -154,8 +154,15 @@ void BufferWaits::find_givers(const CoreAgent& agent, unsigned buffer, bool push
   }
   wait.gave_nothing = known.empty() && !about.empty();
   if (&givers == &others) {
-    wait.cause =
-        "no core has " + did + " a page" + (text.empty() ? "" : ", and these have ended: " + text);
+    std::string waiting;
+    for (const CoreAgent* const other : others)
+      if (other->state == CoreAgent::State::kWaits)
+        waiting = comma(waiting, cores_.kernel_name(*other));
+    wait.cause = "no core has " + did + " a page" +
+                 (waiting.empty() ? ""
+                                  : "; these may " + std::string(pushes ? "push" : "pop") +
+                                        " some, but wait: " + waiting) +
+                 (text.empty() ? "" : ", and these have ended: " + text);
     wait.gives = wait.cause;
     // A consumer may come later. A producer reserves pages before others wait for them.
     wait.is_likely_root = pushes;
@@ -182,6 +189,11 @@ bool BufferWaits::explain(const CoreAgent& agent, const PollCondition& condition
     return true;
   }
   const BufferWait of = buffer_wait(condition, buffer, rises, pages);
+  // Kernels that wait for pages know the other count themselves and wait for at least one page.
+  if (condition.loads.size() == 1 && of.awaited <= 0) {
+    explain_count(agent, condition, buffer, wait);
+    return true;
+  }
   wait.what =
       (of.for_pages ? pages_text(static_cast<std::uint32_t>(of.awaited)) + " of "
                     : "room for " + pages_text(static_cast<std::uint32_t>(of.awaited)) + " in ") +
@@ -204,6 +216,7 @@ bool BufferWaits::explain(const CoreAgent& agent, const PollCondition& condition
     wait.reason = Reason::kImpossible;
     return true;
   }
+  wait.is_partial = of.for_pages && of.there > 0 && of.there < of.awaited;
   wait.what += of.for_pages
                    ? "; " + std::to_string(of.there) + (of.there == 1 ? " is" : " are") + " there"
                    : (is_known ? "; it has " + pages_text(pages) + ", and " : "; ") +
@@ -217,6 +230,20 @@ bool BufferWaits::explain(const CoreAgent& agent, const PollCondition& condition
   find_givers(agent, buffer, of.for_pages, static_cast<std::uint32_t>(of.awaited - of.there), wait);
   wait.cause += own_steps(agent, buffer, of.for_pages);
   return true;
+}
+
+/// A kernel may compare one of the counts with a number of its own. The counts have 16 bits.
+void BufferWaits::explain_count(const CoreAgent& agent, const PollCondition& compared,
+                                unsigned buffer, Wait& wait) const {
+  const PollCondition condition = by_loads(compared);
+  const bool pushes = stream_index(condition.loads[0].address) == overlay::kRemoteDestBufSize;
+  wait.what = std::string("the pages ") + (pushes ? "pushed to" : "popped from") +
+              " circular buffer " + std::to_string(buffer);
+  if (condition.is_sum)
+    wait.what += relation_text(condition) + "; there are " + std::to_string(condition.now);
+  else
+    wait.what += "; there are " + std::to_string(condition.loads[0].value & 0xFFFF);
+  find_givers(agent, buffer, pushes, 0, wait);
 }
 
 /// The core itself may have popped, or pushed, too much before it waits.

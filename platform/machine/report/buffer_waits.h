@@ -25,6 +25,8 @@ class BufferWaits {
   /// The cores of the tile that push (else pop) pages of a circular buffer, or are about to.
   void find_givers(const CoreAgent& agent, unsigned buffer, bool pushes, std::uint32_t missing,
                    Wait& wait) const;
+  void explain_count(const CoreAgent& agent, const PollCondition& compared, unsigned buffer,
+                     Wait& wait) const;
   std::string own_steps(const CoreAgent& agent, unsigned buffer, bool pops) const;
   /// A count of a circular buffer.
   static std::uint32_t core_reads(const CoreAgent& agent, unsigned buffer, unsigned index);

@@ -4,16 +4,9 @@
 #include <utility>
 
 #include "foundation/abi/tensix_vp/libttsim.h"
+#include "platform/machine/report/kernel_caller.h"
 
 namespace tvp::platform {
-
-std::string CoreAgents::text_of(const riscv::SourceLocation& place) {
-  riscv::SourceLocation copy = place;
-  const std::size_t at = copy.function.find('<');
-  if (at != 0 && at != std::string::npos && !copy.function.starts_with("operator"))
-    copy.function.resize(at);
-  return copy.place_text();
-}
 
 CoreAgents::CoreAgents(const std::vector<std::unique_ptr<Chip>>& chips,
                        const std::vector<std::unique_ptr<checks::ChipChecks>>& checks,
@@ -43,42 +36,15 @@ const CoreAgent* CoreAgents::at(unsigned chip, unsigned x, unsigned y, unsigned 
   return found == numbers_.end() ? nullptr : &agents_[found->second];
 }
 
-/// The place in the kernel that has called a library function which is not inlined. It comes from
-/// the return address in ra, or from the innermost one on the stack.
-std::optional<riscv::SourceLocation> CoreAgents::caller_of(const CoreAgent& agent) const {
-  constexpr unsigned kRa = 1, kSp = 2;
-  constexpr std::uint32_t kMostOfStack = 1024;
-  riscv::Core& core = *agent.view.core;
-  const auto call_before = [&](std::uint32_t at) -> std::optional<riscv::SourceLocation> {
-    constexpr std::uint32_t kJal = 0x6F, kJalr = 0x67, kOpcode = 0x7F;
-    std::uint32_t word = 0;
-    if (at % 4 != 0 || !core.debug_read(at - 4, &word, sizeof word)) return {};
-    const bool links = (word >> 7 & 31) == kRa;
-    if (!links || ((word & kOpcode) != kJal && (word & kOpcode) != kJalr)) return {};
-    auto place = symbols_.place_of(agent.view.owner(), at - 4);
-    return place && place->own() != nullptr ? place : std::nullopt;
-  };
-  if (auto place = call_before(core.reg(kRa))) return place;
-  for (std::uint32_t offset = 0; offset < kMostOfStack; offset += 4) {
-    std::uint32_t word = 0;
-    if (!core.debug_read(core.reg(kSp) + offset, &word, sizeof word)) break;
-    if (auto place = call_before(word)) return place;
-  }
-  return {};
-}
-
 void CoreAgents::locate(CoreAgent& agent) const {
   const checks::CodeOwner owner = agent.view.owner();
   const std::uint32_t pc = agent.view.core->pc();
   const auto at = symbols_.place_of(owner, pc);
   if (!at) return;
   agent.place.full = at->text();
-  agent.place.text = text_of(*at);
+  agent.place.text = at->own_text();
   agent.place.called = at->called();
-  if (const riscv::SourceLocation* const own = at->own()) {
-    agent.place.text = text_of(*own);
-    return;
-  }
+  if (at->own() != nullptr) return;
   const auto serves = [](const riscv::SourceLocation& place) {
     return place.file.find("firmware/fabric/") != std::string::npos;
   };
@@ -86,7 +52,8 @@ void CoreAgents::locate(CoreAgent& agent) const {
       serves(*at) || std::any_of(at->inlined_into.begin(), at->inlined_into.end(), serves);
   agent.place.is_of_firmware = agent.place.is_of_service || symbols_.is_of_first(owner, pc);
   if (agent.place.is_of_firmware) return;
-  if (const auto caller = caller_of(agent)) agent.place.text = text_of(*caller->own());
+  if (const auto caller = kernel_caller(*agent.view.core, owner, symbols_))
+    agent.place.text = caller->own_text();
 }
 
 bool CoreAgents::in_kernel(const CoreAgent& agent) const {
@@ -128,8 +95,7 @@ std::string CoreAgents::line_of(const CoreView& view, std::uint32_t pc,
                                 support::Cycle cycle) const {
   const auto at = pc == 0 ? std::nullopt : symbols_.place_of(view.owner(), pc, cycle);
   if (!at) return "";
-  const riscv::SourceLocation* const own = at->own();
-  return " in " + text_of(own != nullptr ? *own : *at);
+  return " in " + at->own_text();
 }
 
 std::string CoreAgents::kernel_name(const CoreAgent& agent) const {

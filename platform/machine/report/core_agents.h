@@ -76,12 +76,8 @@ class CoreAgents {
   /// Adds the waits of an agent on which others wait; false if it does not wait.
   bool add_giver(const CoreAgent& giver, std::vector<std::size_t>& givers) const;
 
-  /// The place without the arguments of templates.
-  static std::string text_of(const riscv::SourceLocation& place);
-
  private:
   void locate(CoreAgent& agent) const;
-  std::optional<riscv::SourceLocation> caller_of(const CoreAgent& agent) const;
 
   const std::vector<std::unique_ptr<Chip>>& chips_;
   const std::vector<std::unique_ptr<checks::ChipChecks>>& checks_;

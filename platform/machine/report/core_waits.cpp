@@ -91,11 +91,10 @@ void CoreWaits::add_waits(CoreAgent& agent, support::Cycle now) {
 /// The call that set up the MOP in progress. It may be the init of another operation.
 std::string CoreWaits::mop_text(const CoreAgent& agent, std::uint32_t pc) const {
   const auto at = pc == 0 ? std::nullopt : cores_.symbols().place_of(agent.view.owner(), pc);
-  const riscv::SourceLocation* const own = at ? at->own() : nullptr;
-  if (own == nullptr) return "";
+  if (!at || at->own() == nullptr) return "";
   const std::string call = at->called();
-  return "; its MOP was set up by " + (call.empty() ? "" : call + " in ") +
-         CoreAgents::text_of(*own) + ", so for another operation an init function is missing";
+  return "; its MOP was set up by " + (call.empty() ? "" : call + " in ") + at->own_text() +
+         ", so for another operation an init function is missing";
 }
 
 void CoreWaits::add_thread(CoreAgent& agent) {
@@ -123,17 +122,23 @@ void CoreWaits::explain(const CoreAgent& agent) {
   if (agent.conditions.empty()) return explain_blocked(agent, wait);
   std::string text;
   const std::string call = agent.place.called.empty() ? "" : " (" + agent.place.called + ")";
+  bool is_first = true;
   for (const PollCondition& condition : agent.conditions) {
     Wait part;
     if (!buffers_.explain(agent, condition, part)) words_.explain(agent, condition, part);
     if (part.what.empty()) continue;
     text += (text.empty() ? "waits for " : ", or for ") + part.what;
-    wait.cause = part.cause;
-    wait.gives = part.gives;
+    // Any of the conditions ends the wait, so the weakest reason counts.
+    if (!part.cause.empty())
+      wait.cause = wait.cause.empty() ? part.cause : wait.cause + "; " + part.cause;
+    if (!part.gives.empty())
+      wait.gives = wait.gives.empty() ? part.gives : wait.gives + "; " + part.gives;
     wait.gave_nothing = part.gave_nothing;
     wait.is_likely_root = part.is_likely_root;
+    wait.is_partial = part.is_partial;
     wait.is_unsignalled = part.is_unsignalled;
-    wait.reason = part.reason;
+    wait.reason = is_first ? part.reason : std::max(wait.reason, part.reason);
+    is_first = false;
     wait.givers.insert(wait.givers.end(), part.givers.begin(), part.givers.end());
     wait.candidates.insert(wait.candidates.end(), part.candidates.begin(), part.candidates.end());
   }

@@ -4,8 +4,10 @@
 #include <array>
 #include <memory>
 #include <set>
+#include <string>
 
 #include "models/riscv/core.h"
+#include "models/riscv/decode/multiply_divide.h"
 
 namespace tvp::platform {
 namespace {
@@ -105,7 +107,7 @@ Value operation(unsigned funct3, bool alternative, const Value& a, const Value& 
     case kShiftLeft:
     case kShiftRight:
       if (b.is_constant()) return shifted(a, funct3, b.now & 31, alternative);
-      return mixed(a, b, 0);
+      return mixed(a, b, shifted(a, funct3, b.now & 31, alternative).now);
     case kLess:
       return compared(a, b, true, true);
     case kLessUnsigned: {
@@ -144,6 +146,20 @@ Value operation(unsigned funct3, bool alternative, const Value& a, const Value& 
       return value;
     }
   }
+}
+
+/// Instructions of the M extension.
+Value product(unsigned funct3, const Value& a, const Value& b) {
+  const std::uint32_t x = a.now, y = b.now;
+  const std::uint32_t results[] = {x * y,
+                                   riscv::high_signed(x, y),
+                                   riscv::high_mixed(x, y),
+                                   riscv::high_unsigned(x, y),
+                                   riscv::divide_signed(x, y),
+                                   y == 0 ? ~0U : x / y,
+                                   riscv::remainder_signed(x, y),
+                                   y == 0 ? x : x % y};
+  return mixed(a, b, results[funct3]);
 }
 
 /// The condition that ends a loop in which the comparison has the value `holds`.
@@ -280,8 +296,8 @@ bool Turn::step() {
       break;
     case kOp: {
       const Value b = regs_[bits(word, 24, 20)];
-      set(rd,
-          bits(word, 31, 25) == kMultiply ? mixed(a, b, 0) : operation(funct3, alternative, a, b));
+      set(rd, bits(word, 31, 25) == kMultiply ? product(funct3, a, b)
+                                              : operation(funct3, alternative, a, b));
       break;
     }
     case kLui:
@@ -322,6 +338,41 @@ std::vector<PollCondition> Turn::found() const {
 }
 
 }  // namespace
+
+std::string relation_text(const PollCondition& condition) {
+  const std::string value = std::to_string(static_cast<std::int32_t>(condition.awaited));
+  switch (condition.relation) {
+    case Relation::kEqual:
+      return " to be " + value;
+    case Relation::kNotEqual:
+      return condition.awaited == 0 ? " to be at least 1" : " to be other than " + value;
+    case Relation::kAtLeast:
+      return " to be at least " + value;
+    case Relation::kAtMost:
+      return condition.awaited == 0 ? " to be 0" : " to be at most " + value;
+  }
+  return "";
+}
+
+PollCondition by_loads(PollCondition condition) {
+  if (!condition.is_sum || condition.loads.empty()) return condition;
+  std::uint32_t total = 0;
+  for (const PollCondition::Load& load : condition.loads)
+    total += load.sign > 0 ? load.value : 0U - load.value;
+  std::uint32_t missing = condition.awaited - condition.now;
+  if (condition.loads[0].sign < 0) {
+    for (PollCondition::Load& load : condition.loads) load.sign = -load.sign;
+    total = 0U - total;
+    missing = 0U - missing;
+    if (condition.relation == Relation::kAtLeast)
+      condition.relation = Relation::kAtMost;
+    else if (condition.relation == Relation::kAtMost)
+      condition.relation = Relation::kAtLeast;
+  }
+  condition.now = total;
+  condition.awaited = total + missing;
+  return condition;
+}
 
 std::vector<PollCondition> poll_conditions(riscv::Core& core) { return Turn(core).conditions(); }
 

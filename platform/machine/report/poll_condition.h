@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace tvp::riscv {
@@ -27,6 +28,11 @@ struct PollCondition {
   std::uint32_t now = 0;
   std::uint32_t awaited = 0;
 };
+
+/// " to be at least 3".
+std::string relation_text(const PollCondition& condition);
+/// The condition for the sum of its loads, without a constant, and with a positive first load.
+PollCondition by_loads(PollCondition condition);
 
 /// Executes one turn of the loop in which the core sleeps, on copies of its registers, and returns
 /// the conditions of the branches that would leave it. Empty if the loop is not recognized.

@@ -53,7 +53,7 @@ void UnitWaits::add(pim::BankUnit& unit, support::Cycle now) {
   const auto describe = [&](std::uint32_t pc) { return symbols_.describe(0, number, 0, 0, pc); };
   const auto at = symbols_.place_of({0, number, 0, 0}, core.pc());
   WaitGraph::Wait wait{.who = name_of(number)};
-  if (at) wait.place = (at->own() != nullptr ? *at->own() : *at).place_text();
+  if (at) wait.place = at->own_text();
   wait.what = why_waiting(core, state, unit.waits_for(), describe);
   Agent agent{.unit = number, .is_at_barrier = unit.is_at_barrier()};
   if (!agent.is_at_barrier && state == riscv::CoreState::kSleepingOnPoll &&
@@ -78,7 +78,7 @@ std::string UnitWaits::name_of(unsigned unit) const {
 std::string UnitWaits::line_of(unsigned unit, std::uint32_t pc) const {
   const auto at = pc == 0 ? std::nullopt : symbols_.place_of({0, unit, 0, 0}, pc);
   if (!at) return "";
-  return " in " + (at->own() != nullptr ? *at->own() : *at).place_text();
+  return " in " + at->own_text();
 }
 
 std::string UnitWaits::names_of(const std::vector<unsigned>& units) const {
@@ -89,6 +89,30 @@ std::string UnitWaits::names_of(const std::vector<unsigned>& units) const {
   if (units.size() > kMostNames)
     text += " and " + std::to_string(units.size() - kMostNames) + " more";
   return text;
+}
+
+/// Messages of the awaited channel that went to another unit.
+std::string UnitWaits::sent_to_others(unsigned channel) const {
+  for (const auto& unit : units_) {
+    const checks::TileChecks* const tile = checks_.at(unit->number(), 0);
+    if (tile == nullptr) continue;
+    const auto [to, sent] = tile->unit_record().sent_on(channel);
+    if (sent.count == 0) continue;
+    return "; " + name_of(unit->number()) + " has sent " + messages_text(sent.count) + " to unit " +
+           std::to_string(to) + " instead, the last" + line_of(unit->number(), sent.pc);
+  }
+  return "";
+}
+
+std::string UnitWaits::last_transfer_of(unsigned unit) const {
+  const checks::TileChecks* const tile = checks_.at(unit, 0);
+  if (tile == nullptr) return "";
+  const auto all = tile->unit_record().transfers();
+  const auto last =
+      std::find_if(all.rbegin(), all.rend(), [](const auto& transfer) { return transfer.pc != 0; });
+  return last == all.rend()
+             ? ""
+             : "; the last transfer of " + name_of(unit) + " was" + line_of(unit, last->pc);
 }
 
 void UnitWaits::explain_barrier(WaitGraph::Wait& wait) const {
@@ -119,14 +143,14 @@ void UnitWaits::explain_arrivals(const Agent& agent, unsigned channel) {
   if (senders.empty()) {
     wait.is_unsignalled = true;
     wait.is_likely_root = true;
-    wait.cause = "no unit has sent it a message on this channel";
+    wait.cause = "no unit has sent it a message on this channel" + sent_to_others(channel);
     if (!ended_.empty()) {
       const auto kernel = symbols_.program_of({0, ended_[0], 0, 0});
       const std::string file = kernel ? kernel->file.substr(kernel->file.rfind('/') + 1) : "";
-      wait.cause += ", and " + std::to_string(ended_.size()) +
-                    (ended_.size() == 1 ? " unit" : " units") +
-                    (file.empty() ? "" : " (" + file + ")") +
-                    (ended_.size() == 1 ? " has" : " have") + " ended without a send to it";
+      wait.cause +=
+          ", and " + std::to_string(ended_.size()) + (ended_.size() == 1 ? " unit" : " units") +
+          (file.empty() ? "" : " (" + file + ")") + (ended_.size() == 1 ? " has" : " have") +
+          " ended without a send to it" + last_transfer_of(ended_[0]);
     }
   } else {
     const unsigned last = ended.empty() ? senders.back() : ended.back();

@@ -33,6 +33,8 @@ class UnitWaits {
 
   void add(pim::BankUnit& unit, support::Cycle now);
   std::string name_of(unsigned unit) const;
+  std::string sent_to_others(unsigned channel) const;
+  std::string last_transfer_of(unsigned unit) const;
   std::string line_of(unsigned unit, std::uint32_t pc) const;
   void explain_barrier(WaitGraph::Wait& wait) const;
   /// The wait for a number of messages of a channel: the units that have sent them.

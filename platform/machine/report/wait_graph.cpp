@@ -146,7 +146,8 @@ WaitGraph::Agents WaitGraph::best_cycle(const std::vector<bool>& explained, Cycl
   Agents best;
   for (std::size_t i = 0; i < waits_.size(); ++i) {
     if (explained[i] || (kind == Cycles::kGaveNothing && !waits_[i].gave_nothing) ||
-        (kind == Cycles::kUnsignalled && !waits_[i].is_unsignalled))
+        (kind == Cycles::kUnsignalled && !waits_[i].is_unsignalled) ||
+        (kind == Cycles::kPartial && !waits_[i].is_partial))
       continue;
     const Agents cycle = cycle_from(i, kind != Cycles::kSure);
     if (!cycle.empty() && (best.empty() || rank(cycle) < rank(best))) best = cycle;
@@ -205,7 +206,7 @@ std::vector<std::string> WaitGraph::lines() const {
     const std::vector<bool> more = reaching(roots);
     for (std::size_t i = 0; i < waits_.size(); ++i) explained[i] = explained[i] || more[i];
   };
-  for (const Reason reason : {Reason::kImpossible, Reason::kGiversEnded}) {
+  for (const Reason reason : {Reason::kImpossible, Reason::kStrayed, Reason::kGiversEnded}) {
     Agents roots;
     for (std::size_t i = 0; i < waits_.size(); ++i)
       if (waits_[i].reason == reason && !explained[i]) roots.push_back(i);
@@ -230,6 +231,7 @@ std::vector<std::string> WaitGraph::lines() const {
   // A signal that never came explains the waits for others that follow from it.
   show_cycles(Cycles::kUnsignalled);
   show_cycles(Cycles::kSure);
+  show_cycles(Cycles::kPartial);
   const auto show_without_givers = [&](auto&& selected) {
     Agents roots;
     for (std::size_t i = 0; i < waits_.size(); ++i)

@@ -17,9 +17,9 @@ inline std::string comma(const std::string& text, const std::string& more) {
 /// those that only follow from others. The report of a hang consists of its lines.
 class WaitGraph {
  public:
-  /// Why a wait never ends, the surest reason first. kFollows: other waiting agents could end it,
-  /// if any are known.
-  enum class Reason : std::uint8_t { kImpossible, kGiversEnded, kFollows };
+  /// Why a wait never ends, the surest reason first. kStrayed: its signal went elsewhere. kFollows:
+  /// other waiting agents could end it, if any are known.
+  enum class Reason : std::uint8_t { kImpossible, kStrayed, kGiversEnded, kFollows };
 
   struct Wait {
     std::string who{};  ///< "chip0.tensix(1,1).BRISC"
@@ -37,6 +37,7 @@ class WaitGraph {
     std::vector<std::size_t> candidates{};  ///< agents that perhaps do, if no giver is known
     bool gave_nothing = false;              ///< none of the givers has ever ended one
     bool is_likely_root = false;            ///< if no giver is known
+    bool is_partial = false;                ///< some of the awaited pages are there
     bool is_unsignalled = false;            ///< nothing has ever signalled the awaited word
   };
 
@@ -72,8 +73,9 @@ class WaitGraph {
   std::string cycle_text(const Agents& cycle, bool is_sure) const;
   /// The shortest cycle of agents without a line, from the giver that gave nothing on. kSure: by
   /// known givers. kUnsignalled: also by candidates, from a wait for a word that nothing has
-  /// signalled. kGaveNothing: also by candidates, if it has a giver that gave nothing.
-  enum class Cycles : std::uint8_t { kUnsignalled, kSure, kGaveNothing, kAny };
+  /// signalled. kPartial: also by candidates, from a wait for more pages than its giver pushes.
+  /// kGaveNothing: also by candidates, if it has a giver that gave nothing.
+  enum class Cycles : std::uint8_t { kUnsignalled, kSure, kPartial, kGaveNothing, kAny };
   Agents best_cycle(const std::vector<bool>& explained, Cycles kind) const;
   /// Appends a line for each group of agents with the same text.
   void append(std::vector<std::string>& lines, const Agents& agents, bool are_roots) const;

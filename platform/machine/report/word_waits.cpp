@@ -19,47 +19,10 @@ namespace tile_regs = regs::tensix_tile;
 
 bool is_register(std::uint32_t address) { return address >= 0xFF000000; }
 
-/// " to be at least 3".
-std::string relation_text(const PollCondition& condition) {
-  const std::string value = std::to_string(static_cast<std::int32_t>(condition.awaited));
-  switch (condition.relation) {
-    case Relation::kEqual:
-      return " to be " + value;
-    case Relation::kNotEqual:
-      return condition.awaited == 0 ? " to be at least 1" : " to be other than " + value;
-    case Relation::kAtLeast:
-      return " to be at least " + value;
-    case Relation::kAtMost:
-      return condition.awaited == 0 ? " to be 0" : " to be at most " + value;
-  }
-  return "";
-}
-
 /// True if further signals, which only count up, cannot end the wait.
 bool is_passed(const PollCondition& condition) {
   return condition.relation == Relation::kEqual && condition.awaited != 0 &&
          condition.now > condition.awaited;
-}
-
-/// The condition for the sum of its loads, without a constant, and with a positive first load.
-PollCondition by_loads(PollCondition condition) {
-  if (!condition.is_sum || condition.loads.empty()) return condition;
-  std::uint32_t total = 0;
-  for (const PollCondition::Load& load : condition.loads)
-    total += load.sign > 0 ? load.value : 0U - load.value;
-  std::uint32_t missing = condition.awaited - condition.now;
-  if (condition.loads[0].sign < 0) {
-    for (PollCondition::Load& load : condition.loads) load.sign = -load.sign;
-    total = 0U - total;
-    missing = 0U - missing;
-    if (condition.relation == Relation::kAtLeast)
-      condition.relation = Relation::kAtMost;
-    else if (condition.relation == Relation::kAtMost)
-      condition.relation = Relation::kAtLeast;
-  }
-  condition.now = total;
-  condition.awaited = total + missing;
-  return condition;
 }
 
 }  // namespace
@@ -103,118 +66,216 @@ void WordWaits::explain(const CoreAgent& agent, const PollCondition& compared, W
   if (in_l1) find_signallers(agent, condition, wait);
 }
 
-void WordWaits::find_signallers(const CoreAgent& agent, const PollCondition& condition,
-                                Wait& wait) const {
+/// "chip0.tensix(2,1).BRISC (fill.cpp) has signalled it 12 times, the last in kernel_main (…)".
+std::string WordWaits::signal_text(const CoreAgent& by, const checks::HandOvers::Signaller& signal,
+                                   const std::string& did) const {
+  const std::string increment =
+      signal.increment > 1 ? " by " + std::to_string(signal.increment) : std::string();
+  const std::string times = signal.count == 1
+                                ? " once" + increment
+                                : " " + std::to_string(signal.count) + " times" + increment +
+                                      (increment.empty() ? "" : " each") + ", the last";
+  return cores_.kernel_name(by) + did + times + cores_.line_of(by.view, signal.pc, signal.cycle) +
+         " (cycle " + std::to_string(signal.cycle) + ")";
+}
+
+WordWaits::Signals WordWaits::signals_of(const CoreAgent& agent, const PollCondition& condition,
+                                         Wait& wait) const {
+  Signals signals;
   const checks::TileRecord* const record = cores_.record_of(agent.view);
-  const CoreView& view = agent.view;
-  std::string known;
-  bool all_ended = true, any = false;
-  std::vector<std::string> kernels;  // kernels of the signallers
-  std::vector<const CoreAgent*> signalled;
-  if (record != nullptr) {
-    for (const PollCondition::Load& load : condition.loads) {
-      for (const auto& each : record->hand_overs().signallers(load.address & ~3U)) {
-        const CoreAgent* const giver =
-            cores_.at(view.chip, each.x, each.y, static_cast<unsigned>(each.core));
-        if (giver == nullptr) continue;
-        any = true;
-        signalled.push_back(giver);
-        const std::string& kernel = cores_.kernel_of(*giver);
-        if (!kernel.empty() && !giver->place.is_of_service) kernels.push_back(kernel);
-        const bool alive =
-            cores_.add_giver(*giver, wait.givers) || giver->state == CoreAgent::State::kRuns;
-        all_ended = all_ended && !alive;
-        const std::string by =
-            each.increment > 1 ? " by " + std::to_string(each.increment) : std::string();
-        const std::string times = each.count == 1
-                                      ? " once" + by
-                                      : " " + std::to_string(each.count) + " times" + by +
-                                            (by.empty() ? "" : " each") + ", the last";
-        known = cores_.kernel_name(*giver) +
-                (alive ? " has signalled it" : " has ended after signalling it") + times +
-                cores_.line_of(giver->view, each.pc, each.cycle) + " (cycle " +
-                std::to_string(each.cycle) + ")";
-      }
+  if (record == nullptr) return signals;
+  for (const PollCondition::Load& load : condition.loads) {
+    for (const auto& each : record->hand_overs().signallers(load.address & ~3U)) {
+      const CoreAgent* const giver =
+          cores_.at(agent.view.chip, each.x, each.y, static_cast<unsigned>(each.core));
+      if (giver == nullptr) continue;
+      signals.by.push_back(giver);
+      const std::string& kernel = cores_.kernel_of(*giver);
+      if (!kernel.empty() && !giver->place.is_of_service) signals.kernels.push_back(kernel);
+      const bool alive =
+          cores_.add_giver(*giver, wait.givers) || giver->state == CoreAgent::State::kRuns;
+      signals.all_ended = signals.all_ended && !alive;
+      signals.text =
+          signal_text(*giver, each, alive ? " has signalled it" : " has ended after signalling it");
+      if (is_passed(condition)) signals.text += waits_of(*giver);
     }
   }
-  std::string others;
-  if (signalled.size() == 2) others = ", and so has 1 other";
-  if (signalled.size() > 2)
-    others = ", and so have " + std::to_string(signalled.size() - 1) + " others";
-  // A core with the kernel of a signaller that has not signalled.
+  return signals;
+}
+
+void WordWaits::find_signallers(const CoreAgent& agent, const PollCondition& condition,
+                                Wait& wait) const {
+  const Signals signals = signals_of(agent, condition, wait);
+  if (signals.by.empty()) return nobody_signalled(agent, condition, wait);
+  wait.gives = signals.text;
+  if (signals.by.size() == 2) wait.gives += ", and so has 1 other";
+  if (signals.by.size() > 2)
+    wait.gives += ", and so have " + std::to_string(signals.by.size() - 1) + " others";
+  // Cores with the kernel of a signaller that have not signalled.
   std::string peer;
   std::size_t peers = 0;
-  std::set<std::string> ended, waiting;  // kernels
-  std::vector<std::pair<int, std::size_t>> ranked;
+  bool all_ended = signals.all_ended;
   for (const CoreAgent& other : cores_.all()) {
-    if (&other == &agent ||
-        std::find(signalled.begin(), signalled.end(), &other) != signalled.end())
+    if (&other == &agent || std::ranges::count(signals.by, &other) != 0 ||
+        !cores_.in_kernel(other) ||
+        std::ranges::count(signals.kernels, cores_.kernel_of(other)) == 0)
       continue;
+    if (peers++ == 0) peer = other.view.core->where();
+    if (cores_.add_giver(other, wait.givers) || other.state == CoreAgent::State::kRuns)
+      all_ended = false;
+  }
+  if (peers != 0)
+    wait.gives += "; " + peer + (peers > 1 ? " and " + std::to_string(peers - 1) + " more" : "") +
+                  " with the same kernel " + (peers > 1 ? "have" : "has") + " not";
+  if (all_ended && wait.reason == Reason::kFollows) wait.reason = Reason::kGiversEnded;
+  wait.cause = wait.gives;
+}
+
+void WordWaits::nobody_signalled(const CoreAgent& agent, const PollCondition& condition,
+                                 Wait& wait) const {
+  const CoreView& view = agent.view;
+  const auto file_of = [&](const CoreAgent& of) {
+    const std::string& kernel = cores_.kernel_of(of);
+    return kernel.substr(kernel.rfind('/') + 1);
+  };
+  std::set<std::string> ended, waiting;  // kernels
+  std::string last_of_ended;
+  std::vector<std::pair<int, const CoreAgent*>> ranked;
+  for (const CoreAgent& other : cores_.all()) {
+    if (&other == &agent) continue;
     const bool is_of_tile = other.view.chip == view.chip && other.view.x == view.x &&
                             other.view.y == view.y && other.view.kind <= TENSIX_VP_CORE_NCRISC;
-    if (any) {
-      if (!cores_.in_kernel(other)) continue;
-      if (std::find(kernels.begin(), kernels.end(), cores_.kernel_of(other)) == kernels.end())
-        continue;
-      if (peers++ == 0) peer = other.view.core->where();
-      if (cores_.add_giver(other, wait.givers) || other.state == CoreAgent::State::kRuns)
-        all_ended = false;
-    } else if (other.state == CoreAgent::State::kEnded && cores_.in_kernel(other)) {
-      const std::string& kernel = cores_.kernel_of(other);
-      if (!kernel.empty()) ended.insert(kernel.substr(kernel.rfind('/') + 1));
+    if (other.state == CoreAgent::State::kEnded && cores_.in_kernel(other)) {
+      if (file_of(other).empty()) continue;
+      ended.insert(file_of(other));
+      last_of_ended = last_command_of(other);
     } else if (other.state == CoreAgent::State::kWaits && other.place.text != agent.place.text &&
                (is_of_tile ? cores_.stores_signals(other) : cores_.signals(other))) {
       // Cores with the same kernel come first, then the same core of other tiles.
       const bool is_same = cores_.kernel_of(other) == cores_.kernel_of(agent);
-      ranked.emplace_back(is_same ? 0 : other.view.kind == view.kind ? 1 : 2, other.wait);
+      ranked.emplace_back(is_same ? 0 : other.view.kind == view.kind ? 1 : 2, &other);
     } else if (other.state == CoreAgent::State::kWaits && !is_of_tile && cores_.in_kernel(other) &&
                other.view.kind <= TENSIX_VP_CORE_NCRISC &&
                cores_.kernel_of(other) != cores_.kernel_of(agent)) {
-      const std::string& kernel = cores_.kernel_of(other);
-      waiting.insert(kernel.substr(kernel.rfind('/') + 1));
+      waiting.insert(file_of(other));
     }
   }
   std::stable_sort(ranked.begin(), ranked.end(),
                    [](const auto& a, const auto& b) { return a.first < b.first; });
   constexpr std::size_t kMostCandidates = 16;
-  for (std::size_t i = 0; i < std::min(ranked.size(), kMostCandidates); ++i)
-    wait.candidates.push_back(ranked[i].second);
+  if (ranked.size() > kMostCandidates) ranked.resize(kMostCandidates);
   std::set<std::string> able;  // kernels of the candidates
-  for (const CoreAgent& other : cores_.all())
-    if (std::ranges::count(wait.candidates, other.wait) != 0 &&
-        other.state == CoreAgent::State::kWaits)
-      able.insert(cores_.kernel_of(other).substr(cores_.kernel_of(other).rfind('/') + 1));
-  if (any) {
-    wait.gives = known + others;
-    if (peers != 0)
-      wait.gives += "; " + peer + (peers > 1 ? " and " + std::to_string(peers - 1) + " more" : "") +
-                    " with the same kernel " + (peers > 1 ? "have" : "has") + " not";
-  } else {
-    wait.gives = "no core of another tile has signalled it";
-    wait.is_unsignalled = true;
-    if (!able.empty()) {
-      std::string names;
-      for (const std::string& name : able) names = comma(names, name);
-      wait.gives += "; these signal semaphores, but wait: " + names;
-    }
-    if (wait.candidates.empty()) {
-      wait.gives += ", and no other kernel that waits signals semaphores";
-      std::string names;
-      for (const std::string& name : waiting) names = comma(names, name);
-      if (!names.empty()) wait.gives += "; these wait without a noc_semaphore_inc before: " + names;
-      names.clear();
-      for (const std::string& name : ended) names = comma(names, name);
-      if (!names.empty()) wait.gives += "; these have ended without signalling it: " + names;
-      if (agent.place.called.starts_with("fabric_client_disconnect") ||
-          agent.place.called.starts_with("close"))
-        wait.gives += "; the router has never answered " + cores_.kernel_name(agent) +
-                      ", so the open of its connection is missing";
-      wait.reason = wait.reason == Reason::kFollows ? Reason::kGiversEnded : wait.reason;
-    }
-    wait.gives += strayed_signal(agent, condition);
+  for (const auto& [rank, other] : ranked) {
+    wait.candidates.push_back(other->wait);
+    able.insert(file_of(*other));
   }
-  if (any && all_ended && wait.reason == Reason::kFollows) wait.reason = Reason::kGiversEnded;
+  const auto list = [](const std::set<std::string>& names) {
+    std::string text;
+    for (const std::string& name : names) text = comma(text, name);
+    return text;
+  };
+  wait.is_unsignalled = true;
+  const std::string earlier = earlier_signals(agent, condition);
+  wait.gives = earlier.empty() ? "no core of another tile has signalled it" : earlier;
+  const std::string known = earlier.empty() ? holders(agent, condition, wait) : std::string();
+  wait.gives += known;
+  if (known.empty() && !able.empty())
+    wait.gives += "; these signal semaphores, but wait: " + list(able);
+  if (wait.candidates.empty()) {
+    const bool is_open = known.empty() && earlier.empty();
+    if (is_open) wait.gives += ", and no other kernel that waits signals semaphores";
+    if (is_open && !waiting.empty())
+      wait.gives += "; these wait without a noc_semaphore_inc before: " + list(waiting);
+    if (is_open && !ended.empty())
+      wait.gives += "; these have ended without signalling it: " + list(ended) +
+                    (ended.size() == 1 ? last_of_ended : "");
+    if (agent.place.called.starts_with("fabric_client_disconnect") ||
+        agent.place.called.starts_with("close"))
+      wait.gives += "; the router has never answered " + cores_.kernel_name(agent) +
+                    ", so the open of its connection is missing";
+    if (wait.reason == Reason::kFollows) wait.reason = Reason::kGiversEnded;
+  }
+  const std::string strayed = strayed_signal(agent, condition);
+  if (!strayed.empty() && wait.reason != Reason::kImpossible) wait.reason = Reason::kStrayed;
+  wait.gives += strayed;
   wait.cause = wait.gives;
+}
+
+/// Signals that came before the program of the waiting core began.
+std::string WordWaits::earlier_signals(const CoreAgent& agent,
+                                       const PollCondition& condition) const {
+  const checks::TileRecord* const record = cores_.record_of(agent.view);
+  if (record == nullptr) return "";
+  for (const PollCondition::Load& load : condition.loads) {
+    if (load.value == 0) continue;
+    for (const auto& each : record->hand_overs().earlier_signallers(load.address & ~3U)) {
+      const CoreAgent* const by =
+          cores_.at(agent.view.chip, each.x, each.y, static_cast<unsigned>(each.core));
+      if (by != nullptr)
+        return "before this program began, " + signal_text(*by, each, " has signalled it") +
+               waits_of(*by);
+    }
+  }
+  return "";
+}
+
+/// The places at which the kernel waits for semaphores. If a signal came too early, one of these
+/// waits does not hold the kernel back.
+std::string WordWaits::waits_of(const CoreAgent& agent) const {
+  const std::string lines = cores_.symbols().lines_of_calls(
+      agent.view.owner(), {"noc_semaphore_wait", "noc_semaphore_wait_min"});
+  return lines.empty() ? "" : "; that kernel waits for semaphores at " + lines;
+}
+
+std::string WordWaits::last_command_of(const CoreAgent& agent) const {
+  const checks::TileRecord* const record = cores_.record_of(agent.view);
+  if (record == nullptr || agent.view.kind > TENSIX_VP_CORE_NCRISC) return "";
+  const checks::HandOvers::Command& last = record->hand_overs().last_command(agent.view.kind);
+  const std::string line = cores_.line_of(agent.view, last.pc, last.cycle);
+  return line.empty() ? "" : "; its last command to a NIU was" + line;
+}
+
+/// Kernels among whose arguments the address of the awaited word is. They alone can end the wait.
+std::string WordWaits::holders(const CoreAgent& agent, const PollCondition& condition,
+                               Wait& wait) const {
+  constexpr std::uint32_t kLowest = 0x1000;  // smaller arguments may be numbers
+  // A word without a signal that is not 0 comes from a store of this tile or the host.
+  if (condition.loads.size() != 1 || condition.loads[0].address < kLowest ||
+      condition.loads[0].value != 0)
+    return "";
+  std::string text;
+  const CoreAgent* first = nullptr;
+  std::size_t argument = 0, more = 0;
+  std::vector<std::size_t> waits;
+  bool all_ended = true;
+  for (const CoreAgent& other : cores_.all()) {
+    const checks::TileRecord* const record = cores_.record_of(other.view);
+    if (record == nullptr || other.view.kind > TENSIX_VP_CORE_NCRISC ||
+        cores_.kernel_of(other).empty() || cores_.kernel_of(other) == cores_.kernel_of(agent))
+      continue;
+    const std::vector<std::uint32_t>& given = record->hand_overs().arguments(other.view.kind);
+    const auto found = std::ranges::find(given, condition.loads[0].address);
+    if (found == given.end()) continue;
+    const bool alive = cores_.add_giver(other, waits) || other.state == CoreAgent::State::kRuns;
+    all_ended = all_ended && !alive;
+    if (first != nullptr) {
+      ++more;
+      continue;
+    }
+    first = &other;
+    argument = static_cast<std::size_t>(found - given.begin());
+  }
+  if (first == nullptr) return "";
+  wait.candidates = waits;
+  if (all_ended && wait.reason == Reason::kFollows) wait.reason = Reason::kGiversEnded;
+  const bool has_ended = first->state == CoreAgent::State::kEnded;
+  return "; its address is argument " + std::to_string(argument) + " of " +
+         cores_.kernel_name(*first) +
+         (more == 0 ? "" : " and of " + std::to_string(more) + " other cores") +
+         (has_ended ? ", which has ended; either it did not send the signal, or the signal went "
+                      "elsewhere"
+                    : "; either it does not send the signal, or the signal went elsewhere") +
+         last_command_of(*first);
 }
 
 /// A signal to the same address of a tile without a kernel probably has a wrong coordinate.

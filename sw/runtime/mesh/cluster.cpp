@@ -395,7 +395,12 @@ void Cluster::report_hang(const std::vector<Running>& waiting, const char* what)
   constexpr std::string_view kIndent = "\n  ";
   std::string text = "nothing moves any more";
   text += where.empty() ? "" : ": " + where.substr(kIndent.size());
-  text += on_one_noc(waiting, where) + "\n  " + what + " on ";
+  // "the programs" of one tile are one program.
+  const std::string_view name = what;
+  const bool is_one = waiting.size() == 1 && name == "the programs";
+  text += on_one_noc(waiting, where) + "\n  ";
+  text += is_one ? name.substr(0, name.size() - 1) : name;
+  text += " on ";
   if (waiting.empty()) text += "no core";
   for (std::size_t i = 0; i < std::min(waiting.size(), kMostNames); ++i) {
     const std::string tile =
@@ -404,7 +409,7 @@ void Cluster::report_hang(const std::vector<Running>& waiting, const char* what)
   }
   if (waiting.size() > kMostNames)
     text += " and " + std::to_string(waiting.size() - kMostNames) + " more tiles";
-  text += waiting.size() == 1 ? " has not finished" : " have not finished";
+  text += is_one || name == "the program" ? " has not finished" : " have not finished";
   throw HangError(text + " (coordinates of NoC 0)");
 }
 

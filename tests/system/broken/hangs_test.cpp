@@ -128,7 +128,129 @@ TEST_F(Hangs, NameASignalToATileWithoutAKernel) {
                {"hang_unreached.cpp:4)", "waits for semaphore 0 to be at least 1", "it is 0",
                 "no core of another tile has signalled it", "instead chip0.tensix(2,1).NCRISC",
                 "hang_strays.cpp) has signalled this address of tile (4,1), which runs no kernel,",
-                "hang_strays.cpp:3)"},
+                "hang_strays.cpp:3)", "Warned before: chip0.tensix(4,1).",
+                "which nothing has initialized", "hang_strays.cpp:3)"},
+               report);
+  EXPECT_NE(report.find("the program on chip0.tensix(1,1) has not finished"), std::string::npos)
+      << report;
+}
+
+TEST_F(Hangs, NameTheHelperAndItsCaller) {
+  const std::string report = signalled(
+      "helper", "const auto wait = [&] {\nnoc_semaphore_wait_min(s, 2); };\nwait();\n", kSignal, 1);
+  expect_parts(first_line(report),
+               {"NCRISC in operator() (", "hang_helper.cpp:5), called in kernel_main (",
+                "hang_helper.cpp:6) waits for semaphore 0 to be at least 2"},
+               report);
+}
+
+// Without optimization the library's functions are not inlined.
+TEST_F(Hangs, NameTheKernelsLinesWithoutOptimization) {
+  const CoreCoord receiver{0, 0}, sender{1, 0}, wrong{3, 0};
+  const CoreCoord to = bench_.noc(wrong);
+  Operation operation(bench_);
+  operation.on(CoreRange(receiver, sender)).semaphore(0);
+  operation.on(receiver).reader(
+      written("hang_slow", kSemaphore + "noc_semaphore_wait_min(s, 1);\n"),
+      {.optimization = runtime::KernelBuildOptLevel::O0});
+  operation.on(sender).reader(
+      written("hang_slow_signals", kSignal),
+      {.run = {static_cast<std::uint32_t>(to.x), static_cast<std::uint32_t>(to.y)},
+       .optimization = runtime::KernelBuildOptLevel::O0});
+  const std::string report = hang_of([&] { operation.run(); });
+  expect_parts(
+      first_line(report),
+      {"NCRISC in kernel_main (", "hang_slow.cpp:4)", "waits for semaphore 0",
+       "Warned before: chip0.tensix(4,1).", "in kernel_main (", "hang_slow_signals.cpp:3)"},
+      report);
+}
+
+// The address of the awaited word is a product of two variables.
+TEST_F(Hangs, NameAWordWhoseAddressIsMultiplied) {
+  const std::string report = signalled(
+      "product", "volatile uint32_t two = 2;\nwhile (s[two * two] < 2) {\n}\n", kSignal, 1);
+  expect_parts(first_line(report),
+               {"hang_product.cpp:5)", "waits for semaphore 1", "to be at least 2; it is 0"},
+               report);
+}
+
+TEST_F(Hangs, NameTheKernelThatHasTheAddress) {
+  auto& mesh = bench_.mesh();
+  const CoreCoord receiver{0, 0}, sender{1, 0};
+  const auto word = CreateGlobalSemaphore(mesh, CoreRange(receiver, sender), 0);
+  const auto address = static_cast<std::uint32_t>(word.address());
+  Operation operation(bench_);
+  operation.on(receiver).reader(
+      written("hang_owner",
+              "noc_semaphore_wait(reinterpret_cast<volatile uint32_t*>(get_arg_val<uint32_t>(0)), "
+              "1);\n"),
+      {.run = {address}});
+  operation.on(sender).reader(
+      written("hang_forgets",
+              "noc_async_read(get_noc_addr(get_arg_val<uint32_t>(0)), get_arg_val<uint32_t>(1), "
+              "16);\nnoc_async_read_barrier();\n"),
+      {.run = {address, 0x80000}});
+  const std::string report = hang_of([&] { operation.run(); });
+  expect_parts(first_line(report),
+               {"hang_owner.cpp:3)", "waits for global semaphore", "it is 0",
+                "no core of another tile has signalled it",
+                "its address is argument 0 of "
+                "chip0.tensix(2,1).NCRISC (hang_forgets.cpp), which has ended; either it did not "
+                "send the signal, or the signal went elsewhere; its last command to a NIU was in "
+                "kernel_main (",
+                "hang_forgets.cpp:3)"},
+               report);
+}
+
+TEST_F(Hangs, NameSignalsThatCameBeforeTheProgram) {
+  auto& mesh = bench_.mesh();
+  const CoreCoord receiver{0, 0}, sender{1, 0};
+  const auto word = CreateGlobalSemaphore(mesh, CoreRange(receiver, sender), 0);
+  const auto address = static_cast<std::uint32_t>(word.address());
+  const CoreCoord to = bench_.noc(receiver);
+  const std::string own =
+      "volatile uint32_t* own = reinterpret_cast<volatile uint32_t*>(get_arg_val<uint32_t>(2));\n";
+  const std::string signal =
+      "noc_semaphore_inc(get_noc_addr(get_arg_val<uint32_t>(0), get_arg_val<uint32_t>(1), "
+      "get_arg_val<uint32_t>(2)), 1);\n";
+  const std::string signals =
+      "for (int i = 0; i < 3; ++i) {\nnoc_semaphore_wait(own, 0);\n" + signal + "}\n";
+  Operation first(bench_);
+  first.on(sender).reader(
+      written("hang_early", own + signals + "noc_async_atomic_barrier();\n"),
+      {.run = {static_cast<std::uint32_t>(to.x), static_cast<std::uint32_t>(to.y), address}});
+  first.run();
+  Operation second(bench_);
+  second.on(receiver).reader(
+      written("hang_late",
+              "noc_semaphore_wait(reinterpret_cast<volatile uint32_t*>(get_arg_val<uint32_t>(0)), "
+              "1);\n"),
+      {.run = {address}});
+  const std::string report = hang_of([&] { second.run(); });
+  expect_parts(first_line(report),
+               {"hang_late.cpp:3)", "it is 3 and has passed it", "before this program began, ",
+                "(hang_early.cpp) has signalled it 3 times, the last in kernel_main (",
+                "hang_early.cpp:6)", "that kernel waits for semaphores at hang_early.cpp:5"},
+               report);
+}
+
+// A kernel may count pages itself.
+TEST_F(Hangs, NameTheCountOfACircularBuffer) {
+  const std::string report = hang_of([&] {
+    Operation operation(bench_);
+    operation.buffer(2, 2);
+    operation
+        .reader(written("hang_pushes_one", "cb_reserve_back(2, 1);\ncb_push_back(2, 1);\n"), {})
+        .writer(written("hang_counts",
+                        "volatile uint32_t* pages = get_cb_tiles_received_ptr(2);\n"
+                        "while (static_cast<int16_t>(*pages - 2) < 0) {\n}\ncb_pop_front(2, 1);\n"),
+                {});
+    operation.run();
+  });
+  expect_parts(first_line(report),
+               {"BRISC in kernel_main (", "hang_counts.cpp:4)",
+                "waits for the pages pushed to circular buffer 2 to be at least 2; there are 1",
+                "hang_pushes_one.cpp) has pushed 1 page, the last", "and has ended"},
                report);
 }
 

@@ -9,6 +9,7 @@
 #include "foundation/contract/fabric/packet.h"
 #include "foundation/contract/fabric/packet_header.h"
 #include "foundation/contract/fabric/worker_connection.h"
+#include "foundation/regs/overlay.h"
 #include "tests/unit/checks/check_bench.h"
 
 namespace tvp::checks {
@@ -21,7 +22,7 @@ struct FabricClientsTest : testing::Test, CheckTest<FabricClients> {
   using Request = ProbeEvent::Request;
   static constexpr std::uint32_t kHandshake = 0x8000, kInfo = 0x8100, kBase = 0x9000;
   static constexpr std::uint32_t kSlots = 2, kSlotBytes = 1024 + fabric::kPacketHeaderBytes;
-  static constexpr std::uint32_t kCounter = 0x100, kHeader = 0x200;
+  static constexpr std::uint32_t kCounter = 0x100, kHeader = 0x200, kStream = 22;
 
   FabricClientsTest() {
     tile.l1 = l1;
@@ -35,6 +36,7 @@ struct FabricClientsTest : testing::Test, CheckTest<FabricClients> {
     words[fabric::kConnectionArgHandshake] = kHandshake;
     words[fabric::kConnectionArgInfo] = kInfo;
     words[fabric::kConnectionArgSlotBytes] = kSlotBytes;
+    words[fabric::kConnectionArgStream] = kStream;
     feed({.kind = Kind::kArgument, .core = BusMaster::kNc, .value = 7});
     for (const std::uint32_t word : words)
       feed({.kind = Kind::kArgument, .core = BusMaster::kNc, .value = word});
@@ -86,6 +88,11 @@ struct FabricClientsTest : testing::Test, CheckTest<FabricClients> {
     commands(Request::kWrite, kHeader, kBase + slot * kSlotBytes, fabric::kPacketHeaderBytes,
              0x5030);
   }
+  void announces() {
+    commands(Request::kInlineWrite, 0,
+             regs::overlay::stream_reg(kStream, regs::overlay::kRemoteDestBufSpaceAvailableUpdate),
+             4, 0x5050);
+  }
   void ends() { feed({.kind = Kind::kProgramEnds}); }
 
   std::array<std::uint8_t, 4096> l1{};
@@ -100,6 +107,27 @@ TEST_F(FabricClientsTest, AClientThatKeepsTheRulesIsNotReported) {
   shakes_hands(0x5040);
   ends();
   EXPECT_TRUE(warnings.empty()) << warnings[0];
+}
+
+TEST_F(FabricClientsTest, APacketThatIsNotAnnouncedNeverLeaves) {
+  opens();
+  looks();
+  sends(0, 8);
+  announces();
+  EXPECT_TRUE(check.found_so_far(true).empty());
+  looks();
+  sends(1, 8);
+  commands(Request::kInlineWrite, 0, kInfo, 4, 0x5060);
+  EXPECT_TRUE(check.found_so_far(false).empty());  // it may still come
+  const auto found = check.found_so_far(true);
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(std::string(found[0].what()),
+            "chip0.tensix(1,2).NCRISC: has written 2 packets to slots of the router at (6,6) and "
+            "announced 1, so the rest never leaves; the last packet was sent in line 0x5030 of "
+            "core 1. Expected an inline write to its count of free slots behind each packet. The "
+            "next command, in line 0x5060 of core 1, goes to 0x8100 of (6,6) instead. Set its "
+            "address before, for example with noc_inline_dw_write_set_state\n  in line 0x5030 of "
+            "core 1");
 }
 
 TEST_F(FabricClientsTest, OneLookMayFindAllSlotsFree) {

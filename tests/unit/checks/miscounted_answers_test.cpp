@@ -63,15 +63,27 @@ TEST_F(MiscountedAnswersTest, TheTextNamesMulticastsOrElseTheWrites) {
   write(0x5000, false);
   count(8, 6);
   std::string text = check.found_so_far(true).at(0).what();
-  EXPECT_NE(
-      text.find("A write is missing, or its command was changed before it was sent.\n  in line "
-                "0x5000"),
-      std::string::npos)
+  EXPECT_NE(text.find("A write is missing, or its command was changed before it was sent. Its last "
+                      "writes: in line 0x5000 of core 1\n  in line 0x5000"),
+            std::string::npos)
       << text;
   write(0x5100, true);
   text = check.found_so_far(true).at(0).what();
-  EXPECT_NE(text.find("a multicast is too large.\n  in line 0x5100"), std::string::npos) << text;
+  EXPECT_NE(text.find("a multicast is too large. Its last multicasts: in line 0x5100"),
+            std::string::npos)
+      << text;
   EXPECT_EQ(text.find("0x5000"), std::string::npos) << text;
+}
+
+TEST_F(MiscountedAnswersTest, TheLastWritesComeFirst) {
+  for (const std::uint32_t pc : {0x5000U, 0x5100U, 0x5200U, 0x5000U}) write(pc, false);
+  count(8, 6);
+  const std::string text = check.found_so_far(true).at(0).what();
+  EXPECT_NE(
+      text.find("Its last writes: in line 0x5000 of core 1; in line 0x5200 of core 1\n  in line "
+                "0x5000 of core 1\n  in line 0x5200 of core 1\n  in line 0x5100"),
+      std::string::npos)
+      << text;
 }
 
 TEST_F(MiscountedAnswersTest, CountsOutsideOfAProgramSayNothing) {

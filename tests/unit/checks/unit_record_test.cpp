@@ -34,6 +34,9 @@ TEST(UnitRecord, CountsMessagesByUnitAndChannel) {
   EXPECT_EQ(record.sent_to(2, 1).count, 2U);
   EXPECT_EQ(record.sent_to(2, 1).pc, 0x14U);
   EXPECT_EQ(record.sent_to(1, 1).count, 0U);
+  EXPECT_EQ(record.sent_on(3).first, 2U);
+  EXPECT_EQ(record.sent_on(3).second.pc, 0x18U);
+  EXPECT_EQ(record.sent_on(2).second.count, 0U);
   ProbeEvent order = message(2, 1, 0x20);
   order.is_broadcast = true;
   record.on(order);

@@ -66,6 +66,31 @@ TEST(WaitGraph, BeginsWithASignalThatNeverCame) {
                    "t.B in f (k.cpp:1) waits for word 2; A signals it"}));
 }
 
+// A signal that went elsewhere is a better cause than the end of another core.
+TEST(WaitGraph, BeginsWithASignalThatWentElsewhere) {
+  WaitGraph graph;
+  const auto ended = graph.add(wait("t.A", "a page", ""));
+  graph[ended].reason = Reason::kGiversEnded;
+  const auto strayed = graph.add(wait("t.B", "word 1", ""));
+  graph[strayed].reason = Reason::kStrayed;
+  EXPECT_EQ(graph.lines(),
+            (Lines{"t.B in f (k.cpp:1) waits for word 1", "t.A in f (k.cpp:1) waits for a page"}));
+}
+
+// The consumer that has some of its pages follows from nothing else: too few were pushed.
+TEST(WaitGraph, BeginsACycleWithTheWaitThatHasSomePages) {
+  WaitGraph graph;
+  const auto first = graph.add(wait("t.A", "a page", "nobody pushed it"));
+  const auto partial = graph.add(wait("t.B", "4 pages", "A pushed 3"));
+  graph[first].candidates = {partial};
+  graph[first].is_likely_root = true;
+  graph[partial].givers = {first};
+  graph[partial].is_partial = true;
+  EXPECT_EQ(graph.lines(),
+            (Lines{"t.B in f (k.cpp:1) waits for 4 pages; A pushed 3. t.A in f (k.cpp:1) waits for "
+                   "a page; nobody pushed it. These 2 seem to wait for each other"}));
+}
+
 TEST(WaitGraph, FoldsEqualWaitsOfTiles) {
   WaitGraph graph;
   const auto root = graph.add(wait("(1,1).B", "room", ""));

@@ -51,6 +51,39 @@ TEST(SourceLocation, TheKernelsOwnLineComesBeforeThoseOfTheLibrary) {
   EXPECT_EQ(at.text().find("wait (/tree/firmware/kernels/sdpa/writer.cpp:7), inlined into"), 0U);
 }
 
+TEST(SourceLocation, OwnTextHasTheHelpersAndTheirCallers) {
+  SourceLocation at{"wait", "/tree/firmware/api/cb.h", 7, {}};
+  EXPECT_EQ(at.own_text(), "wait (/tree/firmware/api/cb.h:7)");
+  at.inlined_into = {{"take<true, 3>", "/user/share.h", 3, {}},
+                     {"array", "/usr/lib/gcc/riscv64-unknown-elf/12.2.0/include/array", 5, {}},
+                     {"step", "/user/share.h", 9, {}},
+                     {"kernel_main", "/user/reader.cpp", 12, {}},
+                     {"main", "/tree/firmware/boot/kernel.cpp", 5, {}}};
+  EXPECT_EQ(at.own_text(),
+            "take (/user/share.h:3), called in step (/user/share.h:9) in kernel_main "
+            "(/user/reader.cpp:12)");
+  at.file = "/user/deep.h";
+  EXPECT_EQ(at.own_text(),
+            "wait (/user/deep.h:7), called in take (/user/share.h:3) in step (/user/share.h:9) in "
+            "kernel_main (/user/reader.cpp:12)");
+}
+
+TEST(SourceLocation, KernelsOfAnInstalledPackageAreNoLibrary) {
+  EXPECT_TRUE(is_of_library("/usr/share/tensix_vp/firmware/api/dataflow/circular_buffers.h"));
+  EXPECT_TRUE(is_of_library("/usr/lib/gcc/riscv64-unknown-elf/12.2.0/include/stdint.h"));
+  EXPECT_FALSE(is_of_library("/usr/share/tensix_vp/sw/examples/eltwise/kernels/add.cpp"));
+  EXPECT_FALSE(is_of_library("/home/user/include/kernels.h"));
+}
+
+TEST_F(Lines, CallsOfAFunctionHaveTheirLines) {
+  SourceLines lines(path("program.elf"));
+  const auto calls = lines.calls_of("add_to");
+  ASSERT_FALSE(calls.empty());
+  EXPECT_EQ(calls[0].file, path("program.c"));
+  EXPECT_EQ(calls[0].line, 13U);
+  EXPECT_TRUE(lines.calls_of("nothing").empty());
+}
+
 TEST_F(Lines, DebugInformationInAFileBesideIt) {
   const auto objcopy = [](std::vector<std::string> words) {
     words.insert(words.begin(), "riscv64-unknown-elf-objcopy");
