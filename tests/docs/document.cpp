@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "foundation/process.h"
+#include "tests/support/words.h"
 
 namespace tvp::docs {
 
@@ -17,11 +18,6 @@ constexpr const char* kMark = "<!-- output";
 constexpr const char* kWithErrors = " with errors, exit code ";
 constexpr const char* kEndOfMark = " -->\n";
 constexpr const char* kRest = "  …\n";
-
-std::vector<std::string> words_of(const std::string& line) {
-  std::istringstream stream(line);
-  return {std::istream_iterator<std::string>(stream), {}};
-}
 
 }  // namespace
 
@@ -56,7 +52,7 @@ std::vector<OutputBlock> Document::outputs() const {
     }
     const std::size_t from = fence + open.size();
     blocks.push_back(
-        {words_of(text_.substr(from, line_end - from)),
+        {test::words_of(text_.substr(from, line_end - from)),
          text_.substr(line_end + 1, close + 1 - (line_end + 1)), line_end + 1, line_at(from),
          with_errors ? std::optional(std::stoi(kind.substr(std::string(kWithErrors).size())))
                      : std::nullopt});
