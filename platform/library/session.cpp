@@ -212,7 +212,11 @@ void Session::init() {
 }
 
 int Session::serve() noexcept try {
-  const std::unique_ptr<Ranks> ranks = Ranks::open();
+  const std::unique_ptr<Ranks> ranks =
+      std::getenv(Ranks::kVariable) == nullptr ? nullptr : Ranks::open();
+  if (ranks == nullptr || ranks->rank() == 0)
+    throw Fault(FaultKind::kDescription, "tensix_vp_serve",
+                "is called outside of mpirun or by rank 0: expected another rank of an MPI job");
   RankServer(*ranks).serve();
   return 0;
 } catch (const std::exception& error) {

@@ -47,6 +47,7 @@ const std::map<std::string, std::vector<Kind>> kFunctions = {
     {"tensix_vp_configure", {kText}},
     {"tensix_vp_time_ps", {}},
     {"tensix_vp_interrupt", {}},
+    {"tensix_vp_serve", {}},
     {"tensix_vp_status", {}},
     {"tensix_vp_last_error", {kResult, kMemory, kSize}},
     {"tensix_vp_system", {kMemory, kSize}},
