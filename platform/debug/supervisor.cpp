@@ -210,6 +210,8 @@ std::string Supervisor::arrive(std::size_t index, Replay replay) {
   const Copy before = std::exchange(active_, *copy);
   end(before.process);
   used_[before.line] = false;
+  // The process that has ended got the signal and had not yet acted on it.
+  if (ends_by_ != 0) ::kill(active_.process, ends_by_);
   if (replay.undoes_writes) {
     const auto written =
         std::find_if(checkpoints_.begin(), checkpoints_.end(), [&](const Checkpoint& each) {
@@ -282,7 +284,9 @@ bool Supervisor::look_at_signals(pid_t watched) {
   while (::read(signals_, &info, sizeof info) == sizeof info) {
     const int signal = static_cast<int>(info.ssi_signo);
     // Signals of the terminal reach all processes anyway.
-    if (signal != SIGCHLD && info.ssi_code <= 0) ::kill(active_.process, signal);
+    if (signal == SIGCHLD || info.ssi_code > 0) continue;
+    ::kill(active_.process, signal);
+    if (signal == SIGINT || signal == SIGTERM || signal == SIGHUP) ends_by_ = signal;
   }
   bool lives = true;
   int status = 0;

@@ -63,6 +63,7 @@ class Supervisor {
   std::vector<bool> used_;               ///< lines
   int signals_ = -1;
   std::string failure_;
+  int ends_by_ = 0;  ///< a signal that ends the run
 };
 
 }  // namespace tvp::debug

@@ -287,7 +287,7 @@ TEST_F(Reverse, CheckpointsAreFewAndShortenTheWay) {
 
 TEST_F(Reverse, CtrlCStopsTheWayBack) {
   Raw raw = connect(elf(assemble(kLoop)) + " --max-time 100s");
-  raw.monitor("goto 20000000cycles");
+  raw.monitor("goto 300000000cycles");
   EXPECT_EQ(raw.ask("vCont;c").substr(0, 3), "T05");
   const std::string there = raw.ask("g");
   // The first instruction: the whole history is searched for it.
@@ -297,10 +297,21 @@ TEST_F(Reverse, CtrlCStopsTheWayBack) {
   EXPECT_EQ(raw.stop().substr(0, 16), "T05replaylog:beg");
   EXPECT_NE(raw.said.find("interrupted"), std::string::npos) << raw.said;
   EXPECT_EQ(raw.ask("g"), there);
-  // A debugger that hangs up on the way back lets the run go on.
+  // A debugger that hangs up on the way back lets the run go on, which a signal then ends.
   raw.client->say("bc");
   raw.client.reset();
   raw.run->interrupt();
+  EXPECT_EQ(raw.run->end().exit_code, 130);
+}
+
+TEST_F(Reverse, ASignalOnTheWayBackEndsTheRun) {
+  Raw raw = connect(elf(assemble(kLoop)) + " --max-time 100s");
+  raw.monitor("goto 1000000cycles");
+  EXPECT_EQ(raw.ask("vCont;c").substr(0, 3), "T05");
+  EXPECT_EQ(raw.ask("Z0,1000,4"), "OK");
+  raw.client->say("bc");
+  raw.run->interrupt();
+  raw.client.reset();
   EXPECT_EQ(raw.run->end().exit_code, 130);
 }
 
