@@ -36,10 +36,12 @@ bool BlockWorth::are_absent_rare(std::uint64_t executed) {
   constexpr std::uint64_t kBetween = 8;  // instructions
   const bool rare = executed - counted_from_ >= kBetween * kCounted;
   absent_ = 0;
-  counted_from_ = executed;
-  if (!rare) {
+  if (rare) {
+    absent_rest_ = kShortRest;
+  } else {
     rests_ = true;
-    s_.until_blocks = kRest;
+    s_.until_blocks = absent_rest_;
+    absent_rest_ = std::min(2 * absent_rest_, kRest);
   }
   return rare;
 }

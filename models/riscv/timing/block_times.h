@@ -106,7 +106,7 @@ class BlockTimes {
                  std::uint32_t local_bytes);
 
  private:
-  static constexpr std::size_t kMostBytes = std::size_t{4} << 20;
+  static constexpr std::size_t kMostBytes = std::size_t{16} << 20;
   /// Start cycle of blocks that are only timed.
   static constexpr Cycle kOrigin = 1U << 20;
   /// Value of BlockNode::seen before the first check.
