@@ -38,7 +38,7 @@ unsigned access_bytes(Code c);
 /// One predecoded instruction word.
 struct Op {
   std::uint8_t code = 0;  ///< value of Code
-  /// kSink instead of x0. For branches: backward jumps until the next check for a poll.
+  /// kSink instead of x0
   std::uint8_t rd = 0;
   std::uint8_t rs1 = 0;
   std::uint8_t rs2 = 0;
@@ -49,6 +49,9 @@ struct Op {
   /// the previous target.
   std::int32_t aux = 0;
   std::uint32_t prediction = 0;  ///< branches and jumps: see BranchPredictor
+
+  /// Backward jumps of a branch or jal, which has that code, until the next check for a poll.
+  std::uint8_t& unchecked(Code c) { return c == Code::kJal ? rs2 : rd; }
 
   /// Destination of results for x0, so that a write needs no test for x0.
   static constexpr std::uint8_t kSink = 32;

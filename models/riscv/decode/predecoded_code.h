@@ -64,6 +64,7 @@ class PredecodedCode {
 
   void hide(std::uint32_t line);
   static void show(Page& page, std::uint32_t line);
+  void show(std::uint32_t line) { show(*page(line * InstructionCache::kLineBytes), line); }
 
   void forget();
   void forget(std::uint32_t first, std::uint32_t bytes);

@@ -57,19 +57,20 @@ using support::Cycle;
   if ((outcome & BlockNode::kMispredicted) != 0) [[unlikely]] \
     s.fetches.redirect(t - s.branches.penalty());
 
-#define TVP_LEAP(next, backward, near)                                           \
-  do {                                                                           \
-    if (backward) {                                                              \
-      if ((kPerhapsPoll >> activity & 1U) != 0) [[unlikely]] {                   \
-        if (activity >= kRecording || !(near) || node->last->rd == 0) goto poll; \
-        --node->last->rd;                                                        \
-      }                                                                          \
-      activity = 0;                                                              \
-    }                                                                            \
-    if (t >= s.ahead_until) [[unlikely]]                                         \
-      goto stop_point;                                                           \
-    node = next;                                                                 \
-    TVP_ENTER();                                                                 \
+#define TVP_LEAP(next, backward, unchecked)                                     \
+  do {                                                                          \
+    if (backward) {                                                             \
+      if ((kPerhapsPoll >> activity & 1U) != 0) [[unlikely]] {                  \
+        std::uint8_t* const left = unchecked;                                   \
+        if (activity >= kRecording || left == nullptr || *left == 0) goto poll; \
+        --*left;                                                                \
+      }                                                                         \
+      activity = 0;                                                             \
+    }                                                                           \
+    if (t >= s.ahead_until) [[unlikely]]                                        \
+      goto stop_point;                                                          \
+    node = next;                                                                \
+    TVP_ENTER();                                                                \
   } while (false)
 
 #define TVP_BRANCH(name, condition)                                      \
@@ -83,7 +84,7 @@ using support::Cycle;
     edge = node->edges() + outcome;                                      \
     TVP_PASS();                                                          \
     TVP_REDIRECT()                                                       \
-    if (taken) TVP_LEAP(edge->next, node->is_backward, node->is_near);   \
+    if (taken) TVP_LEAP(edge->next, node->is_backward, &node->last->rd); \
     node = edge->next;                                                   \
     TVP_ENTER();                                                         \
   }
@@ -264,6 +265,26 @@ unsigned BlockRunner::resolve(Op& branch, bool taken) {
   return (taken ? BlockNode::kTaken : 0) | (foreseen ? 0 : BlockNode::kMispredicted);
 }
 
+/// Fetches the first line of the node if it is absent, as the interpreter does, and replaces the
+/// node by that of its present instructions. False if the interpreter must go on before the node.
+bool BlockRunner::find_code(BlockNode*& node, Cycle& t, std::uint64_t executed) {
+  unsigned present = times_.present(*node);
+  if (present == 0 && node->count != 0) {
+    if (!worth_.may_fetch(executed)) return false;
+    const Cycle arrival = s_.fetches.needed(t);
+    s_.pipeline.fetched(node->pc, arrival);
+    fetch_.take_in_unshown(node->pc);
+    node = times_.delayed(*node, arrival - t);
+    t = arrival;
+    present = times_.present(*node);
+  }
+  if (present == node->count) return true;
+  BlockNode* const part = times_.part(*node, present);
+  if (part == nullptr) return false;
+  node = part;
+  return node->seen != BlockNode::kDead && times_.present(*node) == node->count;
+}
+
 /// Places the core before that instruction, at that cycle.
 void BlockRunner::stop_at(const BlockTimes::Target& target, const PipelineState* state, Cycle t) {
   s_.pc = target.pc;
@@ -277,14 +298,14 @@ void BlockRunner::stop_at(const BlockTimes::Target& target, const PipelineState*
 /// True if the core, behind the backward jump that ends the node, falls asleep.
 bool BlockRunner::falls_asleep(const BlockNode& node) {
   const bool counts = s_.activity < ExecutionState::kRecording;
+  fetch_.show_present();
   if (sleep_.at_backward_jump(s_.pc, s_.time, fetch_.cached())) return true;
-  if (counts && node.is_near && node.rare->block->end == BlockEnd::kBranch) {
-    node.last->rd = sleep_.detector().take_hold();
-  }
+  std::uint8_t* const left = node.rare->block->unchecked();
+  if (counts && left != nullptr) *left = sleep_.detector().take_hold();
   return false;
 }
 
-BlockRunner::Next BlockRunner::run() {
+BlockRunner::Next BlockRunner::run_nodes() {
 #define TVP_CODE_LABEL(name) &&do_##name,
 #define TVP_UNUSED_LABEL(name) nullptr,
 #define TVP_CHECKED_LABEL(name) &&do_checked_##name,
@@ -352,7 +373,7 @@ BlockRunner::Next BlockRunner::run() {
   // No watch on L1 can begin while this core runs.
   const bool any_watched = is_watched(0, std::max(s.l1_direct, s.l1_free));
   Pipeline::StoreAddresses& stores = s.stores;
-  const std::uint64_t evictions = fetch_.evictions();
+  std::uint64_t evictions = fetch_.evictions();
   const auto limit = static_cast<Offset>(s.scheduler->limit());
   const BlockOp* op = nullptr;
   BlockEdge* edge = nullptr;
@@ -374,7 +395,7 @@ BlockRunner::Next BlockRunner::run() {
   };
   const auto one_by_one = [&]() {
     s.settle();
-    worth_.note_length(executed - began, times_.warms());
+    if (!worth_.rests()) worth_.note_length(executed - began, times_.warms());
     return Next::kOneByOne;
   };
   const auto is_in_l1 = [&](std::uint32_t address, std::uint32_t bytes) {
@@ -398,6 +419,7 @@ do_translated:
   translated.edge = edge;
   translator_.run(translated);
   t = translated.t;
+  evictions = translated.evictions;
   translated_ += translated.executed - executed;
   executed = translated.executed;
   activity = translated.activity;
@@ -425,7 +447,7 @@ do_PageEnd:
   outcome = 0;
   edge = node->edges();
   TVP_PASS();
-  TVP_LEAP(edge->next, false, false);
+  TVP_LEAP(edge->next, false, nullptr);
 
 do_Jal:
   regs[op->rd] = node->pc + 4 * node->count;
@@ -437,7 +459,7 @@ do_Jal:
   edge = node->edges() + outcome;
   TVP_PASS();
   TVP_REDIRECT()
-  TVP_LEAP(edge->next, node->is_backward, false);
+  TVP_LEAP(edge->next, node->is_backward, &node->last->rs2);
 
 do_Jalr : {
   target = (regs[op->rs1] + static_cast<std::uint32_t>(op->imm)) & ~1U;
@@ -461,7 +483,7 @@ do_Jalr : {
   }
   TVP_PASS();
   TVP_REDIRECT()
-  TVP_LEAP(edge->next, target <= node->pc + 4 * node->count - 4, false);
+  TVP_LEAP(edge->next, target <= node->pc + 4 * node->count - 4, nullptr);
 }
 
   // ---- Rare cases
@@ -494,11 +516,9 @@ first_time : {
                                                : taken && node->is_backward;
   if (backward) {
     if ((kPerhapsPoll >> activity & 1U) != 0) {
-      if (activity >= kRecording || !node->is_near || end != BlockEnd::kBranch ||
-          node->last->rd == 0) {
-        goto poll;
-      }
-      --node->last->rd;
+      std::uint8_t* const left = node->rare->block->unchecked();
+      if (activity >= kRecording || left == nullptr || *left == 0) goto poll;
+      --*left;
     }
     activity = 0;
   }
@@ -583,7 +603,10 @@ look : {
     node = other;
     TVP_ENTER();
   }
-  if (!times_.is_present(*node)) goto leave;
+  edge = nullptr;
+  const bool has_code = find_code(node, t, executed);
+  evictions = translated.evictions = fetch_.evictions();
+  if (!has_code) goto leave;
   TVP_ENTER();
 }
 

@@ -64,7 +64,11 @@ class BlockRunner {
            memory_.local().direct_bytes() == memory_.local().size();
   }
   /// Executes from s.op on, as far as possible.
-  Next run();
+  Next run() {
+    const Next next = run_nodes();
+    fetch_.show_present();
+    return next;
+  }
   Cycle later() const { return later_; }
   /// Number of instructions executed as machine code of the host.
   std::uint64_t translated() const { return translated_; }
@@ -77,6 +81,8 @@ class BlockRunner {
     BlockNode* node = nullptr;
   };
 
+  Next run_nodes();
+  [[gnu::noinline]] bool find_code(BlockNode*& node, Cycle& t, std::uint64_t executed);
   BlockTranslator::Calls calls();
   [[gnu::noinline]] unsigned resolve(Op& branch, bool taken);
   [[gnu::noinline]] unsigned found_in_queue(const BlockNode& node, unsigned op,

@@ -8,7 +8,7 @@ namespace tvp::riscv {
 /// one then keeps more of the core's code in the host's caches.
 void BlockWorth::note_run(std::uint64_t executed) {
   constexpr std::uint64_t kWorthwhile = 48;
-  constexpr std::uint32_t kTries = 32, kRest = 65536;
+  constexpr std::uint32_t kTries = 32;
   short_ = executed >= kWorthwhile || eager_ ? 0 : short_ + 1;
   if (short_ < kTries) return;
   short_ = 0;
@@ -28,6 +28,22 @@ void BlockWorth::note_length(std::uint64_t executed, bool warms) {
   }
   longest_ = executed >= kWorthwhile ? 0 : std::max(longest_, executed);
   s_.until_blocks = hold_;
+}
+
+/// Finding the block behind each absent line costs the host more than the interpreter, if code runs
+/// for less than two lines between them.
+bool BlockWorth::are_absent_rare(std::uint64_t executed) {
+  constexpr std::uint64_t kBetween = 8;  // instructions
+  const bool rare = executed - counted_from_ >= kBetween * kCounted;
+  absent_ = 0;
+  if (rare) {
+    absent_rest_ = kShortRest;
+  } else {
+    rests_ = true;
+    s_.until_blocks = absent_rest_;
+    absent_rest_ = std::min(2 * absent_rest_, kRest);
+  }
+  return rare;
 }
 
 }  // namespace tvp::riscv

@@ -35,13 +35,30 @@ class BlockWorth {
   /// An attempt of `executed` instructions ended at a place for the interpreter. `warms` is set
   /// while new blocks are being recorded.
   void note_length(std::uint64_t executed, bool warms);
+  /// A line of code is absent after `executed` instructions in all. False: blocks rest, since
+  /// most lines are.
+  bool may_fetch(std::uint64_t executed) {
+    if (rests_) return false;
+    if (absent_ == 0) counted_from_ = executed;
+    return ++absent_ < kCounted || eager_ || are_absent_rare(executed);
+  }
 
  private:
+  static constexpr std::uint32_t kCounted = 256;  ///< absent lines
+  static constexpr std::uint32_t kRest = 65536;   ///< jumps
+  /// The first rest after absent lines. Loops that begin look the same until their lines are
+  /// present.
+  static constexpr std::uint32_t kShortRest = 4096;
+  [[gnu::noinline]] bool are_absent_rare(std::uint64_t executed);
+
   ExecutionState& s_;
   bool eager_ = false;
   bool rests_ = false;
-  std::uint32_t short_ = 0;    ///< consecutive short attempts
-  std::uint32_t hold_ = 1;     ///< jumps until the next attempt
+  std::uint32_t short_ = 0;   ///< consecutive short attempts
+  std::uint32_t hold_ = 1;    ///< jumps until the next attempt
+  std::uint32_t absent_ = 0;  ///< absent lines since `counted_from_`
+  std::uint32_t absent_rest_ = kShortRest;
+  std::uint64_t counted_from_ = 0;  ///< in executed instructions
   std::uint64_t longest_ = 0;  ///< instructions in the longest attempt since the last useful one
 };
 

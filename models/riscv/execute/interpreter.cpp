@@ -83,12 +83,12 @@ using Outcome = LoadStoreUnit::Outcome;
   }
 // A jump or taken branch with its distance in aux.
 #define TVP_JUMP()                                                                           \
+  jumped = op;                                                                               \
   if (op->aux == Op::kFar) [[unlikely]] {                                                    \
     target = static_cast<std::uint32_t>(op->imm);                                            \
     goto far_jump;                                                                           \
   }                                                                                          \
   s.executed += static_cast<std::uint64_t>(op - start + 1);                                  \
-  jumped = op;                                                                               \
   op += op->aux;                                                                             \
   start = op;                                                                                \
   if (op <= jumped) {                                                                        \
@@ -260,7 +260,7 @@ Cycle Interpreter::execute() {
   const std::uint32_t local_bytes = memory_.local().direct_bytes();
   Cycle later = 0;
   std::uint32_t target = s.pc;
-  Op* jumped = nullptr;  ///< backward, to op
+  Op* jumped = nullptr;  ///< a branch or jal, to op
   bool behind_jump = false;
   Outcome outcome = Outcome::kDone;
   PredecodedCode::Page* page = s.page != nullptr ? s.page : fetch_.page_to_begin_at(s.pc);
@@ -287,10 +287,12 @@ Cycle Interpreter::execute() {
     }
   };
 
-  // The loop of this branch was no poll lately.
-  const auto held_back = [](Op * branch) __attribute__((always_inline)) {
-    if (!is_branch(static_cast<Code>(branch->code)) || branch->rd == 0) return false;
-    --branch->rd;
+  // The loop of this jump was no poll lately.
+  const auto held_back = [](Op * jump) __attribute__((always_inline)) {
+    if (jump == nullptr) return false;
+    std::uint8_t& unchecked = jump->unchecked(static_cast<Code>(jump->code));
+    if (unchecked == 0) return false;
+    --unchecked;
     return true;
   };
   if (by_blocks) goto run_blocks;
@@ -447,6 +449,7 @@ do_Jalr : {
     s.jumped_from = page->pc(op);
     s.jumped_to = target;
   }
+  jumped = nullptr;
   goto far_jump;
 }
 
@@ -513,8 +516,9 @@ far_jump : {
   op = page->at(target);
   start = op;
   if (target <= from) {
-    jumped = nullptr;
-    if ((activity & (kLoaded | kDirty)) == kLoaded || activity >= kRecording) goto maybe_poll;
+    if ((activity & (kLoaded | kDirty)) == kLoaded || activity >= kRecording) {
+      if (activity >= kRecording || !held_back(jumped)) goto maybe_poll;
+    }
     activity = 0;
   }
   if (t >= s.ahead_until) goto stop_point;
@@ -530,8 +534,8 @@ maybe_poll:
     sleep_.fall_asleep();
     return kNever;
   }
-  if (jumped != nullptr && is_branch(static_cast<Code>(jumped->code))) {
-    jumped->rd = sleep_.detector().take_hold();
+  if (jumped != nullptr) {
+    jumped->unchecked(static_cast<Code>(jumped->code)) = sleep_.detector().take_hold();
   }
   activity = s.activity;
   leave = s.leave;

@@ -162,12 +162,14 @@ bool BlockTimes::add_ops(TimedBlock& block, unsigned most) const {
   unsigned written = 0;
   Op* op = block.first;
   for (; block.ops.size() < most; ++op) {
-    const auto code = static_cast<Code>(op->code);
+    Op word = *op;
+    word.code = block.page->code_of(op);
+    const auto code = static_cast<Code>(word.code);
     if (code == Code::kAbsent || code == Code::kUndecoded) return false;  // tried again later
     if (is_apart(code)) break;
     if (code == Code::kPageEnd) {
       finish(block, op, BlockEnd::kPageEnd, false);
-      add(*op, Place::kUnknown, labels_[kPageEnding]);
+      add(word, Place::kUnknown, labels_[kPageEnding]);
       return true;
     }
     Place place = Place::kUnknown;
@@ -183,7 +185,7 @@ bool BlockTimes::add_ops(TimedBlock& block, unsigned most) const {
     }
     const BlockEnd end = end_of(code, place);
     if (end != BlockEnd::kFall) finish(block, op, end, true);
-    add(*op, place, label(*op, place, false));
+    add(word, place, label(word, place, false));
     if (end != BlockEnd::kFall) return true;
     if (!is_store(code) && op->rd < 32) written |= 1U << op->rd;
   }
@@ -220,16 +222,15 @@ TimedBlock* BlockTimes::block_at(PredecodedCode::Page& page, Op* first) {
   return made;
 }
 
-bool BlockTimes::is_present(BlockNode& node) const {
-  constexpr unsigned kWords = InstructionCache::kLineBytes / 4;
-  const TimedBlock& block = *node.rare->block;
-  const Op* const end = block.first + block.count;
-  for (Op* op = block.first; op < end; op += kWords) {
-    if (block.page->is_hidden(op)) return false;
+unsigned BlockTimes::present(BlockNode& node) const {
+  std::uint32_t pc = node.pc;
+  const std::uint32_t end = pc + 4 * node.count;
+  while (pc < end && fetch_.is_present(pc)) {
+    pc = (pc / InstructionCache::kLineBytes + 1) * InstructionCache::kLineBytes;
   }
-  if (block.count > 0 && block.page->is_hidden(end - 1)) return false;
+  if (pc < end) return (pc - node.pc) / 4;
   node.seen = fetch_.evictions();
-  return true;
+  return node.count;
 }
 
 void BlockTimes::misjudged(TimedBlock& block, unsigned op, std::uint32_t address, bool queued,
@@ -413,7 +414,6 @@ BlockNode* BlockTimes::make_node(TimedBlock& block, const PipelineState* state) 
   node->count = static_cast<std::uint8_t>(block.count);
   node->activity = static_cast<std::uint8_t>(block.activity);
   node->is_backward = block.is_backward;
-  node->is_near = block.is_near;
   if (count > 0) {
     node->last_access = accesses[count - 1].at;
     node->ahead = static_cast<std::uint16_t>(timed.ahead - kOrigin);
@@ -472,6 +472,34 @@ BlockNode* BlockTimes::cut(BlockNode& node, unsigned access) {
   TimedBlock*& cut = block.cuts[at.op];
   if (cut == nullptr) cut = make(*block.page, block.first, at.op);
   return at.cut = cut == nullptr ? nullptr : node_of(*cut, node.rare->state);
+}
+
+BlockNode* BlockTimes::part(BlockNode& node, unsigned count) {
+  constexpr unsigned kWords = InstructionCache::kLineBytes / 4;
+  BlockNode**& parts = node.rare->parts;
+  if (parts == nullptr) parts = make_array<BlockNode*>(TimedBlock::kMost / kWords + 1);
+  BlockNode*& known = parts[(count + kWords - 1) / kWords];
+  if (known != nullptr && known->seen != BlockNode::kDead) return known;
+  TimedBlock& block = *node.rare->block;
+  TimedBlock*& cut = block.cuts[count];
+  if (cut == nullptr) cut = make(*block.page, block.first, count);
+  return known = cut == nullptr ? nullptr : node_of(*cut, node.rare->state);
+}
+
+BlockNode* BlockTimes::delayed(BlockNode& node, Cycle delay) {
+  constexpr Cycle kMostKept = 16;
+  if (delay == 0) return &node;
+  BlockNode**& by_delay = node.rare->delayed;
+  if (by_delay == nullptr) by_delay = make_array<BlockNode*>(kMostKept);
+  BlockNode* other = nullptr;
+  BlockNode*& known = delay < kMostKept ? by_delay[delay] : other;
+  if (known != nullptr && known->seen != BlockNode::kDead) return known;
+  Timed timed{.pipeline = &alone_};
+  begin(timed, *node.rare->state);
+  PipelineState state;
+  Pipeline::StoreAddresses addresses;
+  alone_.save(timed.t + delay, timed.leave, state, addresses);
+  return known = node_of(*node.rare->block, remember(state));
 }
 
 BlockTimes::Target BlockTimes::target_of(const BlockNode& node, unsigned outcome,

@@ -89,8 +89,12 @@ class BlockTimes {
   Target target_of(const BlockNode& node, unsigned outcome, std::uint32_t to) const;
   /// Computes the time and the state behind an outcome.
   void find_out(BlockNode& node, unsigned outcome);
-  /// True if all lines of the block are in the instruction cache.
-  bool is_present(BlockNode& node) const;
+  /// Number of its first instructions whose lines are in the instruction cache.
+  unsigned present(BlockNode& node) const;
+  /// The part of the node with its first instructions, `count` of them.
+  BlockNode* part(BlockNode& node, unsigned count);
+  /// The node of the same block if its first instruction is fetched `delay` cycles later.
+  BlockNode* delayed(BlockNode& node, Cycle delay);
 
   /// Leaves the node before operation `op`; the operations before it have been executed since cycle
   /// t. The core continues instruction by instruction, and its pipeline gets the state at that
@@ -102,7 +106,7 @@ class BlockTimes {
                  std::uint32_t local_bytes);
 
  private:
-  static constexpr std::size_t kMostBytes = std::size_t{4} << 20;
+  static constexpr std::size_t kMostBytes = std::size_t{16} << 20;
   /// Start cycle of blocks that are only timed.
   static constexpr Cycle kOrigin = 1U << 20;
   /// Value of BlockNode::seen before the first check.

@@ -10,6 +10,7 @@ void FetchUnit::reset(std::uint32_t l1_bytes, std::uint32_t cache_bytes) {
   code_.resize(l1_bytes, iram_bytes(), cache_bytes != 0);
   code_.forget();
   cache_.configure(cache_bytes);
+  shown_ = cache_.tags();
 }
 
 void FetchUnit::take_in(PredecodedCode::Page& page, const Op* op) {
@@ -20,12 +21,27 @@ void FetchUnit::take_in(PredecodedCode::Page& page, const Op* op) {
     code_.hide(evicted);
   }
   PredecodedCode::show(page, line);
+  shown_[cache_.place_of(line)] = line;
+}
+
+void FetchUnit::show_unshown() {
+  for (std::size_t place = unshown_._Find_first(); place < unshown_.size();
+       place = unshown_._Find_next(place)) {
+    const std::uint32_t line = cache_.tags()[place];
+    if (shown_[place] == line) continue;
+    if (shown_[place] != InstructionCache::kNothing) code_.hide(shown_[place]);
+    code_.show(line);
+    shown_[place] = line;
+  }
+  unshown_.reset();
+  any_unshown_ = false;
 }
 
 void FetchUnit::invalidate() {
   ++generation_;
   code_.forget();
   cache_.clear();
+  shown_ = cache_.tags();
 }
 
 bool FetchUnit::write_iram(std::uint32_t offset, const std::uint8_t* data, std::uint32_t bytes) {

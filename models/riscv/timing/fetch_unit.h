@@ -1,5 +1,6 @@
 #pragma once
 
+#include <bitset>
 #include <cstdint>
 #include <vector>
 
@@ -53,14 +54,30 @@ class FetchUnit {
   std::uint64_t evictions() const { return evictions_; }
 
   const InstructionCache::Tags& cached() const { return cache_.tags(); }
+  /// True if fetching the word takes no time.
+  bool is_present(std::uint32_t pc) const {
+    return !cache_.on() || pc >= PredecodedCode::kIramBase ||
+           cache_.has(pc / InstructionCache::kLineBytes);
+  }
   /// Loads the absent line of `op` into the cache.
   void take_in(PredecodedCode::Page& page, const Op* op);
+  /// The same for many lines in turn. The predecoded words follow with show_present().
+  void take_in_unshown(std::uint32_t pc) {
+    const std::uint32_t line = pc / InstructionCache::kLineBytes;
+    if (cache_.fill(line) != InstructionCache::kNothing) ++evictions_;
+    unshown_[cache_.place_of(line)] = true;
+    any_unshown_ = true;
+  }
+  void show_present() {
+    if (any_unshown_) show_unshown();
+  }
 
   void insert_breakpoint(std::uint32_t pc);
   void remove_breakpoint(std::uint32_t pc);
 
  private:
   void patch_breakpoint(std::uint32_t pc, bool insert);
+  void show_unshown();
 
   std::vector<std::uint8_t> iram_;
   PredecodedCode code_;
@@ -69,6 +86,10 @@ class FetchUnit {
   std::uint32_t generation_ = 0;
   std::uint64_t evictions_ = 0;
   bool refuses_null_ = false;
+  /// The lines whose words PredecodedCode shows, and the places of the cache that have another one.
+  InstructionCache::Tags shown_{};
+  std::bitset<InstructionCache::kMaxLines> unshown_;
+  bool any_unshown_ = false;
 };
 
 }  // namespace tvp::riscv

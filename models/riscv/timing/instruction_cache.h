@@ -30,6 +30,8 @@ class InstructionCache {
     tags_[line & mask_] = line;
     return evicted;
   }
+  bool has(std::uint32_t line) const { return tags_[place_of(line)] == line; }
+  std::uint32_t place_of(std::uint32_t line) const { return line & mask_; }
   const Tags& tags() const { return tags_; }
 
  private:

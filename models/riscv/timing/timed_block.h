@@ -63,6 +63,12 @@ struct TimedBlock {
   std::vector<Place> places;  ///< place of each operation
   /// The parts from the beginning to each access.
   std::vector<TimedBlock*> cuts;
+
+  /// Backward jumps until the next check for a poll; null if each is checked.
+  std::uint8_t* unchecked() const {
+    if (end == BlockEnd::kJal) return &last->rs2;
+    return end == BlockEnd::kBranch ? &last->rd : nullptr;
+  }
 };
 
 struct BlockNode;
@@ -115,6 +121,10 @@ struct BlockNode {
     /// none.
     const std::uint8_t* stream_of = nullptr;
     const StreamAccess* streams = nullptr;
+    /// The parts before each later line of code, and the nodes after each delay of the first line;
+    /// null until one is used.
+    BlockNode** parts = nullptr;
+    BlockNode** delayed = nullptr;
   };
 
   Offset last_access = kNone;  ///< L1 access; kAlways: cannot be executed as a block
@@ -125,7 +135,7 @@ struct BlockNode {
   std::uint16_t ahead = 0;
   std::uint8_t count = 0;  // same as in the block
   std::uint8_t activity = 0;
-  bool is_backward = false, is_near = false;
+  bool is_backward = false;
   std::uint32_t pc = 0;
   Rare* rare = nullptr;
   const void* translated = nullptr;  ///< start of its host code (BlockTranslator)

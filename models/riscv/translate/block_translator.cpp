@@ -14,6 +14,7 @@ bool BlockTranslator::begin() {
   const NodeWriter::Common at = writer.write_common();
   if (!code_.close(writer.getSize())) return give_up();
   exit_ = to + at.exit;
+  absent_ = to + at.absent;
   leave_ = to + at.leave;
   enter_ =
       reinterpret_cast<void (*)(TranslatedRun*)>(reinterpret_cast<std::uintptr_t>(to + at.enter));
@@ -42,7 +43,7 @@ bool BlockTranslator::translate(BlockNode& node) {
 std::size_t BlockTranslator::write(BlockNode& node, std::uint8_t* to) {
   try {
     NodeWriter writer(to, kMostOfNode, s_, calls_);
-    writer.write(node, exit_);
+    writer.write(node, exit_, absent_);
     return writer.getSize();
   } catch (const Xbyak::Error& error) {
     if (static_cast<int>(error) != Xbyak::ERR_CODE_IS_TOO_BIG) throw;

@@ -27,6 +27,8 @@ class BlockTranslator {
     /// Among the edges of an indirect jump, finds the node behind the one to address `to`, if it is
     /// known.
     BlockNode* (*led)(void* self, const BlockEdge* edge, std::uint32_t to);
+    /// Fetches absent code of run.node at run.t and changes both. False if BlockRunner must do it.
+    bool (*find_code)(void* self, TranslatedRun* run);
   };
 
   BlockTranslator(ExecutionState& state, const Calls& calls) : s_(state), calls_(calls) {}
@@ -65,6 +67,7 @@ class BlockTranslator {
   void (*enter_)(TranslatedRun*) = nullptr;
   const void* leave_ = nullptr;
   const std::uint8_t* exit_ = nullptr;
+  const std::uint8_t* absent_ = nullptr;
   std::size_t common_ = 0;  ///< bytes before the nodes
 };
 

@@ -28,7 +28,12 @@ CodeWriter::Common CodeWriter::write_common() {
   mov(rax, TVP_RUN(node));
   mov(rdx, TVP_RUN(edge));
   jmp(ptr[rax + offsetof(BlockNode, translated)]);
+  Label leave, absent;
   at.leave = getSize();
+  mov(rcx, TVP_RUN(evictions));
+  cmp(rcx, ptr[rax + offsetof(BlockNode, seen)]);
+  jne(absent);
+  L(leave);
   mov(ecx, TranslatedRun::kEnter);
   at.exit = getSize();
   mov(TVP_RUN(node), rax);
@@ -40,6 +45,21 @@ CodeWriter::Common CodeWriter::write_common() {
   add(rsp, kRoom);
   for (unsigned i = std::size(saved); i-- > 0;) pop(saved[i]);
   ret();
+  L(absent);
+  at.absent = getSize();
+  mov(TVP_RUN(node), rax);
+  mov(TVP_RUN(edge), rdx);
+  mov(TVP_RUN(t), r12);
+  mov(TVP_RUN(executed), r10);
+  mov(rsi, rbp);
+  call(reinterpret_cast<const void*>(calls_.find_code));
+  mov(r12, TVP_RUN(t));
+  mov(rdx, TVP_RUN(edge));
+  mov(ecx, eax);
+  mov(rax, TVP_RUN(node));
+  test(cl, cl);
+  jz(leave, T_NEAR);
+  jmp(ptr[rax + offsetof(BlockNode, translated)]);
   return at;
 }
 

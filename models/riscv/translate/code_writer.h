@@ -23,9 +23,10 @@ class CodeWriter : public Xbyak::CodeGenerator {
  public:
   /// Offsets of the code that all nodes of a core share.
   struct Common {
-    std::size_t enter;  ///< a function that runs a TranslatedRun
-    std::size_t leave;  ///< replaces a node without translation
-    std::size_t exit;   ///< returns before operation ecx of node rax
+    std::size_t enter;   ///< a function that runs a TranslatedRun
+    std::size_t leave;   ///< replaces a node without translation
+    std::size_t exit;    ///< returns before operation ecx of node rax
+    std::size_t absent;  ///< enters node rax, whose code may be absent
   };
 
   CodeWriter(std::uint8_t* to, std::size_t room, ExecutionState& state,

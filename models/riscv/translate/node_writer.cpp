@@ -11,8 +11,9 @@ constexpr unsigned kDirty = ExecutionState::kDirty;
 
 }  // namespace
 
-void NodeWriter::write(BlockNode& node, const std::uint8_t* exit) {
+void NodeWriter::write(BlockNode& node, const std::uint8_t* exit, const std::uint8_t* absent) {
   exit_ = exit;
+  absent_ = absent;
   node_ = &node;
   block_ = node.rare->block;
   enter(node);
@@ -25,7 +26,7 @@ void NodeWriter::write(BlockNode& node, const std::uint8_t* exit) {
 
 /// Enters the node if all its accesses may be made and its code is cached.
 void NodeWriter::enter(const BlockNode& node) {
-  Label other;
+  Label other, absent;
   if (node.last_access != BlockNode::kNone) {
     lea(rcx, ptr[r12 + static_cast<int>(node.last_access)]);
     cmp(rcx, r13);
@@ -33,8 +34,10 @@ void NodeWriter::enter(const BlockNode& node) {
   }
   mov(rcx, TVP_RUN(evictions));
   cmp(rcx, ptr[rax + offsetof(BlockNode, seen)]);
-  jne(other, T_NEAR);
-  later([this, other]() mutable {
+  jne(absent, T_NEAR);
+  later([this, other, absent]() mutable {
+    L(absent);
+    jmp(absent_, T_NEAR);
     L(other);
     mov(ecx, TranslatedRun::kEnter);
     jmp(exit_, T_NEAR);
@@ -51,7 +54,7 @@ void NodeWriter::end(const BlockOp& op, Code code) {
       break;
     case BlockEnd::kPageEnd:
       take_edge(0);
-      leap(false, false, {});
+      leap(false, {});
       break;
     case BlockEnd::kJal:
       jump(op);
@@ -104,7 +107,7 @@ void NodeWriter::pass(const Commit& commit) {
 
 /// Continues behind a taken jump by its edge. The core may stop there, and a backward jump may be
 /// that of a poll.
-void NodeWriter::leap(bool backward, bool near, const Commit& commit) {
+void NodeWriter::leap(bool backward, const Commit& commit) {
   constexpr std::uint32_t kPerhapsPoll = ~(1U | 1U << kDirty | 1U << (kDirty | kLoaded));
   Label stop;
   const auto check_poll = [this](Label& perhaps) {
@@ -127,15 +130,16 @@ void NodeWriter::leap(bool backward, bool near, const Commit& commit) {
     Label perhaps, none;
     check_poll(perhaps);
     L(none);
-    later([this, near, perhaps, none]() mutable {
+    later([this, perhaps, none]() mutable {
       L(perhaps);
-      if (!near) {
+      std::uint8_t* const left = block_->unchecked();
+      if (left == nullptr) {
         jmp(leave_at(block_->body), T_NEAR);
         return;
       }
       cmp(esi, static_cast<unsigned>(ExecutionState::kRecording));
       jae(leave_at(block_->body), T_NEAR);
-      mov(rdi, reinterpret_cast<std::uintptr_t>(&node_->last->rd));
+      mov(rdi, reinterpret_cast<std::uintptr_t>(left));
       cmp(byte[rdi], 0);
       je(leave_at(block_->body), T_NEAR);
       dec(byte[rdi]);
@@ -226,7 +230,7 @@ void NodeWriter::go_way(bool taken) {
   jne(unsettled, T_NEAR);
   take_edge(taken ? BlockNode::kTaken : 0);
   if (taken) {
-    leap(node_->is_backward, node_->is_near, {});
+    leap(node_->is_backward, {});
   } else {
     pass({});
   }
@@ -257,7 +261,7 @@ void NodeWriter::learn_way(bool taken, Label& forgotten, Label& unsettled) {
   const auto go = [this, taken](unsigned outcome, const Commit& commit) {
     take_edge(outcome);
     if (taken) {
-      leap(node_->is_backward, node_->is_near, commit);
+      leap(node_->is_backward, commit);
     } else {
       pass(commit);
     }
@@ -311,7 +315,7 @@ void NodeWriter::jump(const BlockOp& op) {
   Label forgotten;
   look_up(forgotten);
   take_edge(0);
-  leap(node_->is_backward, false, link);
+  leap(node_->is_backward, link);
   later([this, forgotten, link]() mutable {
     L(forgotten);
     if (!s_.branches.learns()) {
@@ -320,7 +324,7 @@ void NodeWriter::jump(const BlockOp& op) {
     }
     remember_entry(3);
     take_edge(BlockNode::kMispredicted);
-    leap(node_->is_backward, false, [this, link]() {
+    leap(node_->is_backward, [this, link]() {
       link();
       learn();
       redirect();
@@ -378,9 +382,9 @@ void NodeWriter::lead(unsigned outcome, const Commit& commit) {
   L(known);
   cmp(r9d, node_->pc + 4U * node_->count - 4);
   ja(forward, T_NEAR);
-  leap(true, false, commit);
+  leap(true, commit);
   L(forward);
-  leap(false, false, commit);
+  leap(false, commit);
   later([this, outcome, other, known]() mutable {
     L(other);
     push(r9);

@@ -9,8 +9,8 @@ class NodeWriter : public OperationWriter {
  public:
   using OperationWriter::OperationWriter;
 
-  /// `exit` is the address of Common::exit.
-  void write(BlockNode& node, const std::uint8_t* exit);
+  /// `exit` and `absent` are the addresses of Common.
+  void write(BlockNode& node, const std::uint8_t* exit, const std::uint8_t* absent);
 
  private:
   /// Writes the code that commits a node. rcx has the cycle behind the node; esi and rdi are free.
@@ -35,11 +35,12 @@ class NodeWriter : public OperationWriter {
   void take_edge(unsigned outcome);
   void lead(unsigned outcome, const Commit& commit);
   void pass(const Commit& commit);
-  void leap(bool backward, bool near, const Commit& commit);
+  void leap(bool backward, const Commit& commit);
   void account();
   void go_on();
 
   const std::uint8_t* exit_ = nullptr;
+  const std::uint8_t* absent_ = nullptr;
   const TimedBlock* block_ = nullptr;
 };
 

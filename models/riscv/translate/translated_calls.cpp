@@ -80,6 +80,15 @@ BlockTranslator::Calls BlockRunner::calls() {
               [](void* runner, const BlockEdge* edge, std::uint32_t to) {
                 const Led& known = static_cast<BlockRunner*>(runner)->led(edge, to);
                 return known.edge == edge && known.to == to ? known.node : nullptr;
+              },
+          .find_code =
+              [](void* self, TranslatedRun* run) {
+                auto* const runner = static_cast<BlockRunner*>(self);
+                if (run->node->seen == BlockNode::kDead) return false;
+                run->edge = nullptr;
+                const bool found = runner->find_code(run->node, run->t, run->executed);
+                run->evictions = runner->fetch_.evictions();
+                return found;
               }};
 }
 
