@@ -242,13 +242,26 @@ void read_dram(const TomlSource& source, const toml::node& node, Draft& draft) {
   }
 }
 
+Generation read_generation(const TomlSource& source, const toml::node& node) {
+  const auto name = node.value_exact<std::string>();
+  for (const Generation generation : {Generation::kWormhole, Generation::kBlackhole}) {
+    if (name == name_of(generation)) return generation;
+  }
+  source.fail(node, "generation: expected \"wormhole\" or \"blackhole\"");
+}
+
 void read_tables(const TomlSource& source, Draft& draft) {
   static constexpr const char* kExpected =
-      "schema, name, extends, [pattern], [grid], [tensix], [ethernet], [[dram]], [pcie], [arc], "
+      "schema, name, generation, extends, [pattern], [grid], [tensix], [ethernet], [[dram]], [pcie], [arc], "
       "[coordinates], [memories] or [clocks]";
   for (const auto& [key, node] : source.root()) {
     const std::string name(key.str());
     if (name == "schema" || name == "name" || name == "extends") continue;
+    if (name == "generation") {
+      draft.spec.generation = read_generation(source, node);
+      draft.spec.places[name] = source.place(node);
+      continue;
+    }
     if (name == "dram") {
       read_dram(source, node, draft);
       continue;

@@ -26,7 +26,7 @@ std::vector<unsigned> others_first(unsigned size, const std::vector<unsigned>& w
 
 /// All members that decide whether two chips are equal.
 auto content(const ChipSpec& s) {
-  return std::tie(s.name, s.columns, s.rows, s.tensix_columns, s.tensix_rows, s.harvest_rows,
+  return std::tie(s.name, s.generation, s.columns, s.rows, s.tensix_columns, s.tensix_rows, s.harvest_rows,
                   s.ethernet, s.dram, s.pcie, s.arc, s.first_translated, s.memories, s.clocks,
                   s.bars);
 }

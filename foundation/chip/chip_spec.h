@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "foundation/generation.h"
+
 namespace tvp::foundation {
 
 /// A place on a chip, in NoC 0 coordinates.
@@ -55,6 +57,7 @@ struct ChipSpec {
 
   std::string name;
   std::string file;  ///< the file of the description; "" if it came as text
+  Generation generation = Generation::kWormhole;
 
   unsigned columns = 0;
   unsigned rows = 0;

@@ -51,6 +51,11 @@ constexpr const char* kStandardForCompute =
     "#include <stddef.h>\n#include <stdint.h>\n#include <array>\n#include <string_view>\n"
     "#include <type_traits>\n#include <utility>\n";
 
+/// Published kernels ask for this macro too.
+const char* arch_of(Generation generation) {
+  return generation == Generation::kBlackhole ? "-DARCH_BLACKHOLE" : "-DARCH_WORMHOLE";
+}
+
 std::string defsym(const char* name, std::uint32_t value) {
   return std::string("-Wl,--defsym,") + name + "=" + std::to_string(value);
 }
@@ -398,7 +403,7 @@ std::vector<std::string> KernelCompiler::common_command(std::uint32_t processor,
     command.push_back("-I" + forwarding_folder_ + folder);
   command.insert(command.end(),
                  {kProcessors[processor].define, "-DPROCESSOR_INDEX=" + std::to_string(processor),
-                  "-DARCH_WORMHOLE", "-DTENSIX_FIRMWARE", "-DLOCAL_MEM_EN=0",
+                  arch_of(chip.generation), "-DTENSIX_FIRMWARE", "-DLOCAL_MEM_EN=0",
                   "-DNUM_DRAM_BANKS=" + std::to_string(chip.dram_banks()),
                   "-DNUM_L1_BANKS=" + std::to_string(options.l1_banks)});
   if (!options.translated) command.push_back("-DCOORDINATE_VIRTUALIZATION_ENABLED=0");
