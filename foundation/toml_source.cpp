@@ -1,5 +1,6 @@
 #include "foundation/toml_source.h"
 
+#include <sstream>
 #include <algorithm>
 
 #include "foundation/fault.h"
@@ -121,6 +122,18 @@ std::optional<std::string> TomlSource::optional_text(const toml::table& table,
   auto value = node->value_exact<std::string>();
   if (!value) fail(*node, key + ": expected " + expected);
   return value;
+}
+
+std::string TomlSource::setting_text(const toml::node& node, const std::string& key) const {
+  if (const auto i = node.value_exact<std::int64_t>()) return std::to_string(*i);
+  if (const auto d = node.value_exact<double>()) {
+    std::ostringstream s;
+    s << *d;
+    return s.str();
+  }
+  if (const auto b = node.value_exact<bool>()) return *b ? "true" : "false";
+  if (const auto s = node.value_exact<std::string>()) return *s;
+  fail(node, key + ": expected a number, a name or true/false");
 }
 
 const toml::array& TomlSource::tables(const toml::node& node, const std::string& key) const {

@@ -37,6 +37,8 @@ class TomlSource {
                    const std::string& expected) const;
   std::optional<std::string> optional_text(const toml::table& table, const std::string& key,
                                            const std::string& expected) const;
+  /// The text of a setting's value: a number, a name, or true or false.
+  std::string setting_text(const toml::node& node, const std::string& key) const;
   /// The tables [[key]] at `node`.
   const toml::array& tables(const toml::node& node, const std::string& key) const;
   /// Refuses all other keys. `tables_as` names the tables that are allowed besides, for the

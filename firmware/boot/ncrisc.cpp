@@ -28,6 +28,9 @@ constexpr uint32_t kMoverViewOfIram = 0x40000;  // ISA Mover.md
 constexpr uint32_t kStatusMoverBusy = 1u << 0;
 constexpr uint32_t kStatusQueueEmpty = 1u << 3;
 
+/// Otherwise kernels run in L1.
+constexpr bool kHasInstructionRam = tvp::chip::kInstructionBytes != 0;
+
 volatile uint8_t& run_state() { return mailboxes()->subordinate_sync.dm1; }
 
 void move_kernel_to_iram(uint32_t source, uint32_t size16) {
@@ -53,12 +56,13 @@ void wait_for_mover() {
     }
     const volatile LaunchMessage& launch = launch_message();
     const uint32_t base = launch.kernel_config_base[kCoreTypeIndex];
-    move_kernel_to_iram(base + launch.kernel_text_offset[kNcrisc], launch.ncrisc_kernel_size16);
+    const uint32_t text = base + launch.kernel_text_offset[kNcrisc];
+    if (kHasInstructionRam) move_kernel_to_iram(text, launch.ncrisc_kernel_size16);
     init_kernel_config(launch, kNcrisc);
     setup_local_cb_interfaces<true, true, false>(launch, base);
     setup_remote_cb_interfaces<false>(launch, base, 0);
-    wait_for_mover();
-    mailboxes()->ncrisc_halt.resume_addr = kIramBase;
+    if (kHasInstructionRam) wait_for_mover();
+    mailboxes()->ncrisc_halt.resume_addr = kHasInstructionRam ? kIramBase : text;
     run_state() = kSyncWaitingForReset;
     WAYPOINT("R");
     while (run_state() != kSyncInit) {  // reset ends this loop

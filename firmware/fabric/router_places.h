@@ -101,7 +101,7 @@ FORCE_INLINE void advance(volatile HybridMeshPacketHeader* header) {
 /// coordinates of NoC 0 (noc_addr.h). NoC 1 counts untranslated coordinates, such as those of DRAM,
 /// from the other end.
 FORCE_INLINE uint64_t on_own_noc(uint64_t noc_address) {
-  if constexpr (noc_index == 0) return noc_address;
+  if constexpr (noc_index == 0 || tvp::chip::kFirstTranslated == 0) return noc_address;
   constexpr uint32_t kShift = NOC_ADDR_COORD_SHIFT - 32;
   constexpr uint32_t kTranslated = NOC_XY_ENCODING(tvp::chip::kFirstTranslated, 0) << kShift;
   constexpr uint32_t kLast = NOC_XY_ENCODING(noc_size_x - 1, noc_size_y - 1) << kShift;

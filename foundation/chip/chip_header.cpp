@@ -2,9 +2,16 @@
 
 #include <utility>
 
+#include "foundation/chip/coordinates.h"
+
 namespace tvp::foundation {
 
 std::string chip_header(const ChipSpec& spec) {
+  const Coordinates coordinates(spec, {});
+  const ChipNode tensix =
+      coordinates.translated({spec.tensix_columns.front(), spec.tensix_rows.front()});
+  // Programs address the PCIe tile by its translated coordinates if all are translated.
+  const ChipNode pcie = spec.first_translated == 0 ? coordinates.translated(spec.pcie) : spec.pcie;
   const std::pair<const char*, std::uint64_t> numbers[] = {
       {"kColumns", spec.columns},
       {"kRows", spec.rows},
@@ -15,8 +22,11 @@ std::string chip_header(const ChipSpec& spec) {
       {"kL1Banks", spec.workers()},
       {"kTensixL1Bytes", spec.memories.tensix_l1_bytes},
       {"kEthernetL1Bytes", spec.memories.ethernet_l1_bytes},
-      {"kPcieX", spec.pcie.x},
-      {"kPcieY", spec.pcie.y},
+      {"kInstructionBytes", spec.memories.instruction_bytes},
+      {"kFirstTensixX", tensix.x},
+      {"kFirstTensixY", tensix.y},
+      {"kPcieX", pcie.x},
+      {"kPcieY", pcie.y},
   };
   std::string text = "#pragma once\n// A chip of kind " + spec.name +
                      ".\n#include <stdint.h>\nnamespace tvp::chip {\n";

@@ -117,7 +117,7 @@ void ChipPattern::place_dram(ChipSpec& spec) const {
     const std::uint64_t bytes = std::uint64_t{dram_bank_mib} << 20;
     for (unsigned i = 0; i < dram_endpoints; ++i) {
       channel.endpoints.push_back({dram_columns[column], used[column]++});
-      channel.banks.push_back({i, i * bytes, bytes});
+      channel.banks.push_back({i, i, i * bytes, bytes});
     }
     spec.dram.push_back(channel);
   }

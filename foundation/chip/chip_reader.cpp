@@ -134,15 +134,21 @@ void read_banks(Table& table, DramChannel& channel) {
     bank.number("offset", b.offset);
     bank.number("mib", mib, 1, 4096);
     b.bytes = std::uint64_t{mib} << 20;
-    const auto& nodes = channel.endpoints;
-    const auto found = std::find(nodes.begin(), nodes.end(), node);
-    if (found == nodes.end()) {
-      std::string expected;
-      for (const ChipNode n : nodes) expected += (expected.empty() ? "" : ", ") + text_of(n);
-      bank.fail("dram.banks.node: " + text_of(node) +
-                " is no DRAM node of this channel, expected one of " + expected);
-    }
-    b.endpoint = static_cast<unsigned>(found - nodes.begin());
+    const auto endpoint = [&](const char* key, ChipNode at) {
+      const auto& nodes = channel.endpoints;
+      const auto found = std::find(nodes.begin(), nodes.end(), at);
+      if (found == nodes.end()) {
+        std::string expected;
+        for (const ChipNode n : nodes) expected += (expected.empty() ? "" : ", ") + text_of(n);
+        bank.fail("dram.banks." + std::string(key) + ": " + text_of(at) +
+                  " is no DRAM node of this channel, expected one of " + expected);
+      }
+      return static_cast<unsigned>(found - nodes.begin());
+    };
+    b.endpoint = endpoint("node", node);
+    ChipNode noc1 = node;
+    bank.node("noc1_node", noc1);
+    b.noc1_endpoint = endpoint("noc1_node", noc1);
     channel.banks.push_back(b);
   });
 }
@@ -201,6 +207,7 @@ bool read_table(const std::string& name, Table& table, Draft& draft) {
     table.numbers("columns", spec.tensix_columns);
     table.numbers("rows", spec.tensix_rows);
     table.numbers("harvest_rows", spec.harvest_rows);
+    table.numbers("harvest_columns", spec.harvest_columns);
   } else if (name == "ethernet") {
     table.nodes("nodes", spec.ethernet);
   } else if (name == "pcie") {
@@ -250,10 +257,27 @@ Generation read_generation(const TomlSource& source, const toml::node& node) {
   source.fail(node, "generation: expected \"wormhole\" or \"blackhole\"");
 }
 
+/// The [settings.GROUP] tables of a description.
+void read_settings(const TomlSource& source, const toml::node& node, Draft& draft) {
+  const toml::table* groups = node.as_table();
+  if (groups == nullptr) source.fail(node, "settings: expected tables [settings.GROUP]");
+  for (const auto& [group, keys] : *groups) {
+    const toml::table* table = keys.as_table();
+    if (table == nullptr) {
+      source.fail(keys, "settings." + std::string(group.str()) + ": expected a table");
+    }
+    for (const auto& [key, value] : *table) {
+      const std::string name = std::string(group.str()) + "." + std::string(key.str());
+      draft.spec.settings[name] = source.setting_text(value, "settings." + name);
+      draft.spec.places[name] = source.place(value);
+    }
+  }
+}
+
 void read_tables(const TomlSource& source, Draft& draft) {
   static constexpr const char* kExpected =
       "schema, name, generation, extends, [pattern], [grid], [tensix], [ethernet], [[dram]], [pcie], [arc], "
-      "[coordinates], [memories] or [clocks]";
+      "[coordinates], [memories], [clocks] or [settings]";
   for (const auto& [key, node] : source.root()) {
     const std::string name(key.str());
     if (name == "schema" || name == "name" || name == "extends") continue;
@@ -264,6 +288,10 @@ void read_tables(const TomlSource& source, Draft& draft) {
     }
     if (name == "dram") {
       read_dram(source, node, draft);
+      continue;
+    }
+    if (name == "settings") {
+      read_settings(source, node, draft);
       continue;
     }
     const toml::table* part = node.as_table();

@@ -4,6 +4,7 @@
 #include <bit>
 #include <string>
 
+#include "foundation/chip/coordinates.h"
 #include "foundation/fault.h"
 
 namespace tvp::foundation {
@@ -67,28 +68,31 @@ void check_grid(const ChipSpec& spec) {
   };
   check("tensix.columns", spec.tensix_columns, spec.columns);
   check("tensix.rows", spec.tensix_rows, spec.rows);
-  if (spec.first_translated < std::max(spec.columns, spec.rows) ||
-      spec.first_translated + std::max(spec.columns, spec.rows) > 32) {
-    refuse(spec, "coordinates.first_translated",
-           "expected behind the coordinates of the grid, which end at " +
-               std::to_string(std::max(spec.columns, spec.rows)) +
-               ", and room for as many below 32");
+  check_coordinates(spec);
+}
+
+void check_harvest(const ChipSpec& spec, const char* key, const std::vector<unsigned>& harvest,
+                   const char* of, const std::vector<unsigned>& lines) {
+  std::vector<unsigned> seen;
+  for (const unsigned line : harvest) {
+    if (std::find(lines.begin(), lines.end(), line) == lines.end()) {
+      refuse(spec, key,
+             std::to_string(line) + " is not in " + of + ", expected one that can be turned off");
+    }
+    if (std::find(seen.begin(), seen.end(), line) != seen.end()) {
+      refuse(spec, key, std::to_string(line) + " stands twice");
+    }
+    seen.push_back(line);
   }
 }
 
 void check_harvest(const ChipSpec& spec) {
-  std::vector<unsigned> seen;
-  for (const unsigned row : spec.harvest_rows) {
-    if (std::find(spec.tensix_rows.begin(), spec.tensix_rows.end(), row) ==
-        spec.tensix_rows.end()) {
-      refuse(
-          spec, "tensix.harvest_rows",
-          std::to_string(row) + " is no row of tensix.rows, expected one that can be turned off");
-    }
-    if (std::find(seen.begin(), seen.end(), row) != seen.end()) {
-      refuse(spec, "tensix.harvest_rows", std::to_string(row) + " stands twice");
-    }
-    seen.push_back(row);
+  check_harvest(spec, "tensix.harvest_rows", spec.harvest_rows, "tensix.rows", spec.tensix_rows);
+  check_harvest(spec, "tensix.harvest_columns", spec.harvest_columns, "tensix.columns",
+                spec.tensix_columns);
+  if (!spec.harvest_rows.empty() && !spec.harvest_columns.empty()) {
+    refuse(spec, "tensix.harvest_columns",
+           "expected it or tensix.harvest_rows: a harvest mask turns off rows or columns");
   }
 }
 
@@ -161,7 +165,7 @@ void check_memories(const ChipSpec& spec) {
   check("ethernet_l1_kib", m.ethernet_l1_bytes, kPageBytes, 16U << 20);
   check("data_local_bytes", m.data_local_bytes, 64, 64U << 10);
   check("compute_local_bytes", m.compute_local_bytes, 64, 64U << 10);
-  check("instruction_bytes", m.instruction_bytes, kPageBytes, 256U << 10);
+  if (m.instruction_bytes != 0) check("instruction_bytes", m.instruction_bytes, kPageBytes, 256U << 10);
 }
 
 void check_bars(const ChipSpec& spec) {

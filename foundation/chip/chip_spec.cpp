@@ -13,22 +13,29 @@ bool holds(const std::vector<unsigned>& list, unsigned value) {
   return std::find(list.begin(), list.end(), value) != list.end();
 }
 
-/// The numbers 0 to size - 1 that are not in `without`, followed by `then`.
-std::vector<unsigned> others_first(unsigned size, const std::vector<unsigned>& without,
-                                   const std::vector<unsigned>& then) {
-  std::vector<unsigned> order;
-  for (unsigned i = 0; i < size; ++i) {
-    if (!holds(without, i)) order.push_back(i);
+/// The numbers of `list` whose bit in `off` is clear.
+std::vector<unsigned> remaining(const std::vector<unsigned>& list, std::uint32_t off) {
+  std::vector<unsigned> left;
+  for (const unsigned number : list) {
+    if ((off >> number & 1U) == 0) left.push_back(number);
   }
-  order.insert(order.end(), then.begin(), then.end());
-  return order;
+  return left;
+}
+
+/// The numbers of `list` that the bits of `mask` select, as a mask with bit n for number n.
+std::uint32_t selected(const std::vector<unsigned>& list, std::uint32_t mask) {
+  std::uint32_t numbers = 0;
+  for (std::size_t bit = 0; bit < list.size(); ++bit) {
+    if ((mask >> bit & 1U) != 0) numbers |= 1U << list[bit];
+  }
+  return numbers;
 }
 
 /// All members that decide whether two chips are equal.
 auto content(const ChipSpec& s) {
-  return std::tie(s.name, s.generation, s.columns, s.rows, s.tensix_columns, s.tensix_rows, s.harvest_rows,
+  return std::tie(s.name, s.generation, s.columns, s.rows, s.tensix_columns, s.tensix_rows, s.harvest_rows, s.harvest_columns,
                   s.ethernet, s.dram, s.pcie, s.arc, s.first_translated, s.memories, s.clocks,
-                  s.bars);
+                  s.bars, s.settings);
 }
 
 }  // namespace
@@ -52,32 +59,16 @@ TileKind ChipSpec::kind_at(ChipNode node) const {
   return node == arc ? TileKind::kArc : TileKind::kNone;
 }
 
-std::uint32_t ChipSpec::harvested_rows(std::uint32_t mask) const {
-  std::uint32_t harvested = 0;
-  for (std::size_t bit = 0; bit < harvest_rows.size(); ++bit) {
-    if ((mask >> bit & 1U) != 0) harvested |= 1U << harvest_rows[bit];
-  }
-  return harvested;
+Harvested ChipSpec::harvested(std::uint32_t mask) const {
+  return {selected(harvest_columns, mask), selected(harvest_rows, mask)};
+}
+
+std::vector<unsigned> ChipSpec::worker_columns(std::uint32_t mask) const {
+  return remaining(tensix_columns, harvested(mask).columns);
 }
 
 std::vector<unsigned> ChipSpec::worker_rows(std::uint32_t mask) const {
-  const std::uint32_t harvested = harvested_rows(mask);
-  std::vector<unsigned> left;
-  for (const unsigned y : tensix_rows) {
-    if ((harvested >> y & 1U) == 0) left.push_back(y);
-  }
-  return left;
-}
-
-std::vector<unsigned> ChipSpec::column_order() const {
-  return others_first(columns, tensix_columns, tensix_columns);
-}
-
-std::vector<unsigned> ChipSpec::row_order(std::uint32_t harvested) const {
-  std::vector<unsigned> tensix = tensix_rows;
-  std::stable_partition(tensix.begin(), tensix.end(),
-                        [&](unsigned y) { return (harvested >> y & 1U) == 0; });
-  return others_first(rows, tensix_rows, tensix);
+  return remaining(tensix_rows, harvested(mask).rows);
 }
 
 unsigned ChipSpec::dram_banks() const {
@@ -86,12 +77,13 @@ unsigned ChipSpec::dram_banks() const {
   return static_cast<unsigned>(banks);
 }
 
-ChipSpec::BankPlace ChipSpec::dram_bank(unsigned number) const {
+ChipSpec::BankPlace ChipSpec::dram_bank(unsigned number, unsigned noc) const {
   std::size_t left = number;
   for (const DramChannel& channel : dram) {
     if (left < channel.banks.size()) {
       const DramBank& bank = channel.banks[left];
-      return {channel.endpoints[bank.endpoint], bank.offset, bank.bytes};
+      const unsigned endpoint = noc == 0 ? bank.endpoint : bank.noc1_endpoint;
+      return {channel.endpoints[endpoint], bank.offset, bank.bytes};
     }
     left -= channel.banks.size();
   }

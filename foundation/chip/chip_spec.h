@@ -23,7 +23,10 @@ enum class TileKind : std::uint8_t { kNone, kTensix, kEthernet, kDram, kPcie, kA
 
 /// Addresses behind one endpoint of a DRAM channel. Software interleaves pages over banks.
 struct DramBank {
-  unsigned endpoint = 0;     ///< index of the channel's endpoint that reaches the bank
+  /// Index of the channel's endpoint through which software uses the bank over NoC 0, and over
+  /// NoC 1.
+  unsigned endpoint = 0;
+  unsigned noc1_endpoint = 0;
   std::uint64_t offset = 0;  ///< address of the first byte at that endpoint
   std::uint64_t bytes = 0;
   bool operator==(const DramBank&) const = default;
@@ -46,13 +49,24 @@ struct WindowGroup {
   bool operator==(const WindowGroup&) const = default;
 };
 
+/// The Tensix tiles that are turned off: those in columns and rows whose bits are set (NoC 0).
+struct Harvested {
+  std::uint32_t columns = 0;
+  std::uint32_t rows = 0;
+  bool has(ChipNode node) const {
+    return ((columns >> node.x | rows >> node.y) & 1) != 0;
+  }
+  bool operator==(const Harvested&) const = default;
+};
+
 /// A kind of chip, as its description defines it (schema: platform/chips/README.md). Models, host
 /// runtime and kernel compiler take all numbers of a chip from here.
 ///
 /// Both NoCs have the same nodes. NoC 1 numbers them from the opposite corner, in both directions.
 struct ChipSpec {
-  /// A NIU's coordinate translation tables have entries of 4 bits (ISA NoC/Coordinates.md).
-  static constexpr unsigned kMostColumns = 16;
+  /// Size of tables with an entry for each node. The columns are those of Blackhole. Coordinates in
+  /// Wormhole's translation tables have 4 bits (ISA NoC/Coordinates.md).
+  static constexpr unsigned kMostColumns = 17;
   static constexpr unsigned kMostRows = 16;
 
   std::string name;
@@ -63,14 +77,15 @@ struct ChipSpec {
   unsigned rows = 0;
   std::vector<unsigned> tensix_columns;  ///< Tensix tiles are at the crossings of these columns
   std::vector<unsigned> tensix_rows;     ///< and these rows; both ascend
-  std::vector<unsigned> harvest_rows;    ///< the row that bit i of a harvest mask turns off
+  /// The row, or the column, that bit i of a harvest mask turns off. One of the lists is empty.
+  std::vector<unsigned> harvest_rows;
+  std::vector<unsigned> harvest_columns;
   std::vector<ChipNode> ethernet;        ///< by channel
   std::vector<DramChannel> dram;
   ChipNode pcie;
   ChipNode arc;
 
-  /// The first translated coordinate, for columns and for rows. Lines without Tensix tiles come
-  /// first, then those with Tensix tiles, and harvested lines last.
+  /// The first translated coordinate (Coordinates). 0: all are translated.
   unsigned first_translated = 16;
 
   struct Memories {
@@ -106,6 +121,10 @@ struct ChipSpec {
     unsigned window_count() const;
   } bars;
 
+  /// Values of the platform's keys for this kind of chip, by "group.key". A system or a run may set
+  /// others.
+  std::map<std::string, std::string> settings;
+
   /// The place "file:line" of each key, for error messages.
   std::map<std::string, std::string> places;
 
@@ -116,24 +135,26 @@ struct ChipSpec {
   unsigned workers() const {
     return static_cast<unsigned>(tensix_columns.size() * tensix_rows.size());
   }
-  /// The rows that a harvest mask turns off, as a mask with bit y for row y.
-  std::uint32_t harvested_rows(std::uint32_t mask) const;
-  /// The Tensix rows that remain, ascending.
+  /// The key of a system's description that holds a chip's harvest mask.
+  const char* harvest_key() const {
+    return harvest_columns.empty() ? "harvested_rows" : "harvested_columns";
+  }
+  /// Number of bits of a harvest mask.
+  std::size_t harvest_bits() const { return harvest_rows.size() + harvest_columns.size(); }
+  /// What a harvest mask turns off.
+  Harvested harvested(std::uint32_t mask) const;
+  /// The Tensix columns and rows that remain, ascending.
+  std::vector<unsigned> worker_columns(std::uint32_t mask) const;
   std::vector<unsigned> worker_rows(std::uint32_t mask) const;
 
-  /// Columns in the order of their translated numbers, from first_translated on.
-  std::vector<unsigned> column_order() const;
-  /// The same for rows; bit y of `harvested` is set if row y is turned off.
-  std::vector<unsigned> row_order(std::uint32_t harvested) const;
-
   unsigned dram_banks() const;
-  /// Location of a bank. Banks are numbered channel by channel.
+  /// Location of a bank for software on a NoC. Banks are numbered channel by channel.
   struct BankPlace {
     ChipNode node;
     std::uint64_t offset;
     std::uint64_t bytes;
   };
-  BankPlace dram_bank(unsigned number) const;
+  BankPlace dram_bank(unsigned number, unsigned noc = 0) const;
 
   /// "file:line" of a key, or the file, or the chip's name.
   std::string place_of(const std::string& key) const;

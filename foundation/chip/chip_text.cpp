@@ -25,6 +25,7 @@ void write_dram(std::ostream& out, const DramChannel& channel) {
   for (std::size_t i = 0; i < channel.banks.size(); ++i) {
     const DramBank& bank = channel.banks[i];
     out << (i == 0 ? "" : ", ") << "{ node = " << text_of(channel.endpoints[bank.endpoint])
+        << ", noc1_node = " << text_of(channel.endpoints[bank.noc1_endpoint])
         << ", offset = " << bank.offset << ", mib = " << (bank.bytes >> 20) << " }";
   }
   out << "]\n";
@@ -56,6 +57,7 @@ std::string chip_text(const ChipSpec& spec) {
       << "\nrows = " << spec.rows << "\n[tensix]\ncolumns = " << list_of(spec.tensix_columns)
       << "\nrows = " << list_of(spec.tensix_rows)
       << "\nharvest_rows = " << list_of(spec.harvest_rows)
+      << "\nharvest_columns = " << list_of(spec.harvest_columns)
       << "\n[ethernet]\nnodes = " << list_of(spec.ethernet) << "\n";
   for (const DramChannel& channel : spec.dram) write_dram(out, channel);
   write_pcie(out, spec);
@@ -68,6 +70,8 @@ std::string chip_text(const ChipSpec& spec) {
       << "\ninstruction_bytes = " << m.instruction_bytes
       << "\n[clocks]\naiclk_mhz = " << spec.clocks.aiclk_mhz
       << "\nrefclk_mhz = " << spec.clocks.refclk_mhz << "\n";
+  if (!spec.settings.empty()) out << "[settings]\n";
+  for (const auto& [key, value] : spec.settings) out << key << " = \"" << value << "\"\n";
   return out.str();
 }
 

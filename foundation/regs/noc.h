@@ -2,8 +2,11 @@
 
 #include <stdint.h>
 
-/// NoC interface unit (NIU) register map of Wormhole (ISA NoC/MemoryMap.md, NoC/Counters.md).
-/// Freestanding: models and firmware both include it.
+#include "foundation/generation.h"
+
+/// NoC interface unit (NIU) register map (ISA NoC/MemoryMap.md, NoC/Counters.md, also of
+/// BlackholeA0). Freestanding: models and firmware both include it. In firmware, constants are those
+/// of its generation, elsewhere those of Wormhole; `map` has both.
 namespace tvp::regs::noc {
 
 // Addresses of the two NIUs in the cores of Tensix and ethernet tiles.
@@ -13,15 +16,61 @@ inline constexpr uint32_t kNiuStride = 0x10000;
 /// First MMIO address of Tensix and ethernet tiles; below is L1 (ISA NoC/Alignment.md).
 inline constexpr uint32_t kFirstMmioAddress = 0xFF000000;
 
-inline constexpr uint32_t kFlitBytes = 32;
-inline constexpr uint32_t kMaxPacketBytes = 8192;
 inline constexpr uint32_t kInitiators = 4;
 inline constexpr uint32_t kTransactionIds = 16;
+inline constexpr uint32_t kNone = 0xFFFFFFFF;  ///< offset of a register that is not there
 
-// Request initiator i starts at i * kCmdBufOffset. Offsets of registers and numbers of counters.
-inline constexpr uint32_t kCmdBufOffset = 0x400;
-#define INITIATOR(Name, offset, count, access) inline constexpr uint32_t k##Name = offset;
-#define NIU(Name, offset, count, access) inline constexpr uint32_t k##Name = offset;
+/// The registers of a request initiator.
+enum class InitiatorRegister : uint8_t {
+#define INITIATOR(Name, wormhole, blackhole, count, access) k##Name,
+#include "foundation/regs/noc.def"
+  kAbsent,
+};
+
+/// The numbers of a generation's NIUs and links.
+struct Map {
+  uint32_t flit_bytes;
+  uint32_t max_packet_bytes;
+  uint32_t initiator_stride;  ///< request initiator i starts at i times this
+  uint32_t config_end;        ///< end of the configuration registers, which begin at NiuCfg0
+  uint32_t table_entry_bits;  ///< of a coordinate translation table
+  uint32_t split_alignment;   ///< of requests that the NIU splits into several packets
+  bool inline_to_l1;          ///< inline writes to L1 are safe (tt-metal issue 18558)
+  bool coordinates_in_hi;     ///< TARG_ADDR_HI has the coordinates, and MID all upper address bits
+  // Offsets of registers.
+#define INITIATOR(Name, wormhole, blackhole, count, access) uint32_t Name;
+#define NIU(Name, wormhole, blackhole, count, access) uint32_t Name;
+#include "foundation/regs/noc.def"
+};
+
+inline constexpr Map kWormholeMap = {
+    32, 8192, 0x400, 0x13C, 4, 16, true, false,
+#define INITIATOR(Name, wormhole, blackhole, count, access) wormhole,
+#define NIU(Name, wormhole, blackhole, count, access) wormhole,
+#include "foundation/regs/noc.def"
+};
+inline constexpr Map kBlackholeMap = {
+    64, 16384, 0x800, 0x180, 5, 64, false, true,
+#define INITIATOR(Name, wormhole, blackhole, count, access) blackhole,
+#define NIU(Name, wormhole, blackhole, count, access) blackhole,
+#include "foundation/regs/noc.def"
+};
+constexpr const Map& map(Generation generation) {
+  return generation == Generation::kBlackhole ? kBlackholeMap : kWormholeMap;
+}
+
+#if defined(ARCH_BLACKHOLE)
+inline constexpr const Map& kMap = kBlackholeMap;
+#else
+inline constexpr const Map& kMap = kWormholeMap;
+#endif
+inline constexpr uint32_t kFlitBytes = kMap.flit_bytes;
+inline constexpr uint32_t kMaxPacketBytes = kMap.max_packet_bytes;
+inline constexpr uint32_t kCmdBufOffset = kMap.initiator_stride;
+// Offsets of registers and numbers of counters.
+#define INITIATOR(Name, wormhole, blackhole, count, access) \
+  inline constexpr uint32_t k##Name = kMap.Name;
+#define NIU(Name, wormhole, blackhole, count, access) inline constexpr uint32_t k##Name = kMap.Name;
 #define COUNTER(Name, offset, count, access) inline constexpr uint32_t k##Name = offset;
 #include "foundation/regs/noc.def"
 
@@ -64,23 +113,31 @@ inline constexpr uint32_t kTagHeaderStore = 1u << 9;
 inline constexpr uint32_t kTagTransactionIdShift = 10;
 inline constexpr uint32_t kTagTransactionIdMask = 0xF;
 
-// TARG_ADDR_MID, RET_ADDR_MID: address bits 35:32, then coordinates of 6 bits each.
-inline constexpr uint32_t kMidAddressMask = 0xF;
-inline constexpr uint32_t kMidXShift = 4;
-inline constexpr uint32_t kMidYShift = 10;
-inline constexpr uint32_t kMidStartXShift = 16;
-inline constexpr uint32_t kMidStartYShift = 22;
+// The coordinates of a target: four numbers of 6 bits. On Wormhole they follow address bits 35:32
+// in TARG_ADDR_MID and RET_ADDR_MID, on Blackhole they are in TARG_ADDR_HI and RET_ADDR_HI.
+inline constexpr uint32_t kToXShift = 0;
+inline constexpr uint32_t kToYShift = 6;
+inline constexpr uint32_t kToStartXShift = 12;
+inline constexpr uint32_t kToStartYShift = 18;
 inline constexpr uint32_t kCoordinateMask = 0x3F;
+inline constexpr uint32_t kMidAddressMask = 0xF;
+inline constexpr uint32_t kMidToShift = 4;
 
-/// MID register of a unicast request.
-inline constexpr uint32_t mid_unicast(uint32_t x, uint32_t y, uint32_t address_hi = 0) {
-  return (address_hi & kMidAddressMask) | x << kMidXShift | y << kMidYShift;
+constexpr uint32_t to_unicast(uint32_t x, uint32_t y) { return x << kToXShift | y << kToYShift; }
+/// Start and end in the direction of the NoC's data flow.
+constexpr uint32_t to_broadcast(uint32_t start_x, uint32_t start_y, uint32_t end_x,
+                                uint32_t end_y) {
+  return to_unicast(end_x, end_y) | start_x << kToStartXShift | start_y << kToStartYShift;
 }
-/// MID register of a broadcast request; start and end in the direction of the NoC's data flow.
+
+/// Wormhole's MID register of a unicast request.
+inline constexpr uint32_t mid_unicast(uint32_t x, uint32_t y, uint32_t address_hi = 0) {
+  return (address_hi & kMidAddressMask) | to_unicast(x, y) << kMidToShift;
+}
+/// Wormhole's MID register of a broadcast request.
 inline constexpr uint32_t mid_broadcast(uint32_t start_x, uint32_t start_y, uint32_t end_x,
                                         uint32_t end_y) {
-  return end_x << kMidXShift | end_y << kMidYShift | start_x << kMidStartXShift |
-         start_y << kMidStartYShift;
+  return to_broadcast(start_x, start_y, end_x, end_y) << kMidToShift;
 }
 
 // AT_LEN_BE of an atomic (ISA NoC/Atomics.md).

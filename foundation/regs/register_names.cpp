@@ -47,20 +47,35 @@ std::string Register::text(std::uint32_t index) const {
 
 namespace noc {
 
-std::span<const Register> initiator_registers() {
-  static constexpr Register kTable[] = {
-#define INITIATOR TVP_ROW
+#define TVP_WORMHOLE(Name, wormhole, blackhole, count, access) \
+  TVP_ROW(Name, wormhole, count, access)
+#define TVP_BLACKHOLE(Name, wormhole, blackhole, count, access) \
+  TVP_ROW(Name, blackhole, count, access)
+
+std::span<const Register> initiator_registers(Generation generation) {
+  static constexpr Register kWormholes[] = {
+#define INITIATOR TVP_WORMHOLE
 #include "foundation/regs/noc.def"
   };
-  return kTable;
+  static constexpr Register kBlackholes[] = {
+#define INITIATOR TVP_BLACKHOLE
+#include "foundation/regs/noc.def"
+  };
+  if (generation == Generation::kBlackhole) return kBlackholes;
+  return kWormholes;
 }
 
-std::span<const Register> niu_registers() {
-  static constexpr Register kTable[] = {
-#define NIU TVP_ROW
+std::span<const Register> niu_registers(Generation generation) {
+  static constexpr Register kWormholes[] = {
+#define NIU TVP_WORMHOLE
 #include "foundation/regs/noc.def"
   };
-  return kTable;
+  static constexpr Register kBlackholes[] = {
+#define NIU TVP_BLACKHOLE
+#include "foundation/regs/noc.def"
+  };
+  if (generation == Generation::kBlackhole) return kBlackholes;
+  return kWormholes;
 }
 
 std::span<const Register> counters() {
@@ -71,17 +86,18 @@ std::span<const Register> counters() {
   return kTable;
 }
 
-std::string register_name(std::uint32_t offset) {
+std::string register_name(std::uint32_t offset, Generation generation) {
+  const std::uint32_t stride = map(generation).initiator_stride;
   if (offset >= kStatusCounters && offset < kStatusCounters + 4 * kCounters) {
     std::string name = find(counters(), (offset - kStatusCounters) / 4, 1);
     if (!name.empty()) return name;
   }
-  if (std::string name = find(niu_registers(), offset, 4); !name.empty()) return name;
-  const std::string name = find(initiator_registers(), offset % kCmdBufOffset, 4);
-  if (offset >= kInitiators * kCmdBufOffset || name.empty()) {
+  if (std::string name = find(niu_registers(generation), offset, 4); !name.empty()) return name;
+  const std::string name = find(initiator_registers(generation), offset % stride, 4);
+  if (offset >= kInitiators * stride || name.empty()) {
     return "register " + foundation::hex(offset);
   }
-  return name + " of initiator " + std::to_string(offset / kCmdBufOffset);
+  return name + " of initiator " + std::to_string(offset / stride);
 }
 
 }  // namespace noc

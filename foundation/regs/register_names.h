@@ -4,6 +4,8 @@
 #include <span>
 #include <string>
 
+#include "foundation/generation.h"
+
 /// Names of registers for messages, from the rows that define their constants (noc.def,
 /// overlay.def, …). Not for firmware.
 namespace tvp::regs {
@@ -21,11 +23,11 @@ struct Register {
 };
 
 namespace noc {
-std::span<const Register> initiator_registers();
-std::span<const Register> niu_registers();
+std::span<const Register> initiator_registers(Generation generation = Generation::kWormhole);
+std::span<const Register> niu_registers(Generation generation = Generation::kWormhole);
 std::span<const Register> counters();
 /// "CMD_CTRL of initiator 2", "MST_WR_ACK_RECEIVED", or "register 0x54".
-std::string register_name(std::uint32_t offset);
+std::string register_name(std::uint32_t offset, Generation generation = Generation::kWormhole);
 }  // namespace noc
 
 namespace overlay {

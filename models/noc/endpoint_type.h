@@ -3,13 +3,13 @@
 #include <cstdint>
 #include <string>
 
+#include "foundation/chip/chip_spec.h"
 #include "foundation/regs/noc.h"
 
 namespace tvp::noc {
 
-/// The translation tables of a NIU hold coordinates of 4 bits, so no grid is larger.
-inline constexpr unsigned kCoordinateBits = 4;
-inline constexpr unsigned kNodes = 1U << 2 * kCoordinateBits;
+inline constexpr unsigned kMostColumns = foundation::ChipSpec::kMostColumns;
+inline constexpr unsigned kNodes = kMostColumns * foundation::ChipSpec::kMostRows;
 
 /// The block behind a NIU. The values are those of NOC_ENDPOINT_ID (ISA NoC/MemoryMap.md).
 enum class EndpointType : std::uint8_t {
@@ -36,10 +36,10 @@ struct Node {
   std::uint8_t y = 0;
   bool operator==(const Node&) const = default;
   /// Index of tables with kNodes entries; it is the same in grids of all sizes.
-  unsigned index() const { return static_cast<unsigned>(y) << kCoordinateBits | x; }
+  unsigned index() const { return y * kMostColumns + x; }
   static Node of_index(unsigned index) {
-    return {static_cast<std::uint8_t>(index & ((1U << kCoordinateBits) - 1)),
-            static_cast<std::uint8_t>(index >> kCoordinateBits)};
+    return {static_cast<std::uint8_t>(index % kMostColumns),
+            static_cast<std::uint8_t>(index / kMostColumns)};
   }
 };
 

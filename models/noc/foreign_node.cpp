@@ -156,7 +156,7 @@ void ForeignNode::serve(tlm::tlm_generic_payload& payload, sc_time& delay) {
   for (std::uint32_t done = 0; done < payload.get_data_length();) {
     // A packet keeps its place in a line, so it is a line shorter than the longest one.
     const auto most =
-        static_cast<std::uint32_t>(noc_regs::kMaxPacketBytes - (address + done) % kLine);
+        static_cast<std::uint32_t>(nius_[0]->place().grid.map().max_packet_bytes - (address + done) % kLine);
     const std::uint32_t part = std::min(payload.get_data_length() - done, most);
     const tlm::tlm_response_status of_part = transfer(payload, done, part);
     if (status == tlm::TLM_OK_RESPONSE) status = of_part;
@@ -216,30 +216,39 @@ void ForeignNode::set_register(const Slot& slot, std::uint32_t offset, std::uint
   payload.set_data_length(4);
   payload.set_streaming_width(4);
   sc_time delay;
-  registers_[slot.noc]->access(payload, offset + slot.initiator * noc_regs::kCmdBufOffset, access,
+  registers_[slot.noc]->access(payload, offset + slot.initiator * nius_[0]->place().grid.map().initiator_stride, access,
                                delay);
 }
 
 void ForeignNode::start(const Slot& slot, bool write, std::uint64_t local, std::uint64_t remote,
                         std::uint32_t bytes) {
   const auto low = [](std::uint64_t address) { return static_cast<std::uint32_t>(address); };
-  const auto mid = [](unsigned x, unsigned y, std::uint64_t address) {
-    return noc_regs::mid_unicast(x, y, static_cast<std::uint32_t>(address >> 32));
-  };
+  const noc_regs::Map& map = nius_[slot.noc]->place().grid.map();
   const Node self = nius_[slot.noc]->place().grid.to_noc(slot.noc, at_);
-  const std::uint32_t own = mid(self.x, self.y, local & kOffsetMask);
+  const std::uint32_t own = noc_regs::to_unicast(self.x, self.y);
   const std::uint32_t other =
-      mid(remote >> kXShift & 63, remote >> kYShift & 63, remote & kOffsetMask);
+      noc_regs::to_unicast(remote >> kXShift & 63, remote >> kYShift & 63);
+  const auto set_place = [&](std::uint32_t lo, std::uint32_t mid, std::uint32_t hi,
+                             std::uint64_t address, std::uint32_t to) {
+    const auto upper = static_cast<std::uint32_t>((address & kOffsetMask) >> 32);
+    set_register(slot, lo, low(address));
+    if (map.coordinates_in_hi) {
+      set_register(slot, mid, upper);
+      set_register(slot, hi, to);
+    } else {
+      set_register(slot, mid, upper | to << noc_regs::kMidToShift);
+    }
+  };
   // A write has its source at TARG and its destination at RET, a read the reverse.
-  set_register(slot, noc_regs::kTargAddrLo, low(write ? local : remote));
-  set_register(slot, noc_regs::kTargAddrMid, write ? own : other);
-  set_register(slot, noc_regs::kRetAddrLo, low(write ? remote : local));
-  set_register(slot, noc_regs::kRetAddrMid, write ? other : own);
-  set_register(slot, noc_regs::kPacketTag, slot.initiator << noc_regs::kTagTransactionIdShift);
-  set_register(slot, noc_regs::kCtrl,
+  set_place(map.TargAddrLo, map.TargAddrMid, map.TargAddrHi, write ? local : remote,
+            write ? own : other);
+  set_place(map.RetAddrLo, map.RetAddrMid, map.RetAddrHi, write ? remote : local,
+            write ? other : own);
+  set_register(slot, map.PacketTag, slot.initiator << noc_regs::kTagTransactionIdShift);
+  set_register(slot, map.Ctrl,
                (write ? noc_regs::kCmdWr : noc_regs::kCmdRd) | noc_regs::kCmdRespMarked);
-  set_register(slot, noc_regs::kAtLenBe, bytes);
-  set_register(slot, noc_regs::kCmdCtrl, 1);
+  set_register(slot, map.AtLenBe, bytes);
+  set_register(slot, map.CmdCtrl, 1);
   block_.calendar().tile_woken(tile_);
 }
 

@@ -23,17 +23,20 @@ EndpointType type_of(foundation::TileKind kind) {
 
 }  // namespace
 
-Grid::Grid(const foundation::ChipSpec& spec, std::uint32_t harvested_rows)
-    : spec_(spec), columns_(spec.columns), rows_(spec.rows) {
+Grid::Grid(const foundation::ChipSpec& spec, foundation::Harvested harvested)
+    : spec_(spec),
+      map_(regs::noc::map(spec.generation)),
+      harvested_(harvested),
+      coordinates_(spec, harvested),
+      columns_(spec.columns), rows_(spec.rows) {
   for (unsigned y = 0; y < rows_; ++y) {
     for (unsigned x = 0; x < columns_; ++x) {
       const Node node{static_cast<std::uint8_t>(x), static_cast<std::uint8_t>(y)};
       const foundation::TileKind kind = spec.kind_at({x, y});
-      const bool harvested =
-          kind == foundation::TileKind::kTensix && (harvested_rows >> y & 1) != 0;
+      const bool off = kind == foundation::TileKind::kTensix && harvested.has({x, y});
       types_[node.index()] = type_of(kind);
       takes_requests_[node.index()] =
-          kind != foundation::TileKind::kNone && kind != foundation::TileKind::kArc && !harvested;
+          kind != foundation::TileKind::kNone && kind != foundation::TileKind::kArc && !off;
     }
   }
 }

@@ -4,6 +4,8 @@
 #include <cstdint>
 
 #include "foundation/chip/chip_spec.h"
+#include "foundation/chip/coordinates.h"
+#include "foundation/regs/noc.h"
 #include "models/noc/endpoint_type.h"
 
 namespace tvp::noc {
@@ -11,8 +13,7 @@ namespace tvp::noc {
 /// The nodes of a chip's NoCs, with their types.
 class Grid {
  public:
-  /// `harvested_rows` has bit y set for each fused-off row of Tensix tiles, in NoC 0 coordinates.
-  explicit Grid(const foundation::ChipSpec& spec, std::uint32_t harvested_rows = 0);
+  explicit Grid(const foundation::ChipSpec& spec, foundation::Harvested harvested = {});
 
   /// A module of the user takes requests at this NoC 0 node, in place of what the chip has there.
   void occupy(Node noc0) {
@@ -21,6 +22,12 @@ class Grid {
   }
 
   const foundation::ChipSpec& spec() const { return spec_; }
+  /// The registers and packets of the chip's generation.
+  const regs::noc::Map& map() const { return map_; }
+  /// Flits of a packet with `bytes` of data, header included.
+  std::uint32_t flits_of(std::uint32_t bytes) const {
+    return 1 + (bytes + map_.flit_bytes - 1) / map_.flit_bytes;
+  }
   unsigned columns() const { return columns_; }
   unsigned rows() const { return rows_; }
   unsigned nodes() const { return columns_ * rows_; }
@@ -35,8 +42,10 @@ class Grid {
   /// True if the node has a NIU that accepts requests.
   bool takes_requests(Node noc0) const { return takes_requests_[noc0.index()]; }
   /// True if a coordinate written by software names a column (or row), raw or translated.
-  bool names_column(unsigned written) const { return names(written, columns_); }
-  bool names_row(unsigned written) const { return names(written, rows_); }
+  bool names_column(unsigned written) const { return coordinates_.names_column(written); }
+  bool names_row(unsigned written) const { return coordinates_.names_row(written); }
+  const foundation::Coordinates& coordinates() const { return coordinates_; }
+  foundation::Harvested harvested() const { return harvested_; }
 
   /// The same tile in the coordinates of the other NoC: NoC 1 numbers from the opposite corner. The
   /// function is its own inverse.
@@ -59,10 +68,6 @@ class Grid {
   }
 
  private:
-  bool names(unsigned written, unsigned size) const {
-    const unsigned first = spec_.first_translated;
-    return written < size || (written >= first && written < first + size);
-  }
   static std::uint8_t next(unsigned i, unsigned size) {
     return static_cast<std::uint8_t>(i + 1 == size ? 0 : i + 1);
   }
@@ -71,6 +76,9 @@ class Grid {
   }
 
   const foundation::ChipSpec& spec_;
+  const regs::noc::Map& map_;
+  foundation::Harvested harvested_;
+  foundation::Coordinates coordinates_;
   unsigned columns_;
   unsigned rows_;
   std::array<EndpointType, kNodes> types_{};   ///< index: NoC 0 node

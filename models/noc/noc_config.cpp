@@ -104,7 +104,7 @@ NocConfig::NocConfig()
            "noc_latencies.yaml, 1 to 64 KiB at either distance: 28.5 and 28.6. 256 reads "
            "of 8 KiB have 28.4 and 28.5, with headers. Reads from 63 tiles in turn and "
            "writes take a cycle for each flit."},
-          {.value = 28.5, .min = 1.0, .max = 32.0}),
+          {.value = 28.5, .min = 1.0, .max = 64.0}),
       dram_request_cycles(
           *this,
           {"dram_request_cycles", "cycles",
@@ -124,7 +124,7 @@ NocConfig::NocConfig()
           {"dram_write_bytes_per_cycle", "bytes/cycle",
            "rate at which a NIU of a DRAM tile takes the data of writes off the link",
            "ISA DRAMTile/README.md, Performance: data can only be ingested by DRAM at 24 GB/s"},
-          {.value = 24.0, .min = 1.0, .max = 32.0}),
+          {.value = 24.0, .min = 1.0, .max = 64.0}),
       packets_per_vc(*this,
                      {"packets_per_vc", "packets",
                       "requests that may hold one first-hop VC, one leaving and others prefetching",

@@ -22,10 +22,10 @@ const char* name_of(PacketKind kind) {
   return "?";
 }
 
-Packet::Packet(PacketPool& pool, bool large)
+Packet::Packet(PacketPool& pool, std::uint32_t large)
     : tlm::tlm_generic_payload(&pool),
-      large_(large ? new std::uint8_t[regs::noc::kMaxPacketBytes] : nullptr),
-      data_(large ? large_.get() : small_) {
+      large_(large != 0 ? new std::uint8_t[large] : nullptr),
+      data_(large != 0 ? large_.get() : small_) {
   set_extension<NocExtension>(&header_);
 }
 
@@ -35,7 +35,7 @@ Packet& PacketPool::allocate(std::uint32_t bytes) {
   const bool large = bytes > kSmallBytes;
   auto& available = large ? free_large_ : free_small_;
   if (available.empty()) {
-    packets_.push_back(std::make_unique<Packet>(*this, large));
+    packets_.push_back(std::make_unique<Packet>(*this, large ? longest_ : 0));
     available.push_back(packets_.back().get());
   }
   Packet& packet = *available.back();

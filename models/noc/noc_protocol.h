@@ -67,6 +67,7 @@ struct NocExtension : tlm::tlm_extension<NocExtension> {
   std::uint32_t bytes = 0;      ///< size of the data
   std::uint32_t flits = 1;      ///< header included
   std::uint32_t at_len_be = 0;  ///< byte enables, or opcode and operands of an atomic
+  std::uint32_t at_len_be_1 = 0;  ///< byte enables of bytes 32 to 63 (Blackhole)
   std::uint32_t at_data = 0;
   std::uint64_t address = 0;  ///< in the target's address space
   Node reply;                 ///< destination of the response
@@ -101,11 +102,6 @@ inline bool carries_data(const NocExtension& header) {
   return header.kind == PacketKind::kWrite && header.flits > 1;
 }
 
-/// Flits of a packet with `bytes` of data, header included.
-inline std::uint32_t flits_of(std::uint32_t bytes) {
-  return 1 + (bytes + regs::noc::kFlitBytes - 1) / regs::noc::kFlitBytes;
-}
-
 /// The part of the memory's latency beyond the time in which the flits of the packet stream through
 /// the NIU. The response is late by this part.
 inline std::uint64_t beyond_stream(std::uint64_t latency, const NocExtension& header) {
@@ -118,7 +114,8 @@ class PacketPool;
 /// A payload with its extension and bytes. The NIU that made it recycles it.
 class Packet : public tlm::tlm_generic_payload {
  public:
-  Packet(PacketPool& pool, bool large);
+  /// `large`: bytes of data of a packet that does not fit into the object itself; 0: it does.
+  Packet(PacketPool& pool, std::uint32_t large);
   ~Packet() override;
   NocExtension& header() { return header_; }
   const NocExtension& header() const { return header_; }
@@ -135,7 +132,7 @@ class Packet : public tlm::tlm_generic_payload {
   static constexpr unsigned kSmallBytes = 64;
   EmbeddedExtension header_;
   std::uint8_t small_[kSmallBytes] = {};
-  std::uint8_t enables_[regs::noc::kFlitBytes] = {};
+  std::uint8_t enables_[regs::noc::kBlackholeMap.flit_bytes] = {};
   std::unique_ptr<std::uint8_t[]> large_;
   std::uint8_t* data_;
 };
@@ -143,7 +140,8 @@ class Packet : public tlm::tlm_generic_payload {
 class PacketPool : public tlm::tlm_mm_interface {
  public:
   static constexpr std::uint32_t kSmallBytes = 64;
-  PacketPool() = default;
+  /// `longest`: bytes of data of the longest packet.
+  explicit PacketPool(std::uint32_t longest = regs::noc::kMaxPacketBytes) : longest_(longest) {}
   PacketPool(const PacketPool&) = delete;
   PacketPool& operator=(const PacketPool&) = delete;
   /// A packet with room for `bytes`, with one reference.
@@ -152,6 +150,7 @@ class PacketPool : public tlm::tlm_mm_interface {
   std::size_t allocated() const { return packets_.size(); }
 
  private:
+  std::uint32_t longest_;
   std::vector<std::unique_ptr<Packet>> packets_;
   std::vector<Packet*> free_small_;
   std::vector<Packet*> free_large_;

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <cstdint>
 
-#include "foundation/regs/noc.h"
 #include "models/support/time.h"
 
 namespace tvp::noc {
@@ -15,9 +14,8 @@ namespace tvp::noc {
 class StreamDrain {
  public:
   StreamDrain() = default;
-  StreamDrain(double bytes_per_cycle, unsigned flits)
-      : ticks_a_flit_(static_cast<std::uint64_t>(
-            std::lround(regs::noc::kFlitBytes * kTicks / bytes_per_cycle))),
+  StreamDrain(double cycles_a_flit, unsigned flits)
+      : ticks_a_flit_(static_cast<std::uint64_t>(std::lround(cycles_a_flit * kTicks))),
         flits_(flits) {}
 
   bool limits() const { return ticks_a_flit_ != 0; }

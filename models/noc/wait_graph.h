@@ -11,7 +11,7 @@ namespace tvp::noc {
 struct Wait {
   std::uint32_t waiter = 0;  ///< slot of the ledger
   std::uint32_t blocker = 0;
-  std::uint8_t node = 0;  ///< the router
+  std::uint16_t node = 0;  ///< the router
   Port port = Port::kX;   ///< the link that the waiter needs
   std::uint8_t vc = 0;
   bool for_buffer = false;  ///< it has the channel, but the buffer behind the link has no free slot

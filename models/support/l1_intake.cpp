@@ -65,7 +65,7 @@ void L1Intake::send(std::uint32_t word, std::uint32_t words, Cycle arrives, Cycl
 
 void L1Intake::comes(std::uint32_t word, std::uint32_t words, Cycle arrives, Cycle gaps,
                      Cycle gaps_behind) {
-  const L1Holders::Stream stream{.word = word, .words = words, .lanes = kLanes, .begin = arrives};
+  const L1Holders::Stream stream{.word = word, .words = words, .lanes = lanes_, .begin = arrives};
   trains_.push_back({stream, arrives + stream.turns(), gaps, gaps_behind});
   if (trains_.size() == first_ + 1) note_first();
   sent_ += static_cast<std::uint32_t>(stream.turns());
@@ -91,7 +91,7 @@ Cycle L1Intake::late(std::uint32_t arrived, Cycle now) {
     L1Holders::Stream& left = train.left;
     left.begin = std::max(left.begin, free);
     const std::uint32_t behind =
-        left.words - std::min(left.words, static_cast<std::uint32_t>(flits) * kLanes);
+        left.words - std::min(left.words, static_cast<std::uint32_t>(flits) * lanes_);
     left.words -= behind;
     left.refused = refused;
     flits -= static_cast<std::int32_t>(left.turns());

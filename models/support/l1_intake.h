@@ -10,7 +10,7 @@
 
 namespace tvp::support {
 
-/// The data on its way from a link through a NIU into L1, 32 bytes a cycle, in order of arrival. If
+/// The data on its way from a link through a NIU into L1, a flit a cycle, in order of arrival. If
 /// accesses hold the banks of L1, data waits in the NIU, and when that is full, on the link. A
 /// network that does not model full NIUs never asks; the NIU then accepts all data.
 class L1Intake {
@@ -21,10 +21,11 @@ class L1Intake {
   /// unlimited NIU. Flits already sent must be accepted whatever L1 does, so no more than this are
   /// in transit.
   static constexpr unsigned kFlits = 16;
-  static constexpr std::uint32_t kLanes = 2;
 
-  void meet(L1Holders& holders) {
+  /// `lanes`: words in a flit.
+  void meet(L1Holders& holders, std::uint32_t lanes = 2) {
     holders_ = &holders;
+    lanes_ = lanes;
     holders.add_stream(asks_from_);
   }
 
@@ -34,6 +35,7 @@ class L1Intake {
 
   // Interface for the network.
 
+  std::uint32_t lanes() const { return lanes_; }
   /// Number of flits that may be sent if they take `wire` cycles to the NIU; 0 while flits wait
   /// there.
   unsigned room(Cycle now, unsigned wire);
@@ -87,6 +89,7 @@ class L1Intake {
   unsigned waiting(unsigned wire) const;
 
   L1Holders* holders_ = nullptr;
+  std::uint32_t lanes_ = 2;
   bool network_announces_ = false;
   Return return_;
   std::vector<Train> trains_;  ///< trains that L1 has not taken, from first_ on

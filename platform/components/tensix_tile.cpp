@@ -38,7 +38,7 @@ class TensixTile::Parts : private tvp::support::BlockingTarget::Server {
       : config_(configured(parameters)),
         chip_(configuration_.system().chips.at(0)),
         at_(place_of(parameters)),
-        grid_(*chip_.spec, harvested()),
+        grid_(*chip_.spec, chip_.spec->harvested(chip_.harvest_mask)),
         calendar_(tvp::noc::GatewayTorus::lookahead(config_.noc)),
         block_(calendar_, tvp::foundation::Period::of_mhz(config_.chip.aiclk_mhz)),
         local_(owner.local, *this),
@@ -62,7 +62,7 @@ class TensixTile::Parts : private tvp::support::BlockingTarget::Server {
                                                              at_, gateway_place());
       torus_[noc]->attach(tile_.niu(noc));
       gateway_.attach(*torus_[noc]);
-      const tvp::noc::NiuBoot boot(grid_, noc, harvested(), true);
+      const tvp::noc::NiuBoot boot(grid_, noc, true);
       boot.start(tile_.niu(noc));
       boot.start(gateway_.niu(noc));
     }
@@ -117,7 +117,6 @@ class TensixTile::Parts : private tvp::support::BlockingTarget::Server {
     }
     return {static_cast<std::uint8_t>(parameters.x), static_cast<std::uint8_t>(parameters.y)};
   }
-  std::uint32_t harvested() const { return chip_.spec->harvested_rows(chip_.harvested_rows); }
   /// A node without L1.
   tvp::noc::Node gateway_place() const {
     return {static_cast<std::uint8_t>(chip_.spec->pcie.x),

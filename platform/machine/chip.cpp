@@ -20,7 +20,7 @@ std::string place(const char* kind, unsigned x, unsigned y) {
 }
 
 noc::Grid grid_of(const ChipDescription& description, const std::set<ForeignParts::Node>& foreign) {
-  noc::Grid grid(*description.spec, description.spec->harvested_rows(description.harvested_rows));
+  noc::Grid grid(*description.spec, description.spec->harvested(description.harvest_mask));
   for (const auto& [chip, x, y] : foreign) {
     if (chip == description.id)
       grid.occupy({static_cast<std::uint8_t>(x), static_cast<std::uint8_t>(y)});
@@ -39,7 +39,6 @@ Chip::Chip(const sc_core::sc_module_name& name, const ChipDescription& descripti
       where_("chip" + std::to_string(description.id)),
       cycle_(sc_core::sc_time::from_value(1'000'000 / config.chip.aiclk_mhz)),
       calendar_(noc::lookahead(config.noc)),
-      harvested_rows_(description.spec->harvested_rows(description.harvested_rows)),
       arc_(where_ + ".arc", config.chip.aiclk_mhz, spec().clocks.refclk_mhz, faults) {
   if (config.foreign.shared_kernel) {
     block_ = std::make_unique<support::CalendarBlock>(
@@ -71,8 +70,8 @@ void Chip::make_tensix(const PlatformConfig& config, foundation::FaultPolicy& fa
   const tensix::TileEnvironment environment{
       grid_,           config.noc, config.riscv, config.coprocessor,
       config.movement, cycle_,     calendar_,    faults};
-  for (const unsigned y : spec().worker_rows(description_.harvested_rows)) {
-    for (const unsigned x : spec().tensix_columns) {
+  for (const unsigned y : spec().worker_rows(description_.harvest_mask)) {
+    for (const unsigned x : spec().worker_columns(description_.harvest_mask)) {
       if (is_foreign(x, y)) continue;
       const std::string name = "tensix_" + std::to_string(x) + "_" + std::to_string(y);
       tensix_.push_back(std::make_unique<tensix::TensixTile>(
@@ -138,7 +137,7 @@ void Chip::make_foreign(const PlatformConfig& config, foundation::FaultPolicy& f
 
 void Chip::boot_nius() {
   for (unsigned noc = 0; noc < 2; ++noc) {
-    const noc::NiuBoot boot(grid_, noc, harvested_rows_, true);
+    const noc::NiuBoot boot(grid_, noc, true);
     for (const auto& tile : tensix_) boot.start(tile->niu(noc));
     for (const auto& tile : ethernet_) boot.start(tile->niu(noc));
     for (const auto& tile : dram_) {

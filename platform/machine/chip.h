@@ -100,7 +100,6 @@ class Chip : public sc_core::sc_module, public host::ChipAccess {
   sc_core::sc_time cycle_;
   support::Calendar calendar_;
   std::unique_ptr<support::CalendarBlock> block_;  ///< null unless a user runs the kernel
-  std::uint32_t harvested_rows_;                   ///< bit y: NoC 0 row y
   std::array<std::unique_ptr<noc::Torus>, 2> torus_;
   std::vector<std::unique_ptr<tensix::TensixTile>> tensix_;
   std::vector<std::unique_ptr<ethernet::EthernetTile>> ethernet_;

@@ -30,7 +30,7 @@ class Board {
                                          unsigned position, unsigned channels) const = 0;
   virtual unsigned links_per_edge() const = 0;
   /// Mask of each chip if the description gives none.
-  virtual std::uint32_t harvested_rows() const = 0;
+  virtual std::uint32_t harvest_mask() const = 0;
 };
 
 /// Null if there is no such board.

@@ -80,7 +80,7 @@ void emit_harvesting(YAML::Emitter& yaml, const SystemDescription& system) {
   for (const ChipDescription& chip : system.chips) {
     yaml << Key << chip.id << Value << BeginMap;
     yaml << Key << "noc_translation" << Value << true;
-    yaml << Key << "harvest_mask" << Value << chip.harvested_rows;
+    yaml << Key << "harvest_mask" << Value << chip.harvest_mask;
     for (const char* other : {"dram", "eth", "pcie"}) {
       yaml << Key << std::string(other) + "_harvesting_mask" << Value << 0;
     }

@@ -81,10 +81,31 @@ std::shared_ptr<const ChipSpec> load(const ChipDescription& chip, const ChipOver
 }
 
 void check_harvest(const ChipDescription& chip) {
-  const std::size_t bits = chip.spec->harvest_rows.size();
-  if (bits >= 32 || chip.harvested_rows >> bits == 0) return;
+  const std::string key = chip.spec->harvest_key();
+  if (!chip.harvest_key.empty() && chip.harvest_key != key) {
+    throw Fault(FaultKind::kDescription, chip.harvested_where,
+                chip.harvest_key + ": expected " + key + ", which " + chip.spec->name +
+                    " turns off");
+  }
+  const std::size_t bits = chip.spec->harvest_bits();
+  if (bits >= 32 || chip.harvest_mask >> bits == 0) return;
   throw Fault(FaultKind::kDescription, chip.harvested_where,
-              "harvested_rows: expected an integer 0.." + std::to_string((1ULL << bits) - 1));
+              key + ": expected an integer 0.." + std::to_string((1ULL << bits) - 1));
+}
+
+/// Settings of a kind of chip, which the system's have priority over. If all chips are of one kind,
+/// they are settings of the system.
+void take_settings(SystemDescription& system) {
+  constexpr unsigned kDeepestOfAll = ~0U;
+  const auto is_first = [&](const ChipDescription& c) { return c.spec == system.chips[0].spec; };
+  const bool uniform = std::ranges::all_of(system.chips, is_first);
+  for (ChipDescription& chip : system.chips) {
+    for (const auto& [key, value] : chip.spec->settings) {
+      if (!uniform && system.settings.contains(key)) continue;
+      (uniform ? system.settings : chip.settings)
+          .emplace(key, SettingOverride{value, chip.spec->place_of(key), kDeepestOfAll});
+    }
+  }
 }
 
 }  // namespace
@@ -101,6 +122,7 @@ void describe_chips(SystemDescription& system, const SettingOverrides& chosen) {
     chip.spec = spec;
     check_harvest(chip);
   }
+  take_settings(system);
 }
 
 }  // namespace tvp::platform

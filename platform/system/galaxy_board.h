@@ -26,7 +26,7 @@ class GalaxyBoard : public Board {
   std::vector<unsigned> channels(const Topology& topology, const TopologyEdge& edge,
                                  unsigned position, unsigned channels) const override;
   unsigned links_per_edge() const override { return 4; }
-  std::uint32_t harvested_rows() const override { return 0; }
+  std::uint32_t harvest_mask() const override { return 0; }
 };
 
 }  // namespace tvp::platform

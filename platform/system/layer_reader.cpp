@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <sstream>
 
 #include "foundation/fault.h"
 #include "platform/system/describe_chips.h"
@@ -73,7 +72,8 @@ void LayerReader::read_names() {
 void LayerReader::read_topology(const toml::node& node) {
   const toml::table* table = node.as_table();
   if (table == nullptr) source_.fail(node, "topology: expected a table [topology]");
-  source_.allow_only(*table, {"kind", "shape", "links", "board", "description", "harvested_rows"},
+  source_.allow_only(*table, {"kind", "shape", "links", "board", "description", "harvested_rows",
+                      "harvested_columns"},
                      "topology");
   const auto place_of = [&](const char* key) {
     const toml::node* at = table->get(key);
@@ -96,7 +96,7 @@ void LayerReader::read_topology(const toml::node& node) {
   layer_.links.clear();
   layer_.devices.clear();
   const auto links = source_.optional_integer(*table, "links", 1, 16);
-  const auto rows = source_.optional_integer(*table, "harvested_rows", 0, kMost32);
+  const auto [harvest_key, mask] = read_harvest(*table);
   const auto description = source_.optional_text(*table, "description", kDescription);
   layer_.graph.emplace(SystemLayer::Graph{
       .topology = std::move(topology),
@@ -104,10 +104,24 @@ void LayerReader::read_topology(const toml::node& node) {
       .links = links ? static_cast<unsigned>(*links) : board->links_per_edge(),
       .kind = description ? beside(*description) : ChipDescription().kind,
       .kind_where = place_of("description"),
-      .harvested_rows = rows ? static_cast<std::uint32_t>(*rows) : board->harvested_rows(),
-      .harvested_where = place_of("harvested_rows"),
+      .harvest_mask = harvest_key.empty() ? board->harvest_mask() : mask,
+      .harvested_where = place_of(harvest_key.c_str()),
+      .harvest_key = harvest_key,
       .shape_where = place_of("shape"),
       .links_where = place_of("links")});
+}
+
+std::pair<std::string, std::uint32_t> LayerReader::read_harvest(const toml::table& table) {
+  std::pair<std::string, std::uint32_t> read;
+  for (const char* key : {"harvested_rows", "harvested_columns"}) {
+    const auto mask = source_.optional_integer(table, key, 0, kMost32);
+    if (!mask) continue;
+    if (!read.first.empty()) {
+      source_.fail(*table.get(key), std::string(key) + ": expected it or " + read.first);
+    }
+    read = {key, static_cast<std::uint32_t>(*mask)};
+  }
+  return read;
 }
 
 std::vector<unsigned> LayerReader::read_shape(const toml::table& table, Topology::Kind kind) {
@@ -135,7 +149,8 @@ void LayerReader::read_chips(const toml::node& node) {
   if (!layer_.graph) layer_.chips.clear();
   for (const auto& element : source_.tables(node, "chip")) {
     const toml::table& table = *element.as_table();
-    std::vector<std::string> keys{"id", "description", "pci_device", "host_chip", "harvested_rows"};
+    std::vector<std::string> keys{"id", "description", "pci_device", "host_chip",
+                                  "harvested_rows", "harvested_columns"};
     keys.insert(keys.end(), kShapeKeys.begin(), kShapeKeys.end());
     source_.allow_only(table, keys, "chip", "or a table of settings");
     layer_.chips.push_back(read_chip(table));
@@ -153,9 +168,10 @@ SystemLayer::Chip LayerReader::read_chip(const toml::table& table) {
     chip.host_chip = static_cast<unsigned>(*host_chip);
     chip.host_chip_where = source_.place(*table.get("host_chip"));
   }
-  if (const auto rows = source_.optional_integer(table, "harvested_rows", 0, kMost32)) {
-    chip.harvested_rows = static_cast<std::uint32_t>(*rows);
-    chip.harvested_where = source_.place(*table.get("harvested_rows"));
+  if (const auto [key, mask] = read_harvest(table); !key.empty()) {
+    chip.harvest_mask = mask;
+    chip.harvest_key = key;
+    chip.harvested_where = source_.place(*table.get(key));
   }
   if (const auto description = source_.optional_text(table, "description", kDescription)) {
     chip.kind = beside(*description);
@@ -248,22 +264,8 @@ void LayerReader::read_groups() {
 void LayerReader::read_settings(const std::string& group, const toml::table& table,
                                 SettingOverrides& settings) {
   for (const auto& [key, node] : table) {
-    std::string value;
-    if (const auto i = node.value_exact<std::int64_t>()) {
-      value = std::to_string(*i);
-    } else if (const auto d = node.value_exact<double>()) {
-      std::ostringstream s;
-      s << *d;
-      value = s.str();
-    } else if (const auto b = node.value_exact<bool>()) {
-      value = *b ? "true" : "false";
-    } else if (const auto s = node.value_exact<std::string>()) {
-      value = *s;
-    } else {
-      source_.fail(
-          node, group + "." + std::string(key.str()) + ": expected a number, a name or true/false");
-    }
-    settings[group + "." + std::string(key.str())] = {value, source_.place(node), depth_};
+    const std::string name = group + "." + std::string(key.str());
+    settings[name] = {source_.setting_text(node, name), source_.place(node), depth_};
   }
 }
 

@@ -22,6 +22,8 @@ class LayerReader {
   void read_base(const toml::node& base);
   void read_names();
   void read_topology(const toml::node& node);
+  /// The key of a harvest mask, and the mask; "" if the table has none.
+  std::pair<std::string, std::uint32_t> read_harvest(const toml::table& table);
   std::vector<unsigned> read_shape(const toml::table& table, Topology::Kind kind);
   void read_chips(const toml::node& node);
   SystemLayer::Chip read_chip(const toml::table& table);

@@ -23,7 +23,7 @@ class N300Board : public Board {
   std::vector<unsigned> channels(const Topology& topology, const TopologyEdge& edge,
                                  unsigned position, unsigned channels) const override;
   unsigned links_per_edge() const override { return 2; }
-  std::uint32_t harvested_rows() const override { return 0x201; }
+  std::uint32_t harvest_mask() const override { return 0x201; }
 
  private:
   static bool is_left(const Topology& topology, unsigned position);

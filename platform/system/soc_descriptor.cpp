@@ -45,7 +45,7 @@ void emit_dram_views(YAML::Emitter& yaml, const ChipSpec& spec) {
     for (const foundation::DramBank& bank : spec.dram[channel].banks) {
       yaml << YAML::Flow << YAML::BeginMap << Key << "channel" << Value << channel;
       for (const char* endpoint : {"eth_endpoint", "worker_endpoint"}) {
-        yaml << Key << endpoint << Value << YAML::BeginSeq << bank.endpoint << bank.endpoint
+        yaml << Key << endpoint << Value << YAML::BeginSeq << bank.endpoint << bank.noc1_endpoint
              << YAML::EndSeq;
       }
       yaml << Key << "address_offset" << Value << bank.offset << YAML::EndMap;

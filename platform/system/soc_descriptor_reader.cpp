@@ -137,7 +137,7 @@ void SocDescriptorReader::read_dram(const YAML::Node& root) {
     const std::size_t banks = channel.endpoints.size() < 2 ? 1 : 2;
     for (unsigned bank = 0; bank < banks; ++bank) {
       channel.banks.push_back(
-          {.endpoint = bank, .offset = bank * (bytes / banks), .bytes = bytes / banks});
+          {.endpoint = bank, .noc1_endpoint = bank, .offset = bank * (bytes / banks), .bytes = bytes / banks});
     }
     const std::string key = "dram[" + std::to_string(spec_.dram.size()) + "]";
     stands(key + ".endpoints", nodes_of_channel);
@@ -174,6 +174,7 @@ void SocDescriptorReader::read_dram_views(const YAML::Node& root) {
     }
     const YAML::Node offset = required(view, "address_offset", "bytes");
     of.banks.push_back({.endpoint = static_cast<unsigned>(place),
+                        .noc1_endpoint = static_cast<unsigned>(place),
                         .offset = number(offset, "address_offset"),
                         .bytes = bytes});
     stands("dram[" + std::to_string(index) + "].banks", list);

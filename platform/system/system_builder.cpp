@@ -48,8 +48,9 @@ void SystemBuilder::place_chips(const SystemLayer::Graph& graph) {
     chip.kind = graph.kind;
     chip.kind_where = graph.kind_where;
     chip.pci_device = id;
-    chip.harvested_rows = graph.harvested_rows;
+    chip.harvest_mask = graph.harvest_mask;
     chip.harvested_where = graph.harvested_where;
+    chip.harvest_key = graph.harvest_key;
     system_.chips.push_back(chip);
   }
   system_.grid = std::move(grid);
@@ -102,9 +103,10 @@ void SystemBuilder::add_chips() {
       chip.host_chip = entry.host_chip;
       chip.host_chip_where = entry.host_chip_where;
     }
-    if (entry.harvested_rows) {
-      chip.harvested_rows = *entry.harvested_rows;
+    if (entry.harvest_mask) {
+      chip.harvest_mask = *entry.harvest_mask;
       chip.harvested_where = entry.harvested_where;
+      chip.harvest_key = entry.harvest_key;
     }
     if (entry.kind) {
       chip.kind = *entry.kind;

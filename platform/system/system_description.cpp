@@ -25,10 +25,8 @@ namespace fs = std::filesystem;
 }  // namespace
 
 bool ChipDescription::has_tensix(unsigned x, unsigned y) const {
-  const std::vector<unsigned> rows = spec->worker_rows(harvested_rows);
-  const std::vector<unsigned>& columns = spec->tensix_columns;
-  return std::find(rows.begin(), rows.end(), y) != rows.end() &&
-         std::find(columns.begin(), columns.end(), x) != columns.end();
+  return spec->kind_at({x, y}) == foundation::TileKind::kTensix &&
+         !spec->harvested(harvest_mask).has({x, y});
 }
 
 SystemDescription SystemDescription::load(const std::string& name_or_file,
@@ -97,7 +95,7 @@ std::string SystemDescription::to_json() const {
     c["id"] = chip.id;
     c["description"] = index;
     c["pci_device"] = chip.pci_device ? nlohmann::ordered_json(*chip.pci_device) : nullptr;
-    c["harvested_rows"] = chip.harvested_rows;
+    c[chip.spec->harvest_key()] = chip.harvest_mask;
     c["translated"] = true;
     json["chips"].push_back(c);
   }

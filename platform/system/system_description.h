@@ -30,8 +30,9 @@ struct ChipDescription {
   std::optional<unsigned> pci_device;  ///< empty: reached by ethernet only
   std::optional<unsigned> host_chip;  ///< chip over which the host reaches this one, for host.timed
   std::string host_chip_where;
-  std::uint32_t harvested_rows = 0;  ///< bit i: row spec->harvest_rows[i], as telemetry gives it
+  std::uint32_t harvest_mask = 0;  ///< ChipSpec::harvested
   std::string harvested_where;
+  std::string harvest_key;  ///< the key that gives it; empty: none does
   SettingOverrides settings;  ///< for this chip alone
   std::shared_ptr<const foundation::ChipSpec> spec;
 

@@ -160,20 +160,22 @@ std::string SystemDrawing::picture_of_star(const std::vector<unsigned>& chips) c
 
 std::string SystemDrawing::table() const {
   std::string text =
-      "  chip  device  PCI  description       Tensix tiles  without rows  channels\n";
+      "  chip  device  PCI  description       Tensix tiles  harvested     channels\n";
   for (const ChipDescription& chip : system_.chips) {
+    const foundation::Harvested harvested = chip.spec->harvested(chip.harvest_mask);
     std::vector<unsigned> without;
-    const std::uint32_t harvested = chip.spec->harvested_rows(chip.harvested_rows);
-    for (unsigned y = 0; y < chip.spec->rows; ++y) {
-      if ((harvested >> y) & 1U) without.push_back(y);
+    for (unsigned i = 0; i < foundation::ChipSpec::kMostColumns; ++i) {
+      if (((harvested.columns | harvested.rows) >> i) & 1U) without.push_back(i);
     }
-    const std::size_t tiles =
-        chip.spec->worker_rows(chip.harvested_rows).size() * chip.spec->tensix_columns.size();
+    const std::string lines =
+        without.empty() ? "" : (harvested.rows != 0 ? "rows " : "columns ") + listed(without, " ");
+    const std::size_t tiles = chip.spec->worker_rows(chip.harvest_mask).size() *
+                              chip.spec->worker_columns(chip.harvest_mask).size();
     char line[160];
     std::snprintf(line, sizeof line, "  %4u  %-6s  %3s  %-16s  %12zu  %-12s  ", chip.id,
                   device_of(chip.id).c_str(),
                   chip.pci_device ? std::to_string(*chip.pci_device).c_str() : "-",
-                  chip.spec->name.c_str(), tiles, listed(without, " ").c_str());
+                  chip.spec->name.c_str(), tiles, lines.c_str());
     text += trimmed(line + channels_of(chip.id));
   }
   return text;

@@ -22,8 +22,9 @@ struct SystemLayer {
     unsigned links = 0;  ///< per edge
     std::string kind;    ///< name or file of the chips' description
     std::string kind_where;
-    std::uint32_t harvested_rows = 0;
+    std::uint32_t harvest_mask = 0;
     std::string harvested_where;
+    std::string harvest_key;
     std::string shape_where;
     std::string links_where;
   };
@@ -35,8 +36,9 @@ struct SystemLayer {
     std::optional<unsigned> pci_device;
     std::optional<unsigned> host_chip;
     std::string host_chip_where;
-    std::optional<std::uint32_t> harvested_rows;
+    std::optional<std::uint32_t> harvest_mask;
     std::string harvested_where;
+    std::string harvest_key;
     SettingOverrides settings;
     std::string where;
   };

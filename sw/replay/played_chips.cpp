@@ -112,14 +112,19 @@ PlayedChips::PlayedChips(runtime::DeviceLibrary& library)
       // The library has its own chips and links; the description only gives their meaning.
       if (library.system_is_described() && library.config_read(device, 0) == ~0U) continue;
       const auto& kind = kinds.at(chip.value("description", 0U));
-      const auto harvested = chip.at("harvested_rows").get<std::uint32_t>();
+      const auto harvested = chip.at(kind->harvest_key()).get<std::uint32_t>();
       Chip& added = add(device, chip.at("id").get<unsigned>(),
                         {kind, harvested, chip.value("translated", true)});
       if (!library.system_is_described()) continue;
-      const auto recorded = kind->row_order(kind->harvested_rows(harvested));
-      const auto here = kind->row_order(
-          kind->harvested_rows(runtime::harvest_of(library, device, kind, harvested)));
-      for (std::size_t i = 0; i < recorded.size(); ++i) added.rows[recorded[i]] = here[i];
+      const foundation::Coordinates recorded(*kind, kind->harvested(harvested));
+      const foundation::Coordinates here(
+          *kind, kind->harvested(runtime::harvest_of(library, device, kind, harvested)));
+      for (unsigned name = kind->first_translated; name < foundation::Coordinates::kEntries;
+           ++name) {
+        if (recorded.names_column(name))
+          added.columns[recorded.columns(0)[name]] = here.columns(0)[name];
+        if (recorded.names_row(name)) added.rows[recorded.rows(0)[name]] = here.rows(0)[name];
+      }
     }
   }
   if (chips_.empty()) {
@@ -130,7 +135,7 @@ PlayedChips::PlayedChips(runtime::DeviceLibrary& library)
 PlayedChips::Chip& PlayedChips::add(unsigned device, unsigned id,
                                     const runtime::ChipLayout& layout) {
   auto chip = std::make_unique<Chip>(
-      Chip{id, layout, runtime::TileAccess(library_, device, layout.spec()), {}});
+      Chip{id, layout, runtime::TileAccess(library_, device, layout.spec()), {}, {}});
   return *chips_.emplace(device, std::move(chip)).first->second;
 }
 
@@ -143,13 +148,12 @@ bool PlayedChips::Chip::has_ethernet(CoreCoord core) const {
 
 CoreCoord PlayedChips::Chip::core_of(const Message& message) const {
   const CoreCoord core{message.x, message.y};
-  if (rows.empty() || has_ethernet(core)) return core;
-  for (std::uint32_t x = 0; x < layout.grid_size().x; ++x) {
-    if (layout.worker_noc0({x, 0}).x != core.x) continue;
-    const auto row = rows.find(core.y);
-    return row == rows.end() ? core : CoreCoord{core.x, row->second};
-  }
-  return core;
+  const auto moved = [](const std::map<unsigned, unsigned>& lines, std::uint32_t line) {
+    const auto found = lines.find(line);
+    return found == lines.end() ? line : found->second;
+  };
+  if (layout.spec().kind_at({core.x, core.y}) != foundation::TileKind::kTensix) return core;
+  return {moved(columns, core.x), moved(rows, core.y)};
 }
 
 std::optional<CoreCoord> PlayedChips::translated_worker(unsigned chip, CoreCoord noc0) const {

@@ -43,8 +43,9 @@ class PlayedChips {
     runtime::ChipLayout layout;
     runtime::TileAccess tiles;
 
-    /// If other rows are harvested than in the recorded chip: the rows with the same coordinates in
-    /// kernels.
+    /// If other lines are harvested than in the recorded chip: the columns and rows with the same
+    /// coordinates in kernels.
+    std::map<unsigned, unsigned> columns;
     std::map<unsigned, unsigned> rows;
 
     bool has_ethernet(runtime::CoreCoord core) const;

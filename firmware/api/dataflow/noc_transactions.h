@@ -359,8 +359,7 @@ FORCE_INLINE void noc_inline_dw_write_set_state(uint64_t addr, uint32_t val = 0,
   NOC_CMD_BUF_WRITE_REG(noc, cmd_buf, NOC_CTRL,
                         noc_write_ctrl(vc, false, false, posted) | NOC_CMD_WR_INLINE);
   NOC_CMD_BUF_WRITE_REG(noc, cmd_buf, NOC_TARG_ADDR_LO, static_cast<uint32_t>(addr));
-  NOC_CMD_BUF_WRITE_REG(noc, cmd_buf, NOC_TARG_ADDR_COORDINATE,
-                        static_cast<uint32_t>(addr >> NOC_ADDR_COORD_SHIFT));
+  noc_set_node(noc, cmd_buf, NOC_TARG_ADDR_COORDINATE, addr);
   NOC_CMD_BUF_WRITE_REG(noc, cmd_buf, NOC_AT_LEN_BE,
                         noc_inline_byte_enables(static_cast<uint32_t>(addr), be));
   NOC_CMD_BUF_WRITE_REG(noc, cmd_buf, NOC_AT_DATA, val);

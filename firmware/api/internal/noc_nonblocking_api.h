@@ -235,8 +235,7 @@ FORCE_INLINE void ncrisc_noc_fast_read(uint32_t noc, uint32_t cmd_buf, uint64_t 
     NOC_CMD_BUF_WRITE_REG(noc, cmd_buf, NOC_CTRL, noc_read_ctrl(vc));
   NOC_CMD_BUF_WRITE_REG(noc, cmd_buf, NOC_RET_ADDR_LO, destination);
   NOC_CMD_BUF_WRITE_REG(noc, cmd_buf, NOC_TARG_ADDR_LO, static_cast<uint32_t>(source));
-  NOC_CMD_BUF_WRITE_REG(noc, cmd_buf, NOC_TARG_ADDR_COORDINATE,
-                        static_cast<uint32_t>(source >> NOC_ADDR_COORD_SHIFT));
+  noc_set_node(noc, cmd_buf, NOC_TARG_ADDR_COORDINATE, source);
   NOC_CMD_BUF_WRITE_REG(noc, cmd_buf, NOC_AT_LEN_BE, bytes);
   if constexpr (tvp::noc::kDynamic) noc_count_reads(noc, 1);
   noc_send_one_packet(noc, cmd_buf);
@@ -264,8 +263,7 @@ requires tvp::noc::Flag<decltype(use_vc)> FORCE_INLINE void ncrisc_noc_read_set_
   if (use_vc || tvp::noc::kDynamic)
     NOC_CMD_BUF_WRITE_REG(noc, cmd_buf, NOC_CTRL,
                           noc_read_ctrl(use_vc ? vc : NOC_UNICAST_WRITE_VC));
-  NOC_CMD_BUF_WRITE_REG(noc, cmd_buf, NOC_TARG_ADDR_COORDINATE,
-                        static_cast<uint32_t>(source >> NOC_ADDR_COORD_SHIFT));
+  noc_set_node(noc, cmd_buf, NOC_TARG_ADDR_COORDINATE, source);
   if (one_packet) NOC_CMD_BUF_WRITE_REG(noc, cmd_buf, NOC_AT_LEN_BE, bytes);
 }
 template <auto inc_num_issued = true, bool one_packet = true>
@@ -310,8 +308,7 @@ requires tvp::noc::Flag<decltype(use_trid)> FORCE_INLINE void ncrisc_noc_fast_wr
     NOC_CMD_BUF_WRITE_REG(noc, cmd_buf, NOC_PACKET_TAG, NOC_PACKET_TAG_TRANSACTION_ID(trid));
   NOC_CMD_BUF_WRITE_REG(noc, cmd_buf, NOC_TARG_ADDR_LO, source);
   NOC_CMD_BUF_WRITE_REG(noc, cmd_buf, NOC_RET_ADDR_LO, static_cast<uint32_t>(destination));
-  NOC_CMD_BUF_WRITE_REG(noc, cmd_buf, NOC_RET_ADDR_COORDINATE,
-                        static_cast<uint32_t>(destination >> NOC_ADDR_COORD_SHIFT));
+  noc_set_node(noc, cmd_buf, NOC_RET_ADDR_COORDINATE, destination);
   NOC_CMD_BUF_WRITE_REG(noc, cmd_buf, NOC_AT_LEN_BE, bytes);
   if constexpr (tvp::noc::kDynamic) {
     if (update_counter) noc_count_writes(noc, 1, num_dests, posted);
@@ -347,8 +344,7 @@ FORCE_INLINE void ncrisc_noc_write_set_state(uint32_t noc, uint32_t cmd_buf, uin
                                              uint32_t bytes, uint32_t vc) {
   noc_wait_cmd_buf(noc, cmd_buf);
   NOC_CMD_BUF_WRITE_REG(noc, cmd_buf, NOC_CTRL, noc_write_ctrl(vc, false, false, posted));
-  NOC_CMD_BUF_WRITE_REG(noc, cmd_buf, NOC_RET_ADDR_COORDINATE,
-                        static_cast<uint32_t>(destination >> NOC_ADDR_COORD_SHIFT));
+  noc_set_node(noc, cmd_buf, NOC_RET_ADDR_COORDINATE, destination);
   if (one_packet) NOC_CMD_BUF_WRITE_REG(noc, cmd_buf, NOC_AT_LEN_BE, bytes);
 }
 template <auto posted = false, bool update_counter = true, bool one_packet = true>
@@ -377,8 +373,7 @@ FORCE_INLINE void noc_fast_write_dw_inline(uint32_t noc, uint32_t cmd_buf, uint3
   NOC_CMD_BUF_WRITE_REG(noc, cmd_buf, NOC_AT_DATA, value);
   NOC_CMD_BUF_WRITE_REG(noc, cmd_buf, NOC_CTRL, ctrl);
   NOC_CMD_BUF_WRITE_REG(noc, cmd_buf, NOC_TARG_ADDR_LO, static_cast<uint32_t>(destination));
-  NOC_CMD_BUF_WRITE_REG(noc, cmd_buf, NOC_TARG_ADDR_COORDINATE,
-                        static_cast<uint32_t>(destination >> NOC_ADDR_COORD_SHIFT));
+  noc_set_node(noc, cmd_buf, NOC_TARG_ADDR_COORDINATE, destination);
   NOC_CMD_BUF_WRITE_REG(noc, cmd_buf, NOC_AT_LEN_BE,
                         noc_inline_byte_enables(static_cast<uint32_t>(destination), be));
   if constexpr (tvp::noc::kDynamic) {
@@ -398,8 +393,7 @@ FORCE_INLINE void noc_fast_atomic_increment(uint32_t noc, uint32_t cmd_buf, uint
   // An inline write through the same initiator leaves RET alone, so this costs only the low word.
   NOC_CMD_BUF_WRITE_REG(noc, cmd_buf, NOC_RET_ADDR_LO, return_address);
   NOC_CMD_BUF_WRITE_REG(noc, cmd_buf, NOC_TARG_ADDR_LO, static_cast<uint32_t>(address));
-  NOC_CMD_BUF_WRITE_REG(noc, cmd_buf, NOC_TARG_ADDR_COORDINATE,
-                        static_cast<uint32_t>(address >> NOC_ADDR_COORD_SHIFT));
+  noc_set_node(noc, cmd_buf, NOC_TARG_ADDR_COORDINATE, address);
   NOC_CMD_BUF_WRITE_REG(
       noc, cmd_buf, NOC_CTRL,
       (linked ? NOC_CMD_VC_LINKED : 0) | (posted ? 0 : NOC_CMD_RESP_MARKED) | NOC_CMD_VC_STATIC |

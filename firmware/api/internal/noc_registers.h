@@ -31,16 +31,21 @@ constexpr uint32_t NIU_CFG_0 = tvp::regs::noc::kNiuCfg0;
 constexpr uint32_t NOC_ID_LOGICAL = tvp::regs::noc::kNocIdLogical;
 constexpr uint32_t NOC_STATUS_BASE = tvp::regs::noc::kStatusCounters;
 
-// The word that holds address bits 35:32 and the coordinates.
-constexpr uint32_t NOC_TARG_ADDR_COORDINATE = NOC_TARG_ADDR_MID;
-constexpr uint32_t NOC_RET_ADDR_COORDINATE = NOC_RET_ADDR_MID;
-constexpr uint32_t NOC_ADDR_COORD_SHIFT = 32;
+// The word that holds the coordinates. On Wormhole it begins with address bits 35:32.
+constexpr bool NOC_COORDINATES_IN_HI = tvp::regs::noc::kMap.coordinates_in_hi;
+constexpr uint32_t NOC_TARG_ADDR_COORDINATE =
+    NOC_COORDINATES_IN_HI ? NOC_TARG_ADDR_HI : NOC_TARG_ADDR_MID;
+constexpr uint32_t NOC_RET_ADDR_COORDINATE =
+    NOC_COORDINATES_IN_HI ? NOC_RET_ADDR_HI : NOC_RET_ADDR_MID;
 constexpr uint32_t NOC_ADDR_LOCAL_BITS = 36;
+constexpr uint32_t NOC_ADDR_COORD_SHIFT = NOC_COORDINATES_IN_HI ? NOC_ADDR_LOCAL_BITS : 32;
 constexpr uint32_t NOC_ADDR_NODE_ID_BITS = 6;
 constexpr uint32_t NOC_NODE_ID_MASK = 0x3F;
-// Mask of TARG_ADDR_COORDINATE and RET_ADDR_COORDINATE: the four upper bits of the local address
-// and both corners of a multicast.
-constexpr uint32_t NOC_COORDINATE_MASK = 0xFFFFFFF;
+// Mask of TARG_ADDR_COORDINATE and RET_ADDR_COORDINATE: both corners of a multicast, on Wormhole
+// behind the four upper bits of the local address.
+constexpr uint32_t NOC_COORDINATE_MASK = NOC_COORDINATES_IN_HI ? 0xFFFFFF : 0xFFFFFFF;
+// Blackhole's MID word: address bits 35:32, and bit 60 for the host's memory.
+constexpr uint32_t NOC_ADDR_UPPER_MASK = 0x1000000F;
 
 constexpr uint32_t NOC_CTRL_SEND_REQ = 1;
 constexpr uint32_t NOC_CTRL_STATUS_READY = 0;
@@ -123,14 +128,14 @@ constexpr uint32_t NOC_CLEAR_OUTSTANDING_REQ_MASK = 0xFFFF;
 constexpr uint32_t NOC_WORD_BYTES = tvp::regs::noc::kFlitBytes;
 constexpr uint32_t NOC_L1_READ_ALIGNMENT_BYTES = 16;
 constexpr uint32_t NOC_L1_WRITE_ALIGNMENT_BYTES = 16;
-constexpr uint32_t NOC_DRAM_READ_ALIGNMENT_BYTES = 32;
+constexpr uint32_t NOC_DRAM_READ_ALIGNMENT_BYTES = tvp::regs::noc::kFlitBytes;
 constexpr uint32_t NOC_DRAM_WRITE_ALIGNMENT_BYTES = 16;
-constexpr uint32_t NOC_PCIE_READ_ALIGNMENT_BYTES = 32;
+constexpr uint32_t NOC_PCIE_READ_ALIGNMENT_BYTES = tvp::regs::noc::kFlitBytes;
 constexpr uint32_t NOC_PCIE_WRITE_ALIGNMENT_BYTES = 16;
 // Alignment of buffers that suits both reads and writes.
 constexpr uint32_t L1_ALIGNMENT = 16;
-constexpr uint32_t DRAM_ALIGNMENT = 32;
-constexpr uint32_t PCIE_ALIGNMENT = 32;
+constexpr uint32_t DRAM_ALIGNMENT = NOC_DRAM_READ_ALIGNMENT_BYTES;
+constexpr uint32_t PCIE_ALIGNMENT = NOC_PCIE_READ_ALIGNMENT_BYTES;
 
 FORCE_INLINE volatile uint32_t* noc_reg_ptr(uint32_t noc, uint32_t offset) {
   return reinterpret_cast<volatile uint32_t*>(NOC0_REGS_START_ADDR + noc * NOC_INSTANCE_OFFSET +
@@ -138,6 +143,17 @@ FORCE_INLINE volatile uint32_t* noc_reg_ptr(uint32_t noc, uint32_t offset) {
 }
 FORCE_INLINE void NOC_CMD_BUF_WRITE_REG(uint32_t noc, uint32_t buf, uint32_t reg, uint32_t value) {
   *noc_reg_ptr(noc, buf * NOC_CMD_BUF_OFFSET + reg) = value;
+}
+// Sets the node of a NoC address, and the address bits above 31 that are in a word of their own.
+// `reg` is NOC_TARG_ADDR_COORDINATE or NOC_RET_ADDR_COORDINATE.
+FORCE_INLINE void noc_set_node(uint32_t noc, uint32_t buf, uint32_t reg, uint64_t address) {
+  if constexpr (NOC_COORDINATES_IN_HI) {
+    NOC_CMD_BUF_WRITE_REG(noc, buf, reg - 4,
+                          static_cast<uint32_t>(address >> 32) & NOC_ADDR_UPPER_MASK);
+  }
+  NOC_CMD_BUF_WRITE_REG(noc, buf, reg,
+                        static_cast<uint32_t>(address >> NOC_ADDR_COORD_SHIFT) &
+                            (NOC_COORDINATES_IN_HI ? NOC_COORDINATE_MASK : ~0u));
 }
 FORCE_INLINE uint32_t NOC_CMD_BUF_READ_REG(uint32_t noc, uint32_t buf, uint32_t reg) {
   return *noc_reg_ptr(noc, buf * NOC_CMD_BUF_OFFSET + reg);
@@ -192,13 +208,13 @@ constexpr uint64_t NOC_XY_PCIE_ENCODING(uint32_t x, uint32_t y, uint32_t noc = 0
 }
 // The PCIe tile, for NOC_X and NOC_Y of the core's own NoC.
 #if !defined(PCIE_NOC_X)
-#define PCIE_NOC_X                                                    \
-  (COORDINATE_VIRTUALIZATION_ENABLED                                  \
-       ? NOC_0_X_PHYS_COORD(noc_index, noc_size_x, tvp::chip::kPcieX) \
+#define PCIE_NOC_X                                                             \
+  (COORDINATE_VIRTUALIZATION_ENABLED && tvp::chip::kFirstTranslated != 0       \
+       ? NOC_0_X_PHYS_COORD(noc_index, noc_size_x, tvp::chip::kPcieX)          \
        : tvp::chip::kPcieX)
-#define PCIE_NOC_Y                                                    \
-  (COORDINATE_VIRTUALIZATION_ENABLED                                  \
-       ? NOC_0_Y_PHYS_COORD(noc_index, noc_size_y, tvp::chip::kPcieY) \
+#define PCIE_NOC_Y                                                             \
+  (COORDINATE_VIRTUALIZATION_ENABLED && tvp::chip::kFirstTranslated != 0       \
+       ? NOC_0_Y_PHYS_COORD(noc_index, noc_size_y, tvp::chip::kPcieY)          \
        : tvp::chip::kPcieY)
 #endif
 constexpr uint32_t NOC_LOCAL_ADDR_OFFSET(uint64_t addr) { return static_cast<uint32_t>(addr); }
@@ -206,8 +222,8 @@ constexpr uint32_t NOC_UNICAST_ADDR_X(uint64_t addr) { return (addr >> 36) & NOC
 constexpr uint32_t NOC_UNICAST_ADDR_Y(uint64_t addr) { return (addr >> 42) & NOC_NODE_ID_MASK; }
 
 // First translated coordinates of Tensix tiles (ISA NoC/Coordinates.md).
-constexpr uint32_t VIRTUAL_TENSIX_START_X = 18;
-constexpr uint32_t VIRTUAL_TENSIX_START_Y = 18;
+constexpr uint32_t VIRTUAL_TENSIX_START_X = tvp::chip::kFirstTensixX;
+constexpr uint32_t VIRTUAL_TENSIX_START_Y = tvp::chip::kFirstTensixY;
 
 // Coordinates from the host for this core's NoC.
 #define NOC_X(x) DYNAMIC_NOC_X(noc_index, x)

@@ -127,7 +127,7 @@ FORCE_INLINE void noc_inline_dw_write_with_state(uint32_t noc, uint64_t destinat
   if constexpr (flags & CQ_NOC_FLAG_DST)
     NOC_CMD_BUF_WRITE_REG(noc, cmd_buf, NOC_TARG_ADDR_LO, static_cast<uint32_t>(destination));
   if constexpr (flags & CQ_NOC_FLAG_NOC)
-    NOC_CMD_BUF_WRITE_REG(noc, cmd_buf, NOC_TARG_ADDR_COORDINATE, tvp::noc::node_of(destination));
+    noc_set_node(noc, cmd_buf, NOC_TARG_ADDR_COORDINATE, destination);
   if constexpr (flags & CQ_NOC_INLINE_FLAG_BE)
     NOC_CMD_BUF_WRITE_REG(noc, cmd_buf, NOC_AT_LEN_BE,
                           noc_inline_byte_enables(static_cast<uint32_t>(destination), be));

@@ -165,7 +165,29 @@ constexpr Preset gddr6_12() {
   return p;
 }
 
-constexpr std::array<Preset, 4> kPresets = {ddr4_2400(), ddr5_4800(), gddr6_12(), gddr6_14()};
+/// A GDDR6 device at 16 Gb/s a pin with both of its halves behind one controller, as Blackhole's
+/// banks of 4 GiB and 64 GB/s are (tt-metal soc_descriptors/blackhole_140_arch.yaml). Assumed: an
+/// access of 64 bytes takes 32 of each half.
+constexpr Preset gddr6_16() {
+  Preset p = gddr6_14();
+  p.name = "gddr6_16";
+  p.organization.channels = 1;
+  p.organization.rows = 65536;
+  p.organization.bus_bits = 32;
+  Timing& t = p.timing;
+  t.tck = Period::of_mhz(2000);
+  for (unsigned* d :
+       {&t.cl, &t.trcd_rd, &t.trcd_wr, &t.trp, &t.tras, &t.trc, &t.trrd_s, &t.trrd_l, &t.tfaw,
+        &t.twr, &t.trtp, &t.twtr_s, &t.twtr_l, &t.trfc, &t.trfc_bank, &t.trrefd}) {
+    *d = rescaled(*d, 1750, 2000);
+  }
+  t.trefi = 3800;  // 1.9 us
+  t.trefi_bank = 237;
+  return p;
+}
+
+constexpr std::array<Preset, 5> kPresets = {ddr4_2400(), ddr5_4800(), gddr6_12(), gddr6_14(),
+                                            gddr6_16()};
 
 }  // namespace
 

@@ -19,7 +19,7 @@ Packet& NiuAnswers::make(const Packet& request, PacketKind kind, std::uint32_t b
   header.vc_class = vc::kClassResponse;
   header.transaction_id = from.transaction_id;
   header.bytes = bytes;
-  header.flits = flits_of(bytes);
+  header.flits = context_.place.grid.flits_of(bytes);
   header.address = from.reply_address;
   header.asked_vc = from.last_vc;
   header.sender = from.sender;
@@ -29,7 +29,7 @@ Packet& NiuAnswers::make(const Packet& request, PacketKind kind, std::uint32_t b
 
 std::uint64_t NiuAnswers::read_from_l1(std::uint32_t flits, Cycle now) {
   const double cycles =
-      flits * regs::noc::kFlitBytes / context_.config.answer_bytes_per_cycle.value();
+      flits * context_.place.grid.map().flit_bytes / context_.config.answer_bytes_per_cycle.value();
   read_ =
       std::max(read_, now << kTickBits) + static_cast<std::uint64_t>(cycles * (1U << kTickBits));
   const Cycle done = (read_ + (1U << kTickBits) - 1) >> kTickBits;

@@ -21,9 +21,9 @@ std::uint32_t scrambled(std::uint32_t n) {
   return n ^ n >> 16;
 }
 
-unsigned packets_of(const RequestInitiator& r) {
+unsigned packets_of(const RequestInitiator& r, std::uint32_t longest) {
   if (!r.has_length()) return 1;
-  return std::max(1U, (r.at_len_be + kMaxPacketBytes - 1) / kMaxPacketBytes);
+  return std::max(1U, (r.at_len_be + longest - 1) / longest);
 }
 
 PacketKind kind_of(const RequestInitiator& r) {
@@ -72,6 +72,7 @@ NiuInitiator::NiuInitiator(const NiuContext& context, NiuRegisters& registers,
       output_(output),
       memory_(memory),
       phased_(phased),
+      map_(context.place.grid.map()),
       vc_choices_(context.place.grid.number(context.node)) {}
 
 void NiuInitiator::start(unsigned index, support::BusMaster by, Cycle now) {
@@ -85,7 +86,7 @@ void NiuInitiator::start(unsigned index, support::BusMaster by, Cycle now) {
   r.issued = now;
   r.by = by;
   r.pc = probe_ == nullptr ? 0 : probe_->pc_of(by);
-  r.packets_left = packets_of(r);
+  r.packets_left = packets_of(r, map_.max_packet_bytes);
   check_request(context_, r);
   if (probe_ != nullptr) report_command(r, now);
   const unsigned id = r.transaction_id();
@@ -111,19 +112,18 @@ void NiuInitiator::report_command(const RequestInitiator& r, Cycle now) const {
               .bytes = r.has_length() ? r.at_len_be : 0,
               .packets = r.packets_left,
               .stored_end = probe_->stored_end(),
-              .address = r.is_read() ? r.ret_address() : r.targ_address(),
-              .remote_address = r.destination_address(),
+              .address = r.is_read() ? r.ret.address() : r.targ.address(),
+              .remote_address = r.destination().address(),
               .cycle = now,
               .offered = probe_->offered()};
-  const Node here = r.is_read() ? r.ret_node() : r.targ_node();
+  const Node here = r.is_read() ? r.ret.node() : r.targ.node();
   event.is_local = r.has_length() && here == context_.node && !context_.is_mmio(event.address);
   const Grid& grid = context_.place.grid;
-  const auto corner = [&](std::uint32_t x_shift, std::uint32_t y_shift) {
-    return grid.to_noc(context_.place.noc,
-                       RequestInitiator::node(r.destination_mid(), x_shift, y_shift));
-  };
-  const Node end = corner(kMidXShift, kMidYShift);
-  const Node start = r.is_broadcast() ? corner(kMidStartXShift, kMidStartYShift) : end;
+  const std::uint32_t to = r.destination().to;
+  const Node end = grid.to_noc(context_.place.noc, RequestInitiator::end_of(to));
+  const Node start = r.is_broadcast()
+                         ? grid.to_noc(context_.place.noc, RequestInitiator::start_of(to))
+                         : end;
   event.remote = place_of(grid.type(end));
   event.x0 = std::min(start.x, end.x);
   event.y0 = std::min(start.y, end.y);
@@ -207,7 +207,7 @@ bool NiuInitiator::choose_vc(const RequestInitiator& r, unsigned& vc) {
 
 /// Raises faults for a request that a chain does not allow. False if it can never start.
 bool NiuInitiator::chosen_by_chain(const RequestInitiator& r) {
-  if (r.destination_mid() != chain_.destination) {
+  if (r.destination().to != chain_.destination) {
     context_.fault("request to another destination than the NOC_CMD_VC_LINKED request before it");
   }
   const unsigned vc_class = vc::class_of(chain_.vc);
@@ -244,24 +244,24 @@ void NiuInitiator::continue_chain(const RequestInitiator& r, Packet& packet) {
   header.first_of_chain = !chain_.open;
   header.linked = linked;
   header.static_vc = r.is_static() || linked || chain_.open;
-  chain_ = {linked, r.destination_mid(), header.first_vc()};
+  chain_ = {linked, r.destination().to, header.first_vc()};
 }
 
 Packet& NiuInitiator::make_request(const RequestInitiator& r, unsigned vc) {
   std::uint32_t data_bytes = 0;
   if (r.reads_source()) {
     data_bytes =
-        r.is_byte_enabled() ? NiuMemory::kByteEnableSpan : std::min(r.at_len_be, kMaxPacketBytes);
+        r.is_byte_enabled() ? map_.flit_bytes : std::min(r.at_len_be, map_.max_packet_bytes);
   }
   Packet& packet = output_.allocate(data_bytes);
   NocExtension& header = packet.header();
-  const std::uint32_t to = r.destination_mid();
+  const std::uint32_t to = r.destination().to;
   header.kind = kind_of(r);
   header.source = context_.node;
-  header.target = RequestInitiator::node(to, kMidXShift, kMidYShift);
+  header.target = RequestInitiator::end_of(to);
   header.broadcast = r.is_broadcast();
   if (header.broadcast) {
-    header.start = RequestInitiator::node(to, kMidStartXShift, kMidStartYShift);
+    header.start = RequestInitiator::start_of(to);
     header.y_major = r.flag(kCmdBrcstXy);
     header.source_included = r.flag(kCmdBrcstSrcInclude);
     header.path_reserve = r.flag(kCmdPathReserve);
@@ -271,14 +271,15 @@ Packet& NiuInitiator::make_request(const RequestInitiator& r, unsigned vc) {
   header.priority = static_cast<std::uint8_t>(r.priority());
   header.transaction_id = static_cast<std::uint8_t>(r.transaction_id());
   header.tag = static_cast<std::uint16_t>(r.tag);
-  header.bytes = r.is_read() ? std::min(r.at_len_be, kMaxPacketBytes) : data_bytes;
+  header.bytes = r.is_read() ? std::min(r.at_len_be, map_.max_packet_bytes) : data_bytes;
   // Inline data and atomic operands are in the header flit.
-  header.flits = flits_of(data_bytes);
+  header.flits = context_.place.grid.flits_of(data_bytes);
   header.at_len_be = r.at_len_be;
+  header.at_len_be_1 = r.at_len_be_1;
   header.at_data = r.at_data;
-  header.address = r.destination_address();
-  header.reply = r.is_inline() ? context_.node : r.reads_source() ? r.targ_node() : r.ret_node();
-  header.reply_address = r.ret_address();
+  header.address = r.destination().address();
+  header.reply = r.is_inline() ? context_.node : r.reads_source() ? r.targ.node() : r.ret.node();
+  header.reply_address = r.ret.address();
   header.issued = r.issued;
   header.sender = r.by;
   header.sender_pc = r.pc;
@@ -307,17 +308,17 @@ Cycle NiuInitiator::leave(const RequestInitiator& r, Packet& packet, Cycle now) 
 /// Copies the bytes of a write out of this tile. Returns the delay of the header. The network takes
 /// a flit in each cycle, so the packet starts when the remaining bytes will arrive in time.
 Cycle NiuInitiator::read_source(Packet& packet, const RequestInitiator& r, Cycle now) {
-  constexpr std::uint32_t kSpan = NiuMemory::kByteEnableSpan;
+  const std::uint32_t span = map_.flit_bytes;
   NocExtension& header = packet.header();
-  const std::uint64_t from = r.targ_address();
+  const std::uint64_t from = r.targ.address();
   std::uint32_t latency;
   memory_.act_for(r.by, r.pc);
   if (r.is_byte_enabled() && context_.is_mmio(from)) {
     // One repeated word.
     latency = memory_.read(from & ~std::uint64_t{3}, packet.data(), 4, now);
-    for (unsigned i = 4; i < kSpan; i += 4) std::memcpy(packet.data() + i, packet.data(), 4);
+    for (unsigned i = 4; i < span; i += 4) std::memcpy(packet.data() + i, packet.data(), 4);
   } else if (r.is_byte_enabled()) {
-    latency = memory_.read(from & ~std::uint64_t{15}, packet.data(), kSpan, now);
+    latency = memory_.read(from & ~std::uint64_t{15}, packet.data(), span, now);
   } else {
     if (intake_ != nullptr && !context_.is_mmio(from)) tell_return(header);
     latency = memory_.read(from, packet.data(), header.bytes, now);
@@ -363,9 +364,9 @@ void NiuInitiator::count_started(const RequestInitiator& r) {
 void NiuInitiator::finish_packet(Cycle now) {
   RequestInitiator& r = first();
   if (--r.packets_left > 0) {
-    r.at_len_be -= kMaxPacketBytes;
-    r.targ_lo += kMaxPacketBytes;
-    r.ret_lo += kMaxPacketBytes;
+    r.at_len_be -= map_.max_packet_bytes;
+    r.targ.lo += map_.max_packet_bytes;
+    r.ret.lo += map_.max_packet_bytes;
     steps_.at(now + 1, Kind::kAssign, nullptr);
     return;
   }
@@ -410,7 +411,7 @@ void NiuInitiator::received(Packet& response, Cycle now) {
 void NiuInitiator::describe_commands(std::vector<std::string>& lines) const {
   for (unsigned i = 0; i < queue_count_; ++i) {
     const RequestInitiator& r = std::as_const(registers_).initiator(queue_[i]);
-    const Node to = RequestInitiator::node(r.destination_mid(), kMidXShift, kMidYShift);
+    const Node to = RequestInitiator::end_of(r.destination().to);
     lines.push_back(context_.place.where + ": initiator " + std::to_string(queue_[i]) +
                     " waits for a virtual channel since cycle " + std::to_string(r.issued) +
                     ", to " + std::to_string(to.x) + "," + std::to_string(to.y));

@@ -97,6 +97,7 @@ class NiuInitiator {
   unsigned queue_count_ = 0;
   bool waiting_for_vc_ = false;
   std::array<support::Cycle, vc::kCount> last_leave_{};
+  const regs::noc::Map& map_;
   std::uint32_t vc_choices_;  ///< number of dynamic channel choices, the seed of the next one
   Chain chain_;
 };

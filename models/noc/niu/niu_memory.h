@@ -11,9 +11,6 @@ namespace tvp::noc {
 /// Accesses of a NIU to its tile, through b_transport.
 class NiuMemory {
  public:
-  /// Size of a write with byte enables.
-  static constexpr std::uint32_t kByteEnableSpan = regs::noc::kFlitBytes;
-
   NiuMemory(const NiuContext& context, NiuMemorySocket& memory);
   ~NiuMemory();
   NiuMemory(const NiuMemory&) = delete;

@@ -17,7 +17,10 @@ std::uint64_t seed_of(const NiuContext& context) {
 }  // namespace
 
 NiuOutput::NiuOutput(const NiuContext& context, NiuToNetworkSocket& to_network)
-    : context_(context), to_network_(to_network), delays_(seed_of(context)) {}
+    : context_(context),
+      to_network_(to_network),
+      pool_(context.place.grid.map().max_packet_bytes),
+      delays_(seed_of(context)) {}
 
 support::Cycle NiuOutput::delayed(support::Cycle when, std::uint32_t flits) {
   when = std::max(when + delays_.below(std::uint64_t{context_.config.jitter} + 1), link_free_);

@@ -10,23 +10,30 @@ using namespace regs::noc;  // for register names
 
 namespace {
 
-constexpr std::uint32_t kInitiatorsEnd = kInitiators * kCmdBufOffset;
-constexpr std::uint32_t kConfigEnd = kNocIdLogical + 4;
 constexpr std::uint32_t kCountersEnd = kStatusCounters + 4 * kCounters;
+static_assert(kWormholeMap.StatusCounters == kBlackholeMap.StatusCounters);
 
-bool is_config(std::uint32_t offset) { return offset >= kNiuCfg0 && offset < kConfigEnd; }
-constexpr unsigned config_index(std::uint32_t offset) { return (offset - kNiuCfg0) / 4; }
+using Reg = InitiatorRegister;
+using Decoded = std::array<Reg, 20>;
 
-std::uint8_t lookup(const std::uint32_t* table, std::uint32_t coordinate) {
-  const std::uint32_t entry = coordinate & 31;
-  return static_cast<std::uint8_t>(table[entry / 8] >> (entry % 8 * 4) & 0xF);
+constexpr Decoded decoded(const Map& map) {
+  Decoded table{};
+  table.fill(Reg::kAbsent);
+#define INITIATOR(Name, wormhole, blackhole, count, access) \
+  if (map.Name != kNone) table[map.Name / 4] = Reg::k##Name;
+#include "foundation/regs/noc.def"
+  return table;
 }
 
 }  // namespace
 
 NiuRegisters::NiuRegisters(const NiuContext& context, NiuCounters& counters)
-    : context_(context), counters_(counters) {
-  poke(kNocIdLogical, static_cast<std::uint32_t>(context.node.x | context.node.y << 6));
+    : context_(context),
+      map_(context.place.grid.map()),
+      initiators_end_(kInitiators * map_.initiator_stride),
+      decoded_(decoded(map_)),
+      counters_(counters) {
+  poke(map_.NocIdLogical, to_unicast(context.node.x, context.node.y));
 }
 
 std::uint32_t NiuRegisters::peek(std::uint32_t offset) const {
@@ -37,43 +44,126 @@ std::uint32_t NiuRegisters::peek(std::uint32_t offset) const {
 
 void NiuRegisters::poke(std::uint32_t offset, std::uint32_t value) {
   if (is_config(offset)) {
-    config_words_[config_index(offset)] = value;
-  } else if (std::uint32_t* word = initiator_word(offset)) {
-    *word = value;
+    config_words_[(offset - map_.NiuCfg0) / 4] = value;
+    return;
   }
+  const Reg reg = initiator_register(offset);
+  if (reg != Reg::kAbsent) set_word(reg, initiators_[initiator_of(offset)], value);
 }
 
-const std::uint32_t* NiuRegisters::initiator_word(std::uint32_t offset) const {
-  if (offset >= kInitiatorsEnd) return nullptr;
-  const RequestInitiator& r = initiators_[initiator_of(offset)];
-  switch (offset % kCmdBufOffset) {
-    case kTargAddrLo:
-      return &r.targ_lo;
-    case kTargAddrMid:
-      return &r.targ_mid;
-    case kTargAddrHi:
-      return &r.targ_hi;
-    case kRetAddrLo:
-      return &r.ret_lo;
-    case kRetAddrMid:
-      return &r.ret_mid;
-    case kRetAddrHi:
-      return &r.ret_hi;
-    case kPacketTag:
-      return &r.tag;
-    case kCtrl:
-      return &r.ctrl;
-    case kAtLenBe:
-      return &r.at_len_be;
-    case kAtData:
-      return &r.at_data;
-    default:
-      return nullptr;
+std::uint32_t NiuRegisters::word(Reg reg, const RequestInitiator& r) const {
+  const auto mid = [this](const RequestInitiator::Place& place) {
+    return map_.coordinates_in_hi ? place.upper : place.to << kMidToShift | place.upper;
+  };
+  const auto hi = [this](const RequestInitiator::Place& place) {
+    return map_.coordinates_in_hi ? place.to : place.unused;
+  };
+  switch (reg) {
+    case Reg::kTargAddrLo:
+      return r.targ.lo;
+    case Reg::kTargAddrMid:
+      return mid(r.targ);
+    case Reg::kTargAddrHi:
+      return hi(r.targ);
+    case Reg::kRetAddrLo:
+      return r.ret.lo;
+    case Reg::kRetAddrMid:
+      return mid(r.ret);
+    case Reg::kRetAddrHi:
+      return hi(r.ret);
+    case Reg::kPacketTag:
+      return r.tag;
+    case Reg::kCtrl:
+      return r.ctrl;
+    case Reg::kAtLenBe:
+      return r.at_len_be;
+    case Reg::kAtLenBe1:
+      return r.at_len_be_1;
+    case Reg::kAtData:
+      return r.at_data;
+    case Reg::kBrcstExclude:
+      return r.stored[0];
+    case Reg::kL1AccAtInstrn:
+      return r.stored[1];
+    case Reg::kSecCtrl:
+      return r.stored[2];
+    case Reg::kCmdCtrl:
+      return r.busy;
+    case Reg::kNodeId:
+      return node_id();
+    case Reg::kEndpointId:
+      return endpoint_id();
+    case Reg::kAbsent:
+      break;
   }
+  return 0;
 }
 
-std::uint32_t* NiuRegisters::initiator_word(std::uint32_t offset) {
-  return const_cast<std::uint32_t*>(std::as_const(*this).initiator_word(offset));
+void NiuRegisters::set_word(Reg reg, RequestInitiator& r, std::uint32_t value) {
+  const auto set_to = [](RequestInitiator::Place& place, std::uint32_t to) {
+    place.to = to;
+    place.is_translated = false;
+  };
+  const auto set_mid = [this, value, set_to](RequestInitiator::Place& place) {
+    place.upper = map_.coordinates_in_hi ? value : value & kMidAddressMask;
+    if (!map_.coordinates_in_hi) set_to(place, value >> kMidToShift);
+  };
+  const auto set_hi = [this, value, set_to](RequestInitiator::Place& place) {
+    if (map_.coordinates_in_hi) {
+      set_to(place, value);
+    } else {
+      place.unused = value;
+    }
+  };
+  switch (reg) {
+    case Reg::kTargAddrLo:
+      r.targ.lo = value;
+      break;
+    case Reg::kTargAddrMid:
+      set_mid(r.targ);
+      break;
+    case Reg::kTargAddrHi:
+      set_hi(r.targ);
+      break;
+    case Reg::kRetAddrLo:
+      r.ret.lo = value;
+      break;
+    case Reg::kRetAddrMid:
+      set_mid(r.ret);
+      break;
+    case Reg::kRetAddrHi:
+      set_hi(r.ret);
+      break;
+    case Reg::kPacketTag:
+      r.tag = value & 0xFFFF;
+      break;
+    case Reg::kCtrl:
+      r.ctrl = value;
+      break;
+    case Reg::kAtLenBe:
+      r.at_len_be = value;
+      break;
+    case Reg::kAtLenBe1:
+      r.at_len_be_1 = value;
+      break;
+    case Reg::kAtData:
+      r.at_data = value;
+      break;
+    case Reg::kBrcstExclude:
+      r.stored[0] = value;
+      break;
+    case Reg::kL1AccAtInstrn:
+      r.stored[1] = value;
+      break;
+    case Reg::kSecCtrl:
+      r.stored[2] = value;
+      break;
+    case Reg::kCmdCtrl:
+    case Reg::kNodeId:
+    case Reg::kEndpointId:
+    case Reg::kAbsent:
+      break;
+  }
 }
 
 bool NiuRegisters::read(std::uint32_t offset, std::uint32_t& value) const {
@@ -82,93 +172,82 @@ bool NiuRegisters::read(std::uint32_t offset, std::uint32_t& value) const {
     return true;
   }
   if (is_config(offset)) {
-    value = config_words_[config_index(offset)];
+    value = config(offset);
     return true;
   }
-  if (offset >= kInitiatorsEnd) return false;
-  switch (offset % kCmdBufOffset) {
-    case kNodeId:
-      value = node_id();
-      return true;
-    case kEndpointId:
-      value = endpoint_id();
-      return true;
-    case kCmdCtrl:
-      value = initiators_[initiator_of(offset)].busy;
-      return true;
-    default:
-      break;
+  const Reg reg = initiator_register(offset);
+  if (reg != Reg::kAbsent) {
+    value = word(reg, initiators_[initiator_of(offset)]);
+    return true;
   }
-  if (offset == kInitiatorStatus) {
-    value = 0;
+  value = 0;
+  if (offset == map_.InitiatorStatus) {
     for (unsigned i = 0; i < kInitiators; ++i) value |= initiators_[i].busy << i;
     return true;
   }
-  if (offset == kClearOutstandingReqCnt) {
-    value = 0;
-    return true;
-  }
-  const std::uint32_t* word = initiator_word(offset);
-  if (word == nullptr) return false;
-  value = *word;
-  return true;
+  return offset == map_.ClearOutstandingReqCnt;
 }
 
 NiuRegisters::Written NiuRegisters::write(std::uint32_t offset, std::uint32_t value) {
   if (is_config(offset)) {
-    config_words_[config_index(offset)] = value;
+    config_words_[(offset - map_.NiuCfg0) / 4] = value;
     return Written::kDone;
   }
-  if (offset == kClearOutstandingReqCnt) {
+  if (offset == map_.ClearOutstandingReqCnt) {
     for (unsigned id = 0; id < kTransactionIds; ++id) {
       if (value >> id & 1) counters_.clear(kMstReqsOutstandingId + id);
     }
     return Written::kDone;
   }
-  const bool command = offset < kInitiatorsEnd && offset % kCmdBufOffset == kCmdCtrl;
-  std::uint32_t* word = initiator_word(offset);
-  if (!command && word == nullptr) return Written::kNone;
-  const unsigned initiator = initiator_of(offset);
-  if (initiators_[initiator].busy != 0) {
-    context_.fault("store to " + register_name(offset) + " while its CMD_CTRL is still 1");
+  const Reg reg = initiator_register(offset);
+  if (reg == Reg::kAbsent || reg == Reg::kNodeId || reg == Reg::kEndpointId) return Written::kNone;
+  RequestInitiator& r = initiators_[initiator_of(offset)];
+  if (r.busy != 0) {
+    context_.fault("store to " + register_name(offset, context_.place.grid.spec().generation) +
+                   " while its CMD_CTRL is still 1");
     return Written::kRefused;
   }
-  if (command) return value & 1 ? Written::kCommand : Written::kDone;
-  *word = offset % kCmdBufOffset == kPacketTag ? value & 0xFFFF : value;
+  if (reg == Reg::kCmdCtrl) return value & 1 ? Written::kCommand : Written::kDone;
+  set_word(reg, r, value);
   return Written::kDone;
 }
 
 bool NiuRegisters::takes_broadcasts() const {
-  const std::uint32_t columns = config_words_[config_index(kRouterCfg1)];
-  const std::uint32_t rows = config_words_[config_index(kRouterCfg3)];
+  const std::uint32_t columns = config(map_.RouterCfg1);
+  const std::uint32_t rows = config(map_.RouterCfg3);
   return (columns >> context_.node.x & 1) == 0 && (rows >> context_.node.y & 1) == 0;
 }
 
+std::uint8_t NiuRegisters::lookup(std::uint32_t table, std::uint32_t coordinate) const {
+  const std::uint32_t entry = coordinate & 31;
+  const std::uint32_t bits = map_.table_entry_bits;
+  const std::uint32_t in_word = 32 / bits;
+  return static_cast<std::uint8_t>(config(table + entry / in_word * 4) >> (entry % in_word * bits) &
+                                   ((1U << bits) - 1));
+}
+
 Node NiuRegisters::translated(Node written) const {
-  if (!(config_words_[config_index(kNiuCfg0)] & kNiuCfgIdTranslateEnable)) return written;
-  return {lookup(&config_words_[config_index(kXIdTranslateTable0)], written.x),
-          lookup(&config_words_[config_index(kYIdTranslateTable0)], written.y)};
+  if (!translates()) return written;
+  return {lookup(map_.XIdTranslateTable0, written.x), lookup(map_.YIdTranslateTable0, written.y)};
 }
 
 void NiuRegisters::translate(RequestInitiator& r) const {
-  if (r.targ_mid != r.targ_mid_translated) r.targ_mid_written = r.targ_mid;
-  if (r.ret_mid != r.ret_mid_translated) r.ret_mid_written = r.ret_mid;
-  r.targ_mid_translated = r.targ_mid;
-  r.ret_mid_translated = r.ret_mid;
-  r.through_tables = (config_words_[config_index(kNiuCfg0)] & kNiuCfgIdTranslateEnable) != 0;
-  if (!r.through_tables) return;
-  const auto field = [this](std::uint32_t& mid, std::uint32_t x_shift, std::uint32_t y_shift) {
-    const Node to = translated(RequestInitiator::node(mid, x_shift, y_shift));
-    mid &= ~(kCoordinateMask << x_shift | kCoordinateMask << y_shift);
-    mid |= std::uint32_t{to.x} << x_shift | std::uint32_t{to.y} << y_shift;
-  };
-  for (std::uint32_t* mid : {&r.targ_mid, &r.ret_mid}) {
-    const bool rectangle = r.is_broadcast() && mid == (r.reads_source() ? &r.ret_mid : &r.targ_mid);
-    field(*mid, kMidXShift, kMidYShift);
-    if (rectangle) field(*mid, kMidStartXShift, kMidStartYShift);
+  r.through_tables = translates();
+  for (RequestInitiator::Place* place : {&r.targ, &r.ret}) {
+    if (place->is_translated) continue;
+    place->written = place->to;
+    place->is_translated = r.through_tables;
+    if (!r.through_tables) continue;
+    const Node end = translated(RequestInitiator::end_of(place->to));
+    std::uint32_t to = place->to & ~to_unicast(kCoordinateMask, kCoordinateMask);
+    to |= to_unicast(end.x, end.y);
+    if (r.is_broadcast() && place == &r.destination()) {
+      const Node start = translated(RequestInitiator::start_of(place->to));
+      to &= ~to_broadcast(kCoordinateMask, kCoordinateMask, 0, 0);
+      to |= to_broadcast(start.x, start.y, 0, 0);
+    }
+    place->to = to;
   }
-  r.targ_mid_translated = r.targ_mid;
-  r.ret_mid_translated = r.ret_mid;
 }
 
 std::uint32_t NiuRegisters::node_id() const {

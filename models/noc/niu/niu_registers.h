@@ -30,7 +30,7 @@ class NiuRegisters {
   std::uint32_t peek(std::uint32_t offset) const;
   void poke(std::uint32_t offset, std::uint32_t value);
 
-  static unsigned initiator_of(std::uint32_t offset) { return offset / regs::noc::kCmdBufOffset; }
+  unsigned initiator_of(std::uint32_t offset) const { return offset / map_.initiator_stride; }
   RequestInitiator& initiator(unsigned index) { return initiators_[index]; }
   const RequestInitiator& initiator(unsigned index) const { return initiators_[index]; }
 
@@ -42,15 +42,35 @@ class NiuRegisters {
   void translate(RequestInitiator& request) const;
 
  private:
-  const std::uint32_t* initiator_word(std::uint32_t offset) const;
-  std::uint32_t* initiator_word(std::uint32_t offset);
+  /// The register of an initiator at `offset`; kAbsent if there is none.
+  regs::noc::InitiatorRegister initiator_register(std::uint32_t offset) const {
+    const std::uint32_t word = offset % map_.initiator_stride / 4;
+    return offset < initiators_end_ && word < decoded_.size() ? decoded_[word]
+                                                              : regs::noc::InitiatorRegister::kAbsent;
+  }
+  bool is_config(std::uint32_t offset) const {
+    return offset >= map_.NiuCfg0 && offset < map_.config_end;
+  }
+  std::uint32_t config(std::uint32_t offset) const {
+    return config_words_[(offset - map_.NiuCfg0) / 4];
+  }
+  bool translates() const {
+    return (config(map_.NiuCfg0) & regs::noc::kNiuCfgIdTranslateEnable) != 0;
+  }
+  std::uint8_t lookup(std::uint32_t table, std::uint32_t coordinate) const;
+  std::uint32_t word(regs::noc::InitiatorRegister reg, const RequestInitiator& r) const;
+  void set_word(regs::noc::InitiatorRegister reg, RequestInitiator& r, std::uint32_t value);
   std::uint32_t node_id() const;
   std::uint32_t endpoint_id() const;
 
   const NiuContext& context_;
+  const regs::noc::Map& map_;
+  const std::uint32_t initiators_end_;
+  /// By word of an initiator's block.
+  std::array<regs::noc::InitiatorRegister, 20> decoded_;
   NiuCounters& counters_;
   std::array<RequestInitiator, regs::noc::kInitiators> initiators_;
-  std::array<std::uint32_t, 15> config_words_{};  ///< NIU_CFG_0 .. NOC_ID_LOGICAL
+  std::array<std::uint32_t, 32> config_words_{};  ///< from NIU_CFG_0 on
 };
 
 }  // namespace tvp::noc

@@ -18,7 +18,7 @@ namespace {
 constexpr std::uint32_t kInlineSpan = 16;
 
 /// TLM byte enables from a mask in which bit i stands for byte i.
-void expand_enables(std::uint32_t mask, std::uint8_t* enables, std::uint32_t bytes) {
+void expand_enables(std::uint64_t mask, std::uint8_t* enables, std::uint32_t bytes) {
   for (std::uint32_t i = 0; i < bytes; ++i) {
     enables[i] = (mask >> i & 1) ? TLM_BYTE_ENABLED : TLM_BYTE_DISABLED;
   }
@@ -201,7 +201,8 @@ void NiuTarget::serve_write(Packet& request, Cycle now) {
   } else if (header.byte_enabled) {
     address &= ~std::uint64_t{15};
     enables = request.enables();
-    expand_enables(header.at_len_be, enables, NiuMemory::kByteEnableSpan);
+    expand_enables(std::uint64_t{header.at_len_be_1} << 32 | header.at_len_be, enables,
+                   context_.place.grid.map().flit_bytes);
   }
   if (context_.asks_with_phases()) {
     if (header.broadcast) context_.unmodelled("broadcast to a DRAM tile");

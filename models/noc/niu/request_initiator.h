@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 
 #include "foundation/regs/noc.h"
@@ -11,23 +12,31 @@ namespace tvp::noc {
 
 /// The registers of one request initiator, with accessors for their bits.
 struct RequestInitiator {
-  std::uint32_t targ_lo = 0;
-  std::uint32_t targ_mid = 0;
-  std::uint32_t targ_hi = 0;  ///< stored, without effect
-  std::uint32_t ret_lo = 0;
-  std::uint32_t ret_mid = 0;
-  std::uint32_t ret_hi = 0;  ///< stored, without effect
+  /// An address and the nodes at which it is.
+  struct Place {
+    std::uint32_t lo = 0;
+    std::uint32_t upper = 0;   ///< address bits 63:32
+    std::uint32_t to = 0;      ///< coordinates (regs::noc::to_unicast)
+    std::uint32_t unused = 0;  ///< HI on Wormhole: stored, without effect
+    /// The coordinates as software wrote them. A command translates them in place, once: tt-metal
+    /// writes the coordinates of its own tile at the start only, and Blackhole's translated ones are
+    /// also names of other tiles.
+    std::uint32_t written = 0;
+    bool is_translated = false;
+
+    std::uint64_t address() const { return std::uint64_t{upper} << 32 | lo; }
+    Node node() const { return end_of(to); }
+    bool operator==(const Place&) const = default;
+  };
+  Place targ;
+  Place ret;
   std::uint32_t tag = 0;
   std::uint32_t ctrl = 0;
   std::uint32_t at_len_be = 0;
+  std::uint32_t at_len_be_1 = 0;  ///< byte enables of bytes 32 to 63 (Blackhole)
+  std::array<std::uint32_t, 3> stored{};  ///< registers without effect (Blackhole)
   std::uint32_t at_data = 0;
   std::uint32_t busy = 0;  ///< CMD_CTRL
-  // The MID registers as software wrote them, and after translation. If a register still holds the
-  // translated value, the next command means the same written address.
-  std::uint32_t targ_mid_written = 0;
-  std::uint32_t ret_mid_written = 0;
-  std::uint32_t targ_mid_translated = 0;
-  std::uint32_t ret_mid_translated = 0;
   bool through_tables = false;  ///< translation was on
   support::Cycle issued = 0;
   support::BusMaster by = support::BusMaster::kDebug;  ///< the core that stored to CMD_CTRL
@@ -59,25 +68,21 @@ struct RequestInitiator {
     return tag >> regs::noc::kTagTransactionIdShift & regs::noc::kTagTransactionIdMask;
   }
 
-  std::uint64_t targ_address() const { return address(targ_lo, targ_mid); }
-  std::uint64_t ret_address() const { return address(ret_lo, ret_mid); }
-  Node targ_node() const { return node(targ_mid, regs::noc::kMidXShift, regs::noc::kMidYShift); }
-  Node ret_node() const { return node(ret_mid, regs::noc::kMidXShift, regs::noc::kMidYShift); }
-  /// The MID register with the destination: RET for writes from memory, TARG for others.
-  std::uint32_t destination_mid() const { return reads_source() ? ret_mid : targ_mid; }
-  std::uint32_t destination_mid_written() const {
-    return reads_source() ? ret_mid_written : targ_mid_written;
+  /// The destination: RET for writes from memory, TARG for others.
+  const Place& destination() const { return reads_source() ? ret : targ; }
+
+  /// The node of a unicast, or the end corner of a broadcast.
+  static Node end_of(std::uint32_t to) {
+    return node(to, regs::noc::kToXShift, regs::noc::kToYShift);
   }
-  std::uint64_t destination_address() const {
-    return reads_source() ? ret_address() : targ_address();
+  static Node start_of(std::uint32_t to) {
+    return node(to, regs::noc::kToStartXShift, regs::noc::kToStartYShift);
   }
 
-  static std::uint64_t address(std::uint32_t lo, std::uint32_t mid) {
-    return std::uint64_t{mid & regs::noc::kMidAddressMask} << 32 | lo;
-  }
-  static Node node(std::uint32_t mid, std::uint32_t x_shift, std::uint32_t y_shift) {
-    return {static_cast<std::uint8_t>(mid >> x_shift & regs::noc::kCoordinateMask),
-            static_cast<std::uint8_t>(mid >> y_shift & regs::noc::kCoordinateMask)};
+ private:
+  static Node node(std::uint32_t to, std::uint32_t x_shift, std::uint32_t y_shift) {
+    return {static_cast<std::uint8_t>(to >> x_shift & regs::noc::kCoordinateMask),
+            static_cast<std::uint8_t>(to >> y_shift & regs::noc::kCoordinateMask)};
   }
 };
 

@@ -24,8 +24,8 @@ bool crosses_word(std::uint64_t address, std::uint64_t bytes) { return bytes > 4
 bool is_local_memory(std::uint64_t address) { return address >> 16 == 0xFFB0; }
 
 /// Empty if the pair is allowed.
-const char* check_length(AddressKind from_kind, std::uint64_t from, AddressKind to_kind,
-                         std::uint64_t to, std::uint64_t bytes) {
+std::string check_length(AddressKind from_kind, std::uint64_t from, AddressKind to_kind,
+                         std::uint64_t to, std::uint64_t bytes, std::uint32_t flit_bytes) {
   if (to_kind == AddressKind::kMmio) {
     if (is_local_memory(to))
       return "the destination is in the local memory of a core, as a variable or on its stack, "
@@ -47,14 +47,13 @@ const char* check_length(AddressKind from_kind, std::uint64_t from, AddressKind 
     }
     return "";
   }
-  const unsigned modulus = from_kind == AddressKind::kL1 ? 16 : 32;
+  const unsigned modulus = from_kind == AddressKind::kL1 ? 16 : flit_bytes;
   if (congruent(from, to, modulus)) return "";
-  return modulus == 16 ? "source and destination must be congruent modulo 16"
-                       : "source and destination must be congruent modulo 32";
+  return "source and destination must be congruent modulo " + std::to_string(modulus);
 }
 
-const char* check_byte_enables(AddressKind from_kind, std::uint64_t from, AddressKind to_kind,
-                               std::uint64_t to) {
+std::string check_byte_enables(AddressKind from_kind, std::uint64_t from, AddressKind to_kind,
+                               std::uint64_t to, std::uint32_t flit_bytes) {
   if (from_kind == AddressKind::kMmio && from % 4 != 0) return "MMIO source not aligned to 4";
   if (to_kind == AddressKind::kMmio) {
     if (to % 4 != 0) return "MMIO destination not aligned to 4";
@@ -63,9 +62,10 @@ const char* check_byte_enables(AddressKind from_kind, std::uint64_t from, Addres
     }
     return "";
   }
-  if (to % 32 != 0) return "destination of a write with byte enables not aligned to 32";
-  if (from_kind == AddressKind::kL1 && from % 32 != 0) {
-    return "source of a write with byte enables not aligned to 32";
+  const std::string aligned = " of a write with byte enables not aligned to ";
+  if (to % flit_bytes != 0) return "destination" + aligned + std::to_string(flit_bytes);
+  if (from_kind == AddressKind::kL1 && from % flit_bytes != 0) {
+    return "source" + aligned + std::to_string(flit_bytes);
   }
   return "";
 }
@@ -90,44 +90,45 @@ AddressKind kind_of_destination(const NiuContext& context, const RequestInitiato
   if (r.is_broadcast()) {
     return is_mmio(EndpointType::kTensix, address) ? AddressKind::kMmio : AddressKind::kL1;
   }
-  return kind_at(context, RequestInitiator::node(r.destination_mid(), kMidXShift, kMidYShift),
+  return kind_at(context, RequestInitiator::end_of(r.destination().to),
                  address);
 }
 
 const char* broken_alignment_of_atomic(const NiuContext& context, const RequestInitiator& r) {
-  if (kind_of_destination(context, r, r.targ_address()) != AddressKind::kL1) {
+  if (kind_of_destination(context, r, r.targ.address()) != AddressKind::kL1) {
     return "atomic on an address that is not L1";
   }
   // Atomics.md reads an aligned word. The low bits would be dropped silently.
-  if (r.targ_address() % 4 != 0) return "atomic on an address that is not aligned to 4";
-  const std::uint64_t ret = r.ret_address();
-  if (!r.is_posted() && (kind_at(context, r.ret_node(), ret) != AddressKind::kL1 || ret % 4 != 0)) {
+  if (r.targ.address() % 4 != 0) return "atomic on an address that is not aligned to 4";
+  const std::uint64_t ret = r.ret.address();
+  if (!r.is_posted() && (kind_at(context, r.ret.node(), ret) != AddressKind::kL1 || ret % 4 != 0)) {
     return "the answer of an atomic must go to L1, aligned to 4";
   }
   return "";
 }
 
 /// The alignment rule that the addresses of a request violate, or "".
-const char* broken_alignment(const NiuContext& context, const RequestInitiator& r) {
-  const std::uint64_t targ = r.targ_address();
-  const std::uint64_t ret = r.ret_address();
+std::string broken_alignment(const NiuContext& context, const RequestInitiator& r) {
+  const std::uint64_t targ = r.targ.address();
+  const std::uint64_t ret = r.ret.address();
+  const std::uint32_t flit = context.place.grid.map().flit_bytes;
   if (r.is_atomic()) return broken_alignment_of_atomic(context, r);
   if (r.is_read()) {
-    return check_length(kind_at(context, r.targ_node(), targ), targ,
-                        kind_at(context, r.ret_node(), ret), ret, r.at_len_be);
+    return check_length(kind_at(context, r.targ.node(), targ), targ,
+                        kind_at(context, r.ret.node(), ret), ret, r.at_len_be, flit);
   }
   if (r.is_inline()) return check_inline(kind_of_destination(context, r, targ), targ);
   const AddressKind from = kind_at(context, context.node, targ);
   const AddressKind to = kind_of_destination(context, r, ret);
-  if (r.is_byte_enabled()) return check_byte_enables(from, targ, to, ret);
-  return check_length(from, targ, to, ret, r.at_len_be);
+  if (r.is_byte_enabled()) return check_byte_enables(from, targ, to, ret, flit);
+  return check_length(from, targ, to, ret, r.at_len_be, flit);
 }
 
 std::string text_of(Node node) {
   return "(" + std::to_string(node.x) + "," + std::to_string(node.y) + ")";
 }
 
-const char* name_of(EndpointType type) {
+const char* kind_name(EndpointType type) {
   switch (type) {
     case EndpointType::kTensix:
       return "a Tensix tile";
@@ -149,36 +150,36 @@ class NodeRules {
       : context_(context), grid_(context.place.grid), r_(r) {}
 
   void check() const {
-    const bool to_ret = r_.reads_source();
-    const char* const to = to_ret ? "RET_ADDR_MID" : "TARG_ADDR_MID";
-    check(to, r_.destination_mid_written(), r_.destination_mid(), kMidXShift, kMidYShift);
+    const RequestInitiator::Place& to = r_.destination();
+    const char* const name = name_of(to);
+    check(name, RequestInitiator::end_of(to.written), RequestInitiator::end_of(to.to));
     if (r_.is_broadcast()) {
-      check(to, r_.destination_mid_written(), r_.destination_mid(), kMidStartXShift,
-            kMidStartYShift);
+      check(name, RequestInitiator::start_of(to.written), RequestInitiator::start_of(to.to));
     }
     if (r_.is_read() || (r_.is_atomic() && !r_.is_posted())) {
-      check("RET_ADDR_MID", r_.ret_mid_written, r_.ret_mid, kMidXShift, kMidYShift);
+      check(name_of(r_.ret), RequestInitiator::end_of(r_.ret.written), r_.ret.node());
     }
   }
   /// For a request to one tile without L1, for example "; TARG_ADDR_MID names node (9,0) of NoC 1,
   /// which is (0,11) of NoC 0, DRAM". Otherwise "".
   std::string destination_without_l1() const {
-    const Node node = RequestInitiator::node(r_.destination_mid(), kMidXShift, kMidYShift);
+    const RequestInitiator::Place& to = r_.destination();
+    const Node node = to.node();
     if (r_.is_broadcast() || !grid_.has(node)) return {};
-    const Node written =
-        RequestInitiator::node(r_.destination_mid_written(), kMidXShift, kMidYShift);
     const EndpointType type = grid_.type(grid_.to_noc(context_.place.noc, node));
     if (has_l1(type)) return {};
-    return std::string("; ") +
-           names(r_.reads_source() ? "RET_ADDR_MID" : "TARG_ADDR_MID", written, node) + ", " +
-           name_of(type);
+    return std::string("; ") + names(name_of(to), RequestInitiator::end_of(to.written), node) +
+           ", " + kind_name(type);
   }
 
  private:
-  void check(const char* reg, std::uint32_t mid_written, std::uint32_t mid, std::uint32_t x_shift,
-             std::uint32_t y_shift) const {
-    const Node written = RequestInitiator::node(mid_written, x_shift, y_shift);
-    const Node node = RequestInitiator::node(mid, x_shift, y_shift);
+  /// The register that holds the coordinates.
+  const char* name_of(const RequestInitiator::Place& place) const {
+    const bool hi = grid_.map().coordinates_in_hi;
+    if (&place == &r_.ret) return hi ? "RET_ADDR_HI" : "RET_ADDR_MID";
+    return hi ? "TARG_ADDR_HI" : "TARG_ADDR_MID";
+  }
+  void check(const char* reg, Node written, Node node) const {
     if (!grid_.has(node)) {
       context_.fault(names(reg, written, node) + ", which is outside of the grid of " +
                      std::to_string(grid_.columns()) + " x " + std::to_string(grid_.rows()));
@@ -198,7 +199,7 @@ class NodeRules {
     const bool mistaken = is_dram_of_noc0(written, node);
     if (grid_.takes_requests(noc0)) {
       if (mistaken && has_l1(grid_.type(noc0)))
-        context_.warn(names(reg, written, node) + ", " + name_of(grid_.type(noc0)) +
+        context_.warn(names(reg, written, node) + ", " + kind_name(grid_.type(noc0)) +
                       for_noc0(written));
       return;
     }
@@ -265,8 +266,11 @@ void check_request(const NiuContext& context, const RequestInitiator& r) {
                   (r.is_read() ? "noc_async_read_one_packet_set_state"
                                : "noc_async_write_one_packet_set_state") +
                   " before a request with state, or check the size");
-  if (r.packets_left > 1 && ((r.targ_lo | r.ret_lo) & 15) != 0) {
-    context.fault("requests of more than 8192 bytes need addresses aligned to 16 bytes");
+  const Map& map = context.place.grid.map();
+  if (r.packets_left > 1 && ((r.targ.lo | r.ret.lo) & (map.split_alignment - 1)) != 0) {
+    context.fault("requests of more than " + std::to_string(map.max_packet_bytes) +
+                  " bytes need addresses aligned to " + std::to_string(map.split_alignment) +
+                  " bytes");
   }
   if (r.is_static() && (r.is_broadcast() ? r.static_class() != vc::kClassBroadcast
                                          : r.static_class() >= vc::kClassBroadcast)) {
@@ -277,11 +281,16 @@ void check_request(const NiuContext& context, const RequestInitiator& r) {
   if (r.tag & kTagDeliverToOverlay) {
     context.unmodelled("delivery of a write to the receiver's overlay");
   }
+  if (r.is_inline() && !map.inline_to_l1 &&
+      kind_of_destination(context, r, r.targ.address()) == AddressKind::kL1) {
+    context.warn("inline write to L1 address " + foundation::hex(r.targ.address()) +
+                 ", which can hang the NoCs of this chip. Expected a write from L1");
+  }
   NodeRules(context, r).check();
-  const char* const broken = broken_alignment(context, r);
-  if (*broken == '\0') return;
-  context.fault(std::string(broken) + ": TARG_ADDR " + foundation::hex(r.targ_address()) +
-                ", RET_ADDR " + foundation::hex(r.ret_address()) + ", AT_LEN_BE " +
+  const std::string broken = broken_alignment(context, r);
+  if (broken.empty()) return;
+  context.fault(broken + ": TARG_ADDR " + foundation::hex(r.targ.address()) +
+                ", RET_ADDR " + foundation::hex(r.ret.address()) + ", AT_LEN_BE " +
                 foundation::hex(r.at_len_be) + NodeRules(context, r).destination_without_l1());
 }
 

@@ -17,20 +17,20 @@ enum TokenKind : std::uint64_t {
   kOtherToken = 3
 };
 constexpr std::uint64_t kKindMask = 3;
-constexpr unsigned kNodeShift = 3;   // 8 bits
-constexpr unsigned kPortShift = 11;  // 2 bits
+constexpr unsigned kNodeShift = 3;   // 9 bits
+constexpr unsigned kPortShift = 12;  // 2 bits
 // kArriveToken: the channel, the flits of a train, the leg and the slot.
-constexpr unsigned kVcShift = 13;
-constexpr unsigned kTrainShift = 17;  // 5 bits
-static_assert(NocRouter::kMaxTrain < 32 && kNodes <= 256);
-constexpr unsigned kLegShift = 22;  // 10 bits
-constexpr unsigned kSlotShift = 32;
+constexpr unsigned kVcShift = 14;
+constexpr unsigned kTrainShift = 18;  // 5 bits
+static_assert(NocRouter::kMaxTrain < 32 && kNodes <= 512);
+constexpr unsigned kLegShift = 23;  // 10 bits
+constexpr unsigned kSlotShift = 33;
 // kOtherToken: bit 2 distinguishes a new attempt to reserve a path from a NIU's response.
 constexpr std::uint64_t kReserveBit = 4;
 // Response of a NIU: the channel, the flits, and whether it took a write with data.
-constexpr unsigned kTakenVcShift = 11;
-constexpr unsigned kTakenShift = 16;  // 10 bits
-constexpr unsigned kDataShift = 26;
+constexpr unsigned kTakenVcShift = 12;
+constexpr unsigned kTakenShift = 17;  // 10 bits
+constexpr unsigned kDataShift = 27;
 constexpr unsigned kMaxBackoffDoublings = 6;
 
 }  // namespace
@@ -128,7 +128,7 @@ void DetailedTorus::post_advance(Cycle when, unsigned node, Port port) {
 }
 
 void DetailedTorus::fire(Cycle now, std::uint64_t token) {
-  const auto node = static_cast<unsigned>(token >> kNodeShift & 0xFF);
+  const auto node = static_cast<unsigned>(token >> kNodeShift & 0x1FF);
   switch (token & kKindMask) {
     case kInjectToken:
       return start(*reinterpret_cast<Packet*>(token), now);
@@ -232,10 +232,10 @@ void DetailedTorus::reserve_path(std::uint32_t slot, Cycle now) {
   };
   bool all_free = true;
   for (const RouteLeg& leg : f.legs) {
-    all_free = all_free && routers_[leg.node].vc_free(leg.port(), vc_of(leg));
+    all_free = all_free && routers_[leg.node()].vc_free(leg.port(), vc_of(leg));
   }
   if (all_free) {
-    for (const RouteLeg& leg : f.legs) routers_[leg.node].hold_vc(leg.port(), vc_of(leg), slot);
+    for (const RouteLeg& leg : f.legs) routers_[leg.node()].hold_vc(leg.port(), vc_of(leg), slot);
     const unsigned node = header.source.index();
     Broadcasts& b = broadcasts_[node];
     b.reserving = false;

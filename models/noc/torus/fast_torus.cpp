@@ -132,14 +132,14 @@ void FastTorus::send(Packet& packet, Cycle start) {
     if (leg.port() != Port::kNiu) continue;
     header.last_vc = times_[i].vc;
     const bool takes_all =
-        deliver_head(leg.node, packet, times_[i].head + latency_after(Port::kNiu, header));
+        deliver_head(leg.node(), packet, times_[i].head + latency_after(Port::kNiu, header));
     if (!takes_all) {
-      refuses_[leg.node] = true;
+      refuses_[leg.node()] = true;
       Gate& g = gate(header);
       ++g.packets;
       g.flits += header.flits;
     }
-    deliver_tail(leg.node, packet, times_[i].tail + latency_after(Port::kNiu, header));
+    deliver_tail(leg.node(), packet, times_[i].tail + latency_after(Port::kNiu, header));
   }
   release_vc(header.source.index(), packet, leaves + config_.niu_to_router_cycles);
 }

@@ -32,8 +32,7 @@ void GatewayTorus::inject(unsigned node, Packet& packet, Cycle when) {
 
 void GatewayTorus::find_legs(const NocExtension& header, std::vector<RouteLeg>& legs) const {
   const auto leg = [](unsigned node, Port port) {
-    return RouteLeg{.link = static_cast<std::uint16_t>(link_index(node, port)),
-                    .node = static_cast<std::uint8_t>(node)};
+    return RouteLeg{.link = static_cast<std::uint16_t>(link_index(node, port))};
   };
   legs = {leg(header.source.index(), Port::kInjection), leg(end_of(header), Port::kNiu)};
 }

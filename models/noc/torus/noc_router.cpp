@@ -26,7 +26,7 @@ void NocRouter::init(DetailedTorus& torus, unsigned node, std::vector<LinkStats>
   node_ = node;
   stats_ = &stats[link_index(node, Port::kX)];
   before_dram_ = torus.before_dram(node);
-  if (before_dram_) drain_ = StreamDrain(torus.config().dram_write_bytes_per_cycle, kMaxTrain);
+  if (before_dram_) drain_ = StreamDrain(torus.grid().map().flit_bytes / torus.config().dram_write_bytes_per_cycle, kMaxTrain);
 }
 
 std::uint32_t NocRouter::new_resident() {
@@ -272,9 +272,9 @@ void NocRouter::tell_intake(const Packet& packet, unsigned sent, unsigned flits,
   if (intake == nullptr || !streams_to_l1(header)) return;
   const unsigned headers = sent == 0 ? 1 : 0;
   if (flits == headers) return;
-  constexpr unsigned kWords = support::L1Intake::kLanes;  // words in a flit
-  intake->send(static_cast<std::uint32_t>(header.address / 16) + (sent + headers - 1) * kWords,
-               (flits - headers) * kWords, arrives + headers, gaps(header, sent),
+  const unsigned words = intake->lanes();  // of a flit
+  intake->send(static_cast<std::uint32_t>(header.address / 16) + (sent + headers - 1) * words,
+               (flits - headers) * words, arrives + headers, gaps(header, sent),
                gaps(header, sent + flits));
 }
 
@@ -284,7 +284,7 @@ void NocRouter::tell_intake(const Packet& packet, unsigned sent, unsigned flits,
 Cycle NocRouter::gaps(const NocExtension& header, unsigned sent) const {
   if (header.kind != PacketKind::kReadResponse) return 0;
   const double cycles_a_flit =
-      regs::noc::kFlitBytes / torus_->config().answer_bytes_per_cycle.value();
+      torus_->grid().map().flit_bytes / torus_->config().answer_bytes_per_cycle.value();
   return static_cast<Cycle>((header.flits - sent) * std::max(cycles_a_flit - 1, 0.0));
 }
 
@@ -507,7 +507,7 @@ void NocRouter::note_waits(WaitGraph& graph) const {
     for (std::uint32_t next = front.next; next != Resident::kNone; next = residents_[next].next) {
       graph.add({.waiter = residents_[next].slot,
                  .blocker = front.slot,
-                 .node = static_cast<std::uint8_t>(node_),
+                 .node = static_cast<std::uint16_t>(node_),
                  .port = static_cast<Port>(front.branch[0].port),
                  .vc = static_cast<std::uint8_t>(bit % vc::kCount)});
     }
@@ -519,7 +519,7 @@ void NocRouter::note_wait(WaitGraph& graph, Port port, const Resident& resident,
   if (port == Port::kNiu && branch.has_vc) return;  // a NIU accepts a packet that has begun
   const Output& output = outputs_[static_cast<unsigned>(port)];
   Wait wait{.waiter = resident.slot,
-            .node = static_cast<std::uint8_t>(node_),
+            .node = static_cast<std::uint16_t>(node_),
             .port = port,
             .vc = static_cast<std::uint8_t>(branch.has_vc ? branch.vc : in_vc)};
   unsigned vc = in_vc;

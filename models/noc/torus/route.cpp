@@ -14,8 +14,8 @@ class Walk {
   Walk(const Grid& grid, std::vector<RouteLeg>& legs, Node from)
       : grid_(grid), legs_(legs), at_(from) {
     legs_.clear();
-    legs_.push_back({static_cast<std::uint16_t>(link_index(from.index(), Port::kInjection)), 0,
-                     static_cast<std::uint8_t>(from.index()), 0});
+    legs_.push_back(
+        {static_cast<std::uint16_t>(link_index(from.index(), Port::kInjection)), 0, 0});
   }
   Node at() const { return at_; }
 
@@ -63,8 +63,8 @@ class Walk {
 
  private:
   [[gnu::always_inline]] void add(Port port) {
-    const auto node = static_cast<std::uint8_t>(at_.index());
-    legs_.push_back({static_cast<std::uint16_t>(link_index(node, port)), last_, node, dateline_});
+    legs_.push_back(
+        {static_cast<std::uint16_t>(link_index(at_.index(), port)), last_, dateline_});
     last_ = static_cast<std::uint16_t>(legs_.size() - 1);
   }
 

@@ -58,6 +58,7 @@ class Torus : public sc_core::sc_module, public support::EventTarget {
   }
 
   unsigned noc() const { return noc_; }
+  const Grid& grid() const { return grid_; }
   /// Statistics of a link of the router at NoC 0 coordinates (x, y).
   const LinkStats& link(unsigned x, unsigned y, Port port) const;
   /// Packets that occupy that link.

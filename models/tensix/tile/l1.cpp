@@ -8,53 +8,6 @@ namespace tvp::tensix {
 
 namespace {
 
-constexpr std::array<std::uint8_t, 4> kUnpacker0Ports{0, 9, 10, 11};
-constexpr std::array<std::uint8_t, 4> kUnpacker1Ports{1, 9, 10, 11};
-constexpr std::array<std::uint8_t, 1> kPort8{8};
-constexpr std::array<std::uint8_t, 1> kPort1{1};
-constexpr std::array<std::uint8_t, 1> kPort2{2};
-constexpr std::array<std::uint8_t, 1> kPort3{3};
-constexpr std::array<std::uint8_t, 2> kNoc0WritePorts{4, 5};
-constexpr std::array<std::uint8_t, 2> kNoc0ReadPorts{6, 7};
-constexpr std::array<std::uint8_t, 2> kNoc1WritePorts{12, 13};
-constexpr std::array<std::uint8_t, 2> kNoc1ReadPorts{14, 15};
-
-std::span<const std::uint8_t> ports_of(L1Client client) {
-  switch (client) {
-    case L1Client::kUnpacker0:
-      return kUnpacker0Ports;
-    case L1Client::kUnpacker1:
-      return kUnpacker1Ports;
-    case L1Client::kPacker0:
-      return kPort8;
-    case L1Client::kPacker1:
-      return kPort1;
-    case L1Client::kPacker2:
-    case L1Client::kRiscB:
-    case L1Client::kRiscNc:
-    case L1Client::kRiscT0:
-    case L1Client::kThcon:
-    case L1Client::kMoverRead:
-    case L1Client::kExponents:
-      return kPort2;
-    case L1Client::kPacker3:
-    case L1Client::kRiscT1:
-    case L1Client::kRiscT2:
-    case L1Client::kMoverWrite:
-      return kPort3;
-    case L1Client::kNoc0Write:
-      return kNoc0WritePorts;
-    case L1Client::kNoc0Read:
-      return kNoc0ReadPorts;
-    case L1Client::kNoc1Write:
-      return kNoc1WritePorts;
-    case L1Client::kNoc1Read:
-    case L1Client::kCount:
-      break;
-  }
-  return kNoc1ReadPorts;
-}
-
 /// An unpacker moves words on all its lanes at once, so two unpackers delay each other by more than
 /// their turns on one lane (ISA UNPACR_Regular.md, performance). Here the later one waits for the
 /// earlier one. Both together then take as long as the documented rates say.
@@ -69,7 +22,7 @@ bool is_lane_of_unpackers(std::uint8_t port) { return port >= 9 && port <= 11; }
 /// moves its words meanwhile. Rates below four words a cycle were not measured, and lose nothing.
 support::Cycle lost_to_scrubber(L1Client client, std::size_t lanes, support::Cycle turns) {
   constexpr support::Cycle kTurnsBetween = 20, kAtomic = 5;
-  const bool loses = client == L1Client::kUnpacker1 && lanes == kUnpacker1Ports.size();
+  const bool loses = client == L1Client::kUnpacker1 && lanes == 4;
   return loses ? turns * kAtomic / kTurnsBetween : 0;
 }
 
@@ -102,8 +55,9 @@ std::uint32_t words_of(std::uint32_t address, std::uint32_t bytes) {
 
 }  // namespace
 
-L1::L1(std::uint32_t size_bytes, support::WatchHub& watch_hub)
+L1::L1(std::uint32_t size_bytes, support::WatchHub& watch_hub, Generation generation)
     : size_bytes_(size_bytes),
+      ports_of_(L1Ports::of(generation)),
       bytes_(static_cast<std::uint8_t*>(std::calloc(size_bytes, 1))),
       watch_hub_(watch_hub) {
   if (!bytes_) throw std::bad_alloc();
@@ -151,7 +105,7 @@ support::Cycle L1::accumulate(L1Client client, std::uint32_t address, std::uint3
 support::Cycle L1::occupy(L1Client client, const Words& moved, support::Cycle now) {
   const std::uint32_t words = moved.count;
   const support::Cycle turn = moved.turn;
-  const std::span<const std::uint8_t> ports = ports_of(client);
+  const std::span<const std::uint8_t> ports = ports_of_.of(client);
   const std::size_t lanes = std::clamp<std::size_t>(moved.most_lanes, 1, ports.size());
   support::Cycle& own = client_free_[static_cast<std::size_t>(client)];
   const support::Cycle start = std::max(now, own);
@@ -211,7 +165,8 @@ support::Cycle L1::wait_at_banks(L1Client client, const L1Banks::Stream& stream)
 
 void L1::meet(support::L1Holders& holders) {
   meets_holders_ = true;
-  for (support::L1Intake& intake : intakes_) intake.meet(holders);
+  const auto lanes = static_cast<std::uint32_t>(ports_of_.of(L1Client::kNoc0Write).size());
+  for (support::L1Intake& intake : intakes_) intake.meet(holders, lanes);
 }
 
 /// Cycles from now until L1 has taken all arrived data.

@@ -9,6 +9,7 @@
 #include "models/support/watch.h"
 #include "models/tensix/l1_port.h"
 #include "models/tensix/tile/l1_banks.h"
+#include "models/tensix/tile/l1_ports.h"
 #include "models/tensix/tile/returning_words.h"
 
 namespace tvp::tensix {
@@ -22,11 +23,11 @@ namespace tvp::tensix {
 /// that a NIU writes wait for the banks that narrow writes of cores hold.
 class L1 : public L1Port {
  public:
-  static constexpr unsigned kPorts = 16;
   static constexpr unsigned kWordBytes = 16;
   static constexpr support::Cycle kReadModifyWriteCycles = 5;
 
-  L1(std::uint32_t size_bytes, support::WatchHub& watch_hub);
+  L1(std::uint32_t size_bytes, support::WatchHub& watch_hub,
+     Generation generation = Generation::kWormhole);
 
   std::uint32_t size_bytes() const override { return size_bytes_; }
   std::uint8_t* bytes() override { return bytes_.get(); }
@@ -90,10 +91,11 @@ class L1 : public L1Port {
   }
 
   std::uint32_t size_bytes_;
+  const L1Ports& ports_of_;
   /// From calloc, so that the host only provides used pages.
   std::unique_ptr<std::uint8_t[], Free> bytes_;
   support::WatchHub& watch_hub_;
-  std::array<Port, kPorts> ports_{};
+  std::array<Port, L1Ports::kMost> ports_{};
   L1Banks banks_;
   bool meets_holders_ = false;
   std::array<support::L1Intake, 2> intakes_;

@@ -40,7 +40,7 @@ std::uint64_t Allocator::get_base_allocator_addr(HalMemType memory) const {
 }
 
 std::uint32_t Allocator::get_alignment(BufferType type) const {
-  return type == BufferType::DRAM ? 32 : 16;
+  return type == BufferType::DRAM ? static_cast<std::uint32_t>(of(type).alignment()) : 16;
 }
 
 Statistics Allocator::get_statistics(BufferType type) const {

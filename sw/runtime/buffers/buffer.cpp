@@ -143,12 +143,14 @@ CoreCoord Buffer::noc_coordinates(std::uint32_t bank) const {
   return chip(0).layout().dram_noc0(bank);
 }
 
-std::uint64_t Buffer::aligned(std::uint64_t bytes, BufferType type) {
-  const std::uint64_t alignment = type == BufferType::DRAM ? 32 : 16;
+std::uint64_t Buffer::aligned(std::uint64_t bytes, BufferType type, const BankManager& banks) {
+  const std::uint64_t alignment = type == BufferType::DRAM ? banks.alignment() : 16;
   return (bytes + alignment - 1) / alignment * alignment;
 }
 
-std::uint64_t Buffer::aligned_page_size() const { return aligned(page_size_, type_); }
+std::uint64_t Buffer::aligned_page_size() const {
+  return aligned(page_size_, type_, mesh_->bank_manager(type_));
+}
 
 const ShardLayout& Buffer::shard_layout() const {
   if (!shards_) bad_use("buffer", "an interleaved buffer has no shards");

@@ -146,8 +146,8 @@ class Buffer {
   /// One device's part of a buffer that is cut over the mesh.
   explicit Buffer(Buffer* whole);
   ~Buffer() = default;
-  /// Rounds up to the alignment of pages.
-  static std::uint64_t aligned(std::uint64_t bytes, BufferType type);
+  /// Rounds up to the alignment of pages in `banks`.
+  static std::uint64_t aligned(std::uint64_t bytes, BufferType type, const BankManager& banks);
   /// Makes this the whole of a buffer that is cut over the mesh.
   void cut(MeshShards shards) { mesh_shards_ = std::move(shards); }
 

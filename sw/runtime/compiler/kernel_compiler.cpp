@@ -547,11 +547,13 @@ CompileCache::Job KernelCompiler::link_job(const KernelRequest& request,
                 object.path};
   job.command = cross_.command();
   append(job.command, link_words(request.processor, options));
+  const bool in_iram = request.processor == contract::kNcrisc &&
+                       chip_of(options).memories.instruction_bytes != 0;
   append(
       job.command,
       {"-T", job.inputs[0], "-Wl,--gc-sections", "-Xlinker", "--just-symbols=" + job.inputs[1],
        defsym("__image_base", base),
-       defsym("__text_base", request.processor == contract::kNcrisc ? contract::kIramBase : base),
+       defsym("__text_base", in_iram ? contract::kIramBase : base),
        // Larger than any place. kernel_places() then names the kernel that does not fit.
        defsym("__text_size", chip_of(options).memories.tensix_l1_bytes), object.path, "-lc",
        "-lgcc"});
@@ -621,7 +623,7 @@ void KernelCompiler::check_instruction_memory(const KernelRequest& request, cons
   if (request.processor != contract::kNcrisc) return;
   const std::uint32_t has = chip_of(options).memories.instruction_bytes;
   const std::uint32_t needs = image.symbol("__text_bytes");
-  if (needs <= has) return;
+  if (has == 0 || needs <= has) return;
   throw foundation::Fault(foundation::FaultKind::kFirmware, request.source,
                           "its instructions take " + std::to_string(needs) +
                               " bytes on NCRISC, which executes them in an instruction memory of " +

@@ -11,17 +11,13 @@ namespace {
 
 std::uint16_t encode(CoreCoord c) { return static_cast<std::uint16_t>(c.y << 6 | c.x); }
 
-std::uint32_t index_of(const std::vector<std::uint32_t>& order, std::uint32_t value) {
-  return static_cast<std::uint32_t>(std::find(order.begin(), order.end(), value) - order.begin());
-}
-
 }  // namespace
 
-ChipLayout::ChipLayout(Spec spec, std::uint32_t harvested_rows, bool translated)
+ChipLayout::ChipLayout(Spec spec, std::uint32_t harvest_mask, bool translated)
     : spec_(std::move(spec)),
-      worker_rows_(spec_->worker_rows(harvested_rows)),
-      column_order_(spec_->column_order()),
-      row_order_(spec_->row_order(spec_->harvested_rows(harvested_rows))),
+      worker_columns_(spec_->worker_columns(harvest_mask)),
+      worker_rows_(spec_->worker_rows(harvest_mask)),
+      coordinates_(*spec_, spec_->harvested(harvest_mask)),
       translated_(translated) {}
 
 ChipLayout::Spec ChipLayout::usual_spec() {
@@ -35,21 +31,22 @@ CoreCoord ChipLayout::mirrored(CoreCoord core) const {
 
 CoreCoord ChipLayout::translate(CoreCoord noc0) const {
   if (!translated_) return noc0;
-  return {spec_->first_translated + index_of(column_order_, noc0.x),
-          spec_->first_translated + index_of(row_order_, noc0.y)};
+  const foundation::ChipNode node = coordinates_.translated({noc0.x, noc0.y});
+  return {node.x, node.y};
 }
 
 CoreCoord ChipLayout::worker_noc0(CoreCoord logical) const {
-  if (worker_rows_.empty()) {
-    bad_use("core " + logical.str(), "this chip has no workers, all of its " +
-                                         std::to_string(spec_->tensix_rows.size()) +
-                                         " rows are harvested");
+  if (workers() == 0) {
+    const std::size_t lines = spec_->harvest_bits();
+    bad_use("core " + logical.str(),
+            "this chip has no workers, all of its " + std::to_string(lines) +
+                (spec_->harvest_columns.empty() ? " rows" : " columns") + " are harvested");
   }
   if (logical.x >= grid_size().x || logical.y >= grid_size().y)
     bad_use("core " + logical.str(), "is outside the chip's grid of " +
                                          std::to_string(grid_size().x) + " x " +
                                          std::to_string(grid_size().y) + " workers");
-  return {spec_->tensix_columns[logical.x], worker_rows_[logical.y]};
+  return {worker_columns_[logical.x], worker_rows_[logical.y]};
 }
 
 CoreCoord ChipLayout::worker_virtual(CoreCoord logical) const {
@@ -77,6 +74,11 @@ CoreCoord ChipLayout::dram_noc0(std::uint32_t bank) const {
   return {node.x, node.y};
 }
 
+CoreCoord ChipLayout::dram_virtual(std::uint32_t bank, unsigned noc) const {
+  const foundation::ChipNode node = coordinates_.of_dram(spec_->dram_bank(bank, noc).node, noc);
+  return {node.x, node.y};
+}
+
 contract::BankTableLayout ChipLayout::bank_table_layout() const {
   const auto names = [](const std::vector<unsigned>& lines) {
     return contract::logical_names(static_cast<std::uint32_t>(lines.size()));
@@ -91,8 +93,8 @@ std::vector<std::uint8_t> ChipLayout::bank_tables() const {
     std::memcpy(bytes.data() + at, &value, sizeof value);
   };
   for (std::uint32_t bank = 0; bank < dram_banks(); ++bank) {
-    put(layout.dram_xy(0) + 2 * bank, encode(dram_noc0(bank)));
-    put(layout.dram_xy(1) + 2 * bank, encode(mirrored(dram_noc0(bank))));
+    for (unsigned noc = 0; noc < 2; ++noc)
+      put(layout.dram_xy(noc) + 2 * bank, encode(dram_virtual(bank, noc)));
     put(layout.dram_offsets() + 4 * bank, static_cast<std::int32_t>(dram_offset(bank)));
   }
   for (std::uint32_t bank = 0; bank < workers(); ++bank) {

@@ -39,7 +39,8 @@ void check_firmware_fits(const ChipLayout& layout) {
           "the firmware, its tables of banks and a stack do not fit");
   require(spec, "compute_local_bytes", m.compute_local_bytes, kLeastComputeLocal,
           "the firmware and a stack do not fit");
-  require(spec, "instruction_bytes", m.instruction_bytes, kKernelInstructions,
+  if (m.instruction_bytes != 0)
+    require(spec, "instruction_bytes", m.instruction_bytes, kKernelInstructions,
           "kernels of NCRISC do not fit");
   if (tables > contract::kMostBankTableBytes)
     throw Fault(FaultKind::kDescription, spec.place_of("grid.columns"),

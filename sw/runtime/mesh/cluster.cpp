@@ -30,7 +30,7 @@ using nlohmann::json;
 // Kernel times come from the device.
 constexpr std::uint32_t kStepCycles = 2000;
 
-constexpr std::uint64_t kAlignment = 32;  // alignment of buffers in DRAM, also used for L1
+constexpr std::uint64_t kAlignment = 32;  // of buffers in L1
 
 /// Folder of the firmware: the option's, or the library's.
 std::string root_of(const Cluster::Options& options, DeviceLibrary& library) {
@@ -91,7 +91,9 @@ void Cluster::measure() {
     bank_bytes = std::min(bank_bytes, d->layout().dram_bank_bytes());
     l1_bytes = std::min<std::uint64_t>(l1_bytes, d->layout().spec().memories.tensix_l1_bytes);
   }
-  dram_ = BankManager("DRAM", kAlignment, bank_bytes, kAlignment, false);
+  std::uint32_t alignment = 0;
+  for (const auto& d : devices_) alignment = std::max(alignment, d->layout().dram_alignment());
+  dram_ = BankManager("DRAM", alignment, bank_bytes, alignment, false);
   l1_ = BankManager("L1", contract::kL1UnreservedBase, l1_bytes, kAlignment, true);
 }
 
@@ -132,7 +134,7 @@ void Cluster::discover() {
         bad_use("chip " + std::to_string(chip),
                 "is reached by ethernet only, which is not supported");
       const ChipLayout::Spec& kind = kinds.at(description.value("description", 0U));
-      auto harvested = description.at("harvested_rows").get<std::uint32_t>();
+      auto harvested = description.at(kind->harvest_key()).get<std::uint32_t>();
       if (library_.system_is_described())
         harvested =
             harvest_of(library_, description.at("pci_device").get<unsigned>(), kind, harvested);

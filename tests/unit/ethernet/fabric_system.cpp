@@ -55,7 +55,7 @@ void FabricSystem::make_chip(unsigned index) {
                                                 .faults = faults_}));
     for (unsigned n = 0; n < 2; ++n) {
       chip.torus[n]->attach(chip.tiles.back()->niu(n));
-      noc::boot_niu(chip.tiles.back()->niu(n), 0, true);
+      noc::boot_niu(chip.tiles.back()->niu(n), true);
     }
   }
 }

@@ -279,7 +279,7 @@ std::string fault_of(const std::function<void()>& action) {
 }
 
 TEST_P(NiuRules, NodesThatAreNotThereAreNamedAsWrittenAndAsTranslated) {
-  for (unsigned noc = 0; noc < 2; ++noc) boot_niu(*a.niu[noc], 0, true);
+  for (unsigned noc = 0; noc < 2; ++noc) boot_niu(*a.niu[noc], true);
   struct Row {
     unsigned noc;
     unsigned x, y;  ///< as in software
@@ -343,7 +343,7 @@ TEST_P(NiuRules, NodesThatAreNotThereAreNamedAsWrittenAndAsTranslated) {
   plain.ret_mid = mid_unicast(19, 18);
   EXPECT_NO_THROW(bench.issue(a, 0, 0, plain));
   bench.settle();
-  for (unsigned noc = 0; noc < 2; ++noc) boot_niu(*a.niu[noc], 0, false);
+  for (unsigned noc = 0; noc < 2; ++noc) boot_niu(*a.niu[noc], false);
 }
 
 TEST_P(NiuRules, CoordinatesOfDramOnTheOtherNocAreTold) {
@@ -351,7 +351,7 @@ TEST_P(NiuRules, CoordinatesOfDramOnTheOtherNocAreTold) {
       "TARG_ADDR_MID names node (0,0) of NoC 1, which is (9,11) of NoC 0, a Tensix tile; on NoC 0 "
       "(0,0) is DRAM, which NoC 1 knows as (9,11): coordinates of the other NoC";
   for (const bool translate : {false, true}) {
-    boot_niu(*a.niu[1], 0, translate);
+    boot_niu(*a.niu[1], translate);
     bench.faults.warnings.clear();
     Command read = read_command(b, 0x1000, 0x2000, 32, 1);
     read.targ_mid = mid_unicast(0, 0);
@@ -361,13 +361,13 @@ TEST_P(NiuRules, CoordinatesOfDramOnTheOtherNocAreTold) {
     for (const std::string& warning : bench.faults.warnings)
       EXPECT_NE(warning.find(told), std::string::npos) << warning;
   }
-  boot_niu(*a.niu[1], 0, false);
+  boot_niu(*a.niu[1], false);
 }
 
 TEST_P(NiuRules, CommandsThatFindATranslatedAddressMeanWhatWasWritten) {
   // Translation leaves (0,0) of NoC 1 in the register, which a kernel may reuse unchanged.
-  boot_niu(*a.niu[1], 0, true);
-  boot_niu(*far.niu[1], 0, true);
+  boot_niu(*a.niu[1], true);
+  boot_niu(*far.niu[1], true);
   bench.faults.warnings.clear();
   const std::uint32_t name = far.niu[1]->peek(kNocIdLogical);
   Command read = read_command(far, 0x1000, 0x2000, 32, 1);
@@ -390,12 +390,12 @@ TEST_P(NiuRules, CommandsThatFindATranslatedAddressMeanWhatWasWritten) {
   bench.issue(a, 1, 0, read);
   bench.settle();
   EXPECT_EQ(bench.faults.warnings.size(), 1u);
-  boot_niu(*far.niu[1], 0, false);
-  boot_niu(*a.niu[1], 0, false);
+  boot_niu(*far.niu[1], false);
+  boot_niu(*a.niu[1], false);
 }
 
 TEST_P(NiuRules, EveryCoordinateReachesWhatItNamesOrIsAFault) {
-  boot_niu(*a.niu[0], 0, true);
+  boot_niu(*a.niu[0], true);
   for (unsigned y = 0; y < 64; ++y) {
     for (unsigned x = 0; x < 64; ++x) {
       const bool named = (x < 10 || (x >= 16 && x < 26)) && (y < 12 || (y >= 16 && y < 28));
@@ -410,7 +410,7 @@ TEST_P(NiuRules, EveryCoordinateReachesWhatItNamesOrIsAFault) {
       EXPECT_EQ(node, !named) << x << "," << y << ": " << text;
     }
   }
-  boot_niu(*a.niu[0], 0, false);
+  boot_niu(*a.niu[0], false);
 }
 
 struct Waker : support::Sleeper {

@@ -68,7 +68,7 @@ TEST_P(BroadcastRoute, VisitsEachTileOfTheRectangleOnceAndNoLinkTwice) {
   for (std::size_t i = 0; i < legs.size(); ++i) {
     EXPECT_TRUE(links.insert(legs[i].link).second) << "link twice";
     EXPECT_LT(legs[i].feeder, i > 0 ? i : 1);
-    if (legs[i].port() == Port::kNiu) delivered.insert(legs[i].node);
+    if (legs[i].port() == Port::kNiu) delivered.insert(legs[i].node());
   }
   auto wanted = [](unsigned v, unsigned start, unsigned end) {
     return start <= end ? v >= start && v <= end : v <= end || v >= start;

@@ -73,7 +73,7 @@ class Bench : public sc_core::sc_module {
       tiles[i] = std::make_unique<TensixTile>(tile.c_str(), tile, 1 + i, 1, i, environment);
       for (unsigned noc = 0; noc < 2; ++noc) {
         tori[noc]->attach(tiles[i]->niu(noc));
-        noc::boot_niu(tiles[i]->niu(noc), 0, true);
+        noc::boot_niu(tiles[i]->niu(noc), true);
       }
     }
   }

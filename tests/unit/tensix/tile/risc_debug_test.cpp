@@ -45,7 +45,7 @@ class Bench : public sc_core::sc_module {
                         movement_config, sc_core::sc_time(1, sc_core::SC_NS), calendar, faults});
     for (unsigned noc = 0; noc < 2; ++noc) {
       tori[noc]->attach(tile->niu(noc));
-      noc::boot_niu(tile->niu(noc), 0, true);
+      noc::boot_niu(tile->niu(noc), true);
     }
   }
 
