@@ -50,12 +50,10 @@ class Places {
 };
 
 void check_grid(const ChipSpec& spec) {
-  if (spec.columns < 2 || spec.columns > ChipSpec::kMostColumns) {
-    refuse(spec, "grid.columns", range(2, ChipSpec::kMostColumns));
-  }
-  if (spec.rows < 2 || spec.rows > ChipSpec::kMostRows) {
-    refuse(spec, "grid.rows", range(2, ChipSpec::kMostRows));
-  }
+  const unsigned columns = Coordinates::most_columns(spec.generation);
+  const unsigned rows = Coordinates::most_rows(spec.generation);
+  if (spec.columns < 2 || spec.columns > columns) refuse(spec, "grid.columns", range(2, columns));
+  if (spec.rows < 2 || spec.rows > rows) refuse(spec, "grid.rows", range(2, rows));
   const auto check = [&](const char* key, const std::vector<unsigned>& list, unsigned size) {
     if (list.empty()) refuse(spec, key, "expected at least one");
     if (!std::is_sorted(list.begin(), list.end(), std::less_equal<>())) {
@@ -77,7 +75,7 @@ void check_harvest(const ChipSpec& spec, const char* key, const std::vector<unsi
   for (const unsigned line : harvest) {
     if (std::find(lines.begin(), lines.end(), line) == lines.end()) {
       refuse(spec, key,
-             std::to_string(line) + " is not in " + of + ", expected one that can be turned off");
+             std::to_string(line) + " is no " + of + ", expected one that can be turned off");
     }
     if (std::find(seen.begin(), seen.end(), line) != seen.end()) {
       refuse(spec, key, std::to_string(line) + " stands twice");
@@ -87,9 +85,10 @@ void check_harvest(const ChipSpec& spec, const char* key, const std::vector<unsi
 }
 
 void check_harvest(const ChipSpec& spec) {
-  check_harvest(spec, "tensix.harvest_rows", spec.harvest_rows, "tensix.rows", spec.tensix_rows);
-  check_harvest(spec, "tensix.harvest_columns", spec.harvest_columns, "tensix.columns",
-                spec.tensix_columns);
+  check_harvest(spec, "tensix.harvest_rows", spec.harvest_rows, "row of tensix.rows",
+                spec.tensix_rows);
+  check_harvest(spec, "tensix.harvest_columns", spec.harvest_columns,
+                "column of tensix.columns", spec.tensix_columns);
   if (!spec.harvest_rows.empty() && !spec.harvest_columns.empty()) {
     refuse(spec, "tensix.harvest_columns",
            "expected it or tensix.harvest_rows: a harvest mask turns off rows or columns");

@@ -43,6 +43,14 @@ Coordinates::Coordinates(const ChipSpec& spec, Harvested harvested) : spec_(spec
   }
 }
 
+unsigned Coordinates::most_columns(Generation generation) {
+  return generation == Generation::kBlackhole ? kDramColumn : 16;  // 4 bits
+}
+
+unsigned Coordinates::most_rows(Generation generation) {
+  return generation == Generation::kBlackhole ? kDramRow : 16;
+}
+
 void Coordinates::place_wormhole(Harvested harvested) {
   const auto place = [&](Table& table, unsigned size, const Lines& tensix, std::uint32_t off) {
     for (unsigned i = 0; i < size; ++i) table[i] = static_cast<std::uint8_t>(i);
@@ -104,7 +112,7 @@ void Coordinates::place_blackhole(Harvested harvested) {
 Coordinates::Table Coordinates::seen_from(const Table& table, unsigned noc, unsigned size) const {
   if (noc == 0) return table;
   Table mirrored = table;
-  for (unsigned i = raw(spec_); i < kEntries; ++i) {
+  for (unsigned i = spec_.first_translated; i < kEntries; ++i) {
     if (table[i] != kUnused) mirrored[i] = static_cast<std::uint8_t>(size - 1 - table[i]);
   }
   return mirrored;
@@ -144,20 +152,12 @@ void check_coordinates(const ChipSpec& spec) {
     if (spec.ethernet.size() > Coordinates::kEntries - kEthernetColumn) {
       refuse("ethernet.nodes", "expected at most 12: the translation tables name no more");
     }
-    if (spec.columns > kDramColumn || spec.rows > kDramRow) {
-      refuse("grid.columns", "expected at most 17 columns and 12 rows: a Blackhole chip's " +
-                                 std::string("translated coordinates of DRAM come behind them"));
-    }
     return;
   }
   if (spec.first_translated < longest || spec.first_translated + longest > Coordinates::kEntries) {
     refuse("coordinates.first_translated",
            "expected behind the coordinates of the grid, which end at " + std::to_string(longest) +
                ", and room for as many below 32");
-  }
-  if (longest > 16) {
-    refuse("grid.columns", "expected at most 16 columns and rows: a Wormhole chip's translation "
-                           "tables hold 4 bits");
   }
 }
 

@@ -39,8 +39,9 @@ class Coordinates {
   /// The coordinates of a DRAM endpoint for programs that use NoC `noc`.
   ChipNode of_dram(ChipNode noc0, unsigned noc) const;
 
-  /// Numbers that the NoCs have for their own columns and rows, below the translated ones.
-  static unsigned raw(const ChipSpec& spec) { return spec.first_translated; }
+  /// Size of a grid whose numbers fit into the tables of a generation.
+  static unsigned most_columns(Generation generation);
+  static unsigned most_rows(Generation generation);
 
  private:
   void place_wormhole(Harvested harvested);

@@ -15,10 +15,12 @@ using foundation::Coordinates;
 void write_table(Niu& niu, std::uint32_t offset, const Coordinates::Table& table) {
   const std::uint32_t bits = niu.place().grid.map().table_entry_bits;
   const unsigned in_word = 32 / bits;
+  const unsigned raw = niu.place().grid.spec().first_translated;
   for (unsigned first = 0; first < table.size(); first += in_word) {
     std::uint32_t value = 0;
     for (unsigned i = first; i < std::min<std::size_t>(first + in_word, table.size()); ++i) {
-      const std::uint32_t entry = table[i] == Coordinates::kUnused ? 0 : table[i];
+      const std::uint32_t unused = i < raw ? i : 0;
+      const std::uint32_t entry = table[i] == Coordinates::kUnused ? unused : table[i];
       value |= entry << bits * (i - first);
     }
     niu.poke(offset + first / in_word * 4, value);

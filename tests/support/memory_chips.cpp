@@ -135,11 +135,8 @@ void MemoryChips::tile(unsigned chip, unsigned x, unsigned y, std::uint64_t addr
       return copy({chip, true, static_cast<unsigned>(channel), 0}, address, to, from, bytes);
     }
   }
-  const std::vector<unsigned> rows = spec_.worker_rows(harvested_[chip]);
-  const auto has = [](const std::vector<unsigned>& lines, unsigned line) {
-    return std::find(lines.begin(), lines.end(), line) != lines.end();
-  };
-  if (!has(spec_.tensix_columns, x) || !has(rows, y))
+  if (spec_.kind_at({x, y}) != foundation::TileKind::kTensix ||
+      spec_.harvested(harvested_[chip]).has({x, y}))
     return refuse("no worker or DRAM at (" + std::to_string(x) + ", " + std::to_string(y) + ")");
   if (address + bytes > spec_.memories.tensix_l1_bytes) return refuse("beyond the end of L1");
   copy({chip, false, x, y}, address, to, from, bytes);

@@ -17,7 +17,8 @@ ChipLayout::ChipLayout(Spec spec, std::uint32_t harvest_mask, bool translated)
     : spec_(std::move(spec)),
       worker_columns_(spec_->worker_columns(harvest_mask)),
       worker_rows_(spec_->worker_rows(harvest_mask)),
-      coordinates_(*spec_, spec_->harvested(harvest_mask)),
+      harvested_(spec_->harvested(harvest_mask)),
+      coordinates_(*spec_, harvested_),
       translated_(translated) {}
 
 ChipLayout::Spec ChipLayout::usual_spec() {

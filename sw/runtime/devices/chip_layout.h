@@ -33,6 +33,7 @@ class ChipLayout {
   }
   std::uint32_t workers() const { return grid_size().x * grid_size().y; }
   bool translated() const { return translated_; }
+  foundation::Harvested harvested() const { return harvested_; }
   std::uint32_t ethernet_channels() const {
     return static_cast<std::uint32_t>(spec_->ethernet.size());
   }
@@ -66,6 +67,7 @@ class ChipLayout {
   Spec spec_;
   std::vector<std::uint32_t> worker_columns_;  ///< NoC 0 x of logical column i
   std::vector<std::uint32_t> worker_rows_;     ///< NoC 0 y of logical row i
+  foundation::Harvested harvested_;
   foundation::Coordinates coordinates_;
   bool translated_;
 };

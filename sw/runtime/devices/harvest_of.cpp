@@ -25,8 +25,8 @@ std::uint32_t harvest_of(DeviceLibrary& library, unsigned pci_device, const Chip
   };
   for (const std::uint32_t harvested : {described, 0U}) {
     const foundation::Coordinates coordinates(*kind, kind->harvested(harvested));
-    if (holds(map.YIdTranslateTable0, coordinates.rows(0)) &&
-        holds(map.XIdTranslateTable0, coordinates.columns(0))) {
+    if (kind->harvest_columns.empty() ? holds(map.YIdTranslateTable0, coordinates.rows(0))
+                                      : holds(map.XIdTranslateTable0, coordinates.columns(0))) {
       return harvested;
     }
   }

@@ -21,8 +21,11 @@ std::uint64_t window_configuration(CoreCoord noc0, std::uint64_t address, unsign
 }  // namespace
 
 TileAccess::TileAccess(DeviceLibrary& library, unsigned pci_device,
-                       const foundation::ChipSpec& spec)
-    : library_(library), window_registers_(spec.bars.window_registers) {
+                       const foundation::ChipSpec& spec, foundation::Harvested harvested)
+    : library_(library),
+      coordinates_(spec, harvested),
+      all_translated_(spec.first_translated == 0),
+      window_registers_(spec.bars.window_registers) {
   const std::uint32_t id = library.config_read(pci_device, 0);
   if (id != (spec.bars.device << 16 | spec.bars.vendor))
     bad_use("PCI device " + std::to_string(pci_device),
@@ -49,6 +52,10 @@ TileAccess::TileAccess(DeviceLibrary& library, unsigned pci_device,
 }
 
 std::uint64_t TileAccess::map(CoreCoord noc0, std::uint64_t address, std::size_t& available) {
+  if (all_translated_) {
+    const foundation::ChipNode name = coordinates_.translated({noc0.x, noc0.y});
+    noc0 = {name.x, name.y};
+  }
   const std::size_t window = address >= kRegisters && address < (1ULL << 32) ? 1 : 0;
   const std::uint64_t configuration = window_configuration(noc0, address, window_bits_);
   if (configured_[window] != configuration) {

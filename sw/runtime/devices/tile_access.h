@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "foundation/chip/chip_spec.h"
+#include "foundation/chip/coordinates.h"
 #include "sw/runtime/devices/device_library.h"
 #include "sw/runtime/programs/core_coord.h"
 
@@ -16,7 +16,8 @@ class TileAccess {
  public:
   /// Throws Fault(kDescription) when the chip does not answer as such a chip, or has too few
   /// windows of one size.
-  TileAccess(DeviceLibrary& library, unsigned pci_device, const foundation::ChipSpec& spec);
+  TileAccess(DeviceLibrary& library, unsigned pci_device, const foundation::ChipSpec& spec,
+             foundation::Harvested harvested = {});
 
   /// `address` is the 36-bit one of the tile at `noc0`.
   void read(CoreCoord noc0, std::uint64_t address, void* destination, std::size_t bytes);
@@ -41,6 +42,8 @@ class TileAccess {
   std::uint64_t map(CoreCoord noc0, std::uint64_t address, std::size_t& available);
 
   DeviceLibrary& library_;
+  const foundation::Coordinates coordinates_;
+  const bool all_translated_;  ///< windows take translated coordinates only
   std::uint64_t bar0_ = 0;
   std::uint64_t window_registers_ = 0;
   std::uint64_t first_window_ = 0;  ///< offset of the windows in use

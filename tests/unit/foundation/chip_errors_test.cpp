@@ -166,7 +166,7 @@ TEST(ChipErrors, KeysThatADescriptionCannotLeaveOut) {
 
 TEST(ChipErrors, UnknownDescriptionsNameThoseThatAre) {
   EXPECT_EQ(tvp::test::fault_of([&] { load_chip("smal", kChips); }),
-            "chip 'smal': no such description, expected one of small, wormhole_b0 "
+            "chip 'smal': no such description, expected one of blackhole_a0, small, wormhole_b0 "
             "(platform/chips) or a path");
 }
 

@@ -80,11 +80,9 @@ TEST(WormholeB0, HasTheMemoriesAndWindowsOfThePublicDocumentation) {
 TEST(WormholeB0, TurnsRowsOffInTheOrderOfTheFuses) {
   const ChipSpec spec = load_chip("wormhole_b0", kChips);
   EXPECT_EQ(spec.harvest_rows, (std::vector<unsigned>{11, 1, 10, 2, 9, 3, 8, 4, 7, 5}));
-  EXPECT_EQ(spec.harvested_rows(544), 1u << 3 | 1u << 5);  // bits 5 and 9
+  EXPECT_EQ(spec.harvested(544), (Harvested{0, 1u << 3 | 1u << 5}));  // bits 5 and 9
   EXPECT_EQ(spec.worker_rows(544), (std::vector<unsigned>{1, 2, 4, 7, 8, 9, 10, 11}));
-  EXPECT_EQ(spec.column_order(), (std::vector<unsigned>{0, 5, 1, 2, 3, 4, 6, 7, 8, 9}));
-  EXPECT_EQ(spec.row_order(1u << 3 | 1u << 5),
-            (std::vector<unsigned>{0, 6, 1, 2, 4, 7, 8, 9, 10, 11, 3, 5}));
+  EXPECT_EQ(spec.worker_columns(544), spec.tensix_columns);
 }
 
 TEST(Small, IsAPatternOfSixBySixNodes) {

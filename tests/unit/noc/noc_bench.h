@@ -56,11 +56,12 @@ class TestTile : public sc_core::sc_module {
   static constexpr std::uint32_t kMmioWords = 64;
 
   TestTile(const sc_core::sc_module_name& name, const NocConfig& config, unsigned x, unsigned y,
-           support::Calendar& calendar, foundation::FaultPolicy& faults)
+           support::Calendar& calendar, foundation::FaultPolicy& faults,
+           const Grid& grid = wormhole_grid())
       : sc_module(name), memory_bytes(kMemoryBytes), calendar_(calendar) {
     index = calendar.add_tile(scheduler);
     for (unsigned noc = 0; noc < 2; ++noc) {
-      Place place{.grid = wormhole_grid(), .noc = noc, .x = x, .y = y, .tile = index};
+      Place place{.grid = grid, .noc = noc, .x = x, .y = y, .tile = index};
       place.type = place.grid.type(place.noc0());
       place.where = std::string(name) + ".niu" + std::to_string(noc);
       niu[noc] = std::make_unique<Niu>(noc == 0 ? "niu0" : "niu1", config, place, calendar, watches,
@@ -229,17 +230,18 @@ struct Command {
 class NocBench {
  public:
   NocBench(const std::string& name, const char* torus, bool lockstep,
-           const std::vector<std::pair<unsigned, unsigned>>& places, unsigned nocs = 2)
+           const std::vector<std::pair<unsigned, unsigned>>& places, unsigned nocs = 2,
+           const Grid& grid = wormhole_grid())
       : calendar(set_torus(config, torus)) {
     calendar.set_lockstep(lockstep);
     for (unsigned noc = 0; noc < nocs; ++noc) {
       network.push_back(make_torus((name + "_noc" + std::to_string(noc)).c_str(), config,
-                                   wormhole_grid(), noc, calendar));
+                                   grid, noc, calendar));
     }
     for (const auto& [x, y] : places) {
       const std::string tile_name = name + "_" + std::to_string(x) + "_" + std::to_string(y);
       tiles.push_back(
-          std::make_unique<TestTile>(tile_name.c_str(), config, x, y, calendar, faults));
+          std::make_unique<TestTile>(tile_name.c_str(), config, x, y, calendar, faults, grid));
       for (auto& torus_of_noc : network) tiles.back()->attach(*torus_of_noc);
     }
   }

@@ -89,7 +89,7 @@ TEST_F(Descriptors, ASocDescriptorReadsBackAsTheSameChip) {
   EXPECT_EQ(read_back.name, "soc");
   read_back.name = spec_.name;
   EXPECT_EQ(foundation::chip_text(read_back), foundation::chip_text(spec_));
-  EXPECT_EQ(read_back.harvested_rows(544), 1U << 3 | 1U << 5);
+  EXPECT_EQ(read_back.harvested(544).rows, 1U << 3 | 1U << 5);
 }
 
 TEST_F(Descriptors, AnotherShapeMakesAnotherChip) {

@@ -59,7 +59,7 @@ TEST_F(Description, QuadRingIsTheT3000sHostAttachedHalf) {
   EXPECT_EQ(system.links.size(), 8u);
   const ChipDescription& chip0 = *system.find_chip(0);
   // 544 has bits 5 and 9: the sixth and the last one in the order of fuses.
-  EXPECT_EQ(chip0.spec->harvested_rows(chip0.harvested_rows), 1u << 3 | 1u << 5);
+  EXPECT_EQ(chip0.spec->harvested(chip0.harvest_mask).rows, 1u << 3 | 1u << 5);
 }
 
 TEST_F(Description, ExtendsTakesOverAndOverrides) {
@@ -93,7 +93,7 @@ TEST_F(Description, ErrorsNameFileLineKeyAndExpectation) {
             "bad.toml:4: id: expected an integer 0..255");
   EXPECT_EQ(error_of(head + "[[chip]]\nid = 1\nrow = 3\n"),
             "bad.toml:5: unknown key 'row' of chip: expected one of id, description, pci_device, "
-            "host_chip, harvested_rows, columns, rows, dram_channels, ethernet_channels, l1_kib or "
+            "host_chip, harvested_rows, harvested_columns, columns, rows, dram_channels, ethernet_channels, l1_kib or "
             "a table of settings");
   EXPECT_EQ(error_of(head + "[[chip]]\nid = 1\nharvested_rows = 1024\n"),
             "bad.toml:5: harvested_rows: expected an integer 0..1023");
@@ -103,7 +103,7 @@ TEST_F(Description, ErrorsNameFileLineKeyAndExpectation) {
             0u);
   EXPECT_EQ(error_of(head + "[[chip]]\nid = 1\ndescription = \"smal\"\n")
                 .find("bad.toml:5: description: chip 'smal': no such description, expected one of "
-                      "small, wormhole_b0"),
+                      "blackhole_a0, small, wormhole_b0"),
             0u);
   EXPECT_EQ(error_of(head + "[chip]\ncolumns = 8\n"), "bad.toml:3: chip: expected [[chip]] tables");
   EXPECT_NE(error_of(head + "[[chip]]\nid = 1\ncolumns = 8\n").find("bad.toml:5: chip.columns: "),

@@ -37,7 +37,7 @@ TEST(SystemDrawing, AMeshShowsChipsDevicesLinksAndTheirNumber) {
             "      2            2            2            2\n"
             "      |            |            |            |\n"
             "    [D4 5] --2-- [D5 1] --2-- [D6 3] --2-- [D7 7]\n");
-  EXPECT_NE(text.find("     0  D1        0  wormhole_b0                 64  3 5           "
+  EXPECT_NE(text.find("     0  D1        0  wormhole_b0                 64  rows 3 5      "
                       "14-15 to 1's 14-15, 6-7 to 2's 6-7, 8-9 to 4's 0-1\n"),
             std::string::npos)
       << text;

@@ -82,7 +82,7 @@ TEST_F(SystemTopology, AT3000IsWiredAsItsPublicDescriptionSays) {
   for (unsigned id = 0; id < 8; ++id) {
     EXPECT_EQ(system.chips.at(id).id, id);
     EXPECT_EQ(system.chips.at(id).pci_device, id);
-    EXPECT_EQ(system.chips.at(id).harvested_rows, masks[id]);
+    EXPECT_EQ(system.chips.at(id).harvest_mask, masks[id]);
   }
 }
 
@@ -125,7 +125,7 @@ TEST_F(SystemTopology, AGalaxysTorusWrapsByTheChannelsOfTheRim) {
 TEST_F(SystemTopology, BoardsOfFewerChipsAreWiredAlike) {
   const auto card = load("[topology]\nkind = \"line\"\nshape = [2]\nboard = \"n300\"\n");
   EXPECT_EQ(links_of(card), (std::set<std::string>{"0.8-1.0", "0.9-1.1"}));
-  EXPECT_EQ(card.chips[0].harvested_rows, 0x201U);
+  EXPECT_EQ(card.chips[0].harvest_mask, 0x201U);
   const auto two = load("[topology]\nkind = \"mesh\"\nshape = [2, 2]\nboard = \"n300\"\n");
   EXPECT_EQ(links_of(two), (std::set<std::string>{"0.8-2.0", "0.9-2.1", "1.8-3.0", "1.9-3.1",
                                                   "0.14-1.14", "0.15-1.15", "2.6-3.6", "2.7-3.7"}));
@@ -135,10 +135,10 @@ TEST_F(SystemTopology, FreeChipsTakeTheLowestChannels) {
   const auto star = load("[topology]\nkind = \"star\"\nshape = [4]\nlinks = 2\n");
   EXPECT_EQ(links_of(star), (std::set<std::string>{"0.0-1.0", "0.1-1.1", "0.2-2.0", "0.3-2.1",
                                                    "0.4-3.0", "0.5-3.1"}));
-  EXPECT_EQ(star.chips[2].harvested_rows, 0U);
+  EXPECT_EQ(star.chips[2].harvest_mask, 0U);
   const auto ring = load("[topology]\nkind = \"ring\"\nshape = [4]\nharvested_rows = 1\n");
   EXPECT_EQ(links_of(ring), (std::set<std::string>{"0.0-1.0", "1.1-2.0", "2.1-3.0", "0.1-3.1"}));
-  EXPECT_EQ(ring.chips[2].harvested_rows, 1U);
+  EXPECT_EQ(ring.chips[2].harvest_mask, 1U);
   expect_channels_used_once(load("[topology]\nkind = \"torus\"\nshape = [3, 3, 3]\nlinks = 2\n"));
 }
 
@@ -159,9 +159,9 @@ TEST_F(SystemTopology, WhatIsListedChangesAndAdds) {
       "[topology]\nkind = \"line\"\nshape = [4]\n"
       "[[chip]]\nid = 2\nharvested_rows = 5\n"
       "[[link]]\na = { chip = 0, channel = 15 }\nb = { chip = 3, channel = 15 }\n");
-  EXPECT_EQ(system.chips[2].harvested_rows, 5U);
+  EXPECT_EQ(system.chips[2].harvest_mask, 5U);
   EXPECT_EQ(system.chips[2].pci_device, 2U);
-  EXPECT_EQ(system.chips[1].harvested_rows, 0U);
+  EXPECT_EQ(system.chips[1].harvest_mask, 0U);
   EXPECT_TRUE(links_of(system).contains("0.15-3.15"));
   EXPECT_EQ(system.links.size(), 4U);
   EXPECT_EQ(system.devices, (std::vector<unsigned>{3, 2, 1, 0}));
@@ -169,11 +169,11 @@ TEST_F(SystemTopology, WhatIsListedChangesAndAdds) {
 
 TEST_F(SystemTopology, ExtendingChangesSingleChipsOrTheWhole) {
   const auto changed = load("extends = \"t3000\"\n[[chip]]\nid = 1\nharvested_rows = 3\n");
-  EXPECT_EQ(changed.chips[0].harvested_rows, 544U);  // still
-  EXPECT_EQ(changed.chips[1].harvested_rows, 3U);
+  EXPECT_EQ(changed.chips[0].harvest_mask, 544U);  // still
+  EXPECT_EQ(changed.chips[1].harvest_mask, 3U);
   const auto smaller = load("extends = \"t3000\"\n[topology]\nkind = \"ring\"\nshape = [3]\n");
   EXPECT_EQ(smaller.chips.size(), 3U);
-  EXPECT_EQ(smaller.chips[0].harvested_rows, 0U);
+  EXPECT_EQ(smaller.chips[0].harvest_mask, 0U);
   EXPECT_EQ(smaller.devices, (std::vector<unsigned>{0, 1, 2}));
 }
 
@@ -197,7 +197,7 @@ TEST_F(SystemTopology, ErrorsNameLineKeyAndExpectation) {
   EXPECT_EQ(error_of(mesh + "links = 0\n"), "6: links: expected an integer 1..16");
   EXPECT_EQ(error_of(mesh + "boards = 2\n"),
             "6: unknown key 'boards' of topology: expected one of kind, shape, links, board, "
-            "description, harvested_rows");
+            "description, harvested_rows, harvested_columns");
   EXPECT_EQ(error_of(mesh + "board = \"n150\"\n"), "6: board: expected one of free, n300, galaxy");
   EXPECT_EQ(
       error_of("[topology]\nkind = \"ring\"\nshape = [4]\nboard = \"n300\"\n"),

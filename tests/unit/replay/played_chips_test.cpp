@@ -37,14 +37,13 @@ class PlayedChipsTest : public ::testing::Test {
   /// Chips translate rows like a chip without harvesting.
   void translate_rows() {
     const foundation::ChipSpec spec = *runtime::ChipLayout::usual_spec();
-    const auto order = spec.row_order(spec.harvested_rows(0));
+    const foundation::Coordinates coordinates(spec, {});
     for (unsigned device = 0; device < 2; ++device) {
-      for (unsigned row = 0; row < order.size(); ++row) {
-        const unsigned entry = spec.first_translated + row;
+      for (unsigned entry = spec.first_translated; coordinates.names_row(entry); ++entry) {
         const std::uint64_t at =
             regs::noc::kNiu0Base + regs::noc::kYIdTranslateTable0 + entry / 8 * 4;
         const std::uint32_t word = fake_.word(device, 1, 1, at);
-        fake_.set_word(device, 1, 1, at, word | order[row] << entry % 8 * 4);
+        fake_.set_word(device, 1, 1, at, word | coordinates.rows(0)[entry] << entry % 8 * 4);
       }
     }
   }
