@@ -4,9 +4,8 @@
 
 namespace tvp {
 
-/// The design of which a chip is made. What differs between generations is named in one policy of
-/// each unit (CONTRIBUTING.md, "A generation"); no other code asks which generation it is.
-/// Freestanding for firmware.
+/// The design of which a chip is made. One policy of each unit has the differences between
+/// generations (CONTRIBUTING.md, "A generation"). Freestanding for firmware.
 enum class Generation : uint8_t { kWormhole, kBlackhole };
 
 /// The name in a chip's description.

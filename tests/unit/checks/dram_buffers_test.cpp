@@ -10,7 +10,7 @@ constexpr noc::Node kFirst{0, 0}, kFirstToo{0, 1}, kSecond{5, 0}, kWorker{1, 1};
 /// Two channels of two banks of 1 KiB each, one bank after the other in the channel.
 foundation::ChipSpec two_channels() {
   foundation::ChipSpec spec;
-  const std::vector<foundation::DramBank> banks = {{0, 0, 1024}, {0, 1024, 1024}};
+  const std::vector<foundation::DramBank> banks = {{0, 0, 0, 1024}, {0, 0, 1024, 1024}};
   spec.dram = {{{{0, 0}, {0, 1}}, banks, {}}, {{{5, 0}}, banks, {}}};
   return spec;
 }
