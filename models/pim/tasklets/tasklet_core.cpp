@@ -138,12 +138,12 @@ unsigned TaskletCore::steps_of(const Tasklet& t, const Op& op) const {
 }
 
 // Cases of execute(). Operands are a and b, or a and imm.
-#define TVP_IMMEDIATE(name, expression)                  \
-  case Code::k##name: {                                  \
-    const std::uint32_t a = t.x[op.rs1];                 \
-    const auto imm = static_cast<std::uint32_t>(op.imm); \
-    t.x[op.rd] = static_cast<std::uint32_t>(expression); \
-    break;                                               \
+#define TVP_IMMEDIATE(name, expression)                                   \
+  case Code::k##name: {                                                   \
+    const std::uint32_t a = t.x[op.rs1];                                  \
+    [[maybe_unused]] const auto imm = static_cast<std::uint32_t>(op.imm); \
+    t.x[op.rd] = static_cast<std::uint32_t>(expression);                  \
+    break;                                                                \
   }
 #define TVP_REGISTERS(name, expression)                  \
   case Code::k##name: {                                  \

@@ -25,8 +25,8 @@
   IMMEDIATE(Sextb, static_cast<std::int8_t>(a))                                         \
   IMMEDIATE(Sexth, static_cast<std::int16_t>(a))                                        \
   IMMEDIATE(Zexth, a & 0xFFFFU)                                                         \
-  IMMEDIATE(Orcb, bytes_with_bits(a))                                                   \
-  IMMEDIATE(Rev8, reversed_bytes(a))                                                    \
+  IMMEDIATE(Orcb, riscv::bytes_with_bits(a))                                            \
+  IMMEDIATE(Rev8, riscv::reversed_bytes(a))                                             \
   IMMEDIATE(Rori, std::rotr(a, static_cast<int>(imm & 31U)))                            \
   REGISTERS(Add, a + b)                                                                 \
   REGISTERS(Sub, a - b)                                                                 \
