@@ -19,9 +19,9 @@ bool has_large_cache(BusMaster master) {
   return master == BusMaster::kB || master == BusMaster::kT0 || master == BusMaster::kT2;
 }
 
-// Measured on Blackhole (mesham/tt-sim docs/bh_arch.md 1.1): loops up to 4096 bytes never miss,
-// 61 % of the lines of a loop of 5120 bytes miss, and all lines of one of 6144 bytes. Two ways give
-// 60 % and 100 %; one way gives 40 % and 67 %, and full associativity 100 % of both.
+// mesham/tt-sim docs/bh_arch.md 1.1: loops of 4096 bytes never miss. 61 % of the lines miss in
+// loops of 5120 bytes, and 100 % in loops of 6144 bytes. Two ways give 60 % and 100 %. One way
+// gives 40 % and 67 %, and full associativity 100 % of both.
 constexpr std::uint32_t kBlackholeCache = 4096;
 constexpr std::uint32_t kBlackholeWays = 2;
 

@@ -10,8 +10,8 @@
 
 namespace tvp::riscv {
 
-/// What differs between the baby cores of the generations: instructions, CSRs, instruction cache,
-/// and times. No other code of the cores asks for the generation.
+/// The policy of a generation's baby cores: instructions, instruction cache, and times. No other
+/// code of the cores asks for the generation.
 /// Spec: ISA WormholeB0 and BlackholeA0, TensixTile/BabyRISCV.
 class CoreGeneration {
  public:
@@ -27,7 +27,7 @@ class CoreGeneration {
   struct Cache {
     std::uint32_t bytes = 0;  ///< 0: it holds everything
     std::uint32_t ways = 1;
-    double fetch_cycles = 0;  ///< of a line
+    double fetch_cycles = 0;  ///< time of a line
   };
   Cache instruction_cache(support::BusMaster master, const CoreConfig& config) const;
 
