@@ -12,18 +12,6 @@ using foundation::FaultKind;
 using support::Cycle;
 using support::kNever;
 
-namespace {
-
-// ISA BabyRISCV/InstructionCache.md.
-constexpr std::uint32_t kLargeCache = 2048;
-constexpr std::uint32_t kSmallCache = 512;
-bool has_large_cache(support::BusMaster master) {
-  return master == support::BusMaster::kB || master == support::BusMaster::kT0 ||
-         master == support::BusMaster::kT2;
-}
-
-}  // namespace
-
 Core::Core(const sc_core::sc_module_name& name, Identity identity, const CoreConfig& config,
            support::WatchHub& watches, foundation::FaultPolicy& faults)
     : sc_core::sc_module(name),
@@ -34,7 +22,7 @@ Core::Core(const sc_core::sc_module_name& name, Identity identity, const CoreCon
       status_(*this, identity_.where, s_, faults),
       sleep_(*this, s_, status_, watches),
       memory_(identity_, s_, status_, sleep_, watches, bus),
-      fetch_(identity_.iram_bytes),
+      fetch_(identity_.iram_bytes, CoreGeneration(identity_.generation)),
       hooks_(*this, s_),
       interpreter_(s_, fetch_, memory_, sleep_, status_, hooks_, watches) {
   set_asks();
@@ -80,16 +68,14 @@ void Core::release_reset(Cycle now, std::uint32_t pc) {
   memory_.map_l1();
   s_.deferred = nullptr;
   s_.node = nullptr;
-  s_.pipeline.configure(config_, identity_.master);
+  const CoreGeneration cores = fetch_.cores();
+  s_.pipeline.configure(config_, identity_.master, cores);
   s_.pipeline.clear();
-  s_.branches.configure(config_);
-  // tt-metal runs the kernels of E from its instruction RAM (wh_hal.cpp, ENABLE_IRAM); ours in L1
-  // stand for these.
-  const bool cached =
-      config_.instruction_cache != "off" && identity_.master != support::BusMaster::kE;
-  const bool large = has_large_cache(identity_.master);
-  fetch_.reset(memory_.l1_size(), !cached ? 0 : large ? kLargeCache : kSmallCache);
-  s_.fetches.configure(large ? config_.instruction_fetch : config_.small_cache_instruction_fetch);
+  s_.branches.configure(config_, cores);
+  s_.csrs.reset(now);
+  const CoreGeneration::Cache cache = cores.instruction_cache(identity_.master, config_);
+  fetch_.reset(memory_.l1_size(), cache);
+  s_.fetches.configure(cache.fetch_cycles);
   s_.fetches.clear(now);
   s_.leave = 0;
   s_.regs.fill(0);

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "foundation/hex.h"
+#include "models/riscv/core_generation.h"
 #include "models/riscv/decode/instruction_meanings.h"
 #include "models/riscv/decode/multiply_divide.h"
 #include "models/support/tile_scheduler.h"
@@ -59,7 +60,7 @@ TaskletCore::~TaskletCore() { payload_.clear_extension(&access_); }
 void TaskletCore::write_iram(std::uint32_t offset, const std::uint8_t* data, std::uint32_t bytes) {
   std::memcpy(reinterpret_cast<std::uint8_t*>(words_.data()) + offset, data, bytes);
   for (std::uint32_t i = offset / 4; i < (offset + bytes + 3) / 4; ++i)
-    code_[i] = riscv::decode(words_[i], unit_regs::kIram + 4 * i);
+    code_[i] = riscv::CoreGeneration().decode(words_[i], unit_regs::kIram + 4 * i);
 }
 
 void TaskletCore::read_iram(std::uint32_t offset, std::uint8_t* data, std::uint32_t bytes) const {
@@ -137,12 +138,12 @@ unsigned TaskletCore::steps_of(const Tasklet& t, const Op& op) const {
 }
 
 // Cases of execute(). Operands are a and b, or a and imm.
-#define TVP_IMMEDIATE(name, expression)                  \
-  case Code::k##name: {                                  \
-    const std::uint32_t a = t.x[op.rs1];                 \
-    const auto imm = static_cast<std::uint32_t>(op.imm); \
-    t.x[op.rd] = static_cast<std::uint32_t>(expression); \
-    break;                                               \
+#define TVP_IMMEDIATE(name, expression)                                   \
+  case Code::k##name: {                                                   \
+    const std::uint32_t a = t.x[op.rs1];                                  \
+    [[maybe_unused]] const auto imm = static_cast<std::uint32_t>(op.imm); \
+    t.x[op.rd] = static_cast<std::uint32_t>(expression);                  \
+    break;                                                                \
   }
 #define TVP_REGISTERS(name, expression)                  \
   case Code::k##name: {                                  \

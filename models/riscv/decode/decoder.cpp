@@ -43,11 +43,19 @@ Code store_code(std::uint32_t funct3) {
   return kCodes[funct3];
 }
 
-Code immediate_code(std::uint32_t funct3, std::uint32_t funct7) {
+/// Zbb, left shift's column.
+Code count_code(std::uint32_t rs2) {
+  constexpr Code kCodes[8] = {Code::kClz,   Code::kCtz,   Code::kCpop,    Code::kInvalid,
+                              Code::kSextb, Code::kSexth, Code::kInvalid, Code::kInvalid};
+  return rs2 < 8 ? kCodes[rs2] : Code::kInvalid;
+}
+
+Code immediate_code(std::uint32_t funct3, std::uint32_t funct7, std::uint32_t rs2) {
   switch (funct3) {
     case 0:
       return Code::kAddi;
     case 1:
+      if (funct7 == 0x30) return count_code(rs2);
       return funct7 == 0 ? Code::kSlli : Code::kInvalid;
     case 2:
       return Code::kSlti;
@@ -57,6 +65,9 @@ Code immediate_code(std::uint32_t funct3, std::uint32_t funct7) {
       return Code::kXori;
     case 5:
       if (funct7 == 0) return Code::kSrli;
+      if (funct7 == 0x30) return Code::kRori;
+      if (funct7 == 0x14 && rs2 == 7) return Code::kOrcb;
+      if (funct7 == 0x34 && rs2 == 24) return Code::kRev8;
       return funct7 == 0x20 ? Code::kSrai : Code::kInvalid;
     case 6:
       return Code::kOri;
@@ -65,7 +76,73 @@ Code immediate_code(std::uint32_t funct3, std::uint32_t funct7) {
   }
 }
 
-Code register_code(std::uint32_t funct3, std::uint32_t funct7) {
+Code csr_code(std::uint32_t funct3) {
+  constexpr Code kCodes[8] = {Code::kInvalid, Code::kCsrrw,  Code::kCsrrs,  Code::kCsrrc,
+                              Code::kInvalid, Code::kCsrrwi, Code::kCsrrsi, Code::kCsrrci};
+  return kCodes[funct3];
+}
+
+Code atomic_code(std::uint32_t funct3, std::uint32_t funct5) {
+  if (funct3 != 2) return Code::kInvalid;
+  switch (funct5) {
+    case 0x00:
+      return Code::kAmoadd;
+    case 0x01:
+      return Code::kAmoswap;
+    case 0x04:
+      return Code::kAmoxor;
+    case 0x08:
+      return Code::kAmoor;
+    case 0x0C:
+      return Code::kAmoand;
+    case 0x10:
+      return Code::kAmomin;
+    case 0x14:
+      return Code::kAmomax;
+    case 0x18:
+      return Code::kAmominu;
+    case 0x1C:
+      return Code::kAmomaxu;
+    default:
+      return Code::kInvalid;
+  }
+}
+
+/// Zba and Zbb with two register operands.
+Code bits_code(std::uint32_t funct3, std::uint32_t funct7, std::uint32_t rs2) {
+  switch (funct7 << 4 | funct3) {
+    case 0x044:
+      return rs2 == 0 ? Code::kZexth : Code::kInvalid;
+    case 0x054:
+      return Code::kMin;
+    case 0x055:
+      return Code::kMinu;
+    case 0x056:
+      return Code::kMax;
+    case 0x057:
+      return Code::kMaxu;
+    case 0x102:
+      return Code::kSh1add;
+    case 0x104:
+      return Code::kSh2add;
+    case 0x106:
+      return Code::kSh3add;
+    case 0x204:
+      return Code::kXnor;
+    case 0x206:
+      return Code::kOrn;
+    case 0x207:
+      return Code::kAndn;
+    case 0x301:
+      return Code::kRol;
+    case 0x305:
+      return Code::kRor;
+    default:
+      return Code::kInvalid;
+  }
+}
+
+Code register_code(std::uint32_t funct3, std::uint32_t funct7, std::uint32_t rs2) {
   constexpr Code kBase[8] = {Code::kAdd, Code::kSll, Code::kSlt, Code::kSltu,
                              Code::kXor, Code::kSrl, Code::kOr,  Code::kAnd};
   constexpr Code kMultiply[8] = {Code::kMul, Code::kMulh, Code::kMulhsu, Code::kMulhu,
@@ -74,7 +151,7 @@ Code register_code(std::uint32_t funct3, std::uint32_t funct7) {
   if (funct7 == 1) return kMultiply[funct3];
   if (funct7 == 0x20 && funct3 == 0) return Code::kSub;
   if (funct7 == 0x20 && funct3 == 5) return Code::kSra;
-  return Code::kInvalid;
+  return bits_code(funct3, funct7, rs2);
 }
 
 Op make(Code code, std::uint32_t rd = 0, std::uint32_t rs1 = 0, std::uint32_t rs2 = 0,
@@ -144,18 +221,23 @@ Op decode(std::uint32_t word, std::uint32_t pc) {
     case 0x23:
       return make(store_code(funct3), 0, rs1, rs2, immediate_s(word));
     case 0x13: {
-      const Code code = immediate_code(funct3, funct7);
+      const Code code = immediate_code(funct3, funct7, rs2);
       const bool shift = funct3 == 1 || funct3 == 5;
       return make(code, rd, rs1, 0, shift ? static_cast<std::int32_t>(rs2) : immediate_i(word));
     }
     case 0x33:
-      return make(register_code(funct3, funct7), rd, rs1, rs2, 0);
+      return make(register_code(funct3, funct7, rs2), rd, rs1, rs2, 0);
     case 0x0F:
       return make(funct3 == 0 ? Code::kNop : Code::kInvalid);
     case 0x73:
       if (word == 0x00000073) return make(Code::kEcall);
       if (word == 0x00100073) return make(Code::kEbreak);
-      return make(Code::kInvalid);
+      if (funct3 >= 4) {
+        return make(csr_code(funct3), rd, 0, rs1, static_cast<std::int32_t>(word >> 20));
+      }
+      return make(csr_code(funct3), rd, rs1, 0, static_cast<std::int32_t>(word >> 20));
+    case 0x2F:
+      return make(atomic_code(funct3, word >> 27), rd, rs1, rs2);
     default:
       return make(Code::kInvalid);
   }

@@ -12,10 +12,20 @@ namespace tvp::riscv {
 #define TVP_RISCV_ACCESSES(X) X(Lb) X(Lh) X(Lw) X(Lbu) X(Lhu) X(Sb) X(Sh) X(Sw)
 #define TVP_RISCV_SUMS(X) X(Addi) X(Slti) X(Sltiu) X(Xori) X(Ori) X(Andi)
 #define TVP_RISCV_SHIFTS(X) X(Slli) X(Srli) X(Srai)
+#define TVP_RISCV_BYTES(X) X(Sextb) X(Sexth) X(Zexth) X(Orcb) X(Rev8)
+#define TVP_RISCV_ONE(X) X(Clz) X(Ctz) X(Cpop) TVP_RISCV_BYTES(X) X(Rori)
+#define TVP_RISCV_ADDRESSES(X) X(Sh1add) X(Sh2add) X(Sh3add)
+#define TVP_RISCV_LOGIC(X) X(Andn) X(Orn) X(Xnor) X(Max) X(Maxu) X(Min) X(Minu) X(Rol) X(Ror)
+#define TVP_RISCV_TWO(X) TVP_RISCV_ADDRESSES(X) TVP_RISCV_LOGIC(X)
 #define TVP_RISCV_ALU(X) X(Add) X(Sub) X(Sll) X(Slt) X(Sltu) X(Xor) X(Srl) X(Sra) X(Or) X(And)
 #define TVP_RISCV_LONG(X) X(Mul) X(Mulh) X(Mulhsu) X(Mulhu) X(Div) X(Divu) X(Rem) X(Remu)
-#define TVP_RISCV_OTHERS(X) X(Ecall) X(Ebreak) X(Ttinsn)
-#define TVP_RISCV_OPERATIONS(X) TVP_RISCV_SUMS(X) TVP_RISCV_SHIFTS(X) TVP_RISCV_ALU(X)
+#define TVP_RISCV_CSRS(X) X(Csrrw) X(Csrrs) X(Csrrc) X(Csrrwi) X(Csrrsi) X(Csrrci)
+#define TVP_RISCV_SWAPS(X) X(Amoswap) X(Amoadd) X(Amoxor) X(Amoand) X(Amoor)
+#define TVP_RISCV_ATOMICS(X) TVP_RISCV_SWAPS(X) X(Amomin) X(Amomax) X(Amominu) X(Amomaxu)
+#define TVP_RISCV_SINGLE(X) TVP_RISCV_CSRS(X) TVP_RISCV_ATOMICS(X)
+#define TVP_RISCV_OTHERS(X) X(Ecall) X(Ebreak) X(Ttinsn) TVP_RISCV_SINGLE(X)
+#define TVP_RISCV_IMMEDIATES(X) TVP_RISCV_SUMS(X) TVP_RISCV_SHIFTS(X) TVP_RISCV_ONE(X)
+#define TVP_RISCV_OPERATIONS(X) TVP_RISCV_IMMEDIATES(X) TVP_RISCV_ALU(X) TVP_RISCV_TWO(X)
 #define TVP_RISCV_FLOW(X) X(Invalid) X(Nop) X(Constant) TVP_RISCV_JUMPS(X)
 #define TVP_RISCV_REST(X) TVP_RISCV_OPERATIONS(X) TVP_RISCV_LONG(X) TVP_RISCV_OTHERS(X)
 #define TVP_RISCV_INSTRUCTIONS(X) TVP_RISCV_FLOW(X) TVP_RISCV_ACCESSES(X) TVP_RISCV_REST(X)
@@ -31,6 +41,14 @@ enum class Code : std::uint8_t {
 inline constexpr bool is_load(Code c) { return c >= Code::kLb && c <= Code::kLhu; }
 inline constexpr bool is_store(Code c) { return c >= Code::kSb && c <= Code::kSw; }
 inline constexpr bool is_branch(Code c) { return c >= Code::kBeq && c <= Code::kBgeu; }
+/// An operation of the integer unit with one register operand.
+inline constexpr bool is_immediate(Code c) { return c >= Code::kAddi && c <= Code::kRori; }
+/// Zba or Zbb.
+inline constexpr bool is_bit_manipulation(Code c) {
+  return (c >= Code::kClz && c <= Code::kRori) || (c >= Code::kSh1add && c <= Code::kRor);
+}
+inline constexpr bool is_csr_access(Code c) { return c >= Code::kCsrrw && c <= Code::kCsrrci; }
+inline constexpr bool is_atomic(Code c) { return c >= Code::kAmoswap && c <= Code::kAmomaxu; }
 inline constexpr bool is_division(Code c) { return c >= Code::kDiv && c <= Code::kRemu; }
 /// Bytes that a load or store moves.
 unsigned access_bytes(Code c);
@@ -43,7 +61,8 @@ struct Op {
   std::uint8_t rs1 = 0;
   std::uint8_t rs2 = 0;
   /// Immediate operand. For kConstant the value, for jal and branches the target address, for
-  /// .ttinsn the Tensix instruction.
+  /// .ttinsn the Tensix instruction, for an access of a CSR its number (with the immediate operand
+  /// in rs2).
   std::int32_t imm = 0;
   /// Branches and jal: distance to the target in words if it is in the same page, else kFar. jalr:
   /// the previous target.
@@ -59,8 +78,8 @@ struct Op {
 };
 static_assert(sizeof(Op) == 16);
 
-/// Decodes one RV32IM or .ttinsn word at address `pc`. The owner of the page sets `aux` and
-/// `prediction`. For a branch, `aux` has the direction: 2 backward, 1 forward.
+/// Decodes one word at address `pc`, of any generation (see CoreGeneration). The owner of the page
+/// sets `aux` and `prediction`. For a branch, `aux` has the direction: 2 backward, 1 forward.
 Op decode(std::uint32_t word, std::uint32_t pc);
 
 }  // namespace tvp::riscv

@@ -17,6 +17,7 @@ std::string mnemonic(Code code) {
 #undef TVP_RISCV_NAME
   std::string name = kNames[static_cast<std::size_t>(code)];
   for (char& c : name) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  if (code >= Code::kSextb && code <= Code::kOrcb) name.insert(name.size() - 1, ".");
   return name;
 }
 
@@ -112,8 +113,18 @@ std::string disassemble(std::uint32_t word, std::uint32_t pc) {
     case Code::kSlli:
     case Code::kSrli:
     case Code::kSrai:
+    case Code::kRori:
       return format("%s %s,%s,0x%x", name, rd, rs1, imm);
     default:
+      if (is_csr_access(code)) {
+        if (code >= Code::kCsrrwi) return format("%s %s,0x%x,%u", name, rd, imm, unsigned{op.rs2});
+        return format("%s %s,0x%x,%s", name, rd, imm, rs1);
+      }
+      if (is_atomic(code)) {
+        static constexpr const char* kOrders[] = {"", ".rl", ".aq", ".aqrl"};
+        return format("%s.w%s %s,%s,(%s)", name, kOrders[word >> 25 & 3], rd, rs2, rs1);
+      }
+      if (is_immediate(code) && is_bit_manipulation(code)) return format("%s %s,%s", name, rd, rs1);
       if (code >= Code::kAddi && code <= Code::kAndi) {
         return format("%s %s,%s,%d", name, rd, rs1, op.imm);
       }

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <string>
 
+#include "foundation/generation.h"
 #include "models/support/bus_access.h"
 
 namespace tvp::riscv {
@@ -15,6 +16,7 @@ struct Identity {
   std::uint32_t iram_bytes = 0;      ///< instruction RAM at PredecodedCode::kIramBase
   /// Accesses of L1 take what the bus says, not what L1 takes. They are not direct.
   bool bus_timed = false;
+  Generation generation = Generation::kWormhole;
 };
 
 }  // namespace tvp::riscv

@@ -1,8 +1,13 @@
 #pragma once
 
+#include <algorithm>
+#include <bit>
+
+#include "models/riscv/decode/bytes.h"
+
 /// Results of instructions for all that execute them, grouped by form. Operands are a and imm, or a
 /// and b. DIVIDE has the signedness, LOAD and STORE have the type in memory. Source: RISC-V ISA
-/// manual, RV32I and M.
+/// manual, RV32I, M, Zba and Zbb.
 // NOLINTBEGIN(bugprone-signed-char-misuse): Lb extends the sign
 #define TVP_RISCV_MEANINGS(IMMEDIATE, REGISTERS, MULTIPLY, DIVIDE, BRANCH, LOAD, STORE) \
   IMMEDIATE(Addi, a + imm)                                                              \
@@ -14,6 +19,15 @@
   IMMEDIATE(Slli, a << imm)                                                             \
   IMMEDIATE(Srli, a >> imm)                                                             \
   IMMEDIATE(Srai, static_cast<std::int32_t>(a) >> imm)                                  \
+  IMMEDIATE(Clz, std::countl_zero(a))                                                   \
+  IMMEDIATE(Ctz, std::countr_zero(a))                                                   \
+  IMMEDIATE(Cpop, std::popcount(a))                                                     \
+  IMMEDIATE(Sextb, static_cast<std::int8_t>(a))                                         \
+  IMMEDIATE(Sexth, static_cast<std::int16_t>(a))                                        \
+  IMMEDIATE(Zexth, a & 0xFFFFU)                                                         \
+  IMMEDIATE(Orcb, riscv::bytes_with_bits(a))                                            \
+  IMMEDIATE(Rev8, riscv::reversed_bytes(a))                                             \
+  IMMEDIATE(Rori, std::rotr(a, static_cast<int>(imm & 31U)))                            \
   REGISTERS(Add, a + b)                                                                 \
   REGISTERS(Sub, a - b)                                                                 \
   REGISTERS(Sll, a << (b & 31U))                                                        \
@@ -24,6 +38,18 @@
   REGISTERS(Sra, static_cast<std::int32_t>(a) >> (b & 31U))                             \
   REGISTERS(Or, a | b)                                                                  \
   REGISTERS(And, (a & b))                                                               \
+  REGISTERS(Sh1add, (a << 1) + b)                                                       \
+  REGISTERS(Sh2add, (a << 2) + b)                                                       \
+  REGISTERS(Sh3add, (a << 3) + b)                                                       \
+  REGISTERS(Andn, (a & ~b))                                                             \
+  REGISTERS(Orn, a | ~b)                                                                \
+  REGISTERS(Xnor, ~(a ^ b))                                                             \
+  REGISTERS(Max, std::max(static_cast<std::int32_t>(a), static_cast<std::int32_t>(b)))  \
+  REGISTERS(Maxu, std::max(a, b))                                                       \
+  REGISTERS(Min, std::min(static_cast<std::int32_t>(a), static_cast<std::int32_t>(b)))  \
+  REGISTERS(Minu, std::min(a, b))                                                       \
+  REGISTERS(Rol, std::rotl(a, static_cast<int>(b & 31U)))                               \
+  REGISTERS(Ror, std::rotr(a, static_cast<int>(b & 31U)))                               \
   MULTIPLY(Mul, a* b)                                                                   \
   MULTIPLY(Mulh, high_signed(a, b))                                                     \
   MULTIPLY(Mulhsu, high_mixed(a, b))                                                    \

@@ -24,9 +24,9 @@ void PredecodedCode::clear(Page& page) const {
   page.ops.back().code = static_cast<std::uint8_t>(Code::kPageEnd);
 }
 
-void PredecodedCode::fill(Page& page, Op* op, std::uint32_t word) {
+void PredecodedCode::fill(Page& page, Op* op, std::uint32_t word, const Op& decoded) {
   const std::uint32_t pc = page.pc(op);
-  *op = decode(word, pc);
+  *op = decoded;
   page.words[(pc - page.base) / 4] = word;
   const auto code = static_cast<Code>(op->code);
   if (code == Code::kJal || is_branch(code)) {

@@ -57,8 +57,8 @@ class PredecodedCode {
     return slot->get();
   }
 
-  /// Enters the word at the place of `op`.
-  static void fill(Page& page, Op* op, std::uint32_t word);
+  /// Enters the decoded word at the place of `op`.
+  static void fill(Page& page, Op* op, std::uint32_t word, const Op& decoded);
 
   // Words of lines outside the instruction cache are kAbsent. Their fetched values stay.
 

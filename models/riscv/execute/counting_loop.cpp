@@ -7,7 +7,6 @@ namespace tvp::riscv {
 
 namespace {
 
-bool has_one_operand(Code c) { return c >= Code::kAddi && c <= Code::kSrai; }
 bool is_arithmetic(Code c) { return c >= Code::kAddi && c <= Code::kRemu; }
 static_assert(Code::kSlti < Code::kSrai && Code::kSrai < Code::kAdd && Code::kAnd < Code::kMul);
 
@@ -132,7 +131,7 @@ bool CountingLoop::note_access(std::uint32_t pc, const Op& op, Code code, const 
 
 bool CountingLoop::note_arithmetic(const Op& op, Code code) {
   const Value a = reg(op.rs1);
-  if (has_one_operand(code)) {
+  if (is_immediate(code)) {
     set(op.rd, code == Code::kAddi ? a : of(a.sources()));
     return true;
   }

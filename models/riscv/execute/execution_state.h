@@ -6,6 +6,7 @@
 
 #include "models/riscv/debug/core_observer.h"
 #include "models/riscv/decode/predecoded_code.h"
+#include "models/riscv/execute/csr_file.h"
 #include "models/riscv/timing/branch_predictor.h"
 #include "models/riscv/timing/line_fetches.h"
 #include "models/riscv/timing/pipeline.h"
@@ -75,6 +76,7 @@ struct ExecutionState {
   BlockNode* node = nullptr;  ///< with `deferred`: the next block, if known
   Pipeline::StoreAddresses stores;
   Pipeline pipeline;
+  CsrFile csrs;
 
   bool is_beyond(std::uint32_t address) const { return address >= l1_beyond && address < l1_free; }
   bool may_act(support::Cycle t) const { return t < scheduler->limit(); }

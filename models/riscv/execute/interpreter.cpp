@@ -48,14 +48,14 @@ using Outcome = LoadStoreUnit::Outcome;
     TVP_NEXT();                                                            \
   }
 // Like TVP_ALU, but with one operand.
-#define TVP_ALU_IMM(name, expression)                        \
-  do_##name : {                                              \
-    TVP_OPERANDS(op->rs1, op->rs1)                           \
-    const std::uint32_t a = s.regs[op->rs1];                 \
-    const auto imm = static_cast<std::uint32_t>(op->imm);    \
-    s.regs[op->rd] = static_cast<std::uint32_t>(expression); \
-    finish(op->rd, 1);                                       \
-    TVP_NEXT();                                              \
+#define TVP_ALU_IMM(name, expression)                                      \
+  do_##name : {                                                            \
+    TVP_OPERANDS(op->rs1, op->rs1)                                         \
+    const std::uint32_t a = s.regs[op->rs1];                               \
+    [[maybe_unused]] const auto imm = static_cast<std::uint32_t>(op->imm); \
+    s.regs[op->rd] = static_cast<std::uint32_t>(expression);               \
+    finish(op->rd, 1);                                                     \
+    TVP_NEXT();                                                            \
   }
 #define TVP_LONG(name, cycles, expression)   \
   do_##name : {                              \
@@ -66,7 +66,15 @@ using Outcome = LoadStoreUnit::Outcome;
     finish(op->rd, cycles);                  \
     TVP_NEXT();                              \
   }
-#define TVP_MULTIPLY(name, expression) TVP_LONG(name, p.multiply_cycles(), expression)
+#define TVP_MULTIPLY(name, expression)       \
+  do_##name : {                              \
+    TVP_OPERANDS(op->rs1, op->rs2)           \
+    const std::uint32_t a = s.regs[op->rs1]; \
+    const std::uint32_t b = s.regs[op->rs2]; \
+    s.regs[op->rd] = (expression);           \
+    p.multiplied(op->rd, t, leave);          \
+    TVP_NEXT();                              \
+  }
 #define TVP_DIVIDE(name, is_signed, expression) \
   TVP_LONG(name, p.divide_cycles(is_signed, a, b), expression)
 #define TVP_BRANCH(name, condition)                              \
@@ -223,6 +231,32 @@ std::string Interpreter::led_by_jump() const {
   return ", reached by the jump at pc " + hex(state_.jumped_from);
 }
 
+/// Returns the old value.
+std::uint32_t Interpreter::access_csr(const Op& op, Cycle t) {
+  const auto code = static_cast<Code>(op.code);
+  const auto number = static_cast<std::uint32_t>(op.imm);
+  const bool immediate = code >= Code::kCsrrwi;
+  const std::uint32_t operand = immediate ? op.rs2 : state_.regs[op.rs1];
+  CsrFile& csrs = state_.csrs;
+  const std::uint64_t instructions = state_.executed + sleep_.slept_instructions(t);
+  std::uint32_t value = 0;
+  if (const char* const problem = csrs.read(number, {t, instructions}, value)) {
+    status_.raise("access of CSR " + hex(number) + ", " + problem);
+    return 0;
+  }
+  const bool swaps = code == Code::kCsrrw || code == Code::kCsrrwi;
+  const bool sets = code == Code::kCsrrs || code == Code::kCsrrsi;
+  if (!swaps && (immediate ? op.rs2 : op.rs1) == 0) return value;
+  csrs.write(number, {t, instructions},
+             swaps  ? operand
+             : sets ? value | operand
+                    : value & ~operand);
+  if (number == CsrFile::kCfg0) {
+    state_.pipeline.set_merging(csrs.merges_stores(), csrs.merge_cycles());
+  }
+  return value;
+}
+
 Cycle Interpreter::execute() {
 #define TVP_LABEL(name) &&do_##name,
 #define TVP_OBSERVED(name) &&observed,
@@ -342,7 +376,7 @@ do_Breakpoint:
       return kNever;
     }
   }
-  goto* kFast[decode(page->word(op), s.pc).code];
+  goto* kFast[fetch_.cores().decode(page->word(op), s.pc).code];
 
 stop_point:
   // Updated even if the core does not stop, since the next place to stop must not depend on the
@@ -463,10 +497,38 @@ do_Ttinsn : {
   TVP_NEXT();
 }
 
+#define TVP_CSR(name) do_##name:
+  TVP_RISCV_CSRS(TVP_CSR)
+#undef TVP_CSR
+  TVP_OPERANDS(op->rs1, op->rs1)
+  TVP_SAVE();
+  s.regs[op->rd] = access_csr(*op, t);
+  activity |= kDirty;
+  finish(op->rd, 1);
+  t = Pipeline::retired(t, leave);
+  TVP_NEXT();
+
+#define TVP_ATOMIC(name) do_##name:
+  TVP_RISCV_ATOMICS(TVP_ATOMIC)
+#undef TVP_ATOMIC
+  {
+    TVP_OPERANDS(op->rs1, op->rs2)
+    Cycle e = p.room_at(t + 1, leave);
+    if (p.has_stores_after(e)) e = p.behind_same_address(s.regs[op->rs1], e);
+    TVP_SAVE();
+    outcome = memory_.atomic(static_cast<Code>(op->code), s.regs[op->rs1], s.regs[op->rs2], e - 1);
+    activity = s.activity;
+    if (outcome != Outcome::kDone) goto not_done;
+    s.regs[op->rd] = memory_.value();
+    in_flight(memory_.cycle(), memory_.latency());
+    loaded(op->rd, memory_.cycle(), memory_.latency());
+    TVP_NEXT();
+  }
+
 do_Invalid:
   TVP_SAVE();
-  status_.raise("invalid instruction " + hex(page->word(op)) + why_invalid(page->word(op)) +
-                led_by_jump());
+  status_.raise("invalid instruction " + hex(page->word(op)) +
+                fetch_.cores().why_invalid(page->word(op)) + led_by_jump());
   finish(Op::kSink, 1);
   TVP_NEXT();
 

@@ -34,6 +34,7 @@ class Interpreter {
   /// The cycle at which the next instruction can enter after a branch that the predictor got wrong
   /// or is not sure of, or after an unpredicted jump.
   [[gnu::noinline]] support::Cycle resolve(Op& op, bool taken, support::Cycle t, unsigned activity);
+  [[gnu::noinline]] std::uint32_t access_csr(const Op& op, support::Cycle t);
   std::string led_by_jump() const;
   [[gnu::noinline]] support::Cycle resolve_jump(Op& op, support::Cycle t, unsigned activity);
   support::Cycle mispredicted(support::Cycle t);

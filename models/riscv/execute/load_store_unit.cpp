@@ -162,6 +162,54 @@ Outcome LoadStoreUnit::store_l1(std::uint32_t address, unsigned bytes, std::uint
   return Outcome::kDone;
 }
 
+namespace {
+
+std::uint32_t stored_by(Code code, std::uint32_t old, std::uint32_t operand) {
+  const auto a = static_cast<std::int32_t>(old);
+  const auto b = static_cast<std::int32_t>(operand);
+  switch (code) {
+    case Code::kAmoadd:
+      return old + operand;
+    case Code::kAmoxor:
+      return old ^ operand;
+    case Code::kAmoand:
+      return old & operand;
+    case Code::kAmoor:
+      return old | operand;
+    case Code::kAmomin:
+      return a < b ? old : operand;
+    case Code::kAmomax:
+      return a > b ? old : operand;
+    case Code::kAmominu:
+      return std::min(old, operand);
+    case Code::kAmomaxu:
+      return std::max(old, operand);
+    default:
+      return operand;
+  }
+}
+
+}  // namespace
+
+Outcome LoadStoreUnit::atomic(Code code, std::uint32_t address, std::uint32_t operand, Cycle c) {
+  const std::uint32_t aligned = align(address, 4, "atomic operation");
+  cycle_ = std::max(c, s_.pipeline.slot_free());
+  if (aligned >= l1_size_) {
+    status_.raise("atomic operation on address " + hex(address) + ", which is not in L1");
+    value_ = 0;
+    latency_ = s_.pipeline.atomic_latency();
+    return Outcome::kDone;
+  }
+  s_.activity |= ExecutionState::kDirty;
+  if (!s_.may_act(cycle_) || disturbs(aligned, 4, true)) return Outcome::kLater;
+  if (const Outcome loaded = load_l1(aligned, 4); loaded != Outcome::kDone) return loaded;
+  const std::uint32_t old = value_;
+  const Outcome stored = store_l1(aligned, 4, stored_by(code, old, operand));
+  value_ = old;
+  latency_ = s_.pipeline.atomic_latency();
+  return stored;
+}
+
 // ISA PushTensixInstruction.md: exactly a store to INSTRN_BUF_BASE.
 Outcome LoadStoreUnit::push(std::uint32_t instruction, Cycle c) {
   const unsigned thread =

@@ -54,6 +54,8 @@ class LoadStoreUnit {
   Outcome load(std::uint32_t address, unsigned bytes, Cycle c);
   Outcome store(std::uint32_t address, unsigned bytes, std::uint32_t value, Cycle c);
   Outcome push(std::uint32_t instruction, Cycle c);
+  /// An atomic operation on L1, with the old value as result.
+  Outcome atomic(Code code, std::uint32_t address, std::uint32_t operand, Cycle c);
 
   /// Cycle at which the last access acted, or will act.
   Cycle cycle() const { return cycle_; }

@@ -21,6 +21,8 @@ struct PollTiming {
   support::Cycle forward_at = 0;
   unsigned forward_reg = 0;
   unsigned loads_waiting = 0, stores_waiting = 0;
+  support::Cycle merge_until = 0;
+  std::uint32_t merge_address = 0;
   support::Cycle ahead = 0;  ///< until the next jump is a place to stop
   InstructionCache::Tags cached{};
   LineFetches::Ahead fetches{};

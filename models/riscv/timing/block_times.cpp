@@ -12,12 +12,12 @@ using support::Cycle;
 namespace {
 
 bool is_multiply(Code c) { return c >= Code::kMul && c <= Code::kMulhu; }
-bool is_immediate(Code c) { return c >= Code::kAddi && c <= Code::kSrai; }
 /// True for instructions that are executed singly, since other agents can see them or they are not
 /// decoded yet.
 bool is_apart(Code c) {
   return c == Code::kUndecoded || c == Code::kAbsent || c == Code::kBreakpoint ||
-         c == Code::kInvalid || c == Code::kEcall || c == Code::kEbreak || c == Code::kTtinsn;
+         c == Code::kInvalid || c == Code::kEcall || c == Code::kEbreak || c == Code::kTtinsn ||
+         is_csr_access(c) || is_atomic(c);
 }
 
 }  // namespace
@@ -175,6 +175,8 @@ bool BlockTimes::add_ops(TimedBlock& block, unsigned most) const {
     Place place = Place::kUnknown;
     if (is_load(code) || is_store(code)) {
       place = judge(op, written);
+      // The time of such a store depends on the address of the one before.
+      if (is_store(code) && place != Place::kLocal && s_.pipeline.merges_stores()) break;
       if (place == Place::kElsewhere || (place == Place::kVaries && op != block.first)) break;
       if (place == Place::kL1) {
         block.activity |=
@@ -314,12 +316,10 @@ void BlockTimes::time(Timed& timed, const Op& op, Place place, std::uint32_t add
     }
   } else if (is_branch(code)) {
     p.finish(Op::kSink, 1, t, leave);
+  } else if (is_multiply(code)) {
+    p.multiplied(op.rd, t, leave);
   } else {
-    p.finish(op.rd,
-             is_division(code)   ? p.cycles_of_step(step)
-             : is_multiply(code) ? p.multiply_cycles()
-                                 : 1,
-             t, leave);
+    p.finish(op.rd, is_division(code) ? p.cycles_of_step(step) : 1, t, leave);
   }
 }
 

@@ -5,11 +5,11 @@
 
 namespace tvp::riscv {
 
-void FetchUnit::reset(std::uint32_t l1_bytes, std::uint32_t cache_bytes) {
+void FetchUnit::reset(std::uint32_t l1_bytes, const CoreGeneration::Cache& cache) {
   ++generation_;
-  code_.resize(l1_bytes, iram_bytes(), cache_bytes != 0);
+  code_.resize(l1_bytes, iram_bytes(), cache.bytes != 0);
   code_.forget();
-  cache_.configure(cache_bytes);
+  cache_.configure(cache.bytes, cache.ways);
   shown_ = cache_.tags();
 }
 
@@ -63,7 +63,7 @@ bool FetchUnit::fetch(PredecodedCode::Page& page, Op* op, LoadStoreUnit& memory)
   const std::uint32_t pc = page.pc(op);
   std::uint32_t word = 0;
   if (!memory.read_code(pc, word) && !read_iram(pc, &word, sizeof word)) return false;
-  PredecodedCode::fill(page, op, word);
+  PredecodedCode::fill(page, op, word, cores_.decode(word, pc));
   if (std::find(breakpoints_.begin(), breakpoints_.end(), pc) != breakpoints_.end()) {
     op->code = static_cast<std::uint8_t>(Code::kBreakpoint);
   }
@@ -88,7 +88,8 @@ void FetchUnit::patch_breakpoint(std::uint32_t pc, bool insert) {
   Op* const op = page->at(pc);
   std::uint8_t& code = page->code_of(op);
   if (code == static_cast<std::uint8_t>(Code::kUndecoded)) return;
-  code = insert ? static_cast<std::uint8_t>(Code::kBreakpoint) : decode(page->word(op), pc).code;
+  code = insert ? static_cast<std::uint8_t>(Code::kBreakpoint)
+                : cores_.decode(page->word(op), pc).code;
 }
 
 }  // namespace tvp::riscv

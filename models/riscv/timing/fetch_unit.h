@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "models/riscv/core_generation.h"
 #include "models/riscv/decode/predecoded_code.h"
 #include "models/riscv/execute/load_store_unit.h"
 #include "models/riscv/timing/instruction_cache.h"
@@ -13,10 +14,10 @@ namespace tvp::riscv {
 /// The fetched instructions of a core, its instruction RAM, and breakpoints.
 class FetchUnit {
  public:
-  explicit FetchUnit(std::uint32_t iram_bytes) : iram_(iram_bytes) {}
+  FetchUnit(std::uint32_t iram_bytes, CoreGeneration cores) : cores_(cores), iram_(iram_bytes) {}
 
   /// Reset: nothing is fetched, and the cache (ISA InstructionCache.md) is empty.
-  void reset(std::uint32_t l1_bytes, std::uint32_t cache_bytes);
+  void reset(std::uint32_t l1_bytes, const CoreGeneration::Cache& cache);
   /// Makes the core fetch everything again. No other function does that.
   void invalidate();
   /// A debugger or the host has written words in memory.
@@ -43,6 +44,7 @@ class FetchUnit {
   PredecodedCode::Page* page(std::uint32_t pc) {
     return pc == 0 && refuses_null_ ? nullptr : code_.page(pc);
   }
+  CoreGeneration cores() const { return cores_; }
   /// Enters the word at the place of `op`; false if there is no memory.
   bool fetch(PredecodedCode::Page& page, Op* op, LoadStoreUnit& memory);
 
@@ -76,6 +78,7 @@ class FetchUnit {
   void remove_breakpoint(std::uint32_t pc);
 
  private:
+  const CoreGeneration cores_;
   void patch_breakpoint(std::uint32_t pc, bool insert);
   void show_unshown();
 

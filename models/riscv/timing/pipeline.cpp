@@ -8,7 +8,8 @@ namespace tvp::riscv {
 
 using support::Cycle;
 
-void Pipeline::configure(const CoreConfig& config, support::BusMaster master) {
+void Pipeline::configure(const CoreConfig& config, support::BusMaster master,
+                         const CoreGeneration& cores) {
   master_ = master;
   retire_depth_ = config.retire_queue;
   slot_count_ = config.loads_in_flight;
@@ -18,6 +19,10 @@ void Pipeline::configure(const CoreConfig& config, support::BusMaster master) {
       master == support::BusMaster::kE ? config.ethernet_l1_load_latency : config.l1_load_latency;
   l1_store_period_ = config.l1_store_period;
   multiply_cycles_ = config.multiply_cycles;
+  atomic_latency_ = config.atomic_latency;
+  pipelines_products_ = cores.pipelines_products();
+  constexpr std::uint32_t kMergeCycles = 16;  // value of cfg0 at reset
+  set_merging(cores.merges_stores(), kMergeCycles);
   divide_trivial_ = config.divide_trivial_cycles;
   divide_min_ = config.divide_min_cycles;
   divide_max_ = config.divide_max_cycles;
@@ -40,6 +45,24 @@ void Pipeline::clear() {
   loads_waiting_ = 0;
   stores_waiting_ = 0;
   unlike_until_ = 0;
+  merge_until_ = 0;
+}
+
+// ISA BlackholeA0 BabyRISCV/README.md, Load/Store Unit. A store to another memory between the two
+// is newer than the one in the queue.
+bool Pipeline::joins_last(std::uint32_t address, Cycle e, Cycle& t, Cycle& leave) {
+  constexpr std::uint32_t kBlock = 16, kNear = 4;
+  QueuedStore& last = stores_[(store_ + store_depth_ - 1) % store_depth_];
+  const bool joins = e <= merge_until_ && last.address == merge_address_ &&
+                     address / kBlock == merge_address_ / kBlock &&
+                     address + kNear - merge_address_ <= 2 * kNear;
+  merge_until_ = e + merge_cycles_;
+  merge_address_ = address;
+  if (!joins) return false;
+  last.address = address;
+  if (leave > e) retire_behind(std::max(e, leave) + 1, leave);
+  t = e;
+  return true;
 }
 
 void Pipeline::share_l1(L1Arbiter& arbiter) {
@@ -241,6 +264,8 @@ PollTiming Pipeline::seen_from(Cycle t, Cycle leave, const InstructionCache::Tag
   p.next_bus_store = ahead(next_bus_store_, t);
   p.forward_at = forward_at_ >= t ? forward_at_ - t + 1 : 0;
   p.forward_reg = p.forward_at == 0 ? 0 : forward_reg_;
+  p.merge_until = ahead(merge_until_, t);
+  p.merge_address = p.merge_until == 0 ? 0 : merge_address_;
   p.cached = cached;
   if (shares_l1_) {
     p.loads_waiting = std::min(loads_waiting_, kStream);
@@ -263,6 +288,7 @@ void Pipeline::shift(Cycle from, Cycle by, Cycle& leave) {
   shift(next_l1_store_);
   shift(next_bus_store_);
   shift(unlike_until_);
+  shift(merge_until_);
 }
 
 }  // namespace tvp::riscv

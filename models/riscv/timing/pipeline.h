@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "models/riscv/core_config.h"
+#include "models/riscv/core_generation.h"
 #include "models/riscv/execute/l1_arbiter.h"
 #include "models/riscv/polls/poll_timing.h"
 #include "models/riscv/timing/instruction_cache.h"
@@ -29,11 +30,17 @@ class Pipeline {
  public:
   using Cycle = support::Cycle;
 
-  void configure(const CoreConfig& config, support::BusMaster master);
+  void configure(const CoreConfig& config, support::BusMaster master, const CoreGeneration& cores);
   void clear();
 
   std::uint32_t local_latency() const { return local_latency_; }
-  std::uint32_t multiply_cycles() const { return multiply_cycles_; }
+  std::uint32_t atomic_latency() const { return atomic_latency_; }
+  bool merges_stores() const { return merges_stores_; }
+  /// Sets the behavior of the store queue (ISA BlackholeA0 BabyRISCV/CSRs.md, cfg0).
+  void set_merging(bool on, std::uint32_t cycles) {
+    merges_stores_ = on;
+    merge_cycles_ = cycles;
+  }
 
   /// True if an instruction that reads both registers cannot enter at t.
   [[gnu::always_inline]] bool waits(unsigned rs1, unsigned rs2, Cycle t) const {
@@ -62,6 +69,17 @@ class Pipeline {
     forward_reg_ = rd;
     forward_at_ = t;
   }
+
+  /// Records a product.
+  [[gnu::always_inline]] void multiplied(unsigned rd, Cycle& t, Cycle& leave) {
+    if (!pipelines_products_) {
+      finish(rd, multiply_cycles_, t, leave);
+    } else {
+      loaded(rd, room_at(t + 1, leave) - 1, multiply_cycles_, t, leave);
+    }
+  }
+  /// The next instruction enters when all before it have retired.
+  static Cycle retired(Cycle t, Cycle leave) { return std::max(t + 1, leave); }
 
   /// Sets the arbiter at which the tile's cores wait for each other. Without it they do not wait.
   void share_l1(L1Arbiter& arbiter);
@@ -126,6 +144,7 @@ class Pipeline {
     return std::max(e + 1, next_l1_store_);
   }
   [[gnu::always_inline]] void stored_l1(std::uint32_t address, Cycle e, Cycle& t, Cycle& leave) {
+    if (merges_stores_ && joins_last(address, e, t, leave)) return;
     Cycle emitted = next_l1_emission(e);
     stores_waiting_ = emitted > e + 1 ? stores_waiting_ + 1 : 0;
     if (stores_waiting_ >= kStream && arbiter_ != nullptr) [[unlikely]]
@@ -213,6 +232,8 @@ class Pipeline {
   void heard_store(std::uint32_t address, Cycle emitted);
   static bool is_private(std::uint32_t address) { return address >= 0xFF000000; }
   void heard_read(std::uint32_t address, Cycle at);
+  /// True if the store, at e, becomes part of the last one.
+  bool joins_last(std::uint32_t address, Cycle e, Cycle& t, Cycle& leave);
 
   [[gnu::always_inline]] void retire_behind(Cycle when, Cycle& leave) {
     leave = when;
@@ -222,7 +243,12 @@ class Pipeline {
 
   std::uint32_t l1_latency_ = 8, local_latency_ = 2, l1_store_period_ = 5;
   std::uint32_t slot_count_ = 4, store_depth_ = 4, retire_depth_ = 8;
-  std::uint32_t multiply_cycles_ = 2;
+  std::uint32_t multiply_cycles_ = 2, atomic_latency_ = 12;
+  bool pipelines_products_ = false, merges_stores_ = false;
+  std::uint32_t merge_cycles_ = 0;
+  /// Until this cycle a store that neighbors this address of L1 can join the store to it.
+  Cycle merge_until_ = 0;
+  std::uint32_t merge_address_ = 0;
   std::uint32_t divide_trivial_ = 2, divide_min_ = 6, divide_max_ = 33, divide_step_ = 9;
 
   L1Arbiter* arbiter_ = nullptr;

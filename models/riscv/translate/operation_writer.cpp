@@ -24,7 +24,7 @@ void OperationWriter::operation(const BlockOp& op, Code code, Place place) {
 }
 
 void OperationWriter::calculate(const BlockOp& op, Code code) {
-  const bool immediate = code >= Code::kAddi && code <= Code::kSrai;
+  const bool immediate = is_immediate(code);
   const unsigned rs2 = immediate ? kNobody : op.rs2;
   const Reg32 a = value_of(op.rs1, rs2);
   const Reg32 b = immediate ? a : value_of(op.rs2, op.rs1);
@@ -83,12 +83,133 @@ void OperationWriter::calculate(const BlockOp& op, Code code) {
       mov(to, eax);
       break;
     default:
+      if (is_bit_manipulation(code)) {
+        manipulate_bits(op, code, a, b);
+        mov(to, eax);
+        break;
+      }
       if (!immediate) mov(ecx, b);
       mov(to, a);
       shift(op, code, to);
       break;
   }
   store_result(op.rd, to);
+}
+
+/// Leaves the result in eax.
+void OperationWriter::manipulate_bits(const BlockOp& op, Code code, const Reg32& a,
+                                      const Reg32& b) {
+  switch (code) {
+    case Code::kSh1add:
+      lea(eax, ptr[b.cvt64() + a.cvt64() * 2]);
+      return;
+    case Code::kSh2add:
+      lea(eax, ptr[b.cvt64() + a.cvt64() * 4]);
+      return;
+    case Code::kSh3add:
+      lea(eax, ptr[b.cvt64() + a.cvt64() * 8]);
+      return;
+    case Code::kAndn:
+    case Code::kOrn:
+      mov(eax, b);
+      not_(eax);
+      if (code == Code::kAndn) {
+        and_(eax, a);
+      } else {
+        or_(eax, a);
+      }
+      return;
+    case Code::kRol:
+    case Code::kRor:
+      mov(ecx, b);
+      mov(eax, a);
+      if (code == Code::kRol) {
+        rol(eax, cl);
+      } else {
+        ror(eax, cl);
+      }
+      return;
+    case Code::kClz:
+      // Without a bit, 63 gives 32.
+      mov(eax, 63);
+      bsr(ecx, a);
+      cmovz(ecx, eax);
+      xor_(ecx, 31);
+      mov(eax, ecx);
+      return;
+    case Code::kCtz:
+      mov(ecx, 32);
+      bsf(eax, a);
+      cmovz(eax, ecx);
+      return;
+    default:
+      break;
+  }
+  mov(eax, a);
+  switch (code) {
+    case Code::kXnor:
+      xor_(eax, b);
+      not_(eax);
+      break;
+    case Code::kMax:
+      cmp(eax, b);
+      cmovl(eax, b);
+      break;
+    case Code::kMaxu:
+      cmp(eax, b);
+      cmovb(eax, b);
+      break;
+    case Code::kMin:
+      cmp(eax, b);
+      cmovg(eax, b);
+      break;
+    case Code::kMinu:
+      cmp(eax, b);
+      cmova(eax, b);
+      break;
+    case Code::kRori:
+      ror(eax, op.imm & 31);
+      break;
+    case Code::kSextb:
+      movsx(eax, al);
+      break;
+    case Code::kSexth:
+      movsx(eax, ax);
+      break;
+    case Code::kZexth:
+      movzx(eax, ax);
+      break;
+    case Code::kRev8:
+      bswap(eax);
+      break;
+    case Code::kOrcb:
+      // As bytes_with_bits().
+      mov(ecx, eax);
+      and_(ecx, 0x7F7F7F7F);
+      add(ecx, 0x7F7F7F7F);
+      or_(eax, ecx);
+      shr(eax, 7);
+      and_(eax, 0x01010101);
+      imul(eax, eax, 0xFF);
+      break;
+    default:  // kCpop: counts in pairs of bits, in groups of four, and in bytes
+      mov(ecx, eax);
+      shr(ecx, 1);
+      and_(ecx, 0x55555555);
+      sub(eax, ecx);
+      mov(ecx, eax);
+      shr(ecx, 2);
+      and_(eax, 0x33333333);
+      and_(ecx, 0x33333333);
+      add(eax, ecx);
+      mov(ecx, eax);
+      shr(ecx, 4);
+      add(eax, ecx);
+      and_(eax, 0x0F0F0F0F);
+      imul(eax, eax, 0x01010101);
+      shr(eax, 24);
+      break;
+  }
 }
 
 void OperationWriter::shift(const BlockOp& op, Code code, const Reg32& to) {

@@ -27,6 +27,7 @@ class OperationWriter : public CodeWriter {
 
  private:
   void calculate(const BlockOp& op, Code code);
+  void manipulate_bits(const BlockOp& op, Code code, const Reg32& a, const Reg32& b);
   void shift(const BlockOp& op, Code code, const Reg32& to);
   void multiply(const BlockOp& op, Code code);
   void access(const BlockOp& op, Code code, Place place);

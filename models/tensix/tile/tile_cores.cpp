@@ -23,7 +23,7 @@ constexpr CoreFacts kCores[kTileCores] = {
 
 }  // namespace
 
-TileCores::TileCores(const std::string& where, const foundation::ChipSpec::Memories& memories,
+TileCores::TileCores(const std::string& where, const foundation::ChipSpec& chip,
                      const riscv::CoreConfig& config, support::WatchHub& watch_hub,
                      foundation::FaultPolicy& faults) {
   for (unsigned i = 0; i < kTileCores; ++i) {
@@ -32,11 +32,12 @@ TileCores::TileCores(const std::string& where, const foundation::ChipSpec::Memor
     const bool computes = core >= TileCore::kT0;
     cores_[i] = std::make_unique<riscv::Core>(
         facts.name,
-        riscv::Identity{
-            .master = facts.master,
-            .where = where + "." + facts.name,
-            .local_bytes = computes ? memories.compute_local_bytes : memories.data_local_bytes,
-            .iram_bytes = core == TileCore::kNc ? memories.instruction_bytes : 0},
+        riscv::Identity{.master = facts.master,
+                        .where = where + "." + facts.name,
+                        .local_bytes = computes ? chip.memories.compute_local_bytes
+                                                : chip.memories.data_local_bytes,
+                        .iram_bytes = core == TileCore::kNc ? chip.memories.instruction_bytes : 0,
+                        .generation = chip.generation},
         config, watch_hub, faults);
     cores_[i]->share_l1(l1_arbiter_);
   }

@@ -19,7 +19,7 @@ inline constexpr unsigned kTileCores = 5;
 /// The five RISC-V cores of a Tensix tile.
 class TileCores : public coprocessor::CoprocessorClient {
  public:
-  TileCores(const std::string& where, const foundation::ChipSpec::Memories& memories,
+  TileCores(const std::string& where, const foundation::ChipSpec& chip,
             const riscv::CoreConfig& config, support::WatchHub& watch_hub,
             foundation::FaultPolicy& faults);
 

@@ -56,6 +56,13 @@ const char* arch_of(Generation generation) {
   return generation == Generation::kBlackhole ? "-DARCH_BLACKHOLE" : "-DARCH_WORMHOLE";
 }
 
+/// Lets kernels for Blackhole contain assembly of its instructions. The compiler itself has no
+/// libraries for them, and would not find those of RV32IM.
+std::vector<std::string> assembler_words(Generation generation) {
+  if (generation != Generation::kBlackhole) return {};
+  return {"-mno-riscv-attribute", "-Wa,-march=rv32ima_zicsr_zba_zbb"};
+}
+
 std::string defsym(const char* name, std::uint32_t value) {
   return std::string("-Wl,--defsym,") + name + "=" + std::to_string(value);
 }
@@ -406,6 +413,7 @@ std::vector<std::string> KernelCompiler::common_command(std::uint32_t processor,
                   arch_of(chip.generation), "-DTENSIX_FIRMWARE", "-DLOCAL_MEM_EN=0",
                   "-DNUM_DRAM_BANKS=" + std::to_string(chip.dram_banks()),
                   "-DNUM_L1_BANKS=" + std::to_string(options.l1_banks)});
+  for (const std::string& word : assembler_words(chip.generation)) command.push_back(word);
   if (!options.translated) command.push_back("-DCOORDINATE_VIRTUALIZATION_ENABLED=0");
   if (options.dprint) command.push_back("-DDEBUG_PRINT_ENABLED");
   if (options.watcher) command.push_back("-DWATCHER_ENABLED");

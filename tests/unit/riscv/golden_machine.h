@@ -5,8 +5,8 @@
 #include <functional>
 #include <vector>
 
-/// A plain interpreter of RV32IM, written from the RISC-V specification, that gives the expected
-/// results.
+/// A plain interpreter of RV32IM with Zba, Zbb and Zaamo, written from the RISC-V specification,
+/// that gives the expected results.
 namespace tvp::riscv::golden {
 
 struct Machine {
@@ -86,13 +86,29 @@ struct Machine {
         break;
       }
       case 0x13:
+        if (f3 % 4 == 1 && f7 != 0 && f7 != 32) {
+          result = bits(f7, f3, a, (w >> 20) & 31);
+          break;
+        }
         result = alu(f3, f3 == 5 && f7 == 32, false, a,
                      f3 % 4 == 1 ? (w >> 20) & 31 : static_cast<std::uint32_t>(imm_i));
         break;
       case 0x33:
+        if (f7 > 1 && !(f7 == 32 && (f3 == 0 || f3 == 5))) {
+          result = manipulate(f7, f3, a, b);
+          break;
+        }
         result =
             f7 == 1 ? multiply(f3, a, b) : alu(f3, f3 == 5 && f7 == 32, f3 == 0 && f7 == 32, a, b);
         break;
+      case 0x2F: {
+        std::uint8_t* m = at(a);
+        if (m == nullptr) return false;
+        result = m[0] + 256U * m[1] + 65536U * m[2] + 16777216U * m[3];
+        const std::uint32_t stored = swapped(f7 / 4, result, b);
+        for (unsigned i = 0; i < 4; ++i) m[i] = static_cast<std::uint8_t>(stored >> (8 * i));
+        break;
+      }
       default:
         writes = false;  // fence
     }
@@ -100,6 +116,96 @@ struct Machine {
     pc = next;
     ++steps;
     return true;
+  }
+
+  static std::uint32_t swapped(unsigned f5, std::uint32_t old, std::uint32_t b) {
+    const bool less = (old ^ 0x80000000U) < (b ^ 0x80000000U);
+    switch (f5) {
+      case 0:
+        return old + b;
+      case 1:
+        return b;
+      case 4:
+        return (old | b) & ~(old & b);
+      case 8:
+        return ~(~old & ~b);
+      case 12:
+        return ~(~old | ~b);
+      case 16:
+        return less ? old : b;
+      case 20:
+        return less ? b : old;
+      case 24:
+        return old < b ? old : b;
+      default:
+        return old < b ? b : old;
+    }
+  }
+
+  static std::uint32_t rotated_left(std::uint32_t a, unsigned n) {
+    for (unsigned i = 0; i < n % 32; ++i) a = a * 2 + a / 0x80000000U;
+    return a;
+  }
+
+  /// The forms with an immediate operand.
+  static std::uint32_t bits(unsigned f7, unsigned f3, std::uint32_t a, unsigned n) {
+    unsigned count = 0;
+    if (f3 == 1) {
+      switch (n) {
+        case 0:
+          while (count < 32 && a / 0x80000000U == 0) a *= 2, ++count;
+          return count;
+        case 1:
+          while (count < 32 && a % 2 == 0) a /= 2, ++count;
+          return count;
+        case 2:
+          for (; a != 0; a /= 2) count += a % 2;
+          return count;
+        case 4:
+          return a % 256 - (a % 256 >= 128 ? 256 : 0);
+        default:
+          return a % 65536 - (a % 65536 >= 32768 ? 65536 : 0);
+      }
+    }
+    if (f7 == 0x30) return rotated_left(a, 32 - n);
+    std::uint32_t result = 0;
+    for (unsigned i = 0; i < 4; ++i) {
+      const std::uint32_t byte = a >> (8 * i) & 255;
+      result += f7 == 0x14 ? (byte == 0 ? 0 : 255U << (8 * i)) : byte << (24 - 8 * i);
+    }
+    return result;
+  }
+
+  static std::uint32_t manipulate(unsigned f7, unsigned f3, std::uint32_t a, std::uint32_t b) {
+    const bool less = (a ^ 0x80000000U) < (b ^ 0x80000000U);
+    switch (f7 * 8 + f3) {
+      case 4 * 8 + 4:
+        return a % 65536;
+      case 5 * 8 + 4:
+        return less ? a : b;
+      case 5 * 8 + 5:
+        return a < b ? a : b;
+      case 5 * 8 + 6:
+        return less ? b : a;
+      case 5 * 8 + 7:
+        return a < b ? b : a;
+      case 16 * 8 + 2:
+        return b + 2 * a;
+      case 16 * 8 + 4:
+        return b + 4 * a;
+      case 16 * 8 + 6:
+        return b + 8 * a;
+      case 32 * 8 + 4:
+        return (a & b) | ~(a | b);
+      case 32 * 8 + 6:
+        return ~(~a & b);
+      case 32 * 8 + 7:
+        return a - (a & b);
+      case 48 * 8 + 1:
+        return rotated_left(a, b % 32);
+      default:
+        return rotated_left(a, 32 - b % 32);
+    }
   }
 
   static std::uint32_t alu(unsigned f3, bool arithmetic, bool subtract, std::uint32_t a,

@@ -16,7 +16,10 @@ class RandomProgram {
   static constexpr std::uint32_t kLocal = 0xFFB00800;  ///< x31
   static constexpr std::int32_t kReach = 256;          ///< bytes each side of the bases
 
-  explicit RandomProgram(unsigned seed) : random_(seed) {}
+  /// kBlackhole adds Zba, Zbb and Zaamo.
+  enum class Words : std::uint8_t { kWormhole, kBlackhole };
+  explicit RandomProgram(unsigned seed, Words words = Words::kWormhole)
+      : random_(seed), words_(words) {}
 
   /// About `length` instructions; the program falls off the end.
   std::vector<std::uint32_t> make(unsigned length) {
@@ -56,8 +59,27 @@ class RandomProgram {
     return static_cast<std::int32_t>(pick(2 * kReach / bytes) * bytes) - kReach;
   }
 
+  /// An instruction that only the cores of Blackhole have.
+  Word added() {
+    using namespace assembler;
+    struct Form {
+      Word funct7, funct3;
+    };
+    constexpr Form kTwo[] = {{0x05, 4}, {0x05, 5}, {0x05, 6}, {0x05, 7}, {0x10, 2}, {0x10, 4},
+                             {0x10, 6}, {0x20, 4}, {0x20, 6}, {0x20, 7}, {0x30, 1}, {0x30, 5}};
+    constexpr Word kOne[] = {0x60001013, 0x60101013, 0x60201013, 0x60401013,
+                             0x60501013, 0x28705013, 0x69805013, 0x08004033};
+    constexpr Word kAtomic[] = {0, 1, 4, 8, 12, 16, 20, 24, 28};
+    const unsigned kind = pick(30);
+    if (kind < 12) return r_type(kTwo[kind].funct7, rs(), rs(), kTwo[kind].funct3, rd(), 0x33);
+    if (kind < 20) return kOne[kind - 12] | rs() << 15 | rd() << 7;
+    if (kind == 20) return r_type(0x30, pick(32), rs(), 5, rd(), 0x13);
+    return r_type(kAtomic[kind - 21] << 2 | pick(4), rs(), 30, 2, rd(), 0x2F);
+  }
+
   Word plain() {
     using namespace assembler;
+    if (words_ == Words::kBlackhole && pick(3) == 0) return added();
     const Word base = 30 + pick(2);
     switch (pick(48)) {
       case 0:
@@ -169,6 +191,7 @@ class RandomProgram {
   }
 
   std::mt19937 random_;
+  Words words_;
   std::vector<std::uint32_t> code_;
 };
 
