@@ -9,7 +9,12 @@ namespace {
 
 struct NamedField {
   const char* name;  ///< null in the last entry
-  Field field;
+  Field wormhole;
+  Field blackhole;
+
+  const Field& in(Generation generation) const {
+    return generation == Generation::kBlackhole ? blackhole : wormhole;
+  }
 };
 
 struct Form {
@@ -25,17 +30,19 @@ constexpr Form form(const NamedField* fields, Opcode opcode, Constants... consta
 }
 
 // clang-format off
-#define NAMED_F(Name, low, width) {#Name, {low, width}},
+#define NAMED_F(Name, low, width) {#Name, {low, width}, {low, width}},
+#define NAMED_G(Name, low, width, other_low, other_width) {#Name, {low, width}, {other_low, other_width}},
 #define NAMED_A(Name, low, width)
-#define NAMED_C(Name, low, width, value) {#Name, {low, width}},
+#define NAMED_C(Name, low, width, value) NAMED_F(Name, low, width)
 #define INSTRUCTION(Type, encoder, MNEMONIC, opcode, ...) \
   FORM(Type, encoder, Type __VA_OPT__(,) __VA_ARGS__)
 #define FORM(Type, encoder, Base, ...) \
-  constexpr NamedField kFieldsOf##Type[] = {TVP_EACH(NAMED_, __VA_ARGS__) {nullptr, {}}};
+  constexpr NamedField kFieldsOf##Type[] = {TVP_EACH(NAMED_, __VA_ARGS__) {nullptr, {}, {}}};
 #include "foundation/regs/tensix_opcodes.def"
 
 constexpr Form kForms[] = {
 #define FIXED_F(Name, low, width)
+#define FIXED_G(Name, ...)
 #define FIXED_A(Name, low, width)
 #define FIXED_C(Name, low, width, value) , Constant{{low, width}, value}
 #define INSTRUCTION(Type, encoder, MNEMONIC, opcode, ...) \
@@ -52,7 +59,7 @@ std::string number(Word value) {
 
 }  // namespace
 
-std::string disassemble(Word instruction) {
+std::string disassemble(Word instruction, Generation generation) {
   const char* const mnemonic = opcode_name(opcode_of(instruction));
   if (mnemonic == nullptr) {
     return "opcode " + foundation::hex(instruction >> 24) + " " +
@@ -63,9 +70,10 @@ std::string disassemble(Word instruction) {
   for (const Form& form : kForms) {
     if ((instruction & form.mask) != form.match) continue;
     for (const NamedField* named = form.fields; named->name != nullptr; ++named) {
-      const Word value = named->field.of(instruction);
+      const Field& field = named->in(generation);
+      const Word value = field.of(instruction);
       if (value != 0) text += std::string(" ") + named->name + "=" + number(value);
-      rest &= ~named->field(~Word{0});
+      rest &= ~field(~Word{0});
     }
     break;
   }

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "foundation/generation.h"
 #include "foundation/regs/tensix_opcode.h"
 
 namespace tvp::regs::tensix {
@@ -9,6 +10,7 @@ namespace tvp::regs::tensix {
 /// The text of an instruction, for people: "MVMUL AddrMod=1 DstRow=0x10". It has the mnemonic and
 /// the fields that are not zero. Set bits that belong to no field follow as "0x1234", also for
 /// instructions without a page. An opcode that Wormhole does not have is "opcode 0xff ...".
-std::string disassemble(Word instruction);
+/// The generation decides where fields are that moved between generations.
+std::string disassemble(Word instruction, Generation generation = Generation::kWormhole);
 
 }  // namespace tvp::regs::tensix

@@ -8,12 +8,15 @@ namespace tvp::regs::tensix {
 
 // clang-format off
 #define TVP_MEMBER_F(Name, low, width) static constexpr Field k##Name{low, width};
+#define TVP_MEMBER_G(Name, low, width, ...) TVP_MEMBER_F(Name, low, width)
 #define TVP_MEMBER_A(Name, low, width) static constexpr Field k##Name{low, width};
 #define TVP_MEMBER_C(Name, low, width, value) static constexpr Constant k##Name{{low, width}, value};
 #define TVP_PARAMETER_F(Name, low, width) , Word Name
+#define TVP_PARAMETER_G(Name, low, width, ...) , Word Name
 #define TVP_PARAMETER_A(Name, low, width)
 #define TVP_PARAMETER_C(Name, low, width, value)
 #define TVP_TERM_F(Name, low, width) | I::k##Name(Name)
+#define TVP_TERM_G(Name, low, width, ...) | I::k##Name(Name)
 #define TVP_TERM_A(Name, low, width)
 #define TVP_TERM_C(Name, low, width, value) | I::k##Name(value)
 #define TVP_BEHIND_COMMA(nothing, ...) __VA_ARGS__

@@ -18,6 +18,7 @@ namespace {
 struct Argument {
   std::string name;
   Field field;
+  Field blackhole;
 };
 
 /// A row, and its encoder called with the values of its fields.
@@ -38,6 +39,7 @@ struct Row {
 // clang-format off
 // The encoder with as many arguments as the row has fields.
 #define COUNT_F(Name, low, width) + 1  // NOLINT(bugprone-macro-parentheses): a term of a sum
+#define COUNT_G(Name, ...) + 1  // NOLINT(bugprone-macro-parentheses): a term of a sum
 #define COUNT_A(Name, low, width)
 #define COUNT_C(Name, low, width, value)
 #define INSTRUCTION(Type, encoder, MNEMONIC, opcode, ...) \
@@ -52,7 +54,9 @@ struct Row {
 
 std::vector<Row> rows() {
   std::vector<Row> rows;
-#define ADD_F(Name, low, width) rows.back().arguments.push_back({#Name, {low, width}});
+#define ADD_F(Name, low, width) rows.back().arguments.push_back({#Name, {low, width}, {low, width}});
+#define ADD_G(Name, low, width, other_low, other_width) \
+  rows.back().arguments.push_back({#Name, {low, width}, {other_low, other_width}});
 #define ADD_A(Name, low, width)
 #define ADD_C(Name, low, width, value) \
   rows.back().constants.push_back({#Name, Constant{{low, width}, value}});
@@ -154,6 +158,26 @@ TEST(TensixTable, TheTextOfAWordMakesTheWordAgain) {
       ASSERT_EQ(named, text.fields.size()) << disassemble(instruction);
     }
   }
+}
+
+TEST(TensixTable, FieldsOfBlackholeShareNoBitAndHaveTheirNamesInTheText) {
+  for (const Row& row : rows()) {
+    Word taken = 0xFF000000;
+    for (const auto& [name, constant] : row.constants) taken |= constant(~Word{0});
+    for (const Argument& argument : row.arguments) {
+      const Word bits = argument.blackhole(~Word{0});
+      EXPECT_EQ(taken & bits, 0U) << row.type << " " << argument.name;
+      EXPECT_GE(argument.blackhole.width, argument.field.width) << row.type;
+      taken |= bits;
+      const Text text(disassemble(row.match() | argument.blackhole(1), Generation::kBlackhole));
+      EXPECT_EQ(text.fields.at(argument.name), 1U) << row.type;
+      EXPECT_EQ(text.rest, 0U) << row.type << " " << argument.name;
+    }
+  }
+  // tt-llk, tt_llk_blackhole/common/inc/ckernel_ops.h
+  EXPECT_EQ(disassemble(0x26018010, Generation::kBlackhole), "MVMUL AddrMod=6 DstRow=0x10");
+  EXPECT_EQ(disassemble(0x7012E004, Generation::kBlackhole),
+            "SFPLOAD Vd=1 Mod0=2 AddrMod=7 Imm10=4");
 }
 
 TEST(TensixTable, TheTextTellsBitsThatBelongToNothing) {
