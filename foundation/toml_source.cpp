@@ -1,7 +1,7 @@
 #include "foundation/toml_source.h"
 
-#include <sstream>
 #include <algorithm>
+#include <sstream>
 
 #include "foundation/fault.h"
 #include "foundation/input_file.h"

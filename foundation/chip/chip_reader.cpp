@@ -276,7 +276,8 @@ void read_settings(const TomlSource& source, const toml::node& node, Draft& draf
 
 void read_tables(const TomlSource& source, Draft& draft) {
   static constexpr const char* kExpected =
-      "schema, name, generation, extends, [pattern], [grid], [tensix], [ethernet], [[dram]], [pcie], [arc], "
+      "schema, name, generation, extends, [pattern], [grid], [tensix], [ethernet], [[dram]], "
+      "[pcie], [arc], "
       "[coordinates], [memories], [clocks] or [settings]";
   for (const auto& [key, node] : source.root()) {
     const std::string name(key.str());

@@ -87,8 +87,8 @@ void check_harvest(const ChipSpec& spec, const char* key, const std::vector<unsi
 void check_harvest(const ChipSpec& spec) {
   check_harvest(spec, "tensix.harvest_rows", spec.harvest_rows, "row of tensix.rows",
                 spec.tensix_rows);
-  check_harvest(spec, "tensix.harvest_columns", spec.harvest_columns,
-                "column of tensix.columns", spec.tensix_columns);
+  check_harvest(spec, "tensix.harvest_columns", spec.harvest_columns, "column of tensix.columns",
+                spec.tensix_columns);
   if (!spec.harvest_rows.empty() && !spec.harvest_columns.empty()) {
     refuse(spec, "tensix.harvest_columns",
            "expected it or tensix.harvest_rows: a harvest mask turns off rows or columns");
@@ -164,7 +164,8 @@ void check_memories(const ChipSpec& spec) {
   check("ethernet_l1_kib", m.ethernet_l1_bytes, kPageBytes, 16U << 20);
   check("data_local_bytes", m.data_local_bytes, 64, 64U << 10);
   check("compute_local_bytes", m.compute_local_bytes, 64, 64U << 10);
-  if (m.instruction_bytes != 0) check("instruction_bytes", m.instruction_bytes, kPageBytes, 256U << 10);
+  if (m.instruction_bytes != 0)
+    check("instruction_bytes", m.instruction_bytes, kPageBytes, 256U << 10);
 }
 
 void check_bars(const ChipSpec& spec) {

@@ -33,9 +33,9 @@ std::uint32_t selected(const std::vector<unsigned>& list, std::uint32_t mask) {
 
 /// All members that decide whether two chips are equal.
 auto content(const ChipSpec& s) {
-  return std::tie(s.name, s.generation, s.columns, s.rows, s.tensix_columns, s.tensix_rows, s.harvest_rows, s.harvest_columns,
-                  s.ethernet, s.dram, s.pcie, s.arc, s.first_translated, s.memories, s.clocks,
-                  s.bars, s.settings);
+  return std::tie(s.name, s.generation, s.columns, s.rows, s.tensix_columns, s.tensix_rows,
+                  s.harvest_rows, s.harvest_columns, s.ethernet, s.dram, s.pcie, s.arc,
+                  s.first_translated, s.memories, s.clocks, s.bars, s.settings);
 }
 
 }  // namespace

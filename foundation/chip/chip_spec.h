@@ -53,9 +53,7 @@ struct WindowGroup {
 struct Harvested {
   std::uint32_t columns = 0;
   std::uint32_t rows = 0;
-  bool has(ChipNode node) const {
-    return ((columns >> node.x | rows >> node.y) & 1) != 0;
-  }
+  bool has(ChipNode node) const { return ((columns >> node.x | rows >> node.y) & 1) != 0; }
   bool operator==(const Harvested&) const = default;
 };
 
@@ -80,7 +78,7 @@ struct ChipSpec {
   /// The row, or the column, that bit i of a harvest mask turns off. One of the lists is empty.
   std::vector<unsigned> harvest_rows;
   std::vector<unsigned> harvest_columns;
-  std::vector<ChipNode> ethernet;        ///< by channel
+  std::vector<ChipNode> ethernet;  ///< by channel
   std::vector<DramChannel> dram;
   ChipNode pcie;
   ChipNode arc;

@@ -52,9 +52,9 @@ void write_pcie(std::ostream& out, const ChipSpec& spec) {
 
 std::string chip_text(const ChipSpec& spec) {
   std::ostringstream out;
-  out << "schema = 1\nname = \"" << spec.name << "\"\ngeneration = \""
-      << name_of(spec.generation) << "\"\n[grid]\ncolumns = " << spec.columns
-      << "\nrows = " << spec.rows << "\n[tensix]\ncolumns = " << list_of(spec.tensix_columns)
+  out << "schema = 1\nname = \"" << spec.name << "\"\ngeneration = \"" << name_of(spec.generation)
+      << "\"\n[grid]\ncolumns = " << spec.columns << "\nrows = " << spec.rows
+      << "\n[tensix]\ncolumns = " << list_of(spec.tensix_columns)
       << "\nrows = " << list_of(spec.tensix_rows)
       << "\nharvest_rows = " << list_of(spec.harvest_rows)
       << "\nharvest_columns = " << list_of(spec.harvest_columns)

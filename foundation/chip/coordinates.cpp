@@ -57,7 +57,8 @@ void Coordinates::place_wormhole(Harvested harvested) {
     if (spec_.first_translated >= kEntries) return;
     unsigned next = spec_.first_translated;
     for (unsigned i = 0; i < size; ++i) {
-      if (std::find(tensix.begin(), tensix.end(), i) == tensix.end()) table[next++] = static_cast<std::uint8_t>(i);
+      if (std::find(tensix.begin(), tensix.end(), i) == tensix.end())
+        table[next++] = static_cast<std::uint8_t>(i);
     }
     for (const unsigned i : working_first(tensix, off)) {
       table[next++] = static_cast<std::uint8_t>(i);
@@ -81,9 +82,8 @@ void Coordinates::place_blackhole(Harvested harvested) {
     return std::find_if(spec_.ethernet.begin(), spec_.ethernet.end(),
                         [x](ChipNode node) { return node.x == x; });
   };
-  const auto off = std::find_if(columns.begin(), columns.end(), [&](unsigned x) {
-    return (harvested.columns >> x & 1U) != 0;
-  });
+  const auto off = std::find_if(columns.begin(), columns.end(),
+                                [&](unsigned x) { return (harvested.columns >> x & 1U) != 0; });
   std::stable_sort(off, columns.end(),
                    [&](unsigned a, unsigned b) { return channel_at(a) > channel_at(b); });
   tensix(columns_, spec_.columns, spec_.tensix_columns, columns);

@@ -5,8 +5,8 @@
 #include "foundation/generation.h"
 
 /// NoC interface unit (NIU) register map (ISA NoC/MemoryMap.md, NoC/Counters.md, also of
-/// BlackholeA0). Freestanding: models and firmware both include it. In firmware, constants are those
-/// of its generation, elsewhere those of Wormhole; `map` has both.
+/// BlackholeA0). Freestanding: models and firmware both include it. In firmware, constants are
+/// those of its generation, elsewhere those of Wormhole; `map` has both.
 namespace tvp::regs::noc {
 
 // Addresses of the two NIUs in the cores of Tensix and ethernet tiles.

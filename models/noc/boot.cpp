@@ -44,8 +44,8 @@ NiuBoot::NiuBoot(const Grid& grid, unsigned noc, bool translate)
     : grid_(grid),
       noc_(noc),
       translate_(translate),
-      columns_off_(all_but(grid.spec().tensix_columns, grid.harvested().columns, noc,
-                           grid.columns())),
+      columns_off_(
+          all_but(grid.spec().tensix_columns, grid.harvested().columns, noc, grid.columns())),
       rows_off_(all_but(grid.spec().tensix_rows, grid.harvested().rows, noc, grid.rows())),
       columns_(grid.coordinates().columns(noc)),
       rows_(grid.coordinates().rows(noc)) {}

@@ -155,8 +155,8 @@ void ForeignNode::serve(tlm::tlm_generic_payload& payload, sc_time& delay) {
   tlm::tlm_response_status status = tlm::TLM_OK_RESPONSE;
   for (std::uint32_t done = 0; done < payload.get_data_length();) {
     // A packet keeps its place in a line, so it is a line shorter than the longest one.
-    const auto most =
-        static_cast<std::uint32_t>(nius_[0]->place().grid.map().max_packet_bytes - (address + done) % kLine);
+    const auto most = static_cast<std::uint32_t>(nius_[0]->place().grid.map().max_packet_bytes -
+                                                 (address + done) % kLine);
     const std::uint32_t part = std::min(payload.get_data_length() - done, most);
     const tlm::tlm_response_status of_part = transfer(payload, done, part);
     if (status == tlm::TLM_OK_RESPONSE) status = of_part;
@@ -216,8 +216,9 @@ void ForeignNode::set_register(const Slot& slot, std::uint32_t offset, std::uint
   payload.set_data_length(4);
   payload.set_streaming_width(4);
   sc_time delay;
-  registers_[slot.noc]->access(payload, offset + slot.initiator * nius_[0]->place().grid.map().initiator_stride, access,
-                               delay);
+  registers_[slot.noc]->access(
+      payload, offset + slot.initiator * nius_[0]->place().grid.map().initiator_stride, access,
+      delay);
 }
 
 void ForeignNode::start(const Slot& slot, bool write, std::uint64_t local, std::uint64_t remote,
@@ -226,8 +227,7 @@ void ForeignNode::start(const Slot& slot, bool write, std::uint64_t local, std::
   const noc_regs::Map& map = nius_[slot.noc]->place().grid.map();
   const Node self = nius_[slot.noc]->place().grid.to_noc(slot.noc, at_);
   const std::uint32_t own = noc_regs::to_unicast(self.x, self.y);
-  const std::uint32_t other =
-      noc_regs::to_unicast(remote >> kXShift & 63, remote >> kYShift & 63);
+  const std::uint32_t other = noc_regs::to_unicast(remote >> kXShift & 63, remote >> kYShift & 63);
   const auto set_place = [&](std::uint32_t lo, std::uint32_t mid, std::uint32_t hi,
                              std::uint64_t address, std::uint32_t to) {
     const auto upper = static_cast<std::uint32_t>((address & kOffsetMask) >> 32);

@@ -28,7 +28,8 @@ Grid::Grid(const foundation::ChipSpec& spec, foundation::Harvested harvested)
       map_(regs::noc::map(spec.generation)),
       harvested_(harvested),
       coordinates_(spec, harvested),
-      columns_(spec.columns), rows_(spec.rows) {
+      columns_(spec.columns),
+      rows_(spec.rows) {
   for (unsigned y = 0; y < rows_; ++y) {
     for (unsigned x = 0; x < columns_; ++x) {
       const Node node{static_cast<std::uint8_t>(x), static_cast<std::uint8_t>(y)};

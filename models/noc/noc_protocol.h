@@ -63,10 +63,10 @@ struct NocExtension : tlm::tlm_extension<NocExtension> {
   std::uint32_t slot = 0;     ///< in the network's ledger; set by the network
   std::uint8_t priority = 0;
   std::uint8_t transaction_id = 0;
-  std::uint16_t tag = 0;        ///< PACKET_TAG
-  std::uint32_t bytes = 0;      ///< size of the data
-  std::uint32_t flits = 1;      ///< header included
-  std::uint32_t at_len_be = 0;  ///< byte enables, or opcode and operands of an atomic
+  std::uint16_t tag = 0;          ///< PACKET_TAG
+  std::uint32_t bytes = 0;        ///< size of the data
+  std::uint32_t flits = 1;        ///< header included
+  std::uint32_t at_len_be = 0;    ///< byte enables, or opcode and operands of an atomic
   std::uint32_t at_len_be_1 = 0;  ///< byte enables of bytes 32 to 63 (Blackhole)
   std::uint32_t at_data = 0;
   std::uint64_t address = 0;  ///< in the target's address space

@@ -12,7 +12,7 @@ struct Wait {
   std::uint32_t waiter = 0;  ///< slot of the ledger
   std::uint32_t blocker = 0;
   std::uint16_t node = 0;  ///< the router
-  Port port = Port::kX;   ///< the link that the waiter needs
+  Port port = Port::kX;    ///< the link that the waiter needs
   std::uint8_t vc = 0;
   bool for_buffer = false;  ///< it has the channel, but the buffer behind the link has no free slot
 };

@@ -83,9 +83,9 @@ std::shared_ptr<const ChipSpec> load(const ChipDescription& chip, const ChipOver
 void check_harvest(const ChipDescription& chip) {
   const std::string key = chip.spec->harvest_key();
   if (!chip.harvest_key.empty() && chip.harvest_key != key) {
-    throw Fault(FaultKind::kDescription, chip.harvested_where,
-                chip.harvest_key + ": expected " + key + ", which " + chip.spec->name +
-                    " turns off");
+    throw Fault(
+        FaultKind::kDescription, chip.harvested_where,
+        chip.harvest_key + ": expected " + key + ", which " + chip.spec->name + " turns off");
   }
   const std::size_t bits = chip.spec->harvest_bits();
   if (bits >= 32 || chip.harvest_mask >> bits == 0) return;

@@ -72,9 +72,10 @@ void LayerReader::read_names() {
 void LayerReader::read_topology(const toml::node& node) {
   const toml::table* table = node.as_table();
   if (table == nullptr) source_.fail(node, "topology: expected a table [topology]");
-  source_.allow_only(*table, {"kind", "shape", "links", "board", "description", "harvested_rows",
-                      "harvested_columns"},
-                     "topology");
+  source_.allow_only(
+      *table,
+      {"kind", "shape", "links", "board", "description", "harvested_rows", "harvested_columns"},
+      "topology");
   const auto place_of = [&](const char* key) {
     const toml::node* at = table->get(key);
     return source_.place(at == nullptr ? node : *at);
@@ -98,17 +99,17 @@ void LayerReader::read_topology(const toml::node& node) {
   const auto links = source_.optional_integer(*table, "links", 1, 16);
   const auto [harvest_key, mask] = read_harvest(*table);
   const auto description = source_.optional_text(*table, "description", kDescription);
-  layer_.graph.emplace(SystemLayer::Graph{
-      .topology = std::move(topology),
-      .board = board,
-      .links = links ? static_cast<unsigned>(*links) : board->links_per_edge(),
-      .kind = description ? beside(*description) : ChipDescription().kind,
-      .kind_where = place_of("description"),
-      .harvest_mask = harvest_key.empty() ? board->harvest_mask() : mask,
-      .harvested_where = place_of(harvest_key.c_str()),
-      .harvest_key = harvest_key,
-      .shape_where = place_of("shape"),
-      .links_where = place_of("links")});
+  layer_.graph.emplace(
+      SystemLayer::Graph{.topology = std::move(topology),
+                         .board = board,
+                         .links = links ? static_cast<unsigned>(*links) : board->links_per_edge(),
+                         .kind = description ? beside(*description) : ChipDescription().kind,
+                         .kind_where = place_of("description"),
+                         .harvest_mask = harvest_key.empty() ? board->harvest_mask() : mask,
+                         .harvested_where = place_of(harvest_key.c_str()),
+                         .harvest_key = harvest_key,
+                         .shape_where = place_of("shape"),
+                         .links_where = place_of("links")});
 }
 
 std::pair<std::string, std::uint32_t> LayerReader::read_harvest(const toml::table& table) {
@@ -149,8 +150,8 @@ void LayerReader::read_chips(const toml::node& node) {
   if (!layer_.graph) layer_.chips.clear();
   for (const auto& element : source_.tables(node, "chip")) {
     const toml::table& table = *element.as_table();
-    std::vector<std::string> keys{"id", "description", "pci_device", "host_chip",
-                                  "harvested_rows", "harvested_columns"};
+    std::vector<std::string> keys{"id",        "description",    "pci_device",
+                                  "host_chip", "harvested_rows", "harvested_columns"};
     keys.insert(keys.end(), kShapeKeys.begin(), kShapeKeys.end());
     source_.allow_only(table, keys, "chip", "or a table of settings");
     layer_.chips.push_back(read_chip(table));

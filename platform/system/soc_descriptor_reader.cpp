@@ -136,8 +136,10 @@ void SocDescriptorReader::read_dram(const YAML::Node& root) {
     // A Wormhole channel has two banks, each with its own endpoint: by default the first two.
     const std::size_t banks = channel.endpoints.size() < 2 ? 1 : 2;
     for (unsigned bank = 0; bank < banks; ++bank) {
-      channel.banks.push_back(
-          {.endpoint = bank, .noc1_endpoint = bank, .offset = bank * (bytes / banks), .bytes = bytes / banks});
+      channel.banks.push_back({.endpoint = bank,
+                               .noc1_endpoint = bank,
+                               .offset = bank * (bytes / banks),
+                               .bytes = bytes / banks});
     }
     const std::string key = "dram[" + std::to_string(spec_.dram.size()) + "]";
     stands(key + ".endpoints", nodes_of_channel);

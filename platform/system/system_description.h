@@ -32,7 +32,7 @@ struct ChipDescription {
   std::string host_chip_where;
   std::uint32_t harvest_mask = 0;  ///< ChipSpec::harvested
   std::string harvested_where;
-  std::string harvest_key;  ///< the key that gives it; empty: none does
+  std::string harvest_key;    ///< the key that gives it; empty: none does
   SettingOverrides settings;  ///< for this chip alone
   std::shared_ptr<const foundation::ChipSpec> spec;
 

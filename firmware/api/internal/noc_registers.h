@@ -208,13 +208,13 @@ constexpr uint64_t NOC_XY_PCIE_ENCODING(uint32_t x, uint32_t y, uint32_t noc = 0
 }
 // The PCIe tile, for NOC_X and NOC_Y of the core's own NoC.
 #if !defined(PCIE_NOC_X)
-#define PCIE_NOC_X                                                             \
-  (COORDINATE_VIRTUALIZATION_ENABLED && tvp::chip::kFirstTranslated != 0       \
-       ? NOC_0_X_PHYS_COORD(noc_index, noc_size_x, tvp::chip::kPcieX)          \
+#define PCIE_NOC_X                                                       \
+  (COORDINATE_VIRTUALIZATION_ENABLED && tvp::chip::kFirstTranslated != 0 \
+       ? NOC_0_X_PHYS_COORD(noc_index, noc_size_x, tvp::chip::kPcieX)    \
        : tvp::chip::kPcieX)
-#define PCIE_NOC_Y                                                             \
-  (COORDINATE_VIRTUALIZATION_ENABLED && tvp::chip::kFirstTranslated != 0       \
-       ? NOC_0_Y_PHYS_COORD(noc_index, noc_size_y, tvp::chip::kPcieY)          \
+#define PCIE_NOC_Y                                                       \
+  (COORDINATE_VIRTUALIZATION_ENABLED && tvp::chip::kFirstTranslated != 0 \
+       ? NOC_0_Y_PHYS_COORD(noc_index, noc_size_y, tvp::chip::kPcieY)    \
        : tvp::chip::kPcieY)
 #endif
 constexpr uint32_t NOC_LOCAL_ADDR_OFFSET(uint64_t addr) { return static_cast<uint32_t>(addr); }

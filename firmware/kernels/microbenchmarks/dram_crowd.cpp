@@ -35,8 +35,8 @@ void kernel_main() {
   DeviceZoneScopedN("transfer");
   noc_wait_cmd_buf(noc_index, kInitiator);
   NOC_CMD_BUF_WRITE_REG(noc_index, kInitiator, NOC_CTRL, kControl);
-  noc_set_node(noc_index, kInitiator,
-               kIsWrite ? NOC_RET_ADDR_COORDINATE : NOC_TARG_ADDR_COORDINATE, remote);
+  noc_set_node(noc_index, kInitiator, kIsWrite ? NOC_RET_ADDR_COORDINATE : NOC_TARG_ADDR_COORDINATE,
+               remote);
   NOC_CMD_BUF_WRITE_REG(noc_index, kInitiator, NOC_AT_LEN_BE, kPacketBytes);
   const uint32_t before = kInFlight == 0 ? 0 : answered();
   for (uint32_t done = 0; done < kBytes; done += kPacketBytes) {

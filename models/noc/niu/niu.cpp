@@ -116,7 +116,8 @@ void Niu::regs_b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& 
   std::uint32_t value = 0;
   if (payload.is_read()) {
     if (!registers_.read(reg, value)) {
-      context_.unmodelled("load of NIU " + regs::noc::register_name(reg, context_.place.grid.spec().generation));
+      context_.unmodelled("load of NIU " +
+                          regs::noc::register_name(reg, context_.place.grid.spec().generation));
     }
     const std::uint32_t counter = (reg - regs::noc::kStatusCounters) / 4;
     if (counter < regs::noc::kCounters) initiator_.counter_read(counter);
@@ -136,7 +137,8 @@ void Niu::write_register(std::uint32_t offset, std::uint32_t value, const suppor
   using Written = NiuRegisters::Written;
   switch (registers_.write(offset, value)) {
     case Written::kNone:
-      context_.unmodelled("store to NIU " + regs::noc::register_name(offset, context_.place.grid.spec().generation));
+      context_.unmodelled("store to NIU " +
+                          regs::noc::register_name(offset, context_.place.grid.spec().generation));
     case Written::kRefused:
       return;
     case Written::kCommand:

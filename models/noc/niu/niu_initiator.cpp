@@ -121,9 +121,8 @@ void NiuInitiator::report_command(const RequestInitiator& r, Cycle now) const {
   const Grid& grid = context_.place.grid;
   const std::uint32_t to = r.destination().to;
   const Node end = grid.to_noc(context_.place.noc, RequestInitiator::end_of(to));
-  const Node start = r.is_broadcast()
-                         ? grid.to_noc(context_.place.noc, RequestInitiator::start_of(to))
-                         : end;
+  const Node start =
+      r.is_broadcast() ? grid.to_noc(context_.place.noc, RequestInitiator::start_of(to)) : end;
   event.remote = place_of(grid.type(end));
   event.x0 = std::min(start.x, end.x);
   event.y0 = std::min(start.y, end.y);

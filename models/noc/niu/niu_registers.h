@@ -45,8 +45,9 @@ class NiuRegisters {
   /// The register of an initiator at `offset`; kAbsent if there is none.
   regs::noc::InitiatorRegister initiator_register(std::uint32_t offset) const {
     const std::uint32_t word = offset % map_.initiator_stride / 4;
-    return offset < initiators_end_ && word < decoded_.size() ? decoded_[word]
-                                                              : regs::noc::InitiatorRegister::kAbsent;
+    return offset < initiators_end_ && word < decoded_.size()
+               ? decoded_[word]
+               : regs::noc::InitiatorRegister::kAbsent;
   }
   bool is_config(std::uint32_t offset) const {
     return offset >= map_.NiuCfg0 && offset < map_.config_end;

@@ -19,8 +19,8 @@ struct RequestInitiator {
     std::uint32_t to = 0;      ///< coordinates (regs::noc::to_unicast)
     std::uint32_t unused = 0;  ///< HI on Wormhole: stored, without effect
     /// The coordinates as software wrote them. A command translates them in place, once: tt-metal
-    /// writes the coordinates of its own tile at the start only, and Blackhole's translated ones are
-    /// also names of other tiles.
+    /// writes the coordinates of its own tile at the start only, and Blackhole's translated ones
+    /// are also names of other tiles.
     std::uint32_t written = 0;
     bool is_translated = false;
 
@@ -33,10 +33,10 @@ struct RequestInitiator {
   std::uint32_t tag = 0;
   std::uint32_t ctrl = 0;
   std::uint32_t at_len_be = 0;
-  std::uint32_t at_len_be_1 = 0;  ///< byte enables of bytes 32 to 63 (Blackhole)
+  std::uint32_t at_len_be_1 = 0;          ///< byte enables of bytes 32 to 63 (Blackhole)
   std::array<std::uint32_t, 3> stored{};  ///< registers without effect (Blackhole)
   std::uint32_t at_data = 0;
-  std::uint32_t busy = 0;  ///< CMD_CTRL
+  std::uint32_t busy = 0;       ///< CMD_CTRL
   bool through_tables = false;  ///< translation was on
   support::Cycle issued = 0;
   support::BusMaster by = support::BusMaster::kDebug;  ///< the core that stored to CMD_CTRL

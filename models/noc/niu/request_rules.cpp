@@ -90,8 +90,7 @@ AddressKind kind_of_destination(const NiuContext& context, const RequestInitiato
   if (r.is_broadcast()) {
     return is_mmio(EndpointType::kTensix, address) ? AddressKind::kMmio : AddressKind::kL1;
   }
-  return kind_at(context, RequestInitiator::end_of(r.destination().to),
-                 address);
+  return kind_at(context, RequestInitiator::end_of(r.destination().to), address);
 }
 
 const char* broken_alignment_of_atomic(const NiuContext& context, const RequestInitiator& r) {
@@ -289,9 +288,9 @@ void check_request(const NiuContext& context, const RequestInitiator& r) {
   NodeRules(context, r).check();
   const std::string broken = broken_alignment(context, r);
   if (broken.empty()) return;
-  context.fault(broken + ": TARG_ADDR " + foundation::hex(r.targ.address()) +
-                ", RET_ADDR " + foundation::hex(r.ret.address()) + ", AT_LEN_BE " +
-                foundation::hex(r.at_len_be) + NodeRules(context, r).destination_without_l1());
+  context.fault(broken + ": TARG_ADDR " + foundation::hex(r.targ.address()) + ", RET_ADDR " +
+                foundation::hex(r.ret.address()) + ", AT_LEN_BE " + foundation::hex(r.at_len_be) +
+                NodeRules(context, r).destination_without_l1());
 }
 
 }  // namespace tvp::noc

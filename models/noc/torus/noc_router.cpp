@@ -26,7 +26,9 @@ void NocRouter::init(DetailedTorus& torus, unsigned node, std::vector<LinkStats>
   node_ = node;
   stats_ = &stats[link_index(node, Port::kX)];
   before_dram_ = torus.before_dram(node);
-  if (before_dram_) drain_ = StreamDrain(torus.grid().map().flit_bytes / torus.config().dram_write_bytes_per_cycle, kMaxTrain);
+  if (before_dram_)
+    drain_ = StreamDrain(torus.grid().map().flit_bytes / torus.config().dram_write_bytes_per_cycle,
+                         kMaxTrain);
 }
 
 std::uint32_t NocRouter::new_resident() {

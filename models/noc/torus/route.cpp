@@ -14,8 +14,7 @@ class Walk {
   Walk(const Grid& grid, std::vector<RouteLeg>& legs, Node from)
       : grid_(grid), legs_(legs), at_(from) {
     legs_.clear();
-    legs_.push_back(
-        {static_cast<std::uint16_t>(link_index(from.index(), Port::kInjection)), 0, 0});
+    legs_.push_back({static_cast<std::uint16_t>(link_index(from.index(), Port::kInjection)), 0, 0});
   }
   Node at() const { return at_; }
 
@@ -63,8 +62,7 @@ class Walk {
 
  private:
   [[gnu::always_inline]] void add(Port port) {
-    legs_.push_back(
-        {static_cast<std::uint16_t>(link_index(at_.index(), port)), last_, dateline_});
+    legs_.push_back({static_cast<std::uint16_t>(link_index(at_.index(), port)), last_, dateline_});
     last_ = static_cast<std::uint16_t>(legs_.size() - 1);
   }
 

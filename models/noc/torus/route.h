@@ -20,8 +20,8 @@ inline constexpr unsigned link_index(unsigned node, Port port) {
 /// the injection. A unicast packet has a chain, a broadcast a tree (ISA NoC/RoutingPaths.md).
 struct RouteLeg {
   std::uint16_t link = 0;
-  std::uint16_t feeder = 0;   ///< index of the previous leg
-  std::uint8_t dateline = 0;  ///< dateline bit of the VC on this leg
+  std::uint16_t feeder = 0;                        ///< index of the previous leg
+  std::uint8_t dateline = 0;                       ///< dateline bit of the VC on this leg
   unsigned node() const { return link / kPorts; }  ///< the router at which the leg starts
   Port port() const { return static_cast<Port>(link % kPorts); }
 };

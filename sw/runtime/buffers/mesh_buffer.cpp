@@ -91,8 +91,8 @@ std::shared_ptr<MeshBuffer> MeshBuffer::create(MeshDevice& mesh,
   const std::uint64_t rows = (pages + banks - 1) / banks;
   std::shared_ptr<MeshBuffer> buffer(new MeshBuffer(
       mesh, mesh.bank_manager(config.buffer_type), config.buffer_type, config.size,
-      config.page_size, rows * aligned(config.page_size, config.buffer_type,
-                                       mesh.bank_manager(config.buffer_type)),
+      config.page_size,
+      rows * aligned(config.page_size, config.buffer_type, mesh.bank_manager(config.buffer_type)),
       std::nullopt));
   buffer->local_ = {.page_size = config.page_size, .buffer_type = config.buffer_type};
   return buffer;
@@ -105,7 +105,8 @@ std::shared_ptr<MeshBuffer> MeshBuffer::create(MeshDevice& mesh, const ShardedBu
   const bool short_form = !config.shard_parameters;
   const std::uint64_t page = short_form ? config.shard_bytes : config.page_size;
   const std::uint64_t size = short_form ? page * layout.pages() : config.size;
-  const std::uint64_t stride = short_form ? page : aligned(page, config.buffer_type, mesh.bank_manager(config.buffer_type));
+  const std::uint64_t stride =
+      short_form ? page : aligned(page, config.buffer_type, mesh.bank_manager(config.buffer_type));
   check_cores(mesh.cluster(), config.buffer_type, layout.cores(), sub_device);
   BankManager& banks =
       sub_device ? mesh.bank_manager(*sub_device) : mesh.bank_manager(config.buffer_type);

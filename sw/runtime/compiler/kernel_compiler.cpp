@@ -555,16 +555,14 @@ CompileCache::Job KernelCompiler::link_job(const KernelRequest& request,
                 object.path};
   job.command = cross_.command();
   append(job.command, link_words(request.processor, options));
-  const bool in_iram = request.processor == contract::kNcrisc &&
-                       chip_of(options).memories.instruction_bytes != 0;
-  append(
-      job.command,
-      {"-T", job.inputs[0], "-Wl,--gc-sections", "-Xlinker", "--just-symbols=" + job.inputs[1],
-       defsym("__image_base", base),
-       defsym("__text_base", in_iram ? contract::kIramBase : base),
-       // Larger than any place. kernel_places() then names the kernel that does not fit.
-       defsym("__text_size", chip_of(options).memories.tensix_l1_bytes), object.path, "-lc",
-       "-lgcc"});
+  const bool in_iram =
+      request.processor == contract::kNcrisc && chip_of(options).memories.instruction_bytes != 0;
+  append(job.command,
+         {"-T", job.inputs[0], "-Wl,--gc-sections", "-Xlinker", "--just-symbols=" + job.inputs[1],
+          defsym("__image_base", base), defsym("__text_base", in_iram ? contract::kIramBase : base),
+          // Larger than any place. kernel_places() then names the kernel that does not fit.
+          defsym("__text_size", chip_of(options).memories.tensix_l1_bytes), object.path, "-lc",
+          "-lgcc"});
   return job;
 }
 

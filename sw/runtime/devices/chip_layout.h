@@ -49,9 +49,7 @@ class ChipLayout {
   CoreCoord dram_noc0(std::uint32_t bank) const;
   std::uint64_t dram_offset(std::uint32_t bank) const { return spec_->dram_bank(bank).offset; }
   /// Alignment of pages in DRAM, which reads of a NIU need.
-  std::uint32_t dram_alignment() const {
-    return regs::noc::map(spec_->generation).flit_bytes;
-  }
+  std::uint32_t dram_alignment() const { return regs::noc::map(spec_->generation).flit_bytes; }
   std::uint64_t dram_bank_bytes() const { return spec_->dram[0].banks[0].bytes; }
 
   /// Tables that the firmware copies at its start: contract::BankTables.

@@ -24,7 +24,10 @@ class Device {
   /// `index`: position in the mesh; `chip`: number in the system.
   Device(DeviceLibrary& library, unsigned index, unsigned chip, unsigned pci_device,
          const ChipLayout& layout)
-      : index_(index), chip_(chip), layout_(layout), tiles_(library, pci_device, layout.spec(), layout.harvested()) {}
+      : index_(index),
+        chip_(chip),
+        layout_(layout),
+        tiles_(library, pci_device, layout.spec(), layout.harvested()) {}
 
   unsigned index() const { return index_; }
   unsigned chip() const { return chip_; }

@@ -41,7 +41,7 @@ void check_firmware_fits(const ChipLayout& layout) {
           "the firmware and a stack do not fit");
   if (m.instruction_bytes != 0)
     require(spec, "instruction_bytes", m.instruction_bytes, kKernelInstructions,
-          "kernels of NCRISC do not fit");
+            "kernels of NCRISC do not fit");
   if (tables > contract::kMostBankTableBytes)
     throw Fault(FaultKind::kDescription, spec.place_of("grid.columns"),
                 std::to_string(layout.spec().workers()) + " Tensix tiles and " +

@@ -10,7 +10,8 @@ namespace {
 
 ChipSpec blackhole() { return load_chip("blackhole_a0", "platform/chips"); }
 
-// Nodes, masks and coordinates of tt-umd (blackhole_implementation.hpp, blackhole_coordinate_manager.cpp).
+// Nodes, masks and coordinates of tt-umd (blackhole_implementation.hpp,
+// blackhole_coordinate_manager.cpp).
 TEST(BlackholeA0, HasItsTilesAtTheNodesOfTheSocDescriptor) {
   const ChipSpec spec = blackhole();
   std::string drawing;
@@ -67,13 +68,15 @@ TEST(BlackholeA0, RefusesWhatItsTablesCannotName) {
   };
   ChipSpec spec = blackhole();
   spec.first_translated = 16;
-  EXPECT_NE(tvp::test::fault_of([&] { check_coordinates(spec); })
-                .find("coordinates.first_translated: expected 0: a Blackhole chip translates all"),
+  EXPECT_NE(tvp::test::fault_of([&] {
+              check_coordinates(spec);
+            }).find("coordinates.first_translated: expected 0: a Blackhole chip translates all"),
             std::string::npos);
   spec = blackhole();
   spec.ethernet.push_back({14, 1});
-  EXPECT_NE(tvp::test::fault_of([&] { check_coordinates(spec); })
-                .find("ethernet.nodes: expected at most 12"),
+  EXPECT_NE(tvp::test::fault_of([&] {
+              check_coordinates(spec);
+            }).find("ethernet.nodes: expected at most 12"),
             std::string::npos);
   EXPECT_NE(error_of("[other]\n").find("unknown table [other]"), std::string::npos);
 }

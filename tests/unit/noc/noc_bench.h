@@ -235,8 +235,8 @@ class NocBench {
       : calendar(set_torus(config, torus)) {
     calendar.set_lockstep(lockstep);
     for (unsigned noc = 0; noc < nocs; ++noc) {
-      network.push_back(make_torus((name + "_noc" + std::to_string(noc)).c_str(), config,
-                                   grid, noc, calendar));
+      network.push_back(
+          make_torus((name + "_noc" + std::to_string(noc)).c_str(), config, grid, noc, calendar));
     }
     for (const auto& [x, y] : places) {
       const std::string tile_name = name + "_" + std::to_string(x) + "_" + std::to_string(y);

@@ -93,7 +93,8 @@ TEST_F(Description, ErrorsNameFileLineKeyAndExpectation) {
             "bad.toml:4: id: expected an integer 0..255");
   EXPECT_EQ(error_of(head + "[[chip]]\nid = 1\nrow = 3\n"),
             "bad.toml:5: unknown key 'row' of chip: expected one of id, description, pci_device, "
-            "host_chip, harvested_rows, harvested_columns, columns, rows, dram_channels, ethernet_channels, l1_kib or "
+            "host_chip, harvested_rows, harvested_columns, columns, rows, dram_channels, "
+            "ethernet_channels, l1_kib or "
             "a table of settings");
   EXPECT_EQ(error_of(head + "[[chip]]\nid = 1\nharvested_rows = 1024\n"),
             "bad.toml:5: harvested_rows: expected an integer 0..1023");

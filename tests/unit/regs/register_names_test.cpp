@@ -51,13 +51,12 @@ TEST(RegisterNames, RowsOfABlockDoNotOverlap) {
       }
     }
   };
-  for (const auto block :
-       {noc::initiator_registers(), noc::niu_registers(),
-        noc::initiator_registers(Generation::kBlackhole), noc::niu_registers(Generation::kBlackhole),
-        ethernet::txq_registers(),
-        ethernet::rxq_registers(), tensix_tile::control_registers(), pim::control_registers(),
-        pim::dma_registers(), pim::stop_registers(), pim::barrier_registers(),
-        pim::tasklet_registers()}) {
+  for (const auto block : {noc::initiator_registers(), noc::niu_registers(),
+                           noc::initiator_registers(Generation::kBlackhole),
+                           noc::niu_registers(Generation::kBlackhole), ethernet::txq_registers(),
+                           ethernet::rxq_registers(), tensix_tile::control_registers(),
+                           pim::control_registers(), pim::dma_registers(), pim::stop_registers(),
+                           pim::barrier_registers(), pim::tasklet_registers()}) {
     check(block, 4);
   }
   check(noc::counters(), 1);
