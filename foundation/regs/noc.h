@@ -33,8 +33,8 @@ struct Map {
   uint32_t max_packet_bytes;
   uint32_t initiator_stride;  ///< request initiator i starts at i times this
   uint32_t config_end;        ///< end of the configuration registers, which begin at NiuCfg0
-  uint32_t table_entry_bits;  ///< of a coordinate translation table
-  uint32_t split_alignment;   ///< of requests that the NIU splits into several packets
+  uint32_t table_entry_bits;  ///< width of a coordinate in a table
+  uint32_t split_alignment;   ///< alignment of requests of several packets
   bool inline_to_l1;          ///< inline writes to L1 are safe (tt-metal issue 18558)
   bool coordinates_in_hi;     ///< TARG_ADDR_HI has the coordinates, and MID all upper address bits
   // Offsets of registers.

@@ -165,9 +165,9 @@ constexpr Preset gddr6_12() {
   return p;
 }
 
-/// A GDDR6 device at 16 Gb/s a pin with both of its halves behind one controller, as Blackhole's
-/// banks of 4 GiB and 64 GB/s are (tt-metal soc_descriptors/blackhole_140_arch.yaml). Assumed: an
-/// access of 64 bytes takes 32 of each half.
+/// A GDDR6 device at 16 Gb/s a pin, both halves behind one controller. Blackhole's banks have 4 GiB
+/// and 64 GB/s (tt-metal soc_descriptors/blackhole_140_arch.yaml). Assumed: an access of 64 bytes
+/// takes 32 of each half.
 constexpr Preset gddr6_16() {
   Preset p = gddr6_14();
   p.name = "gddr6_16";

@@ -67,7 +67,7 @@ class NiuRegisters {
   const NiuContext& context_;
   const regs::noc::Map& map_;
   const std::uint32_t initiators_end_;
-  /// By word of an initiator's block.
+  /// The registers of an initiator's block, by word.
   std::array<regs::noc::InitiatorRegister, 20> decoded_;
   NiuCounters& counters_;
   std::array<RequestInitiator, regs::noc::kInitiators> initiators_;

@@ -62,10 +62,12 @@ std::string check_byte_enables(AddressKind from_kind, std::uint64_t from, Addres
     }
     return "";
   }
-  const std::string aligned = " of a write with byte enables not aligned to ";
-  if (to % flit_bytes != 0) return "destination" + aligned + std::to_string(flit_bytes);
+  const auto unaligned = [flit_bytes](const std::string& end) {
+    return end + " of a write with byte enables not aligned to " + std::to_string(flit_bytes);
+  };
+  if (to % flit_bytes != 0) return unaligned("destination");
   if (from_kind == AddressKind::kL1 && from % flit_bytes != 0) {
-    return "source" + aligned + std::to_string(flit_bytes);
+    return unaligned("source");
   }
   return "";
 }

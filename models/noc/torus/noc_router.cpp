@@ -274,7 +274,7 @@ void NocRouter::tell_intake(const Packet& packet, unsigned sent, unsigned flits,
   if (intake == nullptr || !streams_to_l1(header)) return;
   const unsigned headers = sent == 0 ? 1 : 0;
   if (flits == headers) return;
-  const unsigned words = intake->lanes();  // of a flit
+  const unsigned words = intake->lanes();  // words of a flit
   intake->send(static_cast<std::uint32_t>(header.address / 16) + (sent + headers - 1) * words,
                (flits - headers) * words, arrives + headers, gaps(header, sent),
                gaps(header, sent + flits));

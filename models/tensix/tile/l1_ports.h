@@ -12,7 +12,7 @@ namespace tvp::tensix {
 /// The access ports of L1 that each client uses.
 ///
 /// Wormhole: ISA TensixTile/L1.md. Blackhole: the ports are not public. Assumed are those of
-/// Wormhole, and four for each direction of a NIU, since a flit has 64 bytes and an inline write
+/// Wormhole, and four for each direction of a NIU. A flit has 64 bytes there, and an inline write
 /// needs all four memory ports of the receiver (tt-metal issue 18558).
 class L1Ports {
  public:

@@ -30,7 +30,7 @@ using nlohmann::json;
 // Kernel times come from the device.
 constexpr std::uint32_t kStepCycles = 2000;
 
-constexpr std::uint64_t kAlignment = 32;  // of buffers in L1
+constexpr std::uint64_t kAlignment = 32;  // alignment of buffers in L1
 
 /// Folder of the firmware: the option's, or the library's.
 std::string root_of(const Cluster::Options& options, DeviceLibrary& library) {
