@@ -139,7 +139,7 @@ struct ChipSpec {
   }
   /// Number of bits of a harvest mask.
   std::size_t harvest_bits() const { return harvest_rows.size() + harvest_columns.size(); }
-  /// What a harvest mask turns off.
+  /// The lines that a harvest mask turns off.
   Harvested harvested(std::uint32_t mask) const;
   /// The Tensix columns and rows that remain, ascending.
   std::vector<unsigned> worker_columns(std::uint32_t mask) const;

@@ -75,7 +75,7 @@ void Coordinates::place_blackhole(Harvested harvested) {
       table[lines[i]] = static_cast<std::uint8_t>(order[i]);
     }
   };
-  // Of the harvested columns, that of ethernet channel 0 is the last, that of channel 1 the one
+  // The column of ethernet channel 0 is the last of the harvested ones, that of channel 1 the one
   // before it.
   Lines columns = working_first(spec_.tensix_columns, harvested.columns);
   const auto channel_at = [&](unsigned x) {

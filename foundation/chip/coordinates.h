@@ -21,7 +21,7 @@ class Coordinates {
  public:
   static constexpr unsigned kEntries = 32;
   static constexpr std::uint8_t kUnused = 0xFF;
-  /// By the number that software writes; entries without meaning are kUnused.
+  /// Lines by the number that software writes; entries without meaning are kUnused.
   using Table = std::array<std::uint8_t, kEntries>;
 
   Coordinates(const ChipSpec& spec, Harvested harvested);

@@ -123,7 +123,8 @@ uint32_t tensix_vp_last_error(uint32_t* kind, char* buffer, uint32_t size);
 // `description` is an index into `descriptions`. Each has the text of the chip's file (`toml`, as
 // in platform/chips) and the place of each key ("file:line"). A host assumes Wormhole B0 if a
 // library has none. `topology` is there only if the description names one instead of chips and
-// links. `harvested_rows` is the mask of harvested Tensix rows in the bit order of the telemetry.
+// links. `harvested_rows` is the mask of harvested Tensix rows in the bit order of the telemetry. A
+// chip whose columns are harvested has `harvested_columns` instead.
 // `pci_device` is null for a chip that only ethernet reaches. Same buffer rules as last_error.
 uint32_t tensix_vp_system(char* buffer, uint32_t size);
 

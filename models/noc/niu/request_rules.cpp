@@ -62,12 +62,10 @@ std::string check_byte_enables(AddressKind from_kind, std::uint64_t from, Addres
     }
     return "";
   }
-  const auto unaligned = [flit_bytes](const std::string& end) {
-    return end + " of a write with byte enables not aligned to " + std::to_string(flit_bytes);
-  };
-  if (to % flit_bytes != 0) return unaligned("destination");
+  const std::string expected = ", expected a multiple of " + std::to_string(flit_bytes);
+  if (to % flit_bytes != 0) return "unaligned destination of byte enables" + expected;
   if (from_kind == AddressKind::kL1 && from % flit_bytes != 0) {
-    return unaligned("source");
+    return "unaligned source of byte enables" + expected;
   }
   return "";
 }
