@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "foundation/chip/chip_spec.h"
+#include "foundation/chip/coordinates.h"
 #include "foundation/fault.h"
 #include "foundation/settings_registry.h"
 #include "models/noc/foreign_node.h"
@@ -40,8 +41,10 @@ ChipSpec spec_of(const TorusNoc::Parameters& parameters) {
     if (value > 0 && value <= most) return;
     refuse(what, std::to_string(value) + ": expected 1 to " + std::to_string(most));
   };
-  check("columns", parameters.columns, ChipSpec::kMostColumns);
-  check("rows", parameters.rows, ChipSpec::kMostRows);
+  check("columns", parameters.columns,
+        tvp::foundation::Coordinates::most_columns(tvp::Generation::kWormhole));
+  check("rows", parameters.rows,
+        tvp::foundation::Coordinates::most_rows(tvp::Generation::kWormhole));
   check("clock_mhz", parameters.clock_mhz, 10'000);
   ChipSpec spec;
   spec.name = "torus";
