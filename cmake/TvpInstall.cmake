@@ -69,7 +69,6 @@ install(FILES ${PROJECT_BINARY_DIR}/tensix_vpConfigVersion.cmake DESTINATION ${c
 set(root ${CMAKE_INSTALL_DATADIR}/tensix-vp)
 install(DIRECTORY firmware waves DESTINATION ${root} PATTERN CMakeLists.txt EXCLUDE)
 install(DIRECTORY models DESTINATION ${root} FILES_MATCHING PATTERN README.md PATTERN protocol.md PATTERN "*.sv")
-install(FILES foundation/generation.h DESTINATION ${root}/foundation)
 install(DIRECTORY foundation/regs foundation/contract DESTINATION ${root}/foundation
         FILES_MATCHING PATTERN README.md PATTERN "*.h" PATTERN "*.def")
 install(DIRECTORY platform/chips platform/systems platform/validation DESTINATION ${root}/platform)

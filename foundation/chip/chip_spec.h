@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "foundation/generation.h"
+#include "foundation/regs/generation.h"
 
 namespace tvp::foundation {
 

@@ -2,7 +2,7 @@
 
 #include <stdint.h>
 
-#include "foundation/generation.h"
+#include "foundation/regs/generation.h"
 
 /// NoC interface unit (NIU) register map (ISA NoC/MemoryMap.md, NoC/Counters.md, also of
 /// BlackholeA0). Freestanding: models and firmware both include it. In firmware, constants are

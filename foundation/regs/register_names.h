@@ -4,7 +4,7 @@
 #include <span>
 #include <string>
 
-#include "foundation/generation.h"
+#include "foundation/regs/generation.h"
 
 /// Names of registers for messages, from the rows that define their constants (noc.def,
 /// overlay.def, …). Not for firmware.

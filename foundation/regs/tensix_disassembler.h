@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "foundation/generation.h"
+#include "foundation/regs/generation.h"
 #include "foundation/regs/tensix_opcode.h"
 
 namespace tvp::regs::tensix {

@@ -71,7 +71,7 @@ void Core::release_reset(Cycle now, std::uint32_t pc) {
   const CoreGeneration cores = fetch_.cores();
   s_.pipeline.configure(config_, identity_.master, cores);
   s_.pipeline.clear();
-  s_.branches.configure(config_, cores);
+  s_.branches.configure(config_);
   s_.csrs.reset(now);
   const CoreGeneration::Cache cache = cores.instruction_cache(identity_.master, config_);
   fetch_.reset(memory_.l1_size(), cache);

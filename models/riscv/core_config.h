@@ -73,11 +73,6 @@ struct CoreConfig : foundation::SettingGroup {
                            "penalty of a mispredicted branch or jump, besides its own cycle",
                            "ISA BabyRISCV/README.md, Integer Unit"},
                           {.value = 2, .min = 0, .max = 64}};
-  Count blackhole_mispredict_bubble{
-      *this,
-      {"blackhole_mispredict_bubble", "cycles", "mispredict_bubble of the cores of Blackhole",
-       "ISA BlackholeA0 BabyRISCV/README.md, EX1"},
-      {.value = 4, .min = 0, .max = 64}};
   Count atomic_latency{*this,
                        {"atomic_latency", "cycles",
                         "from an atomic operation on L1 to the use of its value (Blackhole)",
@@ -112,12 +107,6 @@ struct CoreConfig : foundation::SettingGroup {
        "ISA BabyRISCV/InstructionRAM.md: 14 pairs of branches overwrite it; that it holds one of "
        "each is assumed"},
       {.value = 14, .min = 1, .max = 1024}};
-  Count blackhole_branch_targets{
-      *this,
-      {"blackhole_branch_targets", "", "branch_targets of the cores of Blackhole",
-       "measured: mesham/tt-sim docs/bh_arch.md 1.4, 64 taken branches of a loop cost nothing; "
-       "that it holds twice as many is assumed"},
-      {.value = 128, .min = 1, .max = 1024}};
   foundation::Choice instruction_cache{
       *this,
       {"instruction_cache", "",
@@ -140,11 +129,6 @@ struct CoreConfig : foundation::SettingGroup {
        "measured: the same, 1.405 cycles an instruction on T1; that NC has the same is "
        "assumed"},
       {.value = 5.625, .min = 1, .max = 256}};
-  foundation::Setting<double> blackhole_instruction_fetch{
-      *this,
-      {"blackhole_instruction_fetch", "cycles", "the same for the cores of Blackhole",
-       "measured: mesham/tt-sim docs/bh_arch.md 1.1, 1.252 cycles an instruction"},
-      {.value = 5, .min = 1, .max = 256}};
 };
 
 }  // namespace tvp::riscv

@@ -47,7 +47,7 @@ CoreGeneration::Cache CoreGeneration::instruction_cache(BusMaster master,
   // stand for these.
   const bool cached = config.instruction_cache != "off" && master != BusMaster::kE;
   if (is_blackhole_) {
-    return {cached ? kBlackholeCache : 0, kBlackholeWays, config.blackhole_instruction_fetch};
+    return {cached ? kBlackholeCache : 0, kBlackholeWays, config.instruction_fetch};
   }
   const bool large = has_large_cache(master);
   return {!cached ? 0

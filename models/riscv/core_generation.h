@@ -3,15 +3,16 @@
 #include <cstdint>
 #include <string>
 
-#include "foundation/generation.h"
+#include "foundation/regs/generation.h"
 #include "models/riscv/core_config.h"
 #include "models/riscv/decode/decoder.h"
 #include "models/support/bus_access.h"
 
 namespace tvp::riscv {
 
-/// The policy of a generation's baby cores: instructions, instruction cache, and times. No other
-/// code of the cores asks for the generation.
+/// The policy of a generation's baby cores: instructions, instruction cache, and order of
+/// execution. Times that differ are settings of the chip. No other code of the cores asks for the
+/// generation.
 /// Spec: ISA WormholeB0 and BlackholeA0, TensixTile/BabyRISCV.
 class CoreGeneration {
  public:
@@ -31,12 +32,6 @@ class CoreGeneration {
   };
   Cache instruction_cache(support::BusMaster master, const CoreConfig& config) const;
 
-  std::uint32_t mispredict_bubble(const CoreConfig& config) const {
-    return is_blackhole_ ? config.blackhole_mispredict_bubble : config.mispredict_bubble;
-  }
-  std::uint32_t branch_targets(const CoreConfig& config) const {
-    return is_blackhole_ ? config.blackhole_branch_targets : config.branch_targets;
-  }
   /// The next instruction enters the integer unit while a product is computed.
   bool pipelines_products() const { return is_blackhole_; }
   /// The store queue combines neighboring stores to L1.

@@ -12,8 +12,8 @@
 #include "sw/runtime/sharding/distributed_buffer.h"
 #include "sw/runtime/sharding/lowering.h"
 #include "tests/support/bench_report.h"
+#include "tests/support/described_chips.h"
 #include "tests/support/memory_chips.h"
-#include "tests/support/wormhole_chip.h"
 
 namespace {
 

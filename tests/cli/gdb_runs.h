@@ -126,7 +126,6 @@ class GdbTest : public FolderTest {
       std::filesystem::create_directories(folder() / part);
       std::filesystem::copy(part, folder() / part, std::filesystem::copy_options::recursive);
     }
-    std::filesystem::copy("foundation/generation.h", folder() / "foundation/generation.h");
   }
   Session debug(const std::string& arguments, const std::vector<std::string>& commands) const {
     const std::string port = std::to_string(free_port());

@@ -147,19 +147,24 @@ constexpr unsigned rescaled(unsigned cycles, unsigned from_mhz, unsigned to_mhz)
   return (cycles * to_mhz + from_mhz - 1) / from_mhz;
 }
 
+/// Another clock than the 1750 MHz of gddr6_14. Distances in nanoseconds keep their time, rounded
+/// up to cycles; distances in cycles stay.
+constexpr void clock_gddr6(Timing& t, unsigned mhz) {
+  t.tck = Period::of_mhz(mhz);
+  for (unsigned* d :
+       {&t.cl, &t.trcd_rd, &t.trcd_wr, &t.trp, &t.tras, &t.trc, &t.trrd_s, &t.trrd_l, &t.tfaw,
+        &t.twr, &t.trtp, &t.twtr_s, &t.twtr_l, &t.trfc, &t.trfc_bank, &t.trrefd}) {
+    *d = rescaled(*d, 1750, mhz);
+  }
+}
+
 /// The GDDR6 part at 12 Gb/s a pin, the rate of Wormhole's channels (ISA DRAMTile/README.md): CK
-/// 1.5 GHz. Distances in nanoseconds keep their time, rounded up to cycles; distances in cycles
-/// stay.
+/// 1.5 GHz.
 constexpr Preset gddr6_12() {
   Preset p = gddr6_14();
   p.name = "gddr6_12";
   Timing& t = p.timing;
-  t.tck = Period::of_mhz(1500);
-  for (unsigned* d :
-       {&t.cl, &t.trcd_rd, &t.trcd_wr, &t.trp, &t.tras, &t.trc, &t.trrd_s, &t.trrd_l, &t.tfaw,
-        &t.twr, &t.trtp, &t.twtr_s, &t.twtr_l, &t.trfc, &t.trfc_bank, &t.trrefd}) {
-    *d = rescaled(*d, 1750, 1500);
-  }
+  clock_gddr6(t, 1500);
   t.trefi = 2850;      // 1.9 us
   t.trefi_bank = 178;  // rounded down: on average, refresh must not be late
   return p;
@@ -175,12 +180,7 @@ constexpr Preset gddr6_16() {
   p.organization.rows = 65536;
   p.organization.bus_bits = 32;
   Timing& t = p.timing;
-  t.tck = Period::of_mhz(2000);
-  for (unsigned* d :
-       {&t.cl, &t.trcd_rd, &t.trcd_wr, &t.trp, &t.tras, &t.trc, &t.trrd_s, &t.trrd_l, &t.tfaw,
-        &t.twr, &t.trtp, &t.twtr_s, &t.twtr_l, &t.trfc, &t.trfc_bank, &t.trrefd}) {
-    *d = rescaled(*d, 1750, 2000);
-  }
+  clock_gddr6(t, 2000);
   t.trefi = 3800;  // 1.9 us
   t.trefi_bank = 237;
   return p;

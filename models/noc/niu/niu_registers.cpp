@@ -14,10 +14,9 @@ constexpr std::uint32_t kCountersEnd = kStatusCounters + 4 * kCounters;
 static_assert(kWormholeMap.StatusCounters == kBlackholeMap.StatusCounters);
 
 using Reg = InitiatorRegister;
-using Decoded = std::array<Reg, 20>;
 
-constexpr Decoded decoded(const Map& map) {
-  Decoded table{};
+constexpr NiuRegisters::Decoded decoded(const Map& map) {
+  NiuRegisters::Decoded table{};
   table.fill(Reg::kAbsent);
 #define INITIATOR(Name, wormhole, blackhole, count, access) \
   if (map.Name != kNone) table[map.Name / 4] = Reg::k##Name;
@@ -25,13 +24,16 @@ constexpr Decoded decoded(const Map& map) {
   return table;
 }
 
+constexpr NiuRegisters::Decoded kWormholes = decoded(kWormholeMap);
+constexpr NiuRegisters::Decoded kBlackholes = decoded(kBlackholeMap);
+
 }  // namespace
 
 NiuRegisters::NiuRegisters(const NiuContext& context, NiuCounters& counters)
     : context_(context),
       map_(context.place.grid.map()),
       initiators_end_(kInitiators * map_.initiator_stride),
-      decoded_(decoded(map_)),
+      decoded_(&map_ == &kBlackholeMap ? kBlackholes : kWormholes),
       counters_(counters) {
   poke(map_.NocIdLogical, to_unicast(context.node.x, context.node.y));
 }

@@ -14,6 +14,8 @@ namespace tvp::noc {
 class NiuRegisters {
  public:
   static constexpr std::uint32_t kWindowBytes = 0x10000;
+  /// The registers of an initiator's block, by word.
+  using Decoded = std::array<regs::noc::InitiatorRegister, 20>;
 
   NiuRegisters(const NiuContext& context, NiuCounters& counters);
 
@@ -67,8 +69,7 @@ class NiuRegisters {
   const NiuContext& context_;
   const regs::noc::Map& map_;
   const std::uint32_t initiators_end_;
-  /// The registers of an initiator's block, by word.
-  std::array<regs::noc::InitiatorRegister, 20> decoded_;
+  const Decoded& decoded_;
   NiuCounters& counters_;
   std::array<RequestInitiator, regs::noc::kInitiators> initiators_;
   std::array<std::uint32_t, 32> config_words_{};  ///< from NIU_CFG_0 on

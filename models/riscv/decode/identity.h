@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string>
 
-#include "foundation/generation.h"
+#include "foundation/regs/generation.h"
 #include "models/support/bus_access.h"
 
 namespace tvp::riscv {

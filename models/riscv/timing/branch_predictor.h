@@ -3,7 +3,6 @@
 #include <cstdint>
 
 #include "models/riscv/core_config.h"
-#include "models/riscv/core_generation.h"
 
 namespace tvp::riscv {
 
@@ -21,12 +20,12 @@ class BranchPredictor {
   /// Distance between two entries.
   static constexpr std::uint32_t kStep = 4;
 
-  void configure(const CoreConfig& config, const CoreGeneration& cores) {
+  void configure(const CoreConfig& config) {
     law_ = config.branch_predictor == "two_bit"          ? Law::kTwoBit
            : config.branch_predictor == "backward_taken" ? Law::kBackwardTaken
                                                          : Law::kPerfect;
-    penalty_ = law_ == Law::kPerfect ? 0 : cores.mispredict_bubble(config);
-    capacity_ = cores.branch_targets(config);
+    penalty_ = law_ == Law::kPerfect ? 0 : config.mispredict_bubble.value();
+    capacity_ = config.branch_targets;
     window_ = law_ == Law::kTwoBit ? kStep * capacity_ : 0;
     next_ = window_ + kStep;
   }

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <span>
 
-#include "foundation/generation.h"
+#include "foundation/regs/generation.h"
 #include "models/tensix/l1_client.h"
 
 namespace tvp::tensix {

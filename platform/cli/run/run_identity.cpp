@@ -40,7 +40,7 @@ RunIdentity::RunIdentity() {
   ContentHash hash;
   add_file(hash, own_program());
   add_file(hash, library_path({}));
-  // Kernels are compiled from these. Their only other header is part of the library, too.
+  // Kernels are compiled from these, and see no other header.
   const fs::path root = runtime::KernelCompiler::default_root();
   for (const char* folder : {"firmware", "foundation/contract", "foundation/regs"})
     add_folder(hash, root / folder);

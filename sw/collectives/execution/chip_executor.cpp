@@ -20,7 +20,6 @@ using runtime::CoreRangeSet;
 
 namespace {
 
-constexpr std::uint32_t kDramAlignment = 32;
 /// Bytes of a worker's L1 that the executor leaves to others.
 constexpr std::uint32_t kSpareBytes = 16 * 1024;
 constexpr std::uint32_t kCreditBatch = 4;
@@ -214,7 +213,7 @@ CollectiveExecutor::Machine ChipExecutor::machine(const Schedule& schedule, cons
                     .slices_a_message = 8,
                     .most_slots = 256,
                     .credit_batch = kCreditBatch,
-                    .alignment = kDramAlignment};
+                    .alignment = u32(mesh_.bank_manager(runtime::BufferType::DRAM).alignment())};
   machine.workers = workers;
   return machine;
 }

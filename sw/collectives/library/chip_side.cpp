@@ -14,8 +14,6 @@ namespace binary = contract::collectives;
 
 namespace {
 
-constexpr std::uint64_t kDramAlignment = 32;
-
 const std::shared_ptr<runtime::MeshBuffer>& buffer_of(const DeviceMemory& memory) {
   return std::get<std::shared_ptr<runtime::MeshBuffer>>(memory);
 }
@@ -23,7 +21,8 @@ const std::shared_ptr<runtime::MeshBuffer>& buffer_of(const DeviceMemory& memory
 /// Pages that the interpreter's moves can find.
 bool simple_pages(const runtime::MeshBuffer& buffer) {
   return buffer.buffer_type() == runtime::BufferType::DRAM && !buffer.sharded() &&
-         buffer.page_size() >= kDramAlignment && std::has_single_bit(buffer.page_size());
+         buffer.page_size() == buffer.aligned_page_size() &&
+         std::has_single_bit(buffer.page_size());
 }
 
 }  // namespace

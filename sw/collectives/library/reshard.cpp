@@ -62,12 +62,12 @@ void require_ends(const TensorShape& shape, std::size_t dim) {
                    "the outermost or the innermost dimension");
 }
 
-void require_pages(std::uint64_t bytes) {
-  constexpr std::uint64_t kDramAlignment = 32;
-  if (bytes >= kDramAlignment && std::has_single_bit(bytes)) return;
+void require_pages(const runtime::MeshDevice& mesh, std::uint64_t bytes) {
+  const std::uint64_t alignment = mesh.bank_manager(runtime::BufferType::DRAM).alignment();
+  if (bytes >= alignment && std::has_single_bit(bytes)) return;
   sharding::refuse(Refusal::kPageSize,
                    "parts of rows of " + std::to_string(bytes) + " bytes on a device",
-                   "a power of two, at least 32");
+                   "a power of two, at least " + std::to_string(alignment));
 }
 
 Buffer scratch(runtime::MeshDevice& mesh, std::uint64_t bytes, std::uint64_t page) {
@@ -148,8 +148,8 @@ Tensor reshard(Communicator& ranks, const Tensor& input, std::optional<int> to_d
                        "a multiple of the " + std::to_string(devices) + " devices");
   }
   const bool needs_pieces = from_columns || (to && *to != from);
-  require_pages(needs_pieces ? of.piece_bytes() : of.row_bytes);
-  require_pages(of.row_bytes);
+  require_pages(mesh, needs_pieces ? of.piece_bytes() : of.row_bytes);
+  require_pages(mesh, of.row_bytes);
 
   const DataType type = type_of(input);
   Tensor output = to ? sharding::DistributedBuffer::create(

@@ -8,11 +8,11 @@
 #include "sw/runtime/host_api.h"
 #include "sw/runtime/sharding/distributed_buffer.h"
 #include "sw/runtime/sharding/lowering.h"
+#include "tests/support/described_chips.h"
 #include "tests/support/fault_of.h"
 #include "tests/support/memory_chips.h"
 #include "tests/support/model_strategies.h"
 #include "tests/support/random_trials.h"
-#include "tests/support/wormhole_chip.h"
 #include "tests/system/benches/in_child.h"
 
 namespace tvp::runtime::sharding {

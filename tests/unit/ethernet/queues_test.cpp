@@ -5,8 +5,8 @@
 #include <random>
 #include <vector>
 
+#include "tests/support/described_chips.h"
 #include "tests/support/fault_of.h"
-#include "tests/support/wormhole_chip.h"
 #include "tests/unit/ethernet/two_tiles.h"
 
 namespace tvp::ethernet::test {

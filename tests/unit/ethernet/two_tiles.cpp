@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "tests/support/wormhole_chip.h"
+#include "tests/support/described_chips.h"
 
 namespace tvp::ethernet::test {
 

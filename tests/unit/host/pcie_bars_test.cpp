@@ -5,7 +5,7 @@
 #include <cstring>
 #include <vector>
 
-#include "tests/support/wormhole_chip.h"
+#include "tests/support/described_chips.h"
 
 namespace tvp::host {
 namespace {

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "models/noc/grid.h"
-#include "tests/support/wormhole_chip.h"
+#include "tests/support/described_chips.h"
 
 namespace tvp::noc {
 

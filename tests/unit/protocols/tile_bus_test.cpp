@@ -11,8 +11,8 @@
 #include "foundation/regs/tensix_tile.h"
 #include "models/riscv/core.h"
 #include "models/support/tile_scheduler.h"
+#include "tests/support/described_chips.h"
 #include "tests/support/tlm_checker.h"
-#include "tests/support/wormhole_chip.h"
 #include "tests/unit/riscv/assembler.h"
 
 namespace tvp::tensix {

@@ -6,6 +6,8 @@
 #include <iterator>
 
 #include "foundation/process.h"
+#include "foundation/settings_registry.h"
+#include "tests/support/described_chips.h"
 #include "tests/unit/riscv/assembler.h"
 #include "tests/unit/riscv/core_bench.h"
 #include "tests/unit/riscv/golden_machine.h"
@@ -25,6 +27,13 @@ struct World {
   bench::Tile tile{"tile", kL1Bytes};
   bench::Tile translating{"translating", kL1Bytes};
   World() {
+    for (CoreConfig* config : {&one_by_one, &translated}) {
+      foundation::SettingsRegistry registry;
+      registry.add(*config);
+      for (const auto& [key, value] : tests::blackhole().settings) {
+        if (key.starts_with("riscv.")) registry.set(key, value, "");
+      }
+    }
     one_by_one.block_timing.set("off");
     translated.block_timing.set("always");
     for (const Generation generation : {Generation::kBlackhole, Generation::kWormhole}) {

@@ -7,8 +7,8 @@
 #include <string>
 
 #include "sw/runtime/mesh/mesh_device.h"
+#include "tests/support/described_chips.h"
 #include "tests/support/memory_chips.h"
-#include "tests/support/wormhole_chip.h"
 
 namespace tvp::test {
 

@@ -8,7 +8,7 @@
 
 #include "foundation/regs/tensix_tile.h"
 #include "platform/checks/record/l1_in_flight.h"
-#include "tests/support/wormhole_chip.h"
+#include "tests/support/described_chips.h"
 
 namespace tvp::tensix::tile_bus_test {
 namespace {

@@ -11,4 +11,11 @@ inline const foundation::ChipSpec& wormhole() {
   return spec;
 }
 
+/// The same of Blackhole A0.
+inline const foundation::ChipSpec& blackhole() {
+  static const foundation::ChipSpec spec =
+      foundation::load_chip("blackhole_a0", foundation::chip_folder());
+  return spec;
+}
+
 }  // namespace tvp::tests
