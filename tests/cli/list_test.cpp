@@ -41,7 +41,7 @@ TEST_F(List, WritesDescriptors) {
       write("one.toml",
             "schema = 1\nname = \"one\"\n[[chip]]\nid = 0\npci_device = 0\n"
             "harvested_rows = 1\ndescription = \"of_t3000/soc_descriptor.yaml\"\n");
-  test::expect("list " + system, 0, {"soc_descriptor", "  72  11"});
+  test::expect("list " + system, 0, {"soc_descriptor", "  72  rows 11"});
   test::expect("run dram_loopback --system " + system, 0, {"passed"});
   test::expect("list --descriptors " + folder, 2, {"expected the name or file of a system"});
   test::expect("list hop --descriptors " + folder, 2, {"'hop' is no system"});
