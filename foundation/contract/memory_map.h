@@ -39,8 +39,13 @@ constexpr uint32_t kLlkDebugBase = kZerosBase + kZerosSize;
 constexpr uint32_t kLlkDebugSize = 1024;
 
 constexpr uint32_t kBriscFirmwareBase = kLlkDebugBase + kLlkDebugSize;
-constexpr uint32_t kBriscFirmwareSize = 6 * 1024;
-constexpr uint32_t kNcriscFirmwareBase = kBriscFirmwareBase + kBriscFirmwareSize;
+// Sources of the writes that replace inline writes on some chips: a word for each NoC of each core
+// that moves data.
+constexpr uint32_t kInlineWordStride = 16;
+constexpr uint32_t kInlineWordsSize = 4 * kInlineWordStride;
+constexpr uint32_t kBriscFirmwareSize = 6 * 1024 - kInlineWordsSize;
+constexpr uint32_t kInlineWordBase = kBriscFirmwareBase + kBriscFirmwareSize;
+constexpr uint32_t kNcriscFirmwareBase = kInlineWordBase + kInlineWordsSize;
 constexpr uint32_t kNcriscFirmwareSize = 2 * 1024;
 constexpr uint32_t kTrisc0FirmwareBase = kNcriscFirmwareBase + kNcriscFirmwareSize;
 constexpr uint32_t kTriscFirmwareSize = 1536;
@@ -103,6 +108,7 @@ constexpr uint32_t kEthUnreservedBase = 0x18000;
 constexpr uint32_t kEthUnreservedEnd = 0x3B000;
 constexpr uint32_t kEthBankTableScratch = 0x3B000;
 constexpr uint32_t kEthKernelConfigBase = 0x3B800;
+constexpr uint32_t kEthInlineWordBase = kEthKernelConfigBase - 2 * kInlineWordStride;
 constexpr uint32_t kEthKernelArgumentsSize = 4 * 1024;
 constexpr uint32_t kEthMailboxBase = 0x3C800;
 // Words by which kernels at both ends of a link notify each other of data (api/ethernet).

@@ -62,6 +62,12 @@ distributed::SystemMesh& distributed::SystemMesh::instance() {
   return mesh;
 }
 
+std::uint32_t hal::get_dram_alignment() {
+  const auto cluster = tvp::runtime::shared_cluster();
+  return static_cast<std::uint32_t>(
+      cluster->bank_manager(tvp::runtime::BufferType::DRAM).alignment());
+}
+
 std::size_t GetNumAvailableDevices() { return tvp::runtime::shared_cluster()->num_devices(); }
 
 IDevice* CreateDevice(int device_id, std::uint8_t, std::size_t, std::size_t,

@@ -102,8 +102,9 @@ bool ReadFromDeviceDRAMChannel(IDevice* device, int channel, std::uint32_t addre
 
 namespace hal {
 inline std::uint32_t get_l1_alignment() { return 16; }
-inline std::uint32_t get_dram_alignment() { return 32; }
-inline std::uint32_t get_pcie_alignment() { return 32; }
+/// Alignment of reads from DRAM and from the host's memory, which the chips of the system need.
+std::uint32_t get_dram_alignment();
+inline std::uint32_t get_pcie_alignment() { return get_dram_alignment(); }
 }  // namespace hal
 
 }  // namespace tt::tt_metal

@@ -325,11 +325,28 @@ inline void noc_async_write_multicast_loopback_src(uint32_t src_local_l1_addr,
 
 enum class InlineWriteDst : uint8_t { DEFAULT, L1, REG };
 
+namespace tvp::noc {
+// Inline writes to stream registers are safe on every chip. Bytes of a word have no other way.
+template <InlineWriteDst dst_type>
+FORCE_INLINE constexpr bool writes_inline(uint64_t addr, uint8_t be) {
+  return regs::noc::kMap.inline_to_l1 || dst_type == InlineWriteDst::REG || be != 0xF ||
+         (dst_type == InlineWriteDst::DEFAULT &&
+          static_cast<uint32_t>(addr) >= contract::kLocalBase);
+}
+}  // namespace tvp::noc
+
+/// `source` is a word of this core's L1 that the caller does not change until the write is sent. It
+/// is used without `flush`, on chips where inline writes to L1 are unsafe.
 template <InlineWriteDst dst_type = InlineWriteDst::DEFAULT, bool posted = false, bool flush = true>
 FORCE_INLINE void noc_inline_dw_write(uint64_t addr, uint32_t val, uint8_t be = 0xF,
-                                      uint8_t noc = noc_index, uint8_t vc = NOC_UNICAST_WRITE_VC) {
+                                      uint8_t noc = noc_index, uint8_t vc = NOC_UNICAST_WRITE_VC,
+                                      uint32_t source = 0) {
   WAYPOINT("NWIW");
-  noc_fast_write_dw_inline(noc, write_at_cmd_buf, val, addr, be, vc, false, posted);
+  if (tvp::noc::writes_inline<dst_type>(addr, be)) {
+    noc_fast_write_dw_inline(noc, write_at_cmd_buf, val, addr, be, vc, false, posted);
+  } else {
+    noc_write_dw_from_l1<flush>(noc, val, addr, vc, false, posted, 1, source);
+  }
   WAYPOINT("NWID");
 }
 /// Inline write to each core of a rectangle.
@@ -339,7 +356,12 @@ FORCE_INLINE void noc_inline_mcast_dw_write(uint64_t addr, uint32_t val, uint8_t
                                             uint8_t vc = NOC_MULTICAST_WRITE_VC,
                                             uint32_t source = 0, uint32_t num_dests = 1) {
   WAYPOINT("NWIW");
-  noc_fast_write_dw_inline(noc, write_at_cmd_buf, val, addr, be, vc, true, posted, true, num_dests);
+  if (tvp::noc::writes_inline<dst_type>(addr, be)) {
+    noc_fast_write_dw_inline(noc, write_at_cmd_buf, val, addr, be, vc, true, posted, true,
+                             num_dests);
+  } else {
+    noc_write_dw_from_l1<flush>(noc, val, addr, vc, true, posted, num_dests, source);
+  }
   WAYPOINT("NWID");
 }
 // Form of 2025, with a flag for stream registers as destination.

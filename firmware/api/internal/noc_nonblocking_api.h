@@ -384,6 +384,34 @@ FORCE_INLINE void noc_fast_write_dw_inline(uint32_t noc, uint32_t cmd_buf, uint3
     if (update_counter) noc_count_writes(noc, 1, destinations, posted);
   }
 }
+// A word of this core's L1 for noc_write_dw_from_l1. Source and destination of a write must be
+// equal in their lower four bits.
+FORCE_INLINE uint32_t noc_inline_word(uint32_t noc, uint64_t destination) {
+  constexpr uint32_t kBase =
+      kOnEthernetTile ? tvp::contract::kEthInlineWordBase : tvp::contract::kInlineWordBase;
+  return kBase + (tvp::noc::kCore * NUM_NOCS + noc) * tvp::contract::kInlineWordStride +
+         (static_cast<uint32_t>(destination) & 0xF);
+}
+// What replaces an inline write to L1 on a chip where that write is unsafe (tt-metal issue 18558):
+// the value goes to `source` in this core's L1, from where a usual write takes it. The initiator
+// for writes is used.
+template <bool flush = true>
+FORCE_INLINE void noc_write_dw_from_l1(uint32_t noc, uint32_t value, uint64_t destination,
+                                       uint32_t vc, bool mcast, bool posted, uint32_t destinations,
+                                       uint32_t source = 0) {
+  if constexpr (flush) {
+    source = noc_inline_word(noc, destination);
+    // The word may be the source of an earlier write.
+    while (!ncrisc_noc_nonposted_writes_sent(noc)) {
+    }
+    while (!ncrisc_noc_posted_writes_sent(noc)) {
+    }
+  }
+  *reinterpret_cast<volatile uint32_t*>(source) = value;
+  noc_wait_cmd_buf(noc, write_cmd_buf);
+  ncrisc_noc_fast_write(noc, write_cmd_buf, source, destination, 4, vc, mcast, false, destinations,
+                        true, posted);
+}
 FORCE_INLINE void noc_fast_atomic_increment(uint32_t noc, uint32_t cmd_buf, uint64_t address,
                                             uint32_t vc, uint32_t increment, uint32_t wrap,
                                             bool linked, bool posted = false,

@@ -422,6 +422,7 @@ void RankPrograms::place(Program& program) const {
   header.counts = take(counts * binary::kCountBytes);
   program.state_end = at;
   header.lane_runs = take(header.lanes * binary::kLaneRunBytes);
+  at = up(at, limits_.alignment);
   header.staging = take(header.lanes * binary::kStaging * slice_);
   program.slots = take(header.ins * slots_ * slice_);
   program.end = at;

@@ -4,12 +4,17 @@
 
 #include <cstdint>
 
+#include "foundation/regs/generation.h"
 #include "sw/runtime/errors.h"
 
 namespace tvp::runtime {
 
 // Without an underlying type, as programs declare them.
 enum class ARCH { Invalid = 0, GRAYSKULL = 1, WORMHOLE_B0 = 2, BLACKHOLE = 3 };
+
+constexpr ARCH architecture_of(Generation generation) {
+  return generation == Generation::kBlackhole ? ARCH::BLACKHOLE : ARCH::WORMHOLE_B0;
+}
 
 enum class CoreType { ARC, DRAM, ACTIVE_ETH, IDLE_ETH, PCIE, TENSIX, WORKER, ETH };
 

@@ -30,8 +30,6 @@ using nlohmann::json;
 // Kernel times come from the device.
 constexpr std::uint32_t kStepCycles = 2000;
 
-constexpr std::uint64_t kAlignment = 32;  // alignment of buffers in L1
-
 /// Folder of the firmware: the option's, or the library's.
 std::string root_of(const Cluster::Options& options, DeviceLibrary& library) {
   return options.root == KernelCompiler::default_root() ? firmware_root(library) : options.root;
@@ -63,8 +61,8 @@ Cluster::Cluster(DeviceLibrary& library, Options options)
       mesh_options_(std::move(options)),
       base_firmware_(library),
       compiler_(root_of(mesh_options_, library), mesh_options_.cache),
-      dram_("DRAM", 0, 0, kAlignment, false),
-      l1_("L1", 0, 0, kAlignment, true),
+      dram_("DRAM", 0, 0, 1, false),
+      l1_("L1", 0, 0, 1, true),
       sub_devices_(l1_),
       dprint_(mesh_options_.print) {
   compiler_.cache().set_waiting([this] { library_.call_clock_hook(); });
@@ -94,7 +92,8 @@ void Cluster::measure() {
   std::uint32_t alignment = 0;
   for (const auto& d : devices_) alignment = std::max(alignment, d->layout().dram_alignment());
   dram_ = BankManager("DRAM", alignment, bank_bytes, alignment, false);
-  l1_ = BankManager("L1", contract::kL1UnreservedBase, l1_bytes, kAlignment, true);
+  // Pages move between both memories, where source and destination of a read must be congruent.
+  l1_ = BankManager("L1", contract::kL1UnreservedBase, l1_bytes, alignment, true);
 }
 
 CompileOptions Cluster::options_of(const Device& device) const {

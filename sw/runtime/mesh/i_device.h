@@ -95,7 +95,7 @@ class IDevice {
 
   // Number of the first device, the only one of a unit mesh.
   int id() const { return static_cast<int>(devices_.front()); }
-  ARCH arch() const { return ARCH::WORMHOLE_B0; }
+  ARCH arch() const { return tvp::runtime::architecture_of(layout().spec().generation); }
   bool is_initialized() const { return cluster_ != nullptr; }
   std::uint8_t num_hw_cqs() const { return kCommandQueues; }
   int num_dram_channels() const { return static_cast<int>(layout().dram_banks()); }

@@ -87,7 +87,7 @@ LaunchPlan::LaunchPlan(const Program& program, const Device& device, KernelCompi
   if (cores.empty()) bad_use("program", "has no kernels");
   check_places(program, device);
   check_memory();
-  place_circular_buffers(program, l1_end);
+  place_circular_buffers(program, device.layout().dram_alignment(), l1_end);
   std::map<CoreId, std::uint32_t> configurations;
   for (const CoreId& core : cores) {
     cores_.push_back(plan_core(program, core));
@@ -128,7 +128,8 @@ void LaunchPlan::check_memory() const {
       bad_use(name, "the buffer or pipe in which it lies has been deallocated, or has ended");
 }
 
-void LaunchPlan::place_circular_buffers(const Program& program, std::uint32_t l1_end) {
+void LaunchPlan::place_circular_buffers(const Program& program, std::uint32_t alignment,
+                                        std::uint32_t l1_end) {
   std::map<CoreCoord, std::uint32_t> next;  // free L1 of a core
   for (const CircularBuffer& cb : program.circular_buffers()) {
     if (cb.config.address()) {
@@ -140,7 +141,7 @@ void LaunchPlan::place_circular_buffers(const Program& program, std::uint32_t l1
     for (const CoreCoord core : cb.cores.cores())
       if (const auto used = next.find(core); used != next.end())
         address = std::max(address, used->second);
-    address = (address + 31) & ~31U;
+    address = (address + alignment - 1) / alignment * alignment;
     // 64 bits, because sizes may be the largest number.
     const std::uint64_t end = std::uint64_t{address} + cb.config.total_bytes();
     if (end > l1_end)

@@ -60,7 +60,8 @@ class LaunchPlan {
 
  private:
   void check_places(const Program& program, const Device& device);
-  void place_circular_buffers(const Program& program, std::uint32_t l1_end);
+  void place_circular_buffers(const Program& program, std::uint32_t alignment,
+                              std::uint32_t l1_end);
   /// The configuration of a core, without images.
   CoreLaunch plan_core(const Program& program, const CoreId& core) const;
   static void describe_semaphores(const Program& program, CoreLaunch& launch);

@@ -203,10 +203,12 @@ void Prefetcher::run_elementwise(MeshDevice& mesh, const PrefetchPlan& plan,
 
 void Prefetcher::run_on(MeshDevice& mesh, std::uint64_t seed, Result& result) {
   Options o = options();
-  const std::vector<Sender> senders = place("prefetcher", mesh.device(0).layout(), config_.banks,
-                                            config_.receivers, config_.rows_off);
+  const runtime::ChipLayout& layout = mesh.device(0).layout();
+  const std::uint32_t banks = config_.banks == 0 ? layout.dram_banks() : config_.banks;
+  const std::vector<Sender> senders =
+      place("prefetcher", layout, banks, config_.receivers, config_.rows_off);
   const PrefetchPlan plan(layer_of(config_.model.value()),
-                          {config_.banks, config_.receivers, (config_.rows + 31) / 32},
+                          {banks, config_.receivers, (config_.rows + 31) / 32},
                           config_.tensor_kib * 1024, kDstTiles, config_.packet_bytes);
   constexpr std::uint32_t kLeastShards = 3;
   const std::uint32_t shard_bytes = plan.shard_tiles() * matmul::tile_bytes(DataFormat::Float16_b);

@@ -54,8 +54,8 @@ class Prefetcher : public DeviceWorkload {
                {.value = "matmul", .choices = {"matmul", "activation", "eltwise_chain"}},
                "tt-metal Prefetcher report");
     Number layers = number("layers", "", "layers, of one shape", {.value = 2, .min = 1, .max = 64});
-    Number banks =
-        number("banks", "", "DRAM banks, each with a sender", {.value = 12, .min = 1, .max = 32});
+    Number banks = number("banks", "", "DRAM banks, each with a sender; 0: all",
+                          {.value = 0, .min = 0, .max = 32});
     Number receivers = number("receivers", "", "cores that a sender feeds, to the right of it",
                               {.value = 2, .min = 1, .max = 7}, "tt-metal Prefetcher report");
     Number depth =
