@@ -392,9 +392,8 @@ FORCE_INLINE uint32_t noc_inline_word(uint32_t noc, uint64_t destination) {
   return kBase + (tvp::noc::kCore * NUM_NOCS + noc) * tvp::contract::kInlineWordStride +
          (static_cast<uint32_t>(destination) & 0xF);
 }
-// What replaces an inline write to L1 on a chip where that write is unsafe (tt-metal issue 18558):
-// the value goes to `source` in this core's L1, from where a usual write takes it. The initiator
-// for writes is used.
+// Replaces an inline write to L1 on a chip where that write is unsafe (tt-metal issue 18558). The
+// value goes to `source` in this core's L1, and a usual write takes it from there.
 template <bool flush = true>
 FORCE_INLINE void noc_write_dw_from_l1(uint32_t noc, uint32_t value, uint64_t destination,
                                        uint32_t vc, bool mcast, bool posted, uint32_t destinations,
