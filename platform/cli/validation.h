@@ -17,7 +17,7 @@ struct ValidationOptions {
   std::optional<std::string> only;
   std::vector<std::string> tables;  ///< files instead of the program's tables
   std::optional<std::string> page_file;
-  unsigned deviations = 5;  ///< number of rows that may be known to be off
+  unsigned deviations = 17;  ///< number of rows that may be known to be off
 };
 
 /// Repeats published measurements and prints simulated and published figures. A process can run one

@@ -34,6 +34,16 @@ TEST_F(CliGeneration, CollectivesRunOnBlackhole) {
     test::expect(std::string("run collective --system bh_ring --set op=") + op, 0, {"passed"});
 }
 
+// Bursts of a write execute while its data arrive, so a controller without latency of its own may
+// be done before it can answer. The chip's description sets this latency.
+TEST_F(CliGeneration, AnswersOfWritesWithoutLatencyAreNotLost) {
+  for (const char* system : {"single_chip", "bh_single"})
+    test::expect(std::string("run dram_latency --system ") + system +
+                     " --set dram_latency.transactions=16,dram_latency.rounds=25,"
+                     "dram.banked_write_cycles=0",
+                 0, {"passed"});
+}
+
 // Without a bank's number, the prefetcher has a sender for each bank of the chip.
 TEST_F(CliGeneration, APrefetcherHasNoMoreSendersThanBanks) {
   test::expect("run prefetcher --system bh_single --set banks=9", 2,

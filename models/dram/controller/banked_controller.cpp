@@ -251,8 +251,9 @@ void BankedController::answer(Transfer& transfer, Cycle now, MemCycle done) {
   if (auto* header = transfer.payload->get_extension<noc::NocExtension>())
     header->announced_at = now;
   tlm::tlm_phase phase = tlm::BEGIN_RESP;
-  sc_core::sc_time delay =
-      noc::to_time(to_cycles_.up(done) + latency_of(transfer) - calendar_.now());
+  // A write streams in while its bursts execute, so the last one may have been done before now.
+  const Cycle at = std::max(calendar_.now(), to_cycles_.up(done) + latency_of(transfer));
+  sc_core::sc_time delay = noc::to_time(at - calendar_.now());
   port->nb_transport_bw(*transfer.payload, phase, delay);
 }
 

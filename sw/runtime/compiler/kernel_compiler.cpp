@@ -57,10 +57,12 @@ const char* arch_of(Generation generation) {
 }
 
 /// Lets kernels for Blackhole contain assembly of its instructions. The compiler itself has no
-/// libraries for them, and would not find those of RV32IM.
-std::vector<std::string> assembler_words(Generation generation) {
+/// libraries for them, and would not find those of RV32IM. Its NoC addresses take two more words
+/// of each transaction, with which functions exceed GCC's limit for inlining.
+std::vector<std::string> words_of(Generation generation) {
   if (generation != Generation::kBlackhole) return {};
-  return {"-mno-riscv-attribute", "-Wa,-march=rv32ima_zicsr_zba_zbb"};
+  return {"-mno-riscv-attribute", "-Wa,-march=rv32ima_zicsr_zba_zbb",
+          "--param=max-inline-insns-single=100"};
 }
 
 std::string defsym(const char* name, std::uint32_t value) {
@@ -413,7 +415,7 @@ std::vector<std::string> KernelCompiler::common_command(std::uint32_t processor,
                   arch_of(chip.generation), "-DTENSIX_FIRMWARE", "-DLOCAL_MEM_EN=0",
                   "-DNUM_DRAM_BANKS=" + std::to_string(chip.dram_banks()),
                   "-DNUM_L1_BANKS=" + std::to_string(options.l1_banks)});
-  for (const std::string& word : assembler_words(chip.generation)) command.push_back(word);
+  for (const std::string& word : words_of(chip.generation)) command.push_back(word);
   if (!options.translated) command.push_back("-DCOORDINATE_VIRTUALIZATION_ENABLED=0");
   if (options.dprint) command.push_back("-DDEBUG_PRINT_ENABLED");
   if (options.watcher) command.push_back("-DWATCHER_ENABLED");
