@@ -45,6 +45,7 @@ struct TileContext {
   SignalledWrites* signals = nullptr;  ///< record of the chip, set by ChipChecks
   UnitOrder* units = nullptr;          ///< the order of PIM units, set by ChipChecks
   L1Buffers* l1_buffers = nullptr;     ///< buffers of the chip's host in L1, set by ChipChecks
+  bool keeps_stores = false;           ///< `keep_stores`, in a PIM unit
   EventFile* events = nullptr;         ///< the file that records the events; null: none
   /// Data that the host writes to L1 for a program (kGiven).
   struct Given {

@@ -178,11 +178,11 @@ PimMachine::PimMachine(const sc_core::sc_module_name& name, const SystemDescript
                                                    .where = where,
                                                    .cores = {{core.master(), 0, where}},
                                                    .kind = checks::TileContext::Kind::kPimUnit,
+                                                   .keeps_stores = config.run.keep_stores,
                                                    .events = event_file(),
                                                    .names = symbols_,
                                                    .faults = faults_,
                                                    .warnings = faults_});
-    if (config.run.keep_stores) unit_checks.probe().want_all_core_accesses();
     units_.back()->set_probe(&unit_checks.probe());
   }
   add_calendar(calendar_);

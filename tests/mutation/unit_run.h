@@ -12,7 +12,7 @@
 
 namespace tvp::mutation {
 
-/// A run of a PIM program from its events (`record.events`), with all accesses of cores to WRAM
+/// A run of a PIM program from its events (`record.events`), with all accesses of cores to windows
 /// (`keep_stores`). Proves that a change which passes makes no difference, however long messages,
 /// transfers and cores take.
 ///

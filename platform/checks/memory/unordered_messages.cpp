@@ -36,9 +36,12 @@ void UnorderedMessages::on(const ProbeEvent& event) {
       return arrived(event);
     case Kind::kCounterRead:
       return counted(event);
-    case Kind::kBuffer:
-      windows_.at(event.index) = {address, event.bytes, order_->step(), event.pc};
-      return;
+    case Kind::kBuffer: {
+      Window& window = windows_.at(event.index);
+      if (window.address != address || window.bytes != event.bytes)
+        window = {address, event.bytes, order_->step(), event.pc};
+      return ask();
+    }
     case Kind::kReset:
       uses_.clear();
       windows_ = {};
@@ -200,6 +203,9 @@ void UnorderedMessages::ask() {
   range_.clear();
   for (const UnitOrder::Unit::Arrived& each : order_->unseen())
     if (each.is_flag()) range_.add(each.address, each.address + each.bytes);
+  if (tile_.keeps_stores)
+    for (const Window& window : windows_)
+      if (window.bytes != 0) range_.add(window.address, window.address + window.bytes);
   range_.ask();
 }
 

@@ -17,6 +17,9 @@ namespace tvp::checks {
 /// window, which must be set before. UnitOrder says what the sender knew, so a finding does not
 /// depend on the model's cycles. There is one warning for each pair of places in the code.
 ///
+/// With `keep_stores`, loads and stores of the core in a window are uses, too. Without it only the
+/// moment counts at which the core has learned of the message.
+///
 /// Messages of at most UnitOrder::kMostFlagBytes are flags and counts, which newer ones replace.
 class UnorderedMessages : public Check {
  public:

@@ -152,12 +152,19 @@ void UnitOrder::Unit::counts(const ProbeEvent& event) {
 
 /// A core that waits in a loop for a count knows the first flag that has it.
 void UnitOrder::Unit::loads(const ProbeEvent& event) {
+  const auto is_reached = [&](std::uint32_t word) {
+    return static_cast<std::int32_t>(word - event.pushed) >= 0;
+  };
+  if (event.is_local) {
+    const auto known = words_.find(static_cast<std::uint32_t>(event.address));
+    if (known != words_.end() && is_reached(known->second)) return;  // no need for another flag
+  }
   bool any = false;
   for (const Arrived& each : unseen_) {
     if (!each.is_flag() || event.address >= each.address + each.bytes ||
         each.address >= event.address + event.bytes)
       continue;
-    if (event.is_local && static_cast<std::int32_t>(each.word - event.pushed) < 0) continue;
+    if (event.is_local && !is_reached(each.word)) continue;
     see(each);
     any = true;
     if (event.is_local) break;
@@ -170,6 +177,7 @@ void UnitOrder::Unit::see(const Arrived& arrived) {
   if (seen_.size() <= arrived.source) seen_.resize(arrived.source + 1);
   std::uint32_t& seen = seen_[arrived.source];
   seen = std::max(seen, sent.number);
+  if (arrived.is_flag()) words_[arrived.address] = arrived.word;
   const std::size_t index = 2 * std::size_t{arrived.source};
   const bool is_known = entry(*known_, index) >= sent.step &&
                         entry(*known_, index + 1) >= sent.number && arrived.source != number_;
@@ -215,6 +223,7 @@ void UnitOrder::Unit::reset() {
   issued_ = 0;
   sent_.clear();
   unseen_.clear();
+  words_.clear();
   arrivals_ = {};
   met_ = passed_ = 0;
   ends_step(0);

@@ -142,8 +142,9 @@ class UnitOrder::Unit {
   Sent latest_;
   std::vector<std::uint32_t> seen_;  ///< index: source; the latest message that was seen
   std::vector<Arrived> unseen_;
-  std::array<std::uint32_t, 16> arrivals_{};                           ///< index: channel
-  std::uint32_t met_ = 0, passed_ = 0;                                 ///< barriers of the program
+  std::map<std::uint32_t, std::uint32_t> words_;  ///< of seen flags; index: address
+  std::array<std::uint32_t, 16> arrivals_{};      ///< index: channel
+  std::uint32_t met_ = 0, passed_ = 0;            ///< barriers of the program
   std::array<std::pair<std::uint32_t, std::uint32_t>, kEnds> ends_{};  ///< step and pc
 };
 

@@ -32,8 +32,8 @@ struct Units : testing::Test, CheckBench {
     meet();
   }
   void feed(unsigned unit, const ProbeEvent& event) { units[unit]->report(event); }
-  void sets_window(unsigned unit) {
-    feed(unit, {.kind = Kind::kBuffer, .pc = 0x80, .bytes = 0x400, .address = 0x1000});
+  void sets_window(unsigned unit, std::uint32_t bytes = 0x400) {
+    feed(unit, {.kind = Kind::kBuffer, .pc = 0x80, .bytes = bytes, .address = 0x1000});
   }
   void meet() {
     for (unsigned i = 0; i < 3; ++i)
@@ -249,6 +249,11 @@ TEST_F(Units, AFlagIsACreditIfTheLoopWaitsForItsCount) {
 
 TEST_F(Units, AWindowThatIsSetAfterTheBarrierIsReported) {
   sets_window(1);
+  passes(0, 1, 0);
+  EXPECT_TRUE(warnings.empty());  // it was there before
+  waits(1, 0, 1, 1);
+  meet();
+  sets_window(1, 0x200);
   passes(0, 1, 0);
   ASSERT_EQ(warnings.size(), 1U);
   EXPECT_EQ(warnings[0],
