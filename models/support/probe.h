@@ -51,10 +51,10 @@ struct ProbeEvent {
     /// A response to the core's command has arrived: `request`. For a read, the data arrived at
     /// `address`, if `is_local`, from a tile of kind `remote`. `pc`: the current pc of the core.
     kAnswer,
-    /// A core has loaded counter `index` of the agent. In a PIM unit: `value`, and the count that
-    /// the core knows to be reached if it goes on, in `pushed`: below `value` if its loop would
-    /// have
-    /// ended earlier, above if it goes on later. `is_local`: its loop only waits for this count.
+    /// A core has loaded counter `index` of the agent. In a PIM unit it is `value`. `is_local`: the
+    /// core waits in a loop until the counter has reached `pushed`. If it does not wait, `pushed`
+    /// is
+    /// `value`.
     kCounterRead,
     /// The NIU (`agent`) serves a write or an atomic that the tile at (`x0`, `y0`) sent: `request`,
     /// `address`, `bytes` of a write. `is_local`: to L1, not to a register; `is_own`: by this tile.
@@ -261,8 +261,8 @@ class Probe : private FirstWrites {
   /// The pc at which its core pushed that.
   std::uint32_t pushed_at() const { return offered_ == nullptr ? 0 : offered_->pc; }
   void set_watches(WatchHub& watches) { watches_ = &watches; }
-  /// Sets the function that returns the lowest value with which the core ends the loop of its load
-  /// in progress; no value if that is no such loop.
+  /// Sets the function that returns the count for which the core waits with its load in progress;
+  /// no value if the load belongs to no such loop.
   using Awaited = std::function<std::optional<std::uint32_t>()>;
   void set_awaited(Awaited awaited) { awaited_ = std::move(awaited); }
   std::optional<std::uint32_t> awaited() const {

@@ -61,7 +61,7 @@ struct TileContext {
   // Set by TileChecks.
   Probe* probe = nullptr;
   TileRecord* record = nullptr;               ///< if is_tensix()
-  const UnitOrder::Unit* order = nullptr;     ///< of a PIM unit
+  const UnitOrder::Unit* order = nullptr;     ///< null: no PIM unit
   const LoadedCode* code = nullptr;           ///< the code of the tile's cores in L1
   const std::vector<Given>* given = nullptr;  ///< index: `index` of kGiven
   const CodeNames& names;

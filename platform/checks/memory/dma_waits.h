@@ -37,13 +37,13 @@ class DmaWaits : public Check, private L1InFlight::Listener {
     std::uint32_t pc = 0;
     bool reads = false;  ///< from WRAM
     bool done = false;
-    std::uint32_t number = 0;  ///< of the program, from 1 on
+    std::uint32_t number = 0;  ///< position in the program, from 1 on
   };
   /// The DMA engine, or the stop as the sender of messages.
   struct Engine {
     BusMaster agent;
     std::deque<Descriptor> unseen{};  ///< those whose end the core has not seen
-    std::uint32_t started = 0;        ///< of the program
+    std::uint32_t started = 0;        ///< number of commands in the program
   };
   Engine& engine_of(BusMaster agent) { return agent == BusMaster::kPimStop ? stop_ : dma_; }
   void started(const ProbeEvent& event);

@@ -11,11 +11,12 @@
 
 namespace tvp::checks {
 
-/// Warns if a message overwrites bytes in the window of a PIM unit that the unit may still use: an
-/// earlier message, or the bytes of a transfer or of a message under way. Its sender must have got
-/// a message that the unit has issued later, or have met it at a barrier. The same holds for the
-/// window, which must be set before. UnitOrder says what the sender knew, so a finding does not
-/// depend on the model's cycles. There is one warning for each pair of places in the code.
+/// Warns if a message overwrites bytes in the window of a PIM unit that the unit may still use.
+/// These are an earlier message, or the bytes of a transfer or of a message under way. The sender
+/// must have got a message that the unit has issued later, or have met it at a barrier. The same
+/// holds for the window, which must be set before. UnitOrder says what the sender knew, so a
+/// finding does not depend on the model's cycles. There is one warning for each pair of places in
+/// the code.
 ///
 /// With `keep_stores`, loads and stores of the core in a window are uses, too. Without it only the
 /// moment counts at which the core has learned of the message.
@@ -36,10 +37,10 @@ class UnorderedMessages : public Check {
     enum class Kind : std::uint8_t { kMessage, kDma, kSource };
     Kind kind = Kind::kMessage;
     std::uint32_t address = 0, bytes = 0;
-    std::uint32_t pc = 0;      ///< of the core; of a message: of its sender
-    std::uint32_t number = 0;  ///< of the message or transfer
-    unsigned source = 0;       ///< of a message
-    std::uint32_t begun = 0;   ///< step of the core
+    std::uint32_t pc = 0;      ///< pc of the core, or of the message's sender
+    std::uint32_t number = 0;  ///< number of the message or transfer
+    unsigned source = 0;       ///< unit that has sent the message
+    std::uint32_t begun = 0;   ///< step of the core at the begin
     std::uint32_t over = 0;    ///< step in which the core knew that it is over; 0: it does not know
 
     bool meets(std::uint32_t other, std::uint32_t other_bytes) const {
@@ -64,7 +65,7 @@ class UnorderedMessages : public Check {
   const UnitOrder::Unit* const order_;  ///< null: the tile is no unit of a system
   std::vector<Use> uses_;
   std::array<Window, regs::pim::stop::kChannels> windows_{};
-  std::uint32_t transfers_ = 0;  ///< of the program
+  std::uint32_t transfers_ = 0;  ///< number of transfers in the program
   CoreAccessRange range_;
 };
 

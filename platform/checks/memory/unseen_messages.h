@@ -35,7 +35,7 @@ class UnseenMessages : public Check {
     std::uint32_t bytes;
     std::uint32_t source;  ///< unit
     std::uint32_t channel;
-    std::uint32_t number;  ///< of its unit
+    std::uint32_t number;  ///< position among those of its unit
   };
   /// A word of a window that the program has used.
   struct Early {

@@ -68,7 +68,7 @@ void UnitOrder::Unit::join(Clock& clock, const Clock& other) {
   for (std::size_t i = 0; i < other.size(); ++i) clock[i] = std::max(clock[i], other[i]);
 }
 
-/// What the unit knows, for a change: messages that are on their way keep what it knew.
+/// The clock of the unit, for a change. Messages that are on their way keep the clock before it.
 UnitOrder::Clock& UnitOrder::Unit::own() {
   if (known_.use_count() > 1) known_ = std::make_shared<Clock>(*known_);
   return *known_;

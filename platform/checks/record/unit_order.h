@@ -14,7 +14,7 @@ namespace tvp::checks {
 
 struct TileContext;
 
-/// What the units of a PIM system know of each other's progress: a vector clock for each unit.
+/// Each unit of a PIM system knows some progress of the others. A vector clock holds it.
 ///
 /// A message carries what its sender knows when it issues it. A core takes this over when it has
 /// read a count of arrivals that includes the message, or has loaded a message of at most
@@ -34,7 +34,7 @@ class UnitOrder {
   struct Sent {
     std::shared_ptr<const Clock> known{};
     const TileContext* unit = nullptr;
-    std::uint32_t step = 0;    ///< of its core
+    std::uint32_t step = 0;    ///< the step of its core
     std::uint32_t number = 0;  ///< among those of the unit
     std::uint32_t pc = 0;
     unsigned copies = 0;  ///< that have not arrived
@@ -57,14 +57,14 @@ class UnitOrder {
  private:
   struct Meeting {
     std::shared_ptr<Clock> clock;
-    std::shared_ptr<const Clock> first;  ///< what the first unit knew
+    std::shared_ptr<const Clock> first;  ///< the clock of the first unit
   };
   Unit* at(unsigned unit) const { return unit < units_.size() ? units_[unit].get() : nullptr; }
 
   std::vector<std::unique_ptr<Unit>> units_;  ///< index: number of the unit
   /// Barriers by group and by the number of barriers before.
   std::map<std::pair<std::uint32_t, std::uint32_t>, Meeting> meetings_;
-  /// What all units knew that have taken part in reductions. A result may come from any of them.
+  /// Clocks of all units that have taken part in reductions. A result may come from any of them.
   Clock reduced_;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> reported_;
 };
@@ -142,7 +142,7 @@ class UnitOrder::Unit {
   Sent latest_;
   std::vector<std::uint32_t> seen_;  ///< index: source; the latest message that was seen
   std::vector<Arrived> unseen_;
-  std::map<std::uint32_t, std::uint32_t> words_;  ///< of seen flags; index: address
+  std::map<std::uint32_t, std::uint32_t> words_;  ///< index: address of a seen flag
   std::array<std::uint32_t, 16> arrivals_{};      ///< index: channel
   std::uint32_t met_ = 0, passed_ = 0;            ///< barriers of the program
   std::array<std::pair<std::uint32_t, std::uint32_t>, kEnds> ends_{};  ///< step and pc
