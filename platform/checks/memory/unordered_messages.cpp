@@ -81,10 +81,7 @@ void UnorderedMessages::begins(const Use& use) {
 
 void UnorderedMessages::counted(const ProbeEvent& event) {
   if (static_cast<std::int32_t>(event.value - event.pushed) < 0) return;  // it waits on
-  if (event.index != 0) {
-    update_messages();
-    return ask();
-  }
+  if (event.index != 0) return update_messages();
   const bool is_dma = event.agent == BusMaster::kPimDma;
   for (Use& each : uses_) {
     const bool is_over = is_dma ? each.kind == Use::Kind::kDma &&
@@ -101,10 +98,12 @@ void UnorderedMessages::accessed(const ProbeEvent& event) {
     if (each.kind == Use::Kind::kMessage && each.over != 0 &&
         each.meets(static_cast<std::uint32_t>(event.address), event.bytes))
       each.over = order_->step();
-  ask();
 }
 
 void UnorderedMessages::update_messages() {
+  if (changes_ == order_->changes()) return;
+  changes_ = order_->changes();
+  ask();
   for (Use& each : uses_)
     if (each.kind == Use::Kind::kMessage && each.over == 0 &&
         order_->has_seen(each.source, each.number))

@@ -65,6 +65,7 @@ class UnorderedMessages : public Check {
   const UnitOrder::Unit* const order_;  ///< null: the tile is no unit of a system
   std::vector<Use> uses_;
   std::array<Window, regs::pim::stop::kChannels> windows_{};
+  std::uint64_t changes_ = 0;    ///< those of the record that uses_ includes
   std::uint32_t transfers_ = 0;  ///< number of transfers in the program
   CoreAccessRange range_;
 };

@@ -176,8 +176,7 @@ bool UnseenMessages::is_seen(const Message& message) const {
 
 void UnseenMessages::forget_seen(const ProbeEvent& event) {
   if (unseen_.empty() || static_cast<std::int32_t>(event.value - event.pushed) < 0) return;
-  std::erase_if(unseen_, [&](const Message& each) { return is_seen(each); });
-  ask();
+  if (std::erase_if(unseen_, [&](const Message& each) { return is_seen(each); }) != 0) ask();
 }
 
 }  // namespace tvp::checks

@@ -124,6 +124,7 @@ void UnitOrder::Unit::serves(const ProbeEvent& event) {
     see(unseen_.front());
     forget_seen();
   }
+  ++changes_;
   unseen_.push_back({.sent = latest_,
                      .source = source,
                      .channel = event.index,
@@ -173,6 +174,7 @@ void UnitOrder::Unit::loads(const ProbeEvent& event) {
 }
 
 void UnitOrder::Unit::see(const Arrived& arrived) {
+  ++changes_;
   const Sent& sent = arrived.sent;
   if (seen_.size() <= arrived.source) seen_.resize(arrived.source + 1);
   std::uint32_t& seen = seen_[arrived.source];

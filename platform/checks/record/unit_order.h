@@ -106,6 +106,8 @@ class UnitOrder::Unit {
 
     bool is_flag() const { return bytes != 0 && bytes <= kMostFlagBytes; }
   };
+  /// Number of changes of what the core knows to be here, and of unseen().
+  std::uint64_t changes() const { return changes_; }
   /// The messages that the core does not know to be here, in the order of arrival.
   const std::vector<Arrived>& unseen() const { return unseen_; }
 
@@ -144,7 +146,8 @@ class UnitOrder::Unit {
   std::vector<Arrived> unseen_;
   std::map<std::uint32_t, std::uint32_t> words_;  ///< index: address of a seen flag
   std::array<std::uint32_t, 16> arrivals_{};      ///< index: channel
-  std::uint32_t met_ = 0, passed_ = 0;            ///< barriers of the program
+  std::uint64_t changes_ = 0;
+  std::uint32_t met_ = 0, passed_ = 0;                                 ///< barriers of the program
   std::array<std::pair<std::uint32_t, std::uint32_t>, kEnds> ends_{};  ///< step and pc
 };
 
