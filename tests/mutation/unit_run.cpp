@@ -34,8 +34,7 @@ void UnitRun::add(const std::string& unit, const ProbeEvent& event) {
   }
   if (event.kind == Kind::kTasklet) is_ordered_ = false;  // their order is not followed here
   if (event.kind == Kind::kCounterRead && !event.is_local) is_ordered_ = false;
-  if (event.kind == Kind::kBuffer)
-    channels_[{unit, event.index}].windows.push_back(event.address);
+  if (event.kind == Kind::kBuffer) channels_[{unit, event.index}].windows.push_back(event.address);
   if (event.kind == Kind::kServed && event.bytes != 0)
     channels_[{unit, event.index}].has_data = true;
   tile->report(event);
