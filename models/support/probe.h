@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "models/support/bus_access.h"
@@ -48,19 +51,24 @@ struct ProbeEvent {
     /// A response to the core's command has arrived: `request`. For a read, the data arrived at
     /// `address`, if `is_local`, from a tile of kind `remote`. `pc`: the current pc of the core.
     kAnswer,
-    /// A core has loaded counter `index` of the agent.
+    /// A core has loaded counter `index` of the agent. In a PIM unit it is `value`. `is_local`: the
+    /// core waits in a loop until the counter has reached `pushed`. If it does not wait, `pushed`
+    /// is
+    /// `value`.
     kCounterRead,
     /// The NIU (`agent`) serves a write or an atomic that the tile at (`x0`, `y0`) sent: `request`,
     /// `address`, `bytes` of a write. `is_local`: to L1, not to a register; `is_own`: by this tile.
     /// The NIU's writes up to kServed are part of it. `core`, `pc`: who started the command; (`x1`,
     /// `y1`): the sender in coordinates of the NIU's own NoC; `stored_end`.
+    /// In a PIM unit, message `packets` of unit `value` has arrived on channel `index`, also one
+    /// without bytes. `is_broadcast`: the result of a reduction. `popped`: its first word.
     kRequest,
     kServed,
     /// `agent` reads, or has written, `bytes` at `address` of `memory`. A read sees every write of
     /// an earlier `cycle`; hardware is done with it at `done`. An atomic is a read and a write.
-    /// `instruction` and `thread` of a unit of the coprocessor. A core's own
-    /// accesses of L1 are reported as want_core_accesses() says; `value` is what it stores. The
-    /// `value` of a packer is 1 + the number of the format that it writes.
+    /// `instruction` and `thread` of a unit of the coprocessor. A core's own accesses of L1 are
+    /// reported as want_core_accesses() says; `value` is what it stores; a load has `is_local` and
+    /// `pushed` as kCounterRead. The `value` of a packer is 1 + the number of the written format.
     kRead,
     kWritten,
     /// A thread unpacks `bytes` at `address` of L1 by an instruction that its core pushed at `pc`:
@@ -129,8 +137,11 @@ struct ProbeEvent {
     /// Tasklet `thread` of a PIM unit makes `step` at `pc`. Loads and stores: `bytes` at `address`
     /// of WRAM. Locks: `index` is the mutex. Starts: `index` is the other tasklet.
     kTasklet,
+    /// The core of a PIM unit arrives at the barrier of group `index` (`is_written`), or loads the
+    /// number `value` of barriers that it has passed. `pc` of an arrival.
+    kBarrier,
   };
-  static constexpr unsigned kKinds = 31;
+  static constexpr unsigned kKinds = 32;
   /// The kind of an access of a memory.
   static constexpr Kind kind_of(bool is_write) { return is_write ? Kind::kWritten : Kind::kRead; }
   enum class Request : std::uint8_t { kRead, kWrite, kInlineWrite, kAtomic };
@@ -250,6 +261,13 @@ class Probe : private FirstWrites {
   /// The pc at which its core pushed that.
   std::uint32_t pushed_at() const { return offered_ == nullptr ? 0 : offered_->pc; }
   void set_watches(WatchHub& watches) { watches_ = &watches; }
+  /// Sets the function that returns the count for which the core waits with its load in progress;
+  /// no value if the load belongs to no such loop.
+  using Awaited = std::function<std::optional<std::uint32_t>()>;
+  void set_awaited(Awaited awaited) { awaited_ = std::move(awaited); }
+  std::optional<std::uint32_t> awaited() const {
+    return awaited_ ? awaited_() : std::optional<std::uint32_t>();
+  }
 
   // For listeners: events that are reported only on request.
 
@@ -297,6 +315,7 @@ class Probe : private FirstWrites {
   bool wants_all_ = false;
   DstInterest dst_;
   int asked_for_math_ = 0;
+  Awaited awaited_;
 };
 
 }  // namespace tvp::support

@@ -11,6 +11,7 @@ TileChecks& ChipChecks::add(const TileContext& given) {
   TileContext context = given;
   context.signals = &signals_;
   context.l1_buffers = &l1_buffers_;
+  context.units = &units_;
   const auto failed_one = [this](const std::string& name, const std::string& reason) {
     failed(name, reason);
   };

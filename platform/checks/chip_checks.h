@@ -35,6 +35,7 @@ class ChipChecks {
 
   foundation::WarningSink& warnings_;
   SignalledWrites signals_;
+  UnitOrder units_;
   L1Buffers l1_buffers_;
   std::vector<Tile> tiles_;
 };

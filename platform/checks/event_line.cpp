@@ -22,7 +22,7 @@ constexpr const char* kKindNames[ProbeEvent::kKinds] = {
     "buffer",          "program_begins", "kernel",       "argument",     "given",
     "answers_counted", "semaphore",      "reconfigured", "dst_selected", "dst_read",
     "dst_written",     "dst_changed",    "dst_loaded",   "math",         "mailbox",
-    "tasklet"};
+    "tasklet",         "barrier"};
 
 /// All fields but the kind.
 template <typename Event, typename Visit>

@@ -25,6 +25,8 @@ TileChecks::TileChecks(const TileContext& context, const Make& make, Failed fail
   context_.given = &given_;
   if (context_.is_tensix()) record_ = std::make_unique<TileRecord>(probe_, code_);
   context_.record = record_.get();
+  if (context_.kind == TileContext::Kind::kPimUnit && context_.units != nullptr)
+    context_.order = order_ = &context_.units->add(context_);
   checks_ = make(context_);
   choose();
 }
@@ -38,6 +40,7 @@ void TileChecks::choose() {
   record_kinds_ =
       record_ != nullptr && keeps_record_ ? TileRecord::kinds() | Probe::bit(Kind::kAnnounce) : 0;
   unit_kinds_ = context_.kind == TileContext::Kind::kPimUnit ? UnitRecord::kKinds : 0;
+  if (order_ != nullptr) unit_kinds_ |= UnitOrder::Unit::kKinds;
   Probe::Kinds wanted = record_kinds_ | unit_kinds_;
   check_kinds_ = 0;
   for (std::vector<Check*>& list : by_kind_) list.clear();
@@ -76,7 +79,10 @@ void TileChecks::on(const ProbeEvent& event) {
     if (record_->has_found()) [[unlikely]]
       return report_finding(event);
   }
-  if ((unit_kinds_ & kind) != 0) unit_record_.on(event);
+  if ((unit_kinds_ & kind) != 0) {
+    if ((UnitRecord::kKinds & kind) != 0) unit_record_.on(event);
+    if (order_ != nullptr) order_->on(event);
+  }
   if ((check_kinds_ & kind) == 0) return;
   // The loop uses an index, since a check that fails leaves the list.
   const std::vector<Check*>& interested = by_kind_[static_cast<unsigned>(event.kind)];

@@ -79,6 +79,7 @@ class TileChecks : public Probe::Listener, public support::OnHugePages {
   std::vector<TileContext::Given> given_;
   std::unique_ptr<TileRecord> record_;
   UnitRecord unit_record_;
+  UnitOrder::Unit* order_ = nullptr;  ///< null: the tile is no PIM unit
   bool keeps_record_ = true;
   Probe::Kinds record_kinds_ = 0;
   Probe::Kinds unit_kinds_ = 0;

@@ -11,6 +11,7 @@
 #include "platform/checks/event_types.h"
 #include "platform/checks/record/dram_buffers.h"
 #include "platform/checks/record/tile_record.h"
+#include "platform/checks/record/unit_order.h"
 
 namespace tvp::checks {
 
@@ -42,7 +43,9 @@ struct TileContext {
   std::span<const std::uint8_t> l1{};
   DramBuffers* dram = nullptr;         ///< the buffers of the chip's host
   SignalledWrites* signals = nullptr;  ///< record of the chip, set by ChipChecks
+  UnitOrder* units = nullptr;          ///< the order of PIM units, set by ChipChecks
   L1Buffers* l1_buffers = nullptr;     ///< buffers of the chip's host in L1, set by ChipChecks
+  bool keeps_stores = false;           ///< `keep_stores`, in a PIM unit
   EventFile* events = nullptr;         ///< the file that records the events; null: none
   /// Data that the host writes to L1 for a program (kGiven).
   struct Given {
@@ -58,6 +61,7 @@ struct TileContext {
   // Set by TileChecks.
   Probe* probe = nullptr;
   TileRecord* record = nullptr;               ///< if is_tensix()
+  const UnitOrder::Unit* order = nullptr;     ///< null: no PIM unit
   const LoadedCode* code = nullptr;           ///< the code of the tile's cores in L1
   const std::vector<Given>* given = nullptr;  ///< index: `index` of kGiven
   const CodeNames& names;

@@ -30,7 +30,7 @@ constexpr Kind kKinds[] = {
     {"wormhole", make<WormholeMachine>,
      " chip coprocessor dram ethernet gdb host.timed kernel movement mpi noc pcie record riscv "},
     {"mesh", make<MeshMachine>, " mesh traffic "},
-    {"pim", make<PimMachine>, " gdb host host_traffic kernel mesh pim riscv switch "},
+    {"pim", make<PimMachine>, " gdb host host_traffic kernel mesh pim record.events riscv switch "},
 };
 
 bool has_group(const Kind& kind, const std::string& key) {

@@ -174,16 +174,16 @@ PimMachine::PimMachine(const sc_core::sc_module_name& name, const SystemDescript
                                                   .calendar = calendar_,
                                                   .faults = faults_}));
     const riscv::Core& core = units_.back()->core();
-    units_.back()->set_probe(&checks_
-                                  .add({.x = number,
-                                        .where = where,
-                                        .cores = {{core.master(), 0, where}},
-                                        .kind = checks::TileContext::Kind::kPimUnit,
-                                        .events = event_file(),
-                                        .names = symbols_,
-                                        .faults = faults_,
-                                        .warnings = faults_})
-                                  .probe());
+    checks::TileChecks& unit_checks = checks_.add({.x = number,
+                                                   .where = where,
+                                                   .cores = {{core.master(), 0, where}},
+                                                   .kind = checks::TileContext::Kind::kPimUnit,
+                                                   .keeps_stores = config.run.keep_stores,
+                                                   .events = event_file(),
+                                                   .names = symbols_,
+                                                   .faults = faults_,
+                                                   .warnings = faults_});
+    units_.back()->set_probe(&unit_checks.probe());
   }
   add_calendar(calendar_);
   for (unsigned i = 0; i < mesh_count(); ++i)

@@ -17,6 +17,7 @@ struct Message {
   std::uint32_t destination = 0;
   std::uint32_t channel = 0;
   std::uint32_t offset = 0;
+  std::uint32_t number = 0;    ///< number of messages and orders that its source had issued, and 1
   std::uint32_t sequence = 0;  ///< position among messages that must arrive in the order of sending
   std::uint32_t packets = 0;
   std::uint32_t packets_left = 0;    ///< packets that have not reached the destination's stop

@@ -91,8 +91,7 @@ void Stop::access(MmioAccess& access) {
       access.unmapped = access.write;
       access.watch = StopReceiver::kWatch;
       access.data = access.offset == stop_regs::kSent ? sent_ : issued_;
-      if (access.offset == stop_regs::kSent && !access.write)
-        report(support::ProbeEvent::Kind::kCounterRead, access.now);
+      if (access.offset == stop_regs::kSent && !access.write) receiver_.report_read(0, access);
       return;
     default:
       access.unmapped = true;
@@ -136,6 +135,7 @@ std::uint32_t Stop::new_message(std::uint32_t destination, const SwitchOrder& or
   message.destination = destination;
   message.channel = channel_;
   message.offset = offset_;
+  message.number = issued_ + 1;
   message.packets = std::max(1U, (bytes_ + config_.packet_bytes - 1) / config_.packet_bytes);
   message.packets_left = message.packets;
   message.packets_landed = 0;
@@ -163,7 +163,7 @@ void Stop::report(support::ProbeEvent::Kind kind, Cycle now) const {
     probe_->report({.kind = kind, .agent = support::BusMaster::kPimStop, .cycle = now});
 }
 
-void Stop::report_command(const Message& message, Cycle now) const {
+void Stop::report_command(const Message& message, unsigned copies, Cycle now) const {
   using Event = support::ProbeEvent;
   if (probe_ == nullptr || !probe_->wants(Event::Kind::kCommand)) return;
   probe_->report({.kind = Event::Kind::kCommand,
@@ -175,15 +175,16 @@ void Stop::report_command(const Message& message, Cycle now) const {
                   .is_local = true,
                   .pc = probe_->pc_of(support::BusMaster::kB),
                   .bytes = bytes_,
-                  .packets = 1,
+                  .packets = copies,
                   .index = message.channel,
                   .value = message.destination,
                   .address = wram_address_,
                   .cycle = now});
 }
 
-void Stop::issue(std::uint32_t message, Cycle now) {
-  report_command(messages_[message], now);
+/// `copies`: messages that arrive at units.
+void Stop::issue(std::uint32_t message, unsigned copies, Cycle now) {
+  report_command(messages_[message], copies, now);
   ++issued_;
   ++stats_.messages_sent;
   stats_.bytes_sent += bytes_;
@@ -201,7 +202,7 @@ void Stop::go(MmioAccess& access) {
   if (!checks_out(text()) || waits_for_queue(access)) return;
   const std::uint32_t index = new_message(destination_, {}, access.now);
   messages_[index].sequence = next_message_to_[destination_]++;
-  issue(index, access.now);
+  issue(index, 1, access.now);
 }
 
 std::string Stop::why_no_order(const SwitchOrder& order) const {
@@ -243,18 +244,20 @@ void Stop::go_switch(MmioAccess& access) {
   if (order.kind == SwitchOrder::Kind::kReduce) {
     order.number = reductions_++;
     const std::uint32_t index = new_message(unit_, order, access.now);
-    if (std::ranges::count(network_.receivers(unit_, order), unit_) != 0)
-      messages_[index].sequence = next_reduction_[channel_]++;
-    return issue(index, access.now);
+    const bool is_receiver = std::ranges::count(network_.receivers(unit_, order), unit_) != 0;
+    if (is_receiver) messages_[index].sequence = next_reduction_[channel_]++;
+    return issue(index, is_receiver ? 1 : 0, access.now);
   }
   std::uint32_t first = kNoMessage;
+  unsigned copies = 0;
   for (const unsigned to : network_.receivers(unit_, order)) {
+    ++copies;
     const std::uint32_t index = new_message(to, order, access.now);
     messages_[index].sequence = next_message_to_[to]++;
     messages_[index].next_copy = first;
     first = index;
   }
-  issue(first, access.now);
+  issue(first, copies, access.now);
 }
 
 void Stop::post(Cycle when, std::uint64_t token) {

@@ -90,9 +90,9 @@ class Stop : public support::Agent,
   Wram::Port port(support::Cycle now) const {
     return {.agent = support::BusMaster::kPimStop, .now = now, .order = order()};
   }
-  void issue(std::uint32_t message, support::Cycle now);
+  void issue(std::uint32_t message, unsigned copies, support::Cycle now);
   void report(support::ProbeEvent::Kind kind, support::Cycle now) const;
-  void report_command(const Message& message, support::Cycle now) const;
+  void report_command(const Message& message, unsigned copies, support::Cycle now) const;
   void notify(support::Cycle when, const Item& item);
   void pump(support::Cycle now);
   void post(support::Cycle when, std::uint64_t token);

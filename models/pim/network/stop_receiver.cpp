@@ -1,6 +1,7 @@
 #include "models/pim/network/stop_receiver.h"
 
 #include <algorithm>
+#include <cstring>
 
 namespace tvp::pim {
 
@@ -44,6 +45,7 @@ void StopReceiver::access(MmioAccess& access) {
         probe_->report({.kind = support::ProbeEvent::Kind::kBuffer,
                         .agent = support::BusMaster::kPimStop,
                         .memory = support::MemoryKind::kWram,
+                        .pc = probe_->pc_of(support::BusMaster::kB),
                         .bytes = window.bytes,
                         .index = channel,
                         .address = window.base,
@@ -53,15 +55,23 @@ void StopReceiver::access(MmioAccess& access) {
       access.unmapped = access.write;
       if (access.write) break;
       access.data = window.arrivals;
-      if (probe_ != nullptr && probe_->wants(support::ProbeEvent::Kind::kCounterRead))
-        probe_->report({.kind = support::ProbeEvent::Kind::kCounterRead,
-                        .agent = support::BusMaster::kPimStop,
-                        .index = 1 + channel,
-                        .cycle = access.now});
+      report_read(1 + channel, access);
       break;
     default:
       access.unmapped = true;
   }
+}
+
+void StopReceiver::report_read(std::uint32_t counter, const MmioAccess& access) const {
+  if (probe_ == nullptr || !probe_->wants(support::ProbeEvent::Kind::kCounterRead)) return;
+  const auto awaited = probe_->awaited();
+  probe_->report({.kind = support::ProbeEvent::Kind::kCounterRead,
+                  .agent = support::BusMaster::kPimStop,
+                  .is_local = awaited.has_value(),
+                  .index = counter,
+                  .value = access.data,
+                  .pushed = awaited.value_or(access.data),
+                  .cycle = access.now});
 }
 
 bool StopReceiver::peek(MmioAccess& access) const {
@@ -103,15 +113,18 @@ bool StopReceiver::store(std::uint32_t index, std::uint32_t packet, const Wram::
 void StopReceiver::count(const Message& message, support::Cycle now) {
   Window& window = windows_[message.channel];
   ++window.arrivals;
-  if (message.data.empty() || probe_ == nullptr ||
-      !probe_->wants(support::ProbeEvent::Kind::kServed))
-    return;
+  if (probe_ == nullptr || !probe_->wants(support::ProbeEvent::Kind::kServed)) return;
+  std::uint32_t first_word = 0;
+  if (!message.data.empty()) std::memcpy(&first_word, message.data.data(), sizeof first_word);
   probe_->report({.kind = support::ProbeEvent::Kind::kServed,
                   .agent = support::BusMaster::kPimStop,
                   .memory = support::MemoryKind::kWram,
+                  .is_broadcast = message.is_reduction(),
                   .bytes = static_cast<std::uint32_t>(message.data.size()),
+                  .packets = message.number,
                   .index = message.channel,
                   .value = message.source,
+                  .popped = first_word,
                   .address = window.base + message.offset,
                   .cycle = now});
 }

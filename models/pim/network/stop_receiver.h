@@ -30,6 +30,8 @@ class StopReceiver {
 
   /// Sets the probe that gets arrivals and reads of their counts; null for none.
   void set_probe(const support::Probe* probe) { probe_ = probe; }
+  /// Reports that the core has loaded a counter: 0 for messages sent, 1 + channel for arrivals.
+  void report_read(std::uint32_t counter, const support::MmioAccess& access) const;
   void reset();
   /// Access to the registers of windows.
   void access(support::MmioAccess& access);

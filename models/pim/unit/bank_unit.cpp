@@ -5,6 +5,7 @@
 
 #include "foundation/fault.h"
 #include "foundation/regs/pim.h"
+#include "models/riscv/polls/awaited_count.h"
 
 namespace tvp::pim {
 
@@ -158,6 +159,9 @@ void BankUnit::set_probe(support::Probe* probe) {
   core_.set_probe(probe);
   dma_.set_probe(probe);
   stop_.set_probe(probe);
+  barrier_.set_probe(probe);
+  if (probe != nullptr && !tasklets_)
+    probe->set_awaited([this] { return riscv::awaited_count(core_); });
   if (tasklets_) tasklets_->set_probe(probe);
 }
 

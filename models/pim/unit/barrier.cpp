@@ -197,10 +197,23 @@ void BarrierPort::release(Cycle when) {
   calendar_.tile_woken(calendar_index_);
 }
 
+void BarrierPort::report(bool arrives, Cycle now) const {
+  using Event = support::ProbeEvent;
+  if (probe_ == nullptr || !probe_->wants(Event::Kind::kBarrier)) return;
+  probe_->report({.kind = Event::Kind::kBarrier,
+                  .core = support::BusMaster::kB,
+                  .pc = arrives ? probe_->pc_of(support::BusMaster::kB) : 0,
+                  .index = static_cast<std::uint32_t>(barrier_.group_of(unit_)),
+                  .is_written = arrives,
+                  .value = generation_,
+                  .cycle = now});
+}
+
 void BarrierPort::access(support::MmioAccess& access) {
   access.watch = kBarrierWatch;
   if (access.offset == barrier_regs::kGeneration && !access.write) {
     access.data = generation_;
+    report(false, access.now);
   } else if (access.offset == barrier_regs::kArrive && access.write) {
     if (arrived_) {
       faults_.raise({foundation::FaultKind::kFirmware, where_,
@@ -208,6 +221,7 @@ void BarrierPort::access(support::MmioAccess& access) {
       return;
     }
     arrived_ = true;
+    report(true, access.now);
     barrier_.arrive(unit_, access.now);
   } else {
     access.unmapped = true;

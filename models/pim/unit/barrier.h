@@ -14,6 +14,7 @@
 #include "models/support/agent.h"
 #include "models/support/calendar.h"
 #include "models/support/mmio.h"
+#include "models/support/probe.h"
 
 namespace tvp::pim {
 
@@ -38,6 +39,8 @@ class Barrier : public support::EventTarget, private ddr::ReleaseListener {
 
   /// A unit reaches its barrier at its own cycle.
   void arrive(unsigned unit, support::Cycle now);
+  /// The number of the unit's group.
+  std::size_t group_of(unsigned unit) const { return group_of_[unit]; }
   void fire(support::Cycle now, std::uint64_t token) override;
 
   std::uint64_t passed() const { return passed_; }
@@ -99,6 +102,9 @@ class BarrierPort : public support::Agent, public support::MmioDevice {
               unsigned calendar_index, support::WatchHub& watch_hub,
               foundation::FaultPolicy& faults);
 
+  /// Sets the probe that gets arrivals and reads of the count; null for none.
+  void set_probe(const support::Probe* probe) { probe_ = probe; }
+
   void reset();
   void release(support::Cycle when);
   bool waiting() const { return arrived_; }
@@ -107,6 +113,9 @@ class BarrierPort : public support::Agent, public support::MmioDevice {
   void run() override;
 
  private:
+  void report(bool arrives, support::Cycle now) const;
+
+  const support::Probe* probe_ = nullptr;
   const std::string where_;
   const unsigned unit_;
   Barrier& barrier_;

@@ -39,6 +39,18 @@ void DmaEngine::report(support::ProbeEvent::Kind kind, Cycle now) const {
     probe_->report({.kind = kind, .agent = support::BusMaster::kPimDma, .cycle = now});
 }
 
+void DmaEngine::report_read(const MmioAccess& access) const {
+  using Event = support::ProbeEvent;
+  if (probe_ == nullptr || !probe_->wants(Event::Kind::kCounterRead)) return;
+  const auto awaited = probe_->awaited();
+  probe_->report({.kind = Event::Kind::kCounterRead,
+                  .agent = support::BusMaster::kPimDma,
+                  .is_local = awaited.has_value(),
+                  .value = access.data,
+                  .pushed = awaited.value_or(access.data),
+                  .cycle = access.now});
+}
+
 void DmaEngine::report_command(const Descriptor& d, Cycle now) const {
   using Event = support::ProbeEvent;
   if (probe_ == nullptr || !probe_->wants(Event::Kind::kCommand)) return;
@@ -83,9 +95,8 @@ void DmaEngine::access(MmioAccess& access) {
     case dma_regs::kIssued:
     case dma_regs::kCompleted:
       access.unmapped = access.write;
-      if (access.offset == dma_regs::kCompleted && !access.write)
-        report(support::ProbeEvent::Kind::kCounterRead, access.now);
       access.data = access.offset == dma_regs::kIssued ? issued_ : completed_;
+      if (access.offset == dma_regs::kCompleted && !access.write) report_read(access);
       return;
     default:
       access.unmapped = true;

@@ -84,6 +84,7 @@ class DmaEngine : public support::Agent, public support::MmioDevice, public supp
   std::string refusal(const Descriptor& d) const;
   void queue(const Descriptor& d, support::Cycle now);
   void report(support::ProbeEvent::Kind kind, support::Cycle now) const;
+  void report_read(const support::MmioAccess& access) const;
   void report_command(const Descriptor& d, support::Cycle now) const;
   void begin(support::Cycle now);
   Wram::Port port(support::Cycle now) const {

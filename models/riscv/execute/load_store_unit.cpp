@@ -273,13 +273,16 @@ void LoadStoreUnit::report(tlm::tlm_command command, std::uint32_t address, unsi
   using Kind = support::ProbeEvent::Kind;
   const Kind kind = command == tlm::TLM_WRITE_COMMAND ? Kind::kWritten : Kind::kRead;
   if (probe_ == nullptr || !probe_->wants(kind)) return;
+  const auto awaited = kind == Kind::kRead ? probe_->awaited() : std::nullopt;
   try {
     probe_->report({.kind = kind,
                     .agent = identity_.master,
                     .core = identity_.master,
+                    .is_local = awaited.has_value(),
                     .pc = s_.pc,
                     .bytes = bytes,
                     .value = value,
+                    .pushed = awaited.value_or(0),
                     .address = address,
                     .cycle = cycle_,
                     .done = cycle_});

@@ -38,16 +38,13 @@ void DmaWaits::on(const ProbeEvent& event) {
       return started(event);
     case Kind::kAnswer:
       return done(engine_of(event.agent));
-    case Kind::kCounterRead: {
-      if (event.index != 0) return;  // a count of arrivals
-      Engine& engine = engine_of(event.agent);
-      while (!engine.unseen.empty() && engine.unseen.front().done)
-        forget_first(engine, event.cycle);
-      return;
-    }
+    case Kind::kCounterRead:
+      return counted(event);
     case Kind::kReset:
-      for (Engine* engine : {&dma_, &stop_})
+      for (Engine* engine : {&dma_, &stop_}) {
         while (!engine->unseen.empty()) forget_first(*engine, event.cycle);
+        engine->started = 0;
+      }
       return reported_.clear();
     default:
       return accessed(event);
@@ -56,14 +53,35 @@ void DmaWaits::on(const ProbeEvent& event) {
 
 void DmaWaits::started(const ProbeEvent& event) {
   if (event.thread != 0) return;  // its tasklet waits
+  forget_left(event.cycle);
   Engine& engine = engine_of(event.agent);
   if (engine.unseen.size() == kMost) forget_first(engine, event.cycle);
   const auto address = static_cast<std::uint32_t>(event.address);
   const bool reads = event.request == ProbeEvent::Request::kWrite;
-  engine.unseen.push_back(
-      {.address = address, .bytes = event.bytes, .pc = event.pc, .reads = reads});
+  engine.unseen.push_back({.address = address,
+                           .bytes = event.bytes,
+                           .pc = event.pc,
+                           .reads = reads,
+                           .number = ++engine.started});
   in_flight_->note_pc(event.core, event.pc);
   in_flight_->command_started(event.agent, event.core, address, event.bytes, !reads, event.cycle);
+}
+
+void DmaWaits::counted(const ProbeEvent& event) {
+  if (static_cast<std::int32_t>(event.value - event.pushed) < 0) return;  // it waits on
+  if (event.index != 0) return forget_left(event.cycle);
+  Engine& engine = engine_of(event.agent);
+  while (!engine.unseen.empty() &&
+         static_cast<std::int32_t>(event.pushed - engine.unseen.front().number) >= 0)
+    forget_first(engine, event.cycle);
+}
+
+/// Messages that have left WRAM, as others have shown.
+void DmaWaits::forget_left(Cycle now) {
+  if (tile_.order == nullptr) return;
+  while (!stop_.unseen.empty() &&
+         tile_.order->has_left(tile_.order->number_of(stop_.unseen.front().number)))
+    forget_first(stop_, now);
 }
 
 /// The engine has finished the oldest transfer that was not done.
@@ -76,6 +94,7 @@ void DmaWaits::done(Engine& engine) {
 /// An access by the core, or by the stop for a message that the core sends.
 void DmaWaits::accessed(const ProbeEvent& event) {
   if (event.agent == BusMaster::kPimStop && dma_.unseen.empty()) return;
+  forget_left(event.cycle);
   in_flight_->note_pc(event.core, event.pc);
   in_flight_->core_accesses(event.core, static_cast<std::uint32_t>(event.address), event.bytes,
                             event.kind == Kind::kWritten, event.cycle);

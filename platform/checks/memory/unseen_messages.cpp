@@ -38,7 +38,7 @@ void UnseenMessages::on(const ProbeEvent& event) {
     case Kind::kCounterRead:
       if (event.agent != BusMaster::kPimStop || event.index == 0) return;
       counted_ |= 1U << (event.index - 1);
-      return forget();
+      return forget_seen(event);
     case Kind::kReset:
       reported_.clear();
       counted_ = 0;
@@ -63,10 +63,14 @@ void UnseenMessages::on(const ProbeEvent& event) {
 }
 
 void UnseenMessages::arrived(const ProbeEvent& event) {
-  if (unseen_.size() == kMostUnseen) forget();
+  if (event.bytes == 0) return;  // a signal
+  if (unseen_.size() == kMostUnseen) unseen_.clear();
   const auto address = static_cast<std::uint32_t>(event.address);
-  unseen_.push_back(
-      {.address = address, .bytes = event.bytes, .source = event.value, .channel = event.index});
+  unseen_.push_back({.address = address,
+                     .bytes = event.bytes,
+                     .source = event.value,
+                     .channel = event.index,
+                     .number = tile_.order == nullptr ? 0 : tile_.order->latest().number});
   has_message_.resize(regs::pim::kWramBytes / kWordBytes);
   for (std::uint32_t at = address / kWordBytes; at * kWordBytes < address + event.bytes; ++at) {
     if (has_message_[at]) continue;
@@ -142,7 +146,7 @@ void UnseenMessages::used(const ProbeEvent& event) {
   });
   if (message == unseen_.end()) return;
   const Message first = *message;
-  forget();
+  forget_used(event);
   const bool may_be_flag = first.bytes <= kMostFlagBytes && (counted_ >> first.channel & 1) == 0;
   if (may_be_flag || std::ranges::count(reported_, event.pc) != 0) return;
   reported_.push_back(event.pc);
@@ -157,10 +161,22 @@ void UnseenMessages::used(const ProbeEvent& event) {
           std::to_string(first.channel) + ", …) before. Add one."));
 }
 
-void UnseenMessages::forget() {
-  if (unseen_.empty()) return;
-  unseen_.clear();
+/// The program goes on with these. A flag that it has loaded announces others.
+void UnseenMessages::forget_used(const ProbeEvent& event) {
+  std::erase_if(unseen_, [&](const Message& each) {
+    return is_seen(each) || (event.address < each.address + each.bytes &&
+                             each.address < event.address + event.bytes);
+  });
   ask();
+}
+
+bool UnseenMessages::is_seen(const Message& message) const {
+  return tile_.order == nullptr || tile_.order->has_seen(message.source, message.number);
+}
+
+void UnseenMessages::forget_seen(const ProbeEvent& event) {
+  if (unseen_.empty() || static_cast<std::int32_t>(event.value - event.pushed) < 0) return;
+  if (std::erase_if(unseen_, [&](const Message& each) { return is_seen(each); }) != 0) ask();
 }
 
 }  // namespace tvp::checks

@@ -10,10 +10,10 @@
 
 namespace tvp::checks {
 
-/// Warns if a PIM unit uses a message in its window before its core has read a count of arrivals.
-/// The data then was there only by luck. Any count shows all messages that have arrived: those of
-/// one source arrive in order, and a later message may announce an earlier one. A short message may
-/// be a flag that the program polls instead, unless the program counts the messages of its channel.
+/// Warns if a PIM unit uses a message in its window before its core knows that the message is there
+/// (UnitOrder). The data then was there only by luck. Messages of one source arrive in order, so a
+/// later one may announce an earlier one. A short message may be a flag that the program polls
+/// instead, unless the program counts the messages of its channel.
 ///
 /// A use of a place in a window before the first message arrives there is wrong as well if the
 /// program never uses the place again. Only the first uses of each window are compared, because
@@ -35,6 +35,7 @@ class UnseenMessages : public Check {
     std::uint32_t bytes;
     std::uint32_t source;  ///< unit
     std::uint32_t channel;
+    std::uint32_t number;  ///< position among those of its unit
   };
   /// A word of a window that the program has used.
   struct Early {
@@ -57,7 +58,9 @@ class UnseenMessages : public Check {
   void note_early(const ProbeEvent& event);
   void ended();
   void report_early(const Early& early);
-  void forget();
+  void forget_seen(const ProbeEvent& event);
+  void forget_used(const ProbeEvent& event);
+  bool is_seen(const Message& message) const;
   static bool is_watched(const Window& window);
   void ask();
 

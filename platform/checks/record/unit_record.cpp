@@ -12,6 +12,7 @@ void UnitRecord::on(const ProbeEvent& event) {
     transfers_.clear();
     oldest_ = 0;
   } else if (event.kind == Kind::kServed) {
+    if (event.bytes == 0) return;  // a signal
     add({.kind = Transfer::Kind::kMessage,
          .wram = static_cast<std::uint32_t>(event.address),
          .bytes = event.bytes,

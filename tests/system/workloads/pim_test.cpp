@@ -502,7 +502,13 @@ INSTANTIATE_TEST_SUITE_P(
                10,
                {"unit0: reads WRAM 0x", "512 bytes from unit 0 on channel 2",
                 "Expected a wait_arrivals(2, …) before.", "is in uses_a_message ("}},
-        DmaUse{"uses_a_seen_message", 11, {}}),
+        DmaUse{"uses_a_seen_message", 11, {}},
+        DmaUse{"overwrites_a_message",
+               12,
+               {"unit0: sends 512 bytes to unit0, channel 2, at pc 0x",
+                " over the message of unit 0 at WRAM 0x", "Expected a wait_arrivals",
+                "is in overwrites_a_message ("}},
+        DmaUse{"overwrites_a_counted_message", 13, {}}),
     [](const auto& use) { return std::string(use.param.name); });
 
 TEST(PimProgram, MayNotTouchABankOfTheHost) {

@@ -42,7 +42,15 @@ struct DmaWaitsTest : testing::Test, DmaBench {
   }
   void waits_for_message() {
     check.on({.kind = Kind::kAnswer, .agent = BusMaster::kPimStop, .cycle = ++now});
-    check.on({.kind = Kind::kCounterRead, .agent = BusMaster::kPimStop, .cycle = ++now});
+    counts(1, 1);
+  }
+  /// The core has loaded `value`, and goes on if it is `awaited`.
+  void counts(std::uint32_t value, std::uint32_t awaited) {
+    check.on({.kind = Kind::kCounterRead,
+              .agent = BusMaster::kPimStop,
+              .value = value,
+              .pushed = awaited,
+              .cycle = ++now});
   }
   Cycle now = 0;
   DmaWaits check{tile};
@@ -67,6 +75,17 @@ TEST_F(DmaWaitsTest, ATransferAfterTheWaitIsSilent) {
   waits_for_message();
   reads_bank(0x1020);
   EXPECT_TRUE(warnings.empty());
+}
+
+TEST_F(DmaWaitsTest, ALoopKnowsOnlyTheCountForWhichItWaits) {
+  sends(0x1000);
+  sends(0x2000);
+  counts(2, 1);
+  reads_bank(0x1020);
+  EXPECT_TRUE(warnings.empty());
+  counts(2, 3);  // it waits on
+  reads_bank(0x2020);
+  EXPECT_EQ(warnings.size(), 1U);
 }
 
 TEST_F(DmaWaitsTest, TransfersAreOrderedAmongThemselves) {

@@ -119,6 +119,18 @@ int uses_a_message(bool waits) {
   return 0;
 }
 
+/// Sends two messages to one place. The first must be counted before the second.
+int overwrites_a_message(bool waits) {
+  constexpr std::uint32_t kBytes = 512;
+  pim::set_window(2, window, kBytes);
+  for (std::uint32_t i = 1; i <= 2; ++i) {
+    pim::send(pim::unit_id(), 2, 0, buffer, kBytes);
+    if (waits) pim::wait_arrivals(2, i);
+  }
+  pim::wait_arrivals(2, 2);
+  return 0;
+}
+
 /// Each call takes more than 256 bytes of the stack.
 __attribute__((noinline)) std::uint32_t calls_itself(std::uint32_t times) {
   volatile std::uint32_t local[64];
@@ -171,6 +183,7 @@ int main() {
         result = calls_itself(test_case - 40);
         return 0;
       }
+      if (test_case == 32 || test_case == 33) return overwrites_a_message(test_case == 33);
       if (test_case == 30 || test_case == 31) return uses_a_message(test_case == 31);
       return test_case >= 20 && test_case <= 26 ? uses_dma(test_case - 20) : 99;
   }
