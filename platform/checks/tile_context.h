@@ -16,6 +16,7 @@ namespace tvp::checks {
 
 class EventFile;
 class L1Buffers;
+class PollReader;
 class SignalledWrites;
 
 /// The tile whose events a check sees: information that no event contains (names for texts, bytes
@@ -44,6 +45,7 @@ struct TileContext {
   SignalledWrites* signals = nullptr;  ///< record of the chip, set by ChipChecks
   L1Buffers* l1_buffers = nullptr;     ///< buffers of the chip's host in L1, set by ChipChecks
   EventFile* events = nullptr;         ///< the file that records the events; null: none
+  PollReader* polls = nullptr;         ///< of the tile's cores; null: their code is not read
   /// Data that the host writes to L1 for a program (kGiven).
   struct Given {
     std::string what{};      ///< "the arguments of reader.cpp"
