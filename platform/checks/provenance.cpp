@@ -148,14 +148,10 @@ std::string Provenance::senders() const {
   std::string text;
   for (unsigned place = 0; place < kWidest * kWidest && known.size() < kMost; ++place) {
     const unsigned x = place % kWidest, y = place / kWidest;
-    const TileRecord* const record = record_at(x, y);
-    if (record == nullptr) continue;
+    if (record_at(x, y) == nullptr) continue;
     for (const BusMaster core : {BusMaster::kB, BusMaster::kNc}) {
-      const HandOvers::Command& last =
-          record->hand_overs().last_command(static_cast<unsigned>(core));
       const std::string kernel = text_.kernel(x, y, core);
-      if (last.pc == 0 || kernel.empty() || std::ranges::find(known, kernel) != known.end())
-        continue;
+      if (kernel.empty() || std::ranges::find(known, kernel) != known.end()) continue;
       known.push_back(kernel);
       text += (text.empty() ? "\nNo kernel runs on this tile. Expected a noc_async_write of one of "
                               "these: "

@@ -101,11 +101,13 @@ void Events::add(const std::string& tile, const ProbeEvent& event) {
   namespace overlay = regs::overlay;
   std::vector<Source>& sources = sources_[tile];
   switch (event.kind) {
-    case Kind::kBuffer:
-      buffers_[{tile, event.index}].pages = event.packets;
-      buffers_[{tile, event.index}].pushed = 0;
-      buffers_[{tile, event.index}].popped = 0;
+    case Kind::kBuffer: {
+      Buffer& buffer = buffers_[{tile, event.index}];
+      buffer.was_short = buffer.is_short();
+      buffer.pages = event.packets;
+      buffer.pushed = buffer.most = buffer.popped = 0;
       return;
+    }
     case Kind::kStreamRead: {
       Buffer& buffer = buffers_[{tile, event.stream}];
       if (event.index == overlay::kRemoteDestBufStart) ++buffer.looks;
@@ -194,7 +196,7 @@ bool Events::has_idle_pops(const Events& without) const {
   for (const auto& [place, buffer] : buffers_) {
     const auto other = without.buffers_.find(place);
     if (other != without.buffers_.end() && other->second.pops >= buffer.pops) continue;
-    if (buffer.most > buffer.pages || buffer.is_used_after_pop) return false;
+    if (buffer.is_short() || buffer.is_used_after_pop) return false;
     is_known = true;
   }
   return is_known;
@@ -205,7 +207,7 @@ bool Events::has_room_without(const Events& without) const {
   for (const auto& [place, buffer] : buffers_) {
     const auto other = without.buffers_.find(place);
     if (other != without.buffers_.end() && other->second.looks >= buffer.looks) continue;
-    if (buffer.most > buffer.pages) return false;
+    if (buffer.is_short()) return false;
     is_known = true;
   }
   return is_known;

@@ -31,6 +31,16 @@ Events pushes(std::uint32_t pages, unsigned looks) {
   return events;
 }
 
+TEST(Equivalence, EachProgramNeedsRoomForItsOwnPages) {
+  const auto of_two_programs = [](std::uint32_t first, unsigned looks) {
+    Events events = pushes(first, looks);
+    events.add(kTile, {.kind = Kind::kBuffer, .packets = 1, .index = 3});
+    return events;
+  };
+  EXPECT_TRUE(of_two_programs(2, 2).has_room_without(of_two_programs(2, 1)));
+  EXPECT_FALSE(of_two_programs(3, 2).has_room_without(of_two_programs(3, 1)));
+}
+
 std::string proof_of_swap(const std::string& one, const std::string& other) {
   KernelMutation change;
   change.change.rule = "swap";
