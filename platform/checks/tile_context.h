@@ -45,7 +45,7 @@ struct TileContext {
   SignalledWrites* signals = nullptr;  ///< record of the chip, set by ChipChecks
   L1Buffers* l1_buffers = nullptr;     ///< buffers of the chip's host in L1, set by ChipChecks
   EventFile* events = nullptr;         ///< the file that records the events; null: none
-  PollReader* polls = nullptr;         ///< of the tile's cores; null: their code is not read
+  PollReader* polls = nullptr;         ///< reads the code of the tile's cores; null: none
   /// Data that the host writes to L1 for a program (kGiven).
   struct Given {
     std::string what{};      ///< "the arguments of reader.cpp"

@@ -21,7 +21,7 @@ std::int32_t held(const ProbeEvent& event) {
   return static_cast<std::int16_t>(static_cast<std::uint16_t>(event.pushed - event.popped));
 }
 
-/// Of counts of 16 bits.
+/// The counts have 16 bits.
 std::int32_t distance(std::uint16_t from, std::uint16_t to) {
   return static_cast<std::int16_t>(to - from);
 }

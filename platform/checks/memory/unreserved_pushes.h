@@ -51,7 +51,7 @@ class UnreservedPushes : public Check {
       bool is_known = false;
       bool has_pushed = false;
       std::uint16_t end = 0;  ///< count of pushed pages up to which it has asked for room
-      std::uint32_t pc = 0;   ///< of the loop that asks for the most
+      std::uint32_t pc = 0;   ///< pc of the loop that asks for the most
     };
     std::array<Asked, kCores> asked{};
     std::uint32_t reported = 0;  ///< a bit for each core

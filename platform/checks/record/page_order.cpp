@@ -11,7 +11,7 @@ void PageOrder::join(Clock& clock, const Clock& other) {
 void PageOrder::step(Count& count, std::uint32_t first, std::uint32_t pages, BusMaster core) {
   const auto all = static_cast<std::uint32_t>(count.steps_.size());
   Count::Step step;
-  // Who knows this step knows the one before it.
+  // A core that knows this step knows the one before it.
   step.known = count.steps_[(first + all - 1) % all].known;
   if (is_core(core)) {
     step.core = static_cast<unsigned>(core);
