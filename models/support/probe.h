@@ -77,8 +77,8 @@ struct ProbeEvent {
     kUnpack,
     /// A core read, or wrote, register `index` of stream `stream`, which is `value` now. The
     /// registers that count pages of circular buffers hold `pushed` and `popped`. `pc` of a core,
-    /// or
-    /// of the instruction by which a thread did it.
+    /// or of the instruction by which a thread did it. `packets` of a read in a loop that waits for
+    /// a count: 1 + the low 16 bits of the count at which it ends.
     kStreamRead,
     kStreamWritten,
     /// A thread stores to a register that others poll, by `instruction`.

@@ -1,6 +1,8 @@
 #include "platform/checks/provenance.h"
 
+#include <algorithm>
 #include <string_view>
+#include <vector>
 
 #include "foundation/hex.h"
 
@@ -19,8 +21,10 @@ const Provenance::Write* Provenance::last_writer(unsigned x, unsigned y,
 
 std::string Provenance::of_l1(unsigned x, unsigned y, std::uint32_t address) const {
   const Write* const write = last_writer(x, y, address);
-  if (write == nullptr)
-    return text_.unknown() + signallers_of(x, y) + kernels_at(x, y) + left_at_end(x, y);
+  if (write == nullptr) {
+    const std::string suspects = signallers_of(x, y) + kernels_at(x, y);
+    return text_.unknown() + (suspects.empty() ? senders() : suspects) + left_at_end(x, y);
+  }
   if (write->agent == BusMaster::kDebug)
     return text_.written(x, y, *write) + signallers_of(x, y) + kernels_at(x, y) + left_at_end(x, y);
   return text_.written(x, y, *write) + sent_from(*write) + made_from(x, y, *write) +
@@ -118,7 +122,42 @@ std::string Provenance::left_at_end(unsigned x, unsigned y) const {
     text += "\nAt its end no core of " + where + " had read the signal for " +
             std::to_string(each.bytes) + " bytes at " + foundation::hex(each.address) +
             " of L1, which tile (" + std::to_string(each.x) + "," + std::to_string(each.y) +
-            ") of NoC 0 has sent";
+            ") of NoC 0 has sent" + pusher_of(x, y, each.address);
+  }
+  return text;
+}
+
+/// The core that has pushed the pages there, perhaps before their data came.
+std::string Provenance::pusher_of(unsigned x, unsigned y, std::uint32_t address) const {
+  for (const PageUses::Pushed& each : record_at(x, y)->page_uses.pushed()) {
+    const PageUses::Buffer& place = each.place;
+    if (address - place.address >= place.pages * place.page_bytes) continue;
+    const std::string kernel = text_.kernel(x, y, each.last_push.core);
+    return ". " + text_.core(x, y, each.last_push.core) +
+           (kernel.empty() ? "" : " (" + kernel + ")") + " has pushed it as circular buffer " +
+           std::to_string(each.buffer) + ". Expected a noc_semaphore_wait before this push" +
+           text_.at(x, y, each.last_push.core, each.last_push.pc, kNever);
+  }
+  return {};
+}
+
+std::string Provenance::senders() const {
+  constexpr unsigned kWidest = 32;
+  constexpr std::size_t kMost = 4;
+  std::vector<std::string> known;
+  std::string text;
+  for (unsigned place = 0; place < kWidest * kWidest && known.size() < kMost; ++place) {
+    const unsigned x = place % kWidest, y = place / kWidest;
+    if (record_at(x, y) == nullptr) continue;
+    for (const BusMaster core : {BusMaster::kB, BusMaster::kNc}) {
+      const std::string kernel = text_.kernel(x, y, core);
+      if (kernel.empty() || std::ranges::find(known, kernel) != known.end()) continue;
+      known.push_back(kernel);
+      text += (text.empty() ? "\nNo kernel runs on this tile. Expected a noc_async_write of one of "
+                              "these: "
+                            : ", ") +
+              text_.core(x, y, core) + " (" + kernel + ")";
+    }
   }
   return text;
 }

@@ -37,6 +37,10 @@ class Provenance {
   std::string signallers_of(unsigned x, unsigned y) const;
   std::string kernels_at(unsigned x, unsigned y) const;
   std::string left_at_end(unsigned x, unsigned y) const;
+  std::string pusher_of(unsigned x, unsigned y, std::uint32_t address) const;
+  /// The kernels of other tiles that send, for a byte that nothing has written and a tile without a
+  /// kernel.
+  std::string senders() const;
 
   const ChipChecks& checks_;
   const WriterText text_;

@@ -7,6 +7,7 @@
 
 #include "foundation/fault.h"
 #include "platform/checks/event_file.h"
+#include "platform/checks/poll_reader.h"
 
 namespace tvp::checks {
 
@@ -71,6 +72,13 @@ bool TileChecks::guard(const Check* check, const Call& call) const {
 }
 
 void TileChecks::on(const ProbeEvent& event) {
+  if (event.kind != Kind::kStreamRead || context_.polls == nullptr) return handle(event);
+  ProbeEvent read = event;
+  read.packets = context_.polls->awaited(event);
+  handle(read);
+}
+
+void TileChecks::handle(const ProbeEvent& event) {
   if (context_.events != nullptr) [[unlikely]]
     context_.events->write(context_.where, event);
   const Probe::Kinds kind = Probe::bit(event.kind);
@@ -100,6 +108,7 @@ void TileChecks::report_finding(const ProbeEvent& event) {
 
 void TileChecks::set_buffers(std::span<const PageUses::Buffer> buffers) {
   report({.kind = Kind::kProgramEnds});
+  if (context_.polls != nullptr) context_.polls->forget();
   given_.clear();
   for (std::uint32_t i = 0; i < buffers.size(); ++i)
     report({.kind = Kind::kBuffer,

@@ -66,6 +66,7 @@ class TileChecks : public Probe::Listener, public support::OnHugePages {
 
  private:
   bool is_on(const Check& check) const;
+  void handle(const ProbeEvent& event);
   void choose();
   void report_finding(const ProbeEvent& event);
   /// Calls `call` for `check` (null: for the record of L1). Returns false if it has failed and is

@@ -17,6 +17,7 @@ namespace tvp::checks {
 
 class EventFile;
 class L1Buffers;
+class PollReader;
 class SignalledWrites;
 
 /// The tile whose events a check sees: information that no event contains (names for texts, bytes
@@ -47,6 +48,7 @@ struct TileContext {
   L1Buffers* l1_buffers = nullptr;     ///< buffers of the chip's host in L1, set by ChipChecks
   bool keeps_stores = false;           ///< `keep_stores`, in a PIM unit
   EventFile* events = nullptr;         ///< the file that records the events; null: none
+  PollReader* polls = nullptr;         ///< reads the code of the tile's cores; null: none
   /// Data that the host writes to L1 for a program (kGiven).
   struct Given {
     std::string what{};      ///< "the arguments of reader.cpp"

@@ -136,9 +136,12 @@ void WormholeMachine::add_checks(Chip& chip, const PlatformConfig& config,
   };
   for (const auto& tile : chip.tensix_tiles()) {
     context.cores.clear();
+    CountPolls& polls = *polls_.emplace_back(std::make_unique<CountPolls>());
+    context.polls = &polls;
     for (unsigned i = 0; i < tensix::kTileCores; ++i) {
-      const riscv::Core& core = tile->core(static_cast<tensix::TileCore>(i));
+      riscv::Core& core = tile->core(static_cast<tensix::TileCore>(i));
       context.cores.push_back({core.master(), TENSIX_VP_CORE_BRISC + i, core.where()});
+      polls.add(core);
     }
     checks::TileChecks& tile_checks =
         add(*tile, TileContext::Kind::kTensix, tile->l1().bytes(), tile->l1().size_bytes());
@@ -146,6 +149,7 @@ void WormholeMachine::add_checks(Chip& chip, const PlatformConfig& config,
     if (config.run.keep_stores && tile_checks.record() != nullptr)
       tile_checks.record()->l1.keep_stores();
   }
+  context.polls = nullptr;
   for (const auto& tile : chip.ethernet_tiles()) {
     const riscv::Core& core = tile->core();
     context.cores = {{core.master(), TENSIX_VP_CORE_ERISC, core.where()}};

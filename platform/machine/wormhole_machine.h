@@ -15,6 +15,7 @@
 #include "platform/machine/bare_program.h"
 #include "platform/machine/chip.h"
 #include "platform/machine/chip_settings.h"
+#include "platform/machine/count_polls.h"
 #include "platform/machine/held_fault_policy.h"
 #include "platform/machine/host_times.h"
 #include "platform/machine/machine.h"
@@ -160,6 +161,7 @@ class WormholeMachine : public Machine,
   std::vector<std::unique_ptr<ChipSettings>> settings_;        ///< one per chip
   std::vector<std::unique_ptr<HeldFaultPolicy>> chip_faults_;  ///< one per chip
   std::vector<std::unique_ptr<Chip>> chips_;
+  std::vector<std::unique_ptr<CountPolls>> polls_;           ///< one per Tensix tile
   std::vector<std::unique_ptr<checks::ChipChecks>> checks_;  ///< one per chip
   std::vector<std::unique_ptr<ethernet::Link>> links_;
   std::map<ForeignParts::EthernetChannel, std::unique_ptr<ethernet::ForeignLink>> foreign_links_;

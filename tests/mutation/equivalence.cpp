@@ -40,6 +40,25 @@ bool waits(const std::string& call) {
   return waits_for_pages(call) || call.starts_with("noc_semaphore_wait") ||
          call.find("barrier") != std::string::npos || call.find("flushed") != std::string::npos;
 }
+/// The call stores to words of its own core only, which no other agent reads before the program
+/// ends.
+bool keeps_own_record(const std::string& call) {
+  return call == "noc_count_writes" || call.ends_with("update_remote_cb_config_in_l1");
+}
+/// The thread that alone executes the call in a compute kernel; -1: not known.
+int thread_of(const std::string& call) {
+  if (call == "tile_regs_acquire" || call == "tile_regs_commit") return 1;
+  if (call == "tile_regs_wait" || call == "tile_regs_release" || call == "cb_reserve_back" ||
+      call == "cb_push_back" || call.starts_with("pack_"))
+    return 2;
+  return call == "cb_wait_front" || call == "cb_pop_front" ? 0 : -1;
+}
+/// The calls belong to a compute kernel, in which another thread executes each of them.
+bool are_of_two_threads(const std::string& one, const std::string& other) {
+  const bool computes = one.starts_with("tile_regs_") || other.starts_with("tile_regs_");
+  return computes && thread_of(one) >= 0 && thread_of(other) >= 0 &&
+         thread_of(one) != thread_of(other);
+}
 /// The calls are no commands of a NIU, which a barrier would cover.
 bool hands_over(const std::string& call) {
   return call == "cb_push_back" || call == "cb_pop_front";
@@ -53,6 +72,14 @@ std::string order_proof(const KernelMutation& change) {
                          (is_set_up(other) && one.starts_with("tile_regs_"));
   if ((is_set_up(one) && (rule != "swap" || is_set_up(other))) || keeps_dst)
     return "set-up: a thread's units take their configuration in its order";
+  if (rule == "swap" &&
+      ((is_set_up(one) && waits_for_pages(other)) || (is_set_up(other) && waits_for_pages(one))))
+    return "set-up: it touches no page, and all instructions that use it come after both calls";
+  if (rule == "swap" && are_of_two_threads(one, other))
+    return "order: another thread executes each call";
+  if (rule == "swap" && ((keeps_own_record(one) && !keeps_own_record(other)) ||
+                         (keeps_own_record(other) && !keeps_own_record(one))))
+    return "order: one call stores only to words that no other agent reads before the end";
   if (rule != "swap" || object_of(change.change.from, one) == object_of(change.change.from, other))
     return "";
   if ((waits(one) && waits(other)) || (hands_over(one) && hands_over(other)))
@@ -74,11 +101,13 @@ void Events::add(const std::string& tile, const ProbeEvent& event) {
   namespace overlay = regs::overlay;
   std::vector<Source>& sources = sources_[tile];
   switch (event.kind) {
-    case Kind::kBuffer:
-      buffers_[{tile, event.index}].pages = event.packets;
-      buffers_[{tile, event.index}].pushed = 0;
-      buffers_[{tile, event.index}].popped = 0;
+    case Kind::kBuffer: {
+      Buffer& buffer = buffers_[{tile, event.index}];
+      buffer.was_short = buffer.is_short();
+      buffer.pages = event.packets;
+      buffer.pushed = buffer.most = buffer.popped = 0;
       return;
+    }
     case Kind::kStreamRead: {
       Buffer& buffer = buffers_[{tile, event.stream}];
       if (event.index == overlay::kRemoteDestBufStart) ++buffer.looks;
@@ -167,7 +196,7 @@ bool Events::has_idle_pops(const Events& without) const {
   for (const auto& [place, buffer] : buffers_) {
     const auto other = without.buffers_.find(place);
     if (other != without.buffers_.end() && other->second.pops >= buffer.pops) continue;
-    if (buffer.most > buffer.pages || buffer.is_used_after_pop) return false;
+    if (buffer.is_short() || buffer.is_used_after_pop) return false;
     is_known = true;
   }
   return is_known;
@@ -178,7 +207,7 @@ bool Events::has_room_without(const Events& without) const {
   for (const auto& [place, buffer] : buffers_) {
     const auto other = without.buffers_.find(place);
     if (other != without.buffers_.end() && other->second.looks >= buffer.looks) continue;
-    if (buffer.most > buffer.pages) return false;
+    if (buffer.is_short()) return false;
     is_known = true;
   }
   return is_known;

@@ -51,11 +51,13 @@ class Events {
   struct Buffer {
     std::uint64_t pages = 0;         ///< 0: no program has announced it
     std::uint64_t pushed = 0;        ///< since the counts were reset
-    std::uint64_t most = 0;          ///< the largest `pushed`
+    std::uint64_t most = 0;          ///< the largest `pushed` of the program
+    bool was_short = false;          ///< in an earlier program, `most` was larger than `pages`
     std::uint64_t looks = 0;         ///< at the count of popped pages
     std::uint64_t popped = 0;        ///< since the counts were reset
     std::uint64_t pops = 0;          ///< pages of all programs
     bool is_used_after_pop = false;  ///< a core has looked at the count of pushed pages since
+    bool is_short() const { return was_short || most > pages; }
   };
   struct Source {
     support::BusMaster engine, core;

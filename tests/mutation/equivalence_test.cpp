@@ -31,6 +31,16 @@ Events pushes(std::uint32_t pages, unsigned looks) {
   return events;
 }
 
+TEST(Equivalence, EachProgramNeedsRoomForItsOwnPages) {
+  const auto of_two_programs = [](std::uint32_t first, unsigned looks) {
+    Events events = pushes(first, looks);
+    events.add(kTile, {.kind = Kind::kBuffer, .packets = 1, .index = 3});
+    return events;
+  };
+  EXPECT_TRUE(of_two_programs(2, 2).has_room_without(of_two_programs(2, 1)));
+  EXPECT_FALSE(of_two_programs(3, 2).has_room_without(of_two_programs(3, 1)));
+}
+
 std::string proof_of_swap(const std::string& one, const std::string& other) {
   KernelMutation change;
   change.change.rule = "swap";
@@ -50,7 +60,13 @@ TEST(Equivalence, SwappedCallsThatOrderTheSameNeedNoReport) {
   EXPECT_EQ(proof_of_swap("noc_semaphore_inc(to, 1)", "noc_async_atomic_barrier()"), "");
   EXPECT_EQ(proof_of_swap("mm_init(kA, kB)", "reconfig_data_format_srca(kA)"), "set-u");
   EXPECT_EQ(proof_of_swap("pack_reconfig_data_format(kA)", "tile_regs_release()"), "set-u");
-  EXPECT_EQ(proof_of_swap("mm_init(kA, kB)", "cb_wait_front(kA, 1)"), "");
+  EXPECT_EQ(proof_of_swap("mm_init(kA, kB)", "cb_wait_front(kA, 1)"), "set-u");
+  EXPECT_EQ(proof_of_swap("mm_init(kA, kB)", "cb_push_back(kA, 1)"), "");
+  EXPECT_EQ(proof_of_swap("tile_regs_commit()", "tile_regs_wait()"), "order");
+  EXPECT_EQ(proof_of_swap("tile_regs_commit()", "tile_regs_acquire()"), "");
+  EXPECT_EQ(proof_of_swap("tile_regs_release()", "cb_push_back(kA, 1)"), "");
+  EXPECT_EQ(proof_of_swap("noc_send(noc, kBuf)", "noc_count_writes(noc, one)"), "order");
+  EXPECT_EQ(proof_of_swap("noc_send(noc, kBuf)", "noc_wait_cmd_buf(noc, kBuf)"), "");
   EXPECT_EQ(proof_of_swap("tile_regs_wait()", "pack_tile(0, kA)"), "");
 }
 

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "foundation/regs/overlay.h"
 #include "platform/checks/writer_text.h"
 
 namespace tvp::checks {
@@ -25,7 +26,8 @@ BusMaster core_of(BusMaster agent, bool is_push) {
 Probe::Kinds LeftState::kinds() const {
   if (!tile_.is_tensix()) return 0;
   return Probe::bit(Kind::kCommand) | Probe::bit(Kind::kMailbox) | Probe::bit(Kind::kBuffer) |
-         Probe::bit(Kind::kStreamWritten) | Probe::bit(Kind::kProgramEnds);
+         Probe::bit(Kind::kStreamRead) | Probe::bit(Kind::kStreamWritten) |
+         Probe::bit(Kind::kProgramEnds);
 }
 
 void LeftState::on(const ProbeEvent& event) {
@@ -44,6 +46,9 @@ void LeftState::on(const ProbeEvent& event) {
     case Kind::kBuffer:
       if (event.index < kBuffers && !event.is_own)
         buffers_.at(event.index) = {.pages = event.packets};
+      return;
+    case Kind::kStreamRead:
+      if (event.stream < kBuffers && event.index == regs::overlay::kRemoteDestBufSize) waits(event);
       return;
     case Kind::kStreamWritten:
       if (event.stream < kBuffers && buffers_.at(event.stream).pages != 0) counted(event);
@@ -65,6 +70,16 @@ void LeftState::counted(const ProbeEvent& event) {
   if (event.popped != buffer.popped) buffer.last_pop = {core_of(event.agent, false), event.pc};
   buffer.pushed = event.pushed;
   buffer.popped = event.popped;
+}
+
+void LeftState::waits(const ProbeEvent& event) {
+  if (event.packets == 0) return;
+  Pages& buffer = buffers_.at(event.stream);
+  const auto count = static_cast<std::uint16_t>(event.packets - 1);
+  const auto more = static_cast<std::int16_t>(count - buffer.awaited);
+  if (buffer.waiter.core != BusMaster::kDebug && more <= 0) return;
+  buffer.waiter = {event.agent, event.pc};
+  buffer.awaited = count;
 }
 
 void LeftState::program_ends() {
@@ -92,7 +107,19 @@ void LeftState::report_links() {
 void LeftState::report_pages(unsigned number) {
   const Pages& buffer = buffers_.at(number);
   const auto left = static_cast<std::int16_t>(buffer.pushed - buffer.popped);
-  if (left <= 0 || buffer.popped == 0) return;
+  if (left <= 0) return;
+  if (buffer.popped == 0) {
+    const auto unseen = static_cast<std::int16_t>(buffer.pushed - buffer.awaited);
+    if (buffer.waiter.core == BusMaster::kDebug || unseen <= 0) return;
+    warn(buffer.waiter.core,
+         "waits for " + counted_text(buffer.awaited, "page") + " of circular buffer " +
+             std::to_string(number) + " and pops none, but " + std::to_string(buffer.pushed) +
+             " are pushed. Expected a cb_pop_front for each pushed page. Add one, or wait for all "
+             "pages." +
+             at(buffer.waiter.core, buffer.waiter.pc) + "\n  The last push was" +
+             at(buffer.last_push.core, buffer.last_push.pc));
+    return;
+  }
   warn(buffer.last_push.core,
        "circular buffer " + std::to_string(number) + " still holds " +
            counted_text(static_cast<std::uint32_t>(left), "page") +

@@ -12,8 +12,8 @@ namespace tvp::checks {
 ///   - a NIU whose last request is linked, so that its path stays reserved (ISA
 ///     NoC/Counters.md and NoC/RoutingPaths.md);
 ///   - words in mailboxes between cores;
-///   - pages of a circular buffer of which others were popped. Pages of a tensor may stay, and so
-///     may constants of which no core pops any.
+///   - pages of a circular buffer of which others were popped, or that no core has waited for.
+///     Pages of a tensor may stay, and so may constants of which no core pops any.
 class LeftState : public Check {
  public:
   using Check::Check;
@@ -40,8 +40,11 @@ class LeftState : public Check {
     std::uint32_t pushed = 0, popped = 0;
     Access last_push{};
     Access last_pop{};
+    Access waiter{};            ///< the core that has waited for most pages, if that is known
+    std::uint16_t awaited = 0;  ///< count of pushed pages that it waited for
   };
   void counted(const ProbeEvent& event);
+  void waits(const ProbeEvent& event);
   void program_ends();
   void report_links();
   void report_mailboxes();

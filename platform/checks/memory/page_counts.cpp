@@ -109,6 +109,7 @@ std::string PageCounts::pushed(const ProbeEvent& event) {
   }
   const bool at_once = count > of.pages;
   of.over = in;
+  of.pushed_over_at = event.pc;
   if (std::exchange(of.pushed_over, by) == kNobody && !at_once) return {};
   return too_many(buffer, in, by);
 }
@@ -121,7 +122,9 @@ std::string PageCounts::popped(const ProbeEvent& event) {
   at.popped_at = event.pc;
   const BusMaster over = std::exchange(at.pushed_over, kNobody);
   if (over == kNobody) return {};
-  return "a core pops although " + too_many(buffer, at.over, over);
+  const BusMaster pusher = over == BusMaster::kThcon ? BusMaster::kT2 : over;
+  return "a core pops although " + too_many(buffer, at.over, over) + "\n  The last push was" +
+         this->at(pusher, at.pushed_over_at) + "\n  The pop is here";
 }
 
 }  // namespace tvp::checks

@@ -39,7 +39,8 @@ class PageCounts : public Check {
     BusMaster popped_ahead = kNobody;
     std::uint32_t popped_at = 0;  ///< pc of that pop
     BusMaster pushed_over = kNobody;
-    std::int32_t over = 0;  ///< pages in the buffer after the push of `pushed_over`
+    std::uint32_t pushed_over_at = 0;  ///< pc of that push
+    std::int32_t over = 0;             ///< pages in the buffer after the push of `pushed_over`
     std::uint32_t last_pushed = 0;
   };
   // These return the text of the fault, or "" if there is none.

@@ -116,13 +116,19 @@ void UnfinishedTransfers::report(const TileRecord::Overlap& found) const {
   const auto& [first, second] = found;
   const std::string where = tile_.where + ".coprocessor";
   const bool of_thread = second.access.instruction != 0;
+  // The line of the second one is in the report anyway.
+  const auto thread =
+      static_cast<BusMaster>(static_cast<unsigned>(BusMaster::kT0) + first.access.thread);
+  const bool is_pushed = !first.is_command && first.access.instruction != 0 && first.pc != 0;
+  const std::string pushed =
+      is_pushed ? "\n  The first one was pushed" + at(thread, first.pc) : std::string();
   const std::string by = of_thread ? where + ".T" + std::to_string(second.access.thread) : where;
   report_missing_wait(by,
                       who(second) + does(second) + " from cycle " +
                           std::to_string(second.access.now) + " on" +
                           (second.is_write ? tile_.record->l1.sender_text() : std::string()) +
                           ", while " + who(first) + does(first) + when(first),
-                      tile_.record->l1.offered(), hint_of(found));
+                      tile_.record->l1.offered(), hint_of(found) + pushed);
 }
 
 }  // namespace tvp::checks

@@ -15,6 +15,10 @@ namespace tvp::checks {
 /// here, too, if one core pops both. Published kernels fill two buffers that are popped together,
 /// and reserve pages of one.
 ///
+/// If the loop of the core shows for how many pages it waits (PollReader), the core may push these
+/// pages only, even if it sees more room. A core that reserves pages beyond its last push reserves
+/// too many, or pushes too few, unless it signals other tiles, which may fill these pages.
+///
 /// A core that pushes and pops one buffer itself needs no count. Published compute kernels leave
 /// out calls for buffers that only they use, so what PACK pushes and UNPACK pops is not checked.
 /// Memory of tensors has its data before the program begins, so it needs no room.
@@ -42,11 +46,22 @@ class UnreservedPushes : public Check {
     };
     std::array<Push, kCores> blind{};    ///< the core's first push without a look
     std::array<Push, kCores> doubted{};  ///< its first push that waits for the buffers' poppers
-    std::uint32_t reported = 0;          ///< a bit for each core
+    /// The pages for which the core has waited.
+    struct Asked {
+      bool is_known = false;
+      bool has_pushed = false;
+      std::uint16_t end = 0;  ///< count of pushed pages up to which it has asked for room
+      std::uint32_t pc = 0;   ///< pc of the loop that asks for the most
+    };
+    std::array<Asked, kCores> asked{};
+    std::uint32_t reported = 0;  ///< a bit for each core
     std::uint32_t poppers = 0;
     std::uint16_t pushed = 0;
   };
   void looked(const ProbeEvent& event);
+  void ask(Buffer& buffer, const ProbeEvent& event);
+  void report_beyond(Buffer& buffer, unsigned core, const ProbeEvent& event);
+  void report_unused(Buffer& buffer, unsigned number);
   void pushed(Buffer& buffer, const ProbeEvent& event);
   void popped(Buffer& buffer, const ProbeEvent& event);
   void decide(Buffer& buffer, unsigned core, unsigned number);
@@ -54,6 +69,7 @@ class UnreservedPushes : public Check {
   void report(Buffer& buffer, unsigned core, const Buffer::Push& push, unsigned number);
 
   std::array<Buffer, kBuffers> buffers_{};
+  std::uint32_t signallers_ = 0;  ///< cores that signal other tiles; a bit for each
 };
 
 }  // namespace tvp::checks

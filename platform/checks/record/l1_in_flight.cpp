@@ -72,7 +72,7 @@ void L1InFlight::look_at(const L1Access& access, bool is_write) {
   if (side == Side::kPackers && is_write && page_uses_ != nullptr && page_uses_->on())
     page_uses_->used_by_thread(access.thread, access.address, access.bytes, true);
   if (side == Side::kNius && is_write && page_uses_ != nullptr) report_foreign_write(access);
-  const Transfer transfer{.access = access, .is_write = is_write};
+  const Transfer transfer{.access = access, .is_write = is_write, .pc = pushed_at_};
   if (side != Side::kNius && may_meet_commands(access)) hold_to_commands(transfer, side);
   hold_to_under_way(transfer, side);
   if (side == Side::kCores) return;
@@ -431,10 +431,10 @@ void L1InFlight::stream_counted(const ProbeEvent& event) {
   const bool moves_data = event.agent == BusMaster::kB || event.agent == BusMaster::kNc;
   if (!reads) (moves_data ? pcs_[static_cast<unsigned>(event.agent)] : pushed_at_) = event.pc;
   if (event.index == overlay::kRemoteDestBufStart) {
-    if (reads) return page_uses_->read_popped(event.stream, event.agent);
+    if (reads) return page_uses_->read_popped(event.stream, event.agent, event.packets);
     page_uses_->popped(event.stream, event.popped, event.agent);
   } else if (event.index == overlay::kRemoteDestBufSize) {
-    if (reads) return page_uses_->read_pushed(event.stream, event.agent);
+    if (reads) return page_uses_->read_pushed(event.stream, event.agent, event.packets);
     page_uses_->pushed(event.stream, event.pushed, event.agent);
   }
 }

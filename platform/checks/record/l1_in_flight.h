@@ -33,6 +33,7 @@ class L1InFlight : public PageUses::Tile {
     L1Access access;
     bool is_write = false;
     /// For a command: the core that started it, the place, and the number of bytes still to move.
+    /// For a unit: `pc` is where its core pushed the instruction.
     bool is_command = false;
     BusMaster core = BusMaster::kDebug;
     std::uint32_t pc = 0;

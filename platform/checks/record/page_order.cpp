@@ -9,19 +9,21 @@ void PageOrder::join(Clock& clock, const Clock& other) {
 }
 
 void PageOrder::step(Count& count, std::uint32_t first, std::uint32_t pages, BusMaster core) {
+  const auto all = static_cast<std::uint32_t>(count.steps_.size());
   Count::Step step;
+  // A core that knows this step knows the one before it.
+  step.known = count.steps_[(first + all - 1) % all].known;
   if (is_core(core)) {
     step.core = static_cast<unsigned>(core);
     Clock& clock = clocks_[step.core];
     step.number = ++clock[step.core];
-    join(count.known_, clock);
+    join(step.known, clock);
   }
-  const auto all = static_cast<std::uint32_t>(count.steps_.size());
   for (std::uint32_t i = 0; i < std::min(pages, all); ++i) count.steps_[(first + i) % all] = step;
 }
 
-void PageOrder::read(const Count& count, BusMaster core) {
-  if (is_core(core)) join(clocks_[static_cast<unsigned>(core)], count.known_);
+void PageOrder::read(const Count& count, std::uint32_t last, BusMaster core) {
+  if (is_core(core)) join(clocks_[static_cast<unsigned>(core)], count.steps_[last].known);
 }
 
 }  // namespace tvp::checks

@@ -10,9 +10,9 @@
 namespace tvp::checks {
 
 /// The happens-before order of pushes and pops of circular buffers on a tile's five cores, which
-/// does not depend on their times. A core that reads a count knows the pushes or pops that made it,
-/// and all that their cores knew at that moment. Each core has a vector clock, as in race detectors
-/// for threads.
+/// does not depend on their times. A core that waits for a count knows the pushes or pops that made
+/// it, and all that their cores knew at that moment. A core that only reads a count knows the whole
+/// of it. Each core has a vector clock, as in race detectors for threads.
 class PageOrder {
  public:
   static constexpr unsigned kCores = 5;
@@ -22,10 +22,7 @@ class PageOrder {
   class Count {
    public:
     /// Starts a buffer of so many pages, without a push or a pop.
-    void begin(std::uint32_t pages) {
-      steps_.assign(pages, {});
-      known_ = {};
-    }
+    void begin(std::uint32_t pages) { steps_.assign(pages, {}); }
     std::size_t pages() const { return steps_.size(); }
 
    private:
@@ -35,15 +32,16 @@ class PageOrder {
     struct Step {
       std::uint32_t core = kCores;
       std::uint32_t number = 0;
+      Clock known{};  ///< clock that a core takes over when it knows the step
     };
     std::vector<Step> steps_;  ///< by page
-    Clock known_{};            ///< clock that a core takes over when it reads the count
   };
 
   void forget() { clocks_ = {}; }
   /// `core` pushes, or pops, `pages` pages from `first` on.
   void step(Count& count, std::uint32_t first, std::uint32_t pages, BusMaster core);
-  void read(const Count& count, BusMaster core);
+  /// `core` waits until the step of page `last` was made.
+  void read(const Count& count, std::uint32_t last, BusMaster core);
   bool knows(const Count& count, std::uint32_t page, BusMaster core) const {
     const Count::Step& step = count.steps_[page];
     return step.core >= kCores || !is_core(core) ||

@@ -111,8 +111,11 @@ void PageUses::note_left(State& state) {
 void PageUses::gather_left() {
   left_.clear();
   inputs_.clear();
+  pushed_.clear();
   for (unsigned i = 0; i < kBuffers; ++i) {
     State& state = states_[i];
+    if (state.pushed_in_all != 0)
+      pushed_.push_back({.place = state.place, .buffer = i, .last_push = state.last_push});
     if (state.unpacked_at)
       inputs_.push_back({.buffer = i, .address = *state.unpacked_at, .pc = state.unpacked_by});
     note_left(state);
@@ -180,6 +183,7 @@ void PageUses::use(const User& user) {
     if (user.writes || user.core == BusMaster::kT0)
       fill(*place, user.address, std::uint64_t{user.address} + user.bytes);
     if (user.writes && !without_effect_.empty()) report_given_away();
+    if (!user.writes && user.core == BusMaster::kT0) note_input(states_[place->buffer], user);
     return;
   }
   // UNPACK reads a whole tile even if the page is smaller because the kernel uses only a part of
@@ -315,10 +319,7 @@ void PageUses::use_page(Place& place, std::uint32_t page, const User& user) {
       if ((state.poppers & bit(BusMaster::kT0)) != 0) return;
     }
   } else {
-    if (user.core == BusMaster::kT0) {
-      state.unpacked_at = user.address;
-      state.unpacked_by = user.pc;
-    }
+    if (user.core == BusMaster::kT0) note_input(state, user);
     if (is_held(state, page)) return read_held(state, buffer, page, user);
     if (user.core == BusMaster::kT0 && !state.packed.empty() && state.packed[page]) return;
   }
@@ -495,6 +496,28 @@ void PageUses::popped(unsigned buffer, std::uint32_t count, BusMaster by) {
       state.packed[(state.front + i) % state.place.pages] = false;
   state.front = (state.front + pages) % state.place.pages;
   if (state.held < 0) state.counted = false;
+}
+
+void PageUses::read_pushed(unsigned buffer, BusMaster by, std::uint32_t awaited) {
+  const State& state = states_[buffer];
+  read_count(state.pushes, state.pushed, state.front + static_cast<std::uint32_t>(state.held),
+             awaited, by);
+}
+
+void PageUses::read_popped(unsigned buffer, BusMaster by, std::uint32_t awaited) {
+  const State& state = states_[buffer];
+  read_count(state.pops, state.popped, state.front, awaited, by);
+}
+
+/// The count is `now`, and its last step was before page `end`. A core that waits for less may see
+/// the rest by luck only. If the count is not reached yet, the core reads it again.
+void PageUses::read_count(const PageOrder::Count& count, std::uint32_t now, std::uint32_t end,
+                          std::uint32_t awaited, BusMaster by) {
+  const auto pages = static_cast<std::uint32_t>(count.pages());
+  if (pages == 0) return;
+  const auto rest = awaited == 0 ? std::int16_t{0} : static_cast<std::int16_t>(now - (awaited - 1));
+  if (rest < 0 || static_cast<std::uint32_t>(rest) >= pages) return;
+  order_.read(count, (end + 2 * pages - 1 - static_cast<std::uint32_t>(rest)) % pages, by);
 }
 
 /// A push shows which core owns the pages from `first` on. The cores that push the buffer were

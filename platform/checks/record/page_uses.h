@@ -139,6 +139,13 @@ class PageUses {
     std::uint32_t pc = 0;  ///< pc at which its core pushed the instruction; 0: not known
   };
   const std::vector<Input>& inputs() const { return inputs_; }
+  /// A buffer of which a core has pushed pages in the last program.
+  struct Pushed {
+    Buffer place{};
+    unsigned buffer = 0;
+    User last_push;
+  };
+  const std::vector<Pushed>& pushed() const { return pushed_; }
 
   void used(const User& user);
   /// A use by an instruction of a Tensix thread.
@@ -164,9 +171,10 @@ class PageUses {
   /// The buffer's count of pushed or popped pages is now `count`, of which the low 16 bits count.
   void pushed(unsigned buffer, std::uint32_t count, BusMaster by);
   void popped(unsigned buffer, std::uint32_t count, BusMaster by);
-  /// `by` reads the count of pushed or popped pages.
-  void read_pushed(unsigned buffer, BusMaster by) { order_.read(states_[buffer].pushes, by); }
-  void read_popped(unsigned buffer, BusMaster by) { order_.read(states_[buffer].pops, by); }
+  /// `by` reads the count of pushed or popped pages. `awaited`: 1 + the count, of 16 bits, for
+  /// which it waits; 0: not known.
+  void read_pushed(unsigned buffer, BusMaster by, std::uint32_t awaited = 0);
+  void read_popped(unsigned buffer, BusMaster by, std::uint32_t awaited = 0);
 
  private:
   /// A command that was not over when its page was handed over.
@@ -230,6 +238,8 @@ class PageUses {
   void await_first_writes();
   void note_foreign(std::uint32_t address, std::uint32_t bytes);
   bool is_foreign(std::uint32_t address, std::uint32_t bytes) const;
+  void read_count(const PageOrder::Count& count, std::uint32_t now, std::uint32_t end,
+                  std::uint32_t awaited, BusMaster by);
   static bool is_held(const State& state, std::uint32_t page);
   void read_held(State& state, unsigned buffer, std::uint32_t page, const User& user);
   void report_unfilled(Misuse misuse);
@@ -242,6 +252,10 @@ class PageUses {
   void report_push(const State& state, unsigned buffer, std::uint32_t first, std::uint32_t count,
                    BusMaster by);
   void look_at_pop(State& state, unsigned buffer, std::uint32_t count, BusMaster by);
+  static void note_input(State& state, const User& user) {
+    state.unpacked_at = user.address;
+    state.unpacked_by = user.pc;
+  }
   User now_of(BusMaster core) const;
   void report_empty_result(unsigned buffer);
   static void note_left(State& state);
@@ -256,6 +270,7 @@ class PageUses {
   std::array<State, kBuffers> states_{};
   std::vector<Left> left_;
   std::vector<Input> inputs_;
+  std::vector<Pushed> pushed_;
   std::vector<Place> places_;         ///< in the order of addresses
   std::size_t last_ = 0;              ///< index in places_ of the last use
   const Place* packed_in_ = nullptr;  ///< place of PACK's last write

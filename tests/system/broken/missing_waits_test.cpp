@@ -111,6 +111,36 @@ class Changed {
   fs::path root_;
 };
 
+/// The checks see for how many pages a core waits, also if there is room for more.
+TEST(MissingWaitsRun, AReserveOfOtherPagesThanArePushed) {
+  const struct {
+    const char *file, *line, *to, *run, *what, *where;
+  } cases[] = {
+      {"firmware/kernels/loopback/reader.cpp", "cb_reserve_back(kCb, 1)", "cb_reserve_back(kCb, 2)",
+       "run dram_loopback", "reserves 1 page of circular buffer 0 more than it pushes",
+       "loopback/reader.cpp:14"},
+      {"firmware/kernels/matmul/reader_writer.cpp", "cb_reserve_back(kIn1, kInner * kColumns)",
+       "cb_reserve_back(kIn1, kInner * kColumns - 1)", kSmall.c_str(),
+       "pushes 1 page of circular buffer 1 more than its cb_reserve_back asks for",
+       "matmul/reader_writer.cpp:22"}};
+  for (const auto& each : cases) {
+    const Changed changed(each.file, each.line, each.to);
+    const Ended result = run(each.run);
+    EXPECT_EQ(result.exit_code, 0) << result.errors;
+    const std::string warnings = result.report.dump();
+    for (const char* part : {each.what, each.where})
+      EXPECT_NE(warnings.find(part), std::string::npos) << part << "\n" << warnings;
+  }
+}
+
+TEST(MissingWaitsRun, AReaderThatNeverPopsWaitsForTheSamePageAgain) {
+  const Changed changed("firmware/kernels/loopback/writer.cpp", "cb_pop_front(kCb, 1);");
+  const Ended result = run("run dram_loopback --set pages=4");
+  for (const char* part : {"waits for 1 page of circular buffer 0 and pops none, but 4 are pushed",
+                           "loopback/writer.cpp:15", "loopback/reader.cpp:17"})
+    EXPECT_NE(result.report.dump().find(part), std::string::npos) << part;
+}
+
 /// Without the barrier, the writer sends a page whose data has not arrived.
 TEST(MissingWaitsRun, AReadBarrierThatIsNotThere) {
   EXPECT_EQ(run("run dram_loopback").exit_code, 0);

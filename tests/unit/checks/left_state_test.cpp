@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "foundation/regs/overlay.h"
 #include "tests/unit/checks/check_bench.h"
 
 namespace tvp::checks {
@@ -34,6 +35,14 @@ struct LeftStateTest : testing::Test, CheckTest<LeftState> {
           .stream = 7,
           .pushed = pushed,
           .popped = popped});
+  }
+  void waits(BusMaster core, std::uint32_t count) {
+    feed({.kind = Kind::kStreamRead,
+          .agent = core,
+          .pc = 0x7100,
+          .packets = 1 + count,
+          .index = regs::overlay::kRemoteDestBufSize,
+          .stream = 7});
   }
   void ends() { feed({.kind = Kind::kProgramEnds}); }
 };
@@ -103,6 +112,25 @@ TEST_F(LeftStateTest, ConstantsTensorsAndEmptyBuffersMayStay) {
   counts(BusMaster::kNc, 5, 1);
   ends();
   EXPECT_TRUE(warnings.empty());
+}
+
+TEST_F(LeftStateTest, PagesThatNoCoreWaitsForAreReported) {
+  buffer();
+  waits(BusMaster::kT0, 1);
+  counts(BusMaster::kNc, 3, 0);
+  waits(BusMaster::kT0, 2);
+  waits(BusMaster::kB, 1);
+  ends();
+  ASSERT_EQ(warnings.size(), 1U);
+  EXPECT_EQ(warnings[0],
+            "chip0.tensix(1,2).TRISC0: waits for 2 pages of circular buffer 7 and pops none, but 3 "
+            "are pushed. Expected a cb_pop_front for each pushed page. Add one, or wait for all "
+            "pages.\n  in line 0x7100 of core 2\n  The last push was\n  in line 0x7000 of core 1");
+  buffer();
+  counts(BusMaster::kNc, 3, 0);
+  waits(BusMaster::kT0, 3);
+  ends();
+  EXPECT_EQ(warnings.size(), 1U) << "constants";
 }
 
 }  // namespace

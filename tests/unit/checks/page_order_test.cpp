@@ -25,7 +25,7 @@ TEST_F(PageOrderTest, AStepIsKnownToItsCoreAndToReadersOfTheCount) {
   for (const std::uint32_t page : {3U, 0U})
     EXPECT_FALSE(order.knows(pushes, page, BusMaster::kT0)) << page;
   EXPECT_TRUE(order.knows(pushes, 1, BusMaster::kT0));
-  order.read(pushes, BusMaster::kT0);
+  order.read(pushes, 0, BusMaster::kT0);
   EXPECT_TRUE(order.knows(pushes, 0, BusMaster::kT0));
   EXPECT_FALSE(order.knows(pushes, 0, BusMaster::kB));
   order.step(pushes, 1, 1, BusMaster::kNc);
@@ -36,19 +36,29 @@ TEST_F(PageOrderTest, AStepIsKnownToItsCoreAndToReadersOfTheCount) {
 TEST_F(PageOrderTest, AReaderOfALaterCountKnowsTheStepsBeforeIt) {
   order.step(pushes, 0, 1, BusMaster::kNc);
   order.step(other, 0, 1, BusMaster::kNc);
-  order.read(other, BusMaster::kT0);
+  order.read(other, 0, BusMaster::kT0);
   EXPECT_TRUE(order.knows(pushes, 0, BusMaster::kT0));
   order.step(pushes, 1, 1, BusMaster::kNc);
-  order.read(other, BusMaster::kT0);
+  order.read(other, 0, BusMaster::kT0);
   EXPECT_FALSE(order.knows(pushes, 1, BusMaster::kT0));
+}
+
+TEST_F(PageOrderTest, ACoreThatWaitsForAStepDoesNotKnowLaterOnes) {
+  order.step(pushes, 0, 1, BusMaster::kNc);
+  order.step(pushes, 1, 2, BusMaster::kNc);
+  order.read(pushes, 0, BusMaster::kT0);
+  EXPECT_TRUE(order.knows(pushes, 0, BusMaster::kT0));
+  EXPECT_FALSE(order.knows(pushes, 1, BusMaster::kT0));
+  order.read(pushes, 1, BusMaster::kT0);
+  EXPECT_TRUE(order.knows(pushes, 2, BusMaster::kT0)) << "the same step";
 }
 
 TEST_F(PageOrderTest, KnowledgeIsHandedOn) {
   order.step(pushes, 0, 1, BusMaster::kNc);
-  order.read(pushes, BusMaster::kT0);
+  order.read(pushes, 0, BusMaster::kT0);
   order.step(other, 0, 1, BusMaster::kT0);
   EXPECT_FALSE(order.knows(pushes, 0, BusMaster::kB));
-  order.read(other, BusMaster::kB);
+  order.read(other, 0, BusMaster::kB);
   EXPECT_TRUE(order.knows(pushes, 0, BusMaster::kB));
 }
 

@@ -248,6 +248,25 @@ TEST_F(PageUsesTest, AReadWithoutAReadOfTheCountIsReported) {
   EXPECT_EQ(misuses_.size(), 1U);
 }
 
+/// The count shows more pages than the core waits for.
+TEST_F(PageUsesTest, AReadOfMorePagesThanAwaitedIsReported) {
+  all_look_ = false;
+  for (unsigned i = 0; i < 2; ++i) push(0, BusMaster::kNc);
+  uses_.read_pushed(0, BusMaster::kT0, 1 + 1);
+  reads(BusMaster::kT0, kFirst);
+  EXPECT_TRUE(misuses_.empty());
+  reads(BusMaster::kT0, kFirst + kPage);
+  ASSERT_EQ(misuses_.size(), 1U);
+  EXPECT_EQ(misuses_[0].kind, Misused::kUnseenPush);
+  EXPECT_EQ(misuses_[0].page, 1U);
+  uses_.read_pushed(0, BusMaster::kT0, 1 + 3);  // it waits on
+  reads(BusMaster::kT0, kFirst + kPage);
+  EXPECT_EQ(misuses_.size(), 2U);
+  uses_.read_pushed(0, BusMaster::kT0, 1 + 2);
+  reads(BusMaster::kT0, kFirst + kPage);
+  EXPECT_EQ(misuses_.size(), 2U);
+}
+
 TEST_F(PageUsesTest, AWriteWithoutAReadOfTheOtherCountIsReported) {
   all_look_ = false;
   for (unsigned i = 0; i < 2; ++i) push(0, BusMaster::kNc);

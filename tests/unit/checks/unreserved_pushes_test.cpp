@@ -30,6 +30,17 @@ struct UnreservedPushesTest : testing::Test, CheckTest<UnreservedPushes> {
   void reserve(BusMaster core) {
     stream(Kind::kStreamRead, regs::overlay::kRemoteDestBufStart, core, 0);
   }
+  /// In a loop that ends when there is room for so many pages.
+  void reserve(BusMaster core, std::uint32_t pages, std::uint32_t pc) {
+    feed({.kind = Kind::kStreamRead,
+          .agent = core,
+          .pc = pc,
+          .packets = 1 + ((pushed + pages - 4) & 0xFFFF),
+          .index = regs::overlay::kRemoteDestBufStart,
+          .stream = 3,
+          .pushed = pushed,
+          .popped = popped});
+  }
   void push(std::uint32_t pages, BusMaster agent, std::uint32_t pc = 0x5000) {
     pushed += pages;
     stream(Kind::kStreamWritten, regs::overlay::kRemoteDestBufSize, agent, pc);
@@ -145,6 +156,60 @@ TEST_F(UnreservedPushesTest, TheNextProgramBeginsWithoutALook) {
   push(1, BusMaster::kB);
   push(1, BusMaster::kB);
   EXPECT_EQ(warnings.size(), 1U);
+}
+
+TEST_F(UnreservedPushesTest, APushBeyondTheAskedPagesIsReportedOnce) {
+  reserve(BusMaster::kB, 1, 0x5200);
+  push(1, BusMaster::kB);
+  EXPECT_TRUE(warnings.empty());
+  reserve(BusMaster::kB, 1, 0x5200);
+  push(2, BusMaster::kB);
+  push(1, BusMaster::kB);
+  ASSERT_EQ(warnings.size(), 1U);
+  EXPECT_EQ(warnings[0],
+            "chip0.tensix(1,2).BRISC: pushes 1 page of circular buffer 3 more than its "
+            "cb_reserve_back asks for. Expected a cb_reserve_back for each of these pages. Let it "
+            "ask for more pages.\n  in line 0x5000 of core 0\n  The last cb_reserve_back was\n"
+            "  in line 0x5200 of core 0");
+}
+
+TEST_F(UnreservedPushesTest, PagesMayBePushedOneByOneAfterAReserve) {
+  for (int i = 0; i < 2; ++i) {
+    reserve(BusMaster::kT2, 2, 0x5200);
+    push(1, BusMaster::kThcon);
+    push(1, BusMaster::kThcon);
+    pop(2, BusMaster::kB);
+  }
+  begin(false);
+  EXPECT_TRUE(warnings.empty());
+}
+
+TEST_F(UnreservedPushesTest, ReservedPagesThatAreNeverPushedAreReported) {
+  for (int i = 0; i < 2; ++i) {
+    reserve(BusMaster::kNc, 2, 0x5200);
+    push(1, BusMaster::kNc);
+    pop(1, BusMaster::kB);
+  }
+  EXPECT_TRUE(warnings.empty()) << "it may push more";
+  begin(false);
+  ASSERT_EQ(warnings.size(), 1U);
+  EXPECT_EQ(warnings[0],
+            "chip0.tensix(1,2).NCRISC: reserves 1 page of circular buffer 3 more than it pushes. "
+            "Expected as many pushed pages as its cb_reserve_back asks for. Check the numbers of "
+            "pages.\n  in line 0x5200 of core 1");
+}
+
+TEST_F(UnreservedPushesTest, ScratchMemoryAndRoomForOtherTilesMayStayReserved) {
+  reserve(BusMaster::kNc, 2, 0x5200);
+  begin(false);
+  reserve(BusMaster::kNc, 2, 0x5200);
+  feed({.kind = Kind::kCommand,
+        .agent = BusMaster::kNoc0,
+        .core = BusMaster::kNc,
+        .request = ProbeEvent::Request::kAtomic});
+  push(1, BusMaster::kNc);
+  begin(false);
+  EXPECT_TRUE(warnings.empty());
 }
 
 }  // namespace
