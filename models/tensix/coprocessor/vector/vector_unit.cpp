@@ -148,7 +148,7 @@ VectorUnit::Operation VectorUnit::with_fields(std::uint32_t word, unsigned threa
     case Opcode::kSfploadmacro:
       operation.vd = bits(20, 4);
       operation.mod = bits(16, 4);
-      operation.addr_mod = bits(14, 2);
+      operation.addr_mod = static_cast<std::uint8_t>(Sfpload::kAddrMod.of(word));
       operation.imm = word & 0x3FF;
       if (operation.opcode == Opcode::kSfploadmacro) {
         operation.vd = static_cast<std::uint8_t>((bits(0, 1) << 2) | bits(20, 2));
