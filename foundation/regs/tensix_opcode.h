@@ -87,7 +87,7 @@ struct Constant : Field {
 }
 constexpr Opcode opcode_of(Word instruction) { return static_cast<Opcode>(instruction >> 24); }
 
-/// The mnemonic; null for an opcode that Wormhole does not have.
+/// The mnemonic; null for an opcode that no generation has.
 constexpr const char* opcode_name(Opcode opcode) {
   switch (opcode) {
 #define INSTRUCTION(Type, encoder, MNEMONIC, opcode, ...) \

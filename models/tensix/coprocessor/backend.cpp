@@ -56,7 +56,8 @@ Backend::Backend(const std::string& where, const Connections& to, const Movement
       miscellaneous_(to.state.config, to.state.registers, to.state.adcs),
       matrix_(where + ".fpu", to.state.registers, to.state.config, to.faults,
               config.exact_sums ? FloatSums::exact() : FloatSums::aligned()),
-      vector_(where + ".sfpu", to.state.registers, to.state.config, to.faults) {
+      vector_(where + ".sfpu", to.state.registers, to.state.config, to.faults, VectorUnit::best(),
+              to.generation) {
   unpackers_.set_pushed_at(&to.offered.pc);
   attach(Unit::kUnpacker0, unpackers_);
   attach(Unit::kUnpacker1, unpackers_);

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <set>
+#include <utility>
 
 #include "foundation/regs/tensix_config.h"
 #include "tests/unit/tensix/frontend/coprocessor_bench.h"
@@ -64,12 +65,14 @@ TEST(BlackholeConfig, WordsAreAtTheirPublicNumbers) {
   // No two words of Wormhole's share one.
   std::set<unsigned> words, thread_words;
   for (unsigned word = 0; word < cfg::kBankWords; ++word) {
-    if (const unsigned there = cfg::blackhole_word(word); there != cfg::kGone)
+    if (const unsigned there = cfg::blackhole_word(word); there != cfg::kGone) {
       EXPECT_TRUE(words.insert(there).second) << word;
+    }
   }
   for (unsigned word = 0; word < cfg::kThreadWords; ++word) {
-    if (const unsigned there = cfg::blackhole_thread_word(word); there != cfg::kGone)
+    if (const unsigned there = cfg::blackhole_thread_word(word); there != cfg::kGone) {
       EXPECT_TRUE(thread_words.insert(there).second) << word;
+    }
   }
 }
 
