@@ -6,7 +6,6 @@
 #include "api/dataflow/dataflow_api.h"
 #include "experimental/noc.h"
 #include "firmware/kernels/microbenchmarks/go_signal.h"
-#include "foundation/regs/tensix_config.h"
 
 namespace {
 
@@ -93,8 +92,7 @@ FORCE_INLINE void mark(uint32_t at) {
 
 /// Word RISCV_IC_INVALIDATE_InvalidateAll of the backend's configuration: all cores.
 FORCE_INLINE void forget_instructions() {
-  constexpr auto kField = tvp::regs::config::global::kInvalidateInstructionCaches;
-  reinterpret_cast<Words>(0xFFEF0000)[kField.addr32] = 0x1F;
+  reinterpret_cast<Words>(0xFFEF0000)[RISCV_IC_INVALIDATE_InvalidateAll_ADDR32] = 0x1F;
 }
 
 /// Writes the markers of the firmware's own zone and the owner of the records.

@@ -85,7 +85,7 @@ class ConfigurationUnit {
   std::string where_;
   const ConfigLayout& layout_;
   BackendConfig& config_;
-  /// What was written to both banks and to the threads; empty if `config_` has that.
+  /// Values that firmware wrote, of both banks and of the threads. Empty if `config_` has them.
   std::vector<std::uint32_t> words_;
   std::vector<std::uint32_t> thread_words_;
   Gprs& gprs_;

@@ -112,7 +112,7 @@ class IssueStage : public support::Agent {
   const WriteBack& write_back_;
   support::WatchHub& watch_hub_;
   IssueFaults& faults_;
-  /// Of the chip's generation. Behind the frontends all instructions have the internal form.
+  /// The words of the chip's generation. Behind the frontends all have the internal form.
   const regs::tensix::InstructionForm& form_;
 
   Threads threads_;

@@ -23,7 +23,7 @@ class WaitGate {
     kMoverBusy = 12,
     kCoreRequests = 13,
     kVectorPipeline = 14,
-    kConfigPipeline = 15,  ///< of any thread; only Blackhole has this condition
+    kConfigPipeline = 15,  ///< work of any thread; only Blackhole has this condition
     kConditions = 16,
   };
 

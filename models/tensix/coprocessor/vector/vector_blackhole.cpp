@@ -49,7 +49,7 @@ const std::array<std::uint8_t, kEndOfPowers - kFirstPower>& powers() {
   return table;
 }
 
-/// Of a value without sign.
+/// `x` has no sign.
 std::uint32_t approximate_reciprocal(std::uint32_t x) {
   if (x < 0x00800000) return 0x7F800000;
   if (x >= 0x7E800000) return 0;
@@ -64,7 +64,7 @@ std::uint32_t approximate_power(std::uint32_t x) {
   return (base + (std::uint32_t{powers()[upper - kFirstPower]} << 16)) | lower;
 }
 
-/// What the adder of the floating-point path does to a product of integers.
+/// The adder of the floating-point path changes a product of integers unless `z` is zero.
 std::uint32_t add_as_float(std::uint32_t product, std::uint32_t z) {
   constexpr unsigned kProductExponent = 129;
   const unsigned exponent = z >> 23 & 0xFF;

@@ -250,7 +250,7 @@ class VectorUnit : public ExecutionUnit, public PendingStores {
   void write_products(const Operation& operation, const Lanes& x, const Lanes& y, const Lanes& z);
   void write_indirect(const Lanes& result);
   void execute_table(const Operation& operation);
-  // Of Blackhole alone.
+  // Instructions and modes of Blackhole alone.
   void compare(const Operation& operation);
   void approximate(const Operation& operation);
   void multiply_integers(const Operation& operation);
