@@ -81,7 +81,7 @@ void VectorUnit::pop_condition(const Operation& operation) {
       return;
     }
     --stack_size_;
-  } else if (stack_size_ == kStackDepth && !rules_.waits_for_results()) {
+  } else if (stack_size_ == kStackDepth && !rules_.peeks_at_full_stack()) {
     firmware_fault("SFPPOPC that peeks at a full stack overwrites its bottom");
     stack_[0] = top;
   }
