@@ -5,6 +5,8 @@
 
 #include <stdint.h>
 
+#include "foundation/regs/tensix_stall.h"
+
 namespace ckernel {
 
 // Registers of the vector unit (LReg.md); 9 and 10 are 0 and 1, 15 twice the number of the lane.
@@ -102,23 +104,25 @@ struct p_stall {
   static constexpr uint32_t STALL_SFPU = 0x100;
   static constexpr uint32_t STALL_THREAD = 0x1FF;
   static constexpr uint32_t NONE = 0;
-  static constexpr uint32_t THCON = 0x1;
-  static constexpr uint32_t UNPACK0 = 0x2;
-  static constexpr uint32_t UNPACK1 = 0x4;
+  static constexpr uint32_t THCON = tvp::regs::tensix::kStallScalar;
+  static constexpr uint32_t UNPACK0 = tvp::regs::tensix::kStallUnpacker0;
+  static constexpr uint32_t UNPACK1 = tvp::regs::tensix::kStallUnpacker1;
   static constexpr uint32_t PACK0 = 0x8;
+#if !defined(ARCH_BLACKHOLE)
   static constexpr uint32_t PACK1 = 0x10;
   static constexpr uint32_t PACK2 = 0x20;
   static constexpr uint32_t PACK3 = 0x40;
-  static constexpr uint32_t MATH = 0x80;
-  static constexpr uint32_t SRCA_CLR = 0x100;
-  static constexpr uint32_t SRCB_CLR = 0x200;
-  static constexpr uint32_t SRCA_VLD = 0x400;
-  static constexpr uint32_t SRCB_VLD = 0x800;
-  static constexpr uint32_t XMOV = 0x1000;
-  static constexpr uint32_t TRISC_CFG = 0x2000;
-  static constexpr uint32_t SFPU1 = 0x4000;
+#endif
+  static constexpr uint32_t MATH = tvp::regs::tensix::kStallMatrix;
+  static constexpr uint32_t SRCA_CLR = tvp::regs::tensix::kStallSrcAFree;
+  static constexpr uint32_t SRCB_CLR = tvp::regs::tensix::kStallSrcBFree;
+  static constexpr uint32_t SRCA_VLD = tvp::regs::tensix::kStallSrcAHandedOver;
+  static constexpr uint32_t SRCB_VLD = tvp::regs::tensix::kStallSrcBHandedOver;
+  static constexpr uint32_t XMOV = tvp::regs::tensix::kStallMover;
+  static constexpr uint32_t TRISC_CFG = tvp::regs::tensix::kStallCore;
+  static constexpr uint32_t SFPU1 = tvp::regs::tensix::kStallVector;
   static constexpr uint32_t UNPACK = UNPACK0 | UNPACK1;
-  static constexpr uint32_t PACK = PACK0 | PACK1 | PACK2 | PACK3;
+  static constexpr uint32_t PACK = tvp::regs::tensix::kStallAllPackers;
   static constexpr uint32_t WAIT_SFPU = SFPU1;
   static constexpr uint32_t STALL_ON_ZERO = 1;
   static constexpr uint32_t STALL_ON_MAX = 2;

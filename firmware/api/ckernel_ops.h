@@ -3,13 +3,19 @@
 // Every instruction of the ISA documentation (TensixCoprocessor/) under tt-metal's three names.
 // TT_OP_X(...) is the instruction word, for MOP templates. TT_X(...) and TTI_X(...) hand it to the
 // coprocessor. Arguments follow the syntax of the ISA page; the numbers below are the lowest bit of
-// each.
+// each. Those of AddrMod depend on the generation.
 
 #include "firmware/llk/issue.h"
 #include "firmware/llk/replay_buffer.h"
 #include "internal/risc_attribs.h"
 
 namespace tvp::ops {
+
+namespace t = regs::tensix;
+
+/// Lowest bit of AddrMod in instructions of the matrix unit and of the vector unit.
+inline constexpr unsigned kModBit = t::Mvmul::kAddrMod.low;
+inline constexpr unsigned kVectorModBit = t::Sfpload::kAddrMod.low;
 
 template <uint32_t kOpcode, unsigned... kLow, typename... Arguments>
 constexpr uint32_t word(Arguments... arguments) {
@@ -22,6 +28,7 @@ constexpr uint32_t word(Arguments... arguments) {
 #define TVP_INSTRUCTION(name, opcode, ...)                               \
   template <typename... Arguments>                                       \
   FORCE_INLINE constexpr uint32_t TT_OP_##name(Arguments... arguments) { \
+    using namespace tvp::ops;                                            \
     return tvp::ops::word<opcode, __VA_ARGS__>(arguments...);            \
   }                                                                      \
   template <typename... Arguments>                                       \
@@ -49,21 +56,25 @@ FORCE_INLINE void TTI_REPLAY(uint32_t start, uint32_t length, uint32_t executes,
 // clang-format off
 TVP_INSTRUCTION(MOP, 0x01, 23, 16, 0)
 TVP_INSTRUCTION(MOP_CFG, 0x03, 0)
-TVP_INSTRUCTION(MOVD2A, 0x08, 23, 17, 15, 12, 0)
-TVP_INSTRUCTION(MOVDBGA2D, 0x09, 23, 17, 15, 12, 0)
-TVP_INSTRUCTION(MOVD2B, 0x0A, 23, 17, 15, 12, 0)
-TVP_INSTRUCTION(MOVB2A, 0x0B, 17, 15, 12, 0)
-TVP_INSTRUCTION(ZEROACC, 0x10, 19, 15, 0)
+TVP_INSTRUCTION(MOVD2A, 0x08, 23, 17, kModBit, 12, 0)
+TVP_INSTRUCTION(MOVDBGA2D, 0x09, 23, 17, kModBit, 12, 0)
+TVP_INSTRUCTION(MOVD2B, 0x0A, 23, 17, kModBit, 12, 0)
+TVP_INSTRUCTION(MOVB2A, 0x0B, 17, kModBit, 12, 0)
+#if defined(ARCH_BLACKHOLE)
+TVP_INSTRUCTION(ZEROACC, 0x10, 19, 18, 17, kModBit, 0)
+#else
+TVP_INSTRUCTION(ZEROACC, 0x10, 19, kModBit, 0)
+#endif
 TVP_INSTRUCTION(ZEROSRC, 0x11, 4, 3, 2, 0)
-TVP_INSTRUCTION(MOVA2D, 0x12, 23, 17, 15, 12, 0)
-TVP_INSTRUCTION(MOVB2D, 0x13, 23, 17, 15, 12, 0)
+TVP_INSTRUCTION(MOVA2D, 0x12, 23, 17, kModBit, 12, 0)
+TVP_INSTRUCTION(MOVB2D, 0x13, 23, 17, kModBit, t::Movb2d::kBroadcastCol0.low, 0)
 TVP_INSTRUCTION(SHIFTXA, 0x17, 2, 0)
-TVP_INSTRUCTION(SHIFTXB, 0x18, 15, 10, 0)
-TVP_INSTRUCTION(MVMUL, 0x26, 22, 19, 15, 0)
-TVP_INSTRUCTION(ELWMUL, 0x27, 22, 21, 19, 15, 0)
-TVP_INSTRUCTION(ELWADD, 0x28, 22, 21, 19, 15, 0)
-TVP_INSTRUCTION(DOTPV, 0x29, 22, 21, 19, 15, 0)
-TVP_INSTRUCTION(ELWSUB, 0x30, 22, 21, 19, 15, 0)
+TVP_INSTRUCTION(SHIFTXB, 0x18, kModBit, 10, 0)
+TVP_INSTRUCTION(MVMUL, 0x26, 22, 19, kModBit, 0)
+TVP_INSTRUCTION(ELWMUL, 0x27, 22, 21, 19, kModBit, 0)
+TVP_INSTRUCTION(ELWADD, 0x28, 22, 21, 19, kModBit, 0)
+TVP_INSTRUCTION(DOTPV, 0x29, 22, 21, 19, kModBit, 0)
+TVP_INSTRUCTION(ELWSUB, 0x30, 22, 21, 19, kModBit, 0)
 TVP_INSTRUCTION(GMPOOL, 0x33, 22, 19, 15, 14, 0)
 TVP_INSTRUCTION(GAPOOL, 0x34, 22, 19, 15, 14, 0)
 TVP_INSTRUCTION(GATESRCRST, 0x35, 1, 0)
@@ -101,9 +112,9 @@ TVP_INSTRUCTION(ATCAS, 0x64, 23, 18, 14, 12, 6, 0)
 TVP_INSTRUCTION(STOREIND, 0x66, 23, 22, 21, 14, 12, 6, 0)
 TVP_INSTRUCTION(STOREREG, 0x67, 18, 0)
 TVP_INSTRUCTION(LOADREG, 0x68, 18, 0)
-TVP_INSTRUCTION(SFPLOAD, 0x70, 20, 16, 14, 0)
+TVP_INSTRUCTION(SFPLOAD, 0x70, 20, 16, kVectorModBit, 0)
 TVP_INSTRUCTION(SFPLOADI, 0x71, 20, 16, 0)
-TVP_INSTRUCTION(SFPSTORE, 0x72, 20, 16, 14, 0)
+TVP_INSTRUCTION(SFPSTORE, 0x72, 20, 16, kVectorModBit, 0)
 TVP_INSTRUCTION(SFPLUT, 0x73, 20, 16, 0)
 TVP_INSTRUCTION(SFPMULI, 0x74, 8, 4, 0)
 TVP_INSTRUCTION(SFPADDI, 0x75, 8, 4, 0)
@@ -135,7 +146,7 @@ TVP_INSTRUCTION(SFP_STOCH_RND, 0x8E, 21, 16, 12, 8, 4, 0)
 TVP_INSTRUCTION(SFPCAST, 0x90, 8, 4, 0)
 TVP_INSTRUCTION(SFPCONFIG, 0x91, 8, 4, 0)
 TVP_INSTRUCTION(SFPSWAP, 0x92, 12, 8, 4, 0)
-TVP_INSTRUCTION(SFPLOADMACRO, 0x93, 20, 16, 14, 0)
+TVP_INSTRUCTION(SFPLOADMACRO, 0x93, 20, 16, kVectorModBit, 0)
 TVP_INSTRUCTION(SFPSHFT2, 0x94, 12, 8, 4, 0)
 TVP_INSTRUCTION(SFPLUTFP32, 0x95, 4, 0)
 TVP_INSTRUCTION(ATGETM, 0xA0, 0)

@@ -3,6 +3,7 @@
 
 #include <stdint.h>
 
+#include "foundation/regs/tensix_config.h"
 #include "internal/mod_div_lib.h"
 #include "internal/risc_attribs.h"
 
@@ -12,6 +13,9 @@ constexpr uint32_t RISCV_DEBUG_REG_WALL_CLOCK_L = RISCV_DEBUG_REGS_START_ADDR + 
 /// The current value. _H has the value of the last read of _L.
 constexpr uint32_t RISCV_DEBUG_REG_WALL_CLOCK_H_NOW = RISCV_DEBUG_REGS_START_ADDR + 0x1F4;
 constexpr uint32_t RISCV_DEBUG_REG_WALL_CLOCK_H = RISCV_DEBUG_REGS_START_ADDR + 0x1F8;
+/// Word of the coprocessor's configuration.
+constexpr uint32_t RISCV_IC_INVALIDATE_InvalidateAll_ADDR32 =
+    tvp::regs::config::global::kInvalidateInstructionCaches.addr32;
 
 FORCE_INLINE volatile uint32_t& reg32(uint32_t address) {
   return *reinterpret_cast<volatile uint32_t*>(address);

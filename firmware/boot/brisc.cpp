@@ -15,7 +15,10 @@ using namespace contract;
 
 constexpr uint32_t kAllInstructionCaches = 0x1F;
 
-// Fields that fill a word of the backend configuration (ISA SoftReset.md, InstructionCache.md).
+// Words of tile::kResetPcs (ISA SoftReset.md).
+enum ResetPc : uint32_t { kTriscsCount = 3, kNcriscPc, kNcriscCounts };
+volatile uint32_t* reset_pcs() { return &reg32(tile::kResetPcs); }
+// A field that fills a word of the backend configuration (ISA InstructionCache.md).
 volatile uint32_t& config_word(regs::config::Field field) {
   return reg32(tile::kConfig + field.addr32 * 4u);
 }
@@ -24,11 +27,10 @@ volatile uint32_t& soft_reset() { return reg32(tile::kControl + tile::kSoftReset
 volatile SubordinateSync& subordinates() { return mailboxes()->subordinate_sync; }
 
 void start_subordinates() {
-  for (uint32_t i = 0; i < 3; ++i)
-    config_word(regs::config::global::trisc_reset_pc(i)) = firmware_base(kTrisc0 + i);
-  config_word(regs::config::global::kTriscResetPcOverride) = 0b111;
-  config_word(regs::config::global::kNcriscResetPc) = firmware_base(kNcrisc);
-  config_word(regs::config::global::kNcriscResetPcOverride) = 1;
+  for (uint32_t i = 0; i < 3; ++i) reset_pcs()[i] = firmware_base(kTrisc0 + i);
+  reset_pcs()[kTriscsCount] = 0b111;
+  reset_pcs()[kNcriscPc] = firmware_base(kNcrisc);
+  reset_pcs()[kNcriscCounts] = 1;
   config_word(regs::config::global::kInvalidateInstructionCaches) = kAllInstructionCaches;
   mailboxes()->ncrisc_halt.resume_addr = 0;
   subordinates().all = kSyncInit * 0x01010101u;
@@ -63,7 +65,7 @@ void start_ncrisc_kernel() {
   while (subordinates().dm1 != kSyncWaitingForReset) {
   }
   subordinates().dm1 = kSyncGo;
-  config_word(regs::config::global::kNcriscResetPc) = mailboxes()->ncrisc_halt.resume_addr;
+  reset_pcs()[kNcriscPc] = mailboxes()->ncrisc_halt.resume_addr;
   soft_reset() = tile::kResetNc;
   const uint32_t arrived = soft_reset();  // the write has arrived before the reset ends
   UNUSED(arrived);

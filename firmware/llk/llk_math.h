@@ -38,6 +38,13 @@ struct AddrMod {
   set_thread_word(config::thread::addr_mod_bias(section).bias_incr.addr32, 0);
 }
 
+/// The number by which vector instructions name section 4 of the address modifiers.
+inline constexpr Word kFirstVectorMod = config::thread::kHasAddrModBase ? 0 : 4;
+[[gnu::always_inline]] inline void use_vector_mods(bool on) {
+  if constexpr (config::thread::kHasAddrModBase)
+    set_thread_word(config::thread::kAddrModSetBase.addr32, on);
+}
+
 /// Sections of the matrix unit's address modifiers; the vector unit uses 4 to 7 (sfpu.h).
 enum MathMod : Word { kModStay = 0, kModStep = 1, kModPhase = 2, kModDone = 3 };
 
@@ -59,7 +66,11 @@ inline void configure_math(DataFormat a, DataFormat b, bool fp32) {
   namespace alu = config::alu;
   namespace thread = config::thread;
   set_thread_word(thread::kStateId.addr32, 0);
-  set_thread_word(thread::kAddrModSetBase.addr32, 0);
+  use_vector_mods(false);
+  if constexpr (thread::kImpliesSrcFormats) {
+    set_thread_word(thread::kDisableImpliedSrcA.addr32, 1);
+    set_thread_word(thread::kDisableImpliedSrcB.addr32, 1);
+  }
   give_banks_back();
   set_thread_word(thread::kFidelityBasePhase.addr32, 0);
   set_field(alu::kSrcAFormatOverride, 0);

@@ -139,7 +139,7 @@ inline __attribute__((always_inline)) void read_32_bits(bool on) {
 
 /// Edge mask of each of 16 rows, two bits a row.
 constexpr config::Field row_masks(unsigned mapping) {
-  return config::field(config::pack::row_set_mapping(mapping, 0).addr32, 0, 32);
+  return config::whole_word(config::pack::row_set_mapping(mapping, 0));
 }
 
 /// Sets everything about the packers that no operation changes.
@@ -208,7 +208,7 @@ inline __attribute__((always_inline)) void pack_only(PackOnly only) {
   Word words = 1u << pack::edge_row_set_select(0).shift;
   if (!column) words |= 1u << pack::edge_row_set_select(1).shift;
   if (!row) words |= 1u << pack::edge_row_set_select(2).shift;
-  set_word(config::field(pack::edge_mask(0).addr32, 0, 32), words);
+  set_word(config::whole_word(pack::edge_mask(0)), words);
   set_word(pack::edge_mask(1), column ? 1 : 0xFFFF);
   set_word(row_masks(1), row ? 1 : 0x55555555);
 }

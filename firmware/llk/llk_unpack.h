@@ -243,17 +243,18 @@ inline __attribute__((always_inline)) void unpack_b_row(uint32_t address, Operan
 
 /// Hands a bank of SrcB to the matrix unit, with any contents.
 inline void give_source_b() {
-  // Bit 0 also holds back the miscellaneous unit. Condition 9: the bank is not the unpackers'.
+  // Bit 0 also holds back the miscellaneous unit.
   issue<regs::tensix::encode_stallwait(1u | kBlockUnpack | kBlockSync,
-                                       kUntilUnpacker1 | 1u << 9)>();
+                                       kUntilUnpacker1 | kUntilSrcBFree)>();
   issue<regs::tensix::encode_setdvalid(1, 0)>();
 }
 
 /// Hands over a bank of SrcA and of SrcB, after the pending work of unpackers and the matrix unit
 /// on them.
 inline void give_sources() {
-  issue<regs::tensix::encode_stallwait(1u | kBlockUnpack | kBlockSync,
-                                       kUntilUnpacker0 | kUntilUnpacker1 | 1u << 8 | 1u << 9)>();
+  issue<regs::tensix::encode_stallwait(
+      1u | kBlockUnpack | kBlockSync,
+      kUntilUnpacker0 | kUntilUnpacker1 | kUntilSrcAFree | kUntilSrcBFree)>();
   issue<regs::tensix::encode_unpacr_nop_setdvalid(1)>();
   issue<regs::tensix::encode_unpacr_nop_setdvalid(0)>();
 }

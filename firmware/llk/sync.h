@@ -3,6 +3,7 @@
 // Waits between units and threads (ISA TensixCoprocessor/STALLWAIT.md, SEMWAIT.md, SyncUnit.md).
 
 #include "firmware/llk/issue.h"
+#include "foundation/regs/tensix_stall.h"
 
 namespace tvp::llk {
 
@@ -18,15 +19,17 @@ enum Block : Word {
   kBlockVector = 1u << 8,
 };
 
-/// Conditions until which STALLWAIT blocks, for example while a unit has work of this thread.
+/// Conditions until which STALLWAIT blocks.
 enum Until : Word {
-  kUntilUnpacker0 = 1u << 1,
-  kUntilUnpacker1 = 1u << 2,
-  kUntilPackers = 0xFu << 3,
-  kUntilMatrix = 1u << 7,
-  kUntilSrcAHandedOver = 1u << 10,  ///< while SrcA belongs to the unpackers
-  kUntilSrcBHandedOver = 1u << 11,
-  kUntilVector = 1u << 14,
+  kUntilUnpacker0 = regs::tensix::kStallUnpacker0,
+  kUntilUnpacker1 = regs::tensix::kStallUnpacker1,
+  kUntilPackers = regs::tensix::kStallAllPackers,
+  kUntilMatrix = regs::tensix::kStallMatrix,
+  kUntilSrcAFree = regs::tensix::kStallSrcAFree,
+  kUntilSrcBFree = regs::tensix::kStallSrcBFree,
+  kUntilSrcAHandedOver = regs::tensix::kStallSrcAHandedOver,
+  kUntilSrcBHandedOver = regs::tensix::kStallSrcBHandedOver,
+  kUntilVector = regs::tensix::kStallVector,
 };
 
 template <Word kBlocks, Word kConditions>

@@ -20,4 +20,12 @@ inline constexpr Generation kThisGeneration = Generation::kBlackhole;
 inline constexpr Generation kThisGeneration = Generation::kWormhole;
 #endif
 
+/// The generation of the instructions and configuration words in the headers of foundation/regs:
+/// that of the firmware, or Wormhole's, whose form models use for all generations.
+#if defined(ARCH_BLACKHOLE)
+inline constexpr Generation kFormGeneration = Generation::kBlackhole;
+#else
+inline constexpr Generation kFormGeneration = Generation::kWormhole;
+#endif
+
 }  // namespace tvp

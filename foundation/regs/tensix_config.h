@@ -1,14 +1,17 @@
 #pragma once
 
-// Backend configuration of the Wormhole Tensix coprocessor (ISA TensixCoprocessor/
-// BackendConfiguration.md; bit positions are those of the public Wormhole cfg_defines.h).
-// Freestanding C++17: models and RV32 firmware include the same file.
+// Backend configuration of the Tensix coprocessor (ISA TensixCoprocessor/BackendConfiguration.md;
+// bit positions are those of the public cfg_defines.h of Wormhole and Blackhole). Words and bits
+// are named by Wormhole's, which models use for all generations (config_layout.h). Firmware gets
+// the words of its own generation. Freestanding C++17: models and RV32 firmware include this file.
 //
 // Namespace `thread` has the fields of the thread configuration: one bank of 16-bit words for each
 // thread, written by SETC16. All other fields are in the two banks of 32-bit words, of which each
 // thread selects one.
 
 #include <stdint.h>
+
+#include "foundation/regs/generation.h"
 
 namespace tvp::regs::config {
 
@@ -34,17 +37,67 @@ struct Field {
   }
 };
 
-/// Field of `width` bits that starts at bit `shift` of word `addr32`.
-constexpr Field field(unsigned addr32, unsigned shift, unsigned width) {
-  return {static_cast<uint16_t>(addr32), static_cast<uint8_t>(shift),
-          (width >= 32 ? 0xFFFFFFFFu : (1u << width) - 1u) << shift};
+// Always inlined: kernels use words and masks as constants.
+
+/// The word of Blackhole's configuration for a word of Wormhole's, kGone if it has none. Words 40
+/// and 48 are split.
+inline constexpr unsigned kGone = 0xFFFF;
+[[gnu::always_inline]] constexpr unsigned blackhole_word(unsigned word) {
+  if (word < 7) return word;
+  if (word == 7) return 8;
+  if (word < 36) return word + 4;
+  if (word < 41) return word + 8;
+  if (word < 44) return word + 9;
+  if (word < 49) return word + 12;
+  if (word == 49) return 62;
+  if (word < 52) return kGone;
+  if (word < 92) return word + 12;
+  if (word < 132) return word + 20;
+  if (word < 152) return kGone;
+  if (word < 158) return word + 28;
+  return word < 164 ? kGone : word + 22;
+}
+/// The same for words of a thread.
+[[gnu::always_inline]] constexpr unsigned blackhole_thread_word(unsigned word) {
+  if (word < 2) return word;
+  if (word == 2) return kGone;
+  if (word < 6) return word + 2;
+  if (word == 6) return 11;
+  if (word < 23) return word % 2 != 0 ? 12 + (word - 7) / 2 : kGone;
+  if (word < 31) return word + 5;
+  if (word < 35) return word + 6;
+  if (word < 39) return kGone;
+  if (word < 42) return word + 2;
+  return word < 45 ? kGone : word - 1;
 }
 
-/// CFG_STATE_SIZE is 47 groups of four words, THD_STATE_SIZE 57 words.
+/// `width` bits from bit `shift` of word `addr32`.
+[[gnu::always_inline]] constexpr Field bits(unsigned addr32, unsigned shift, unsigned width) {
+  return {static_cast<uint16_t>(addr32), static_cast<uint8_t>(shift),
+          addr32 == kGone ? 0u : (width >= 32 ? 0xFFFFFFFFu : (1u << width) - 1u) << shift};
+}
+/// The same for a word named by Wormhole's number.
+[[gnu::always_inline]] constexpr Field field(unsigned word, unsigned shift, unsigned width,
+                                             Generation generation = kFormGeneration) {
+  return bits(generation == Generation::kBlackhole ? blackhole_word(word) : word, shift, width);
+}
+/// A field of Wormhole alone.
+[[gnu::always_inline]] constexpr Field wormhole_field(unsigned word, unsigned shift,
+                                                      unsigned width) {
+  return bits(kFormGeneration == Generation::kBlackhole ? kGone : word, shift, width);
+}
+/// All bits of the word of a field.
+[[gnu::always_inline]] constexpr Field whole_word(Field of) { return bits(of.addr32, 0, 32); }
+
+/// Wormhole: CFG_STATE_SIZE is 47 groups of four words, THD_STATE_SIZE 57 words.
 inline constexpr unsigned kBankWords = 47 * 4;
 inline constexpr unsigned kThreadWords = 57;
-/// First words of the sections of Config. Words from kThconBase to kGlobalBase - 1 can be written
-/// by REG2FLOP; writes from kGlobalBase on reach both banks.
+/// Blackhole: 56 groups, 68 words. Writes from kBlackholeGlobalBase on reach both banks.
+inline constexpr unsigned kBlackholeBankWords = 56 * 4;
+inline constexpr unsigned kBlackholeThreadWords = 68;
+inline constexpr unsigned kBlackholeGlobalBase = 180;
+/// First words of the sections of Wormhole's Config. Words from kThconBase to kGlobalBase - 1 can
+/// be written by REG2FLOP; writes from kGlobalBase on reach both banks.
 inline constexpr unsigned kAluBase = 0;
 inline constexpr unsigned kPackBase = 8;
 inline constexpr unsigned kUnpack0Base = 36;
@@ -75,12 +128,25 @@ enum class DataFormat : uint8_t {
 
 namespace thread {
 
+[[gnu::always_inline]] constexpr Field field(unsigned word, unsigned shift, unsigned width,
+                                             Generation generation = kFormGeneration) {
+  return bits(generation == Generation::kBlackhole ? blackhole_thread_word(word) : word, shift,
+              width);
+}
+
 inline constexpr Field kStateId = field(0, 0, 1);          // CFG_STATE_ID
 inline constexpr Field kMathDestOffset = field(1, 0, 12);  // DEST_TARGET_REG_CFG_MATH_Offset
 inline constexpr Field kAddrModSetBase = field(2, 0, 1);   // ADDR_MOD_SET_Base
-inline constexpr Field kSrcASetBase = field(3, 0, 2);      // SRCA_SET_Base
+/// Wormhole's instructions have two bits for an address modifier, to which that adds four.
+inline constexpr bool kHasAddrModBase = kAddrModSetBase.mask != 0;
+inline constexpr Field kSrcASetBase = field(3, 0, 2);  // SRCA_SET_Base
 inline constexpr Field kSrcASetOverrideWithAddr = field(3, 2, 1);
 inline constexpr Field kSrcBSetBase = field(4, 0, 2);  // SRCB_SET_Base
+/// DISABLE_IMPLIED_SRCA_FMT, DISABLE_IMPLIED_SRCB_FMT: formats are those of ALU_FORMAT_SPEC, as
+/// always on Wormhole, and not those that unpackers wrote.
+inline constexpr bool kImpliesSrcFormats = kFormGeneration == Generation::kBlackhole;
+inline constexpr Field kDisableImpliedSrcA = bits(kImpliesSrcFormats ? 2 : kGone, 0, 1);
+inline constexpr Field kDisableImpliedSrcB = bits(kImpliesSrcFormats ? 3 : kGone, 0, 1);
 inline constexpr Field kClearDvalidSrcADisable = field(5, 0, 1);
 inline constexpr Field kClearDvalidSrcBDisable = field(5, 1, 1);
 inline constexpr Field kFidelityBasePhase = field(6, 0, 2);
@@ -91,7 +157,7 @@ struct AddrModAb {
   Field src_b_incr, src_b_cr, src_b_clear;
   Field bias_incr, bias_clear;
 };
-constexpr AddrModAb addr_mod_ab(unsigned section) {
+[[gnu::always_inline]] constexpr AddrModAb addr_mod_ab(unsigned section) {
   const unsigned a = 7 + 2 * section;
   return {field(a, 0, 6),  field(a, 6, 1),  field(a, 7, 1),     field(a, 8, 6),
           field(a, 14, 1), field(a, 15, 1), field(a + 1, 0, 4), field(a + 1, 4, 1)};
@@ -101,7 +167,7 @@ constexpr AddrModAb addr_mod_ab(unsigned section) {
 struct AddrModDst {
   Field dest_incr, dest_cr, dest_clear, dest_c_to_cr, fidelity_incr, fidelity_clear;
 };
-constexpr AddrModDst addr_mod_dst(unsigned section) {
+[[gnu::always_inline]] constexpr AddrModDst addr_mod_dst(unsigned section) {
   const unsigned a = 23 + section;
   return {field(a, 0, 10), field(a, 10, 1), field(a, 11, 1),
           field(a, 12, 1), field(a, 13, 2), field(a, 15, 1)};
@@ -113,7 +179,7 @@ struct AddrModPack {
   Field y_dst_incr, y_dst_cr, y_dst_clear;
   Field z_src_incr, z_src_clear, z_dst_incr, z_dst_clear;
 };
-constexpr AddrModPack addr_mod_pack(unsigned section) {
+[[gnu::always_inline]] constexpr AddrModPack addr_mod_pack(unsigned section) {
   const unsigned a = 31 + section;
   return {field(a, 0, 4),  field(a, 4, 1),  field(a, 5, 1),  field(a, 6, 4),  field(a, 10, 1),
           field(a, 11, 1), field(a, 12, 1), field(a, 13, 1), field(a, 14, 1), field(a, 15, 1)};
@@ -123,12 +189,14 @@ constexpr AddrModPack addr_mod_pack(unsigned section) {
 struct AddrModBias {
   Field bias_incr, bias_clear;
 };
-constexpr AddrModBias addr_mod_bias(unsigned section) {
+[[gnu::always_inline]] constexpr AddrModBias addr_mod_bias(unsigned section) {
   return {field(48 + section, 0, 4), field(48 + section, 4, 1)};
 }
 
 /// UNPACK_MISC_CFG, one group of fields for each unpacker.
-constexpr Field context_offset(unsigned unpacker) { return field(39, 8 * unpacker, 4); }
+[[gnu::always_inline]] constexpr Field context_offset(unsigned unpacker) {
+  return field(39, 8 * unpacker, 4);
+}
 constexpr Field context_count_reset(unsigned unpacker) { return field(39, 8 * unpacker + 4, 1); }
 constexpr Field context_count_inc(unsigned unpacker) { return field(39, 8 * unpacker + 5, 1); }
 /// NOC_OVERLAY_MSG_CLEAR.
@@ -194,19 +262,32 @@ inline constexpr Field kIntDescaleMode = field(7, 1, 1);
 
 // ---- PACK0 section: shared by the four packers --------------------------------------------------
 
-/// Strides and base of one ADC channel.
+/// Strides and base of one ADC channel. Blackhole has more bits, and a word for each base.
 struct AddressControl {
   Field x_stride, y_stride, z_stride, w_stride, base;
 };
-constexpr AddressControl address_control(unsigned xy, unsigned zw, Field base) {
-  return {field(xy, 0, 12), field(xy, 12, 12), field(zw, 0, 12), field(zw, 12, 16), base};
+constexpr AddressControl address_control(unsigned xy, unsigned zw, unsigned base,
+                                         unsigned base_shift, Generation generation) {
+  if (generation == Generation::kBlackhole) {
+    const unsigned x = blackhole_word(xy), z = blackhole_word(zw);
+    return {bits(x, 0, 16), bits(x, 16, 16), bits(z, 0, 16), bits(z, 16, 16),
+            bits(blackhole_word(base) + base_shift / 16, 0, 18)};
+  }
+  return {field(xy, 0, 12), field(xy, 12, 12), field(zw, 0, 12), field(zw, 12, 16),
+          field(base, base_shift, 16)};
 }
 
 namespace pack {
 
 /// PCK0_ADDR_*_REG_0 (Dst side) and _REG_1 (L1 side).
-inline constexpr AddressControl kSource = address_control(8, 9, field(12, 0, 16));
-inline constexpr AddressControl kDestination = address_control(10, 11, field(13, 0, 16));
+constexpr AddressControl source(Generation generation) {
+  return address_control(8, 9, 12, 0, generation);
+}
+constexpr AddressControl destination(Generation generation) {
+  return address_control(10, 11, 13, 0, generation);
+}
+inline constexpr AddressControl kSource = source(kFormGeneration);
+inline constexpr AddressControl kDestination = destination(kFormGeneration);
 inline constexpr Field kRead32bData = field(14, 0, 1);  // PCK_DEST_RD_CTRL_*
 inline constexpr Field kReadUnsigned = field(14, 1, 1);
 inline constexpr Field kReadRaw = field(14, 2, 1);  // Read_int8
@@ -214,22 +295,42 @@ inline constexpr Field kRound10bMantissa = field(14, 3, 1);
 /// Bits of the four packers are side by side, two each.
 inline constexpr Field kEdgeFaceSetSelect = field(15, 0, 8);  // PCK_EDGE_TILE_FACE_SET_SELECT_*
 inline constexpr Field kEdgeFaceSetEnable = field(15, 8, 1);
-constexpr Field edge_face_set_select(unsigned packer) { return field(15, 2 * packer, 2); }
+[[gnu::always_inline]] constexpr Field edge_face_set_select(unsigned packer) {
+  return field(15, 2 * packer, 2);
+}
 /// TILE_ROW_SET_MAPPING_[set], two bits for each of 16 rows.
-constexpr Field row_set_mapping(unsigned set, unsigned row) { return field(16 + set, 2 * row, 2); }
-constexpr Field edge_mask(unsigned section) { return field(20 + section, 0, 16); }
+[[gnu::always_inline]] constexpr Field row_set_mapping(unsigned set, unsigned row) {
+  return field(16 + set, 2 * row, 2);
+}
+[[gnu::always_inline]] constexpr Field edge_mask(unsigned section) {
+  return field(20 + section, 0, 16);
+}
 inline constexpr Field kEdgeMode = field(20, 16, 1);  // 1: minus infinity, 0: zero
 inline constexpr Field kEdgeRowSetSelect = field(20, 17, 8);
-constexpr Field edge_row_set_select(unsigned packer) { return field(20, 17 + 2 * packer, 2); }
+[[gnu::always_inline]] constexpr Field edge_row_set_select(unsigned packer) {
+  return field(20, 17 + 2 * packer, 2);
+}
 /// PACK_COUNTERS_SEC[packer].
-constexpr Field per_xy_plane(unsigned packer) { return field(24 + packer, 0, 8); }
-constexpr Field reads_per_xy_plane(unsigned packer) { return field(24 + packer, 8, 8); }
-constexpr Field xys_per_tile(unsigned packer) { return field(24 + packer, 16, 7); }
-constexpr Field yz_transposed(unsigned packer) { return field(24 + packer, 23, 1); }
-constexpr Field per_xy_plane_offset(unsigned packer) { return field(24 + packer, 24, 8); }
-constexpr Field concat_mask(unsigned packer) { return field(28 + packer, 0, 16); }
+[[gnu::always_inline]] constexpr Field per_xy_plane(unsigned packer) {
+  return field(24 + packer, 0, 8);
+}
+[[gnu::always_inline]] constexpr Field reads_per_xy_plane(unsigned packer) {
+  return field(24 + packer, 8, 8);
+}
+[[gnu::always_inline]] constexpr Field xys_per_tile(unsigned packer) {
+  return field(24 + packer, 16, 7);
+}
+[[gnu::always_inline]] constexpr Field yz_transposed(unsigned packer) {
+  return field(24 + packer, 23, 1);
+}
+[[gnu::always_inline]] constexpr Field per_xy_plane_offset(unsigned packer) {
+  return wormhole_field(24 + packer, 24, 8);
+}
+[[gnu::always_inline]] constexpr Field concat_mask(unsigned packer) {
+  return field(28 + packer, 0, 16);
+}
 /// TILE_FACE_SET_MAPPING_[set], two bits for each of 16 faces.
-constexpr Field face_set_mapping(unsigned set, unsigned face) {
+[[gnu::always_inline]] constexpr Field face_set_mapping(unsigned set, unsigned face) {
   return field(32 + set, 2 * face, 2);
 }
 
@@ -251,21 +352,34 @@ struct PackerFields {
   Field dest_offset, dest_z_offset;  // DEST_TARGET_REG_CFG_PACK_SEC[packer]
 };
 
+/// Word of Wormhole's at which the fields of a packer begin.
+constexpr unsigned packer_word(unsigned packer) {
+  return 40 * (packer / 2) + ((packer & 1) != 0 ? 84 : 56);
+}
+// Fields that Blackhole has at other bits.
+constexpr Field l1_accumulate(unsigned word, Generation generation) {
+  return field(word + 3, generation == Generation::kBlackhole ? 19 : 21, 1, generation);
+}
+constexpr Field disable_zero_flags(unsigned word, Generation generation) {
+  return generation == Generation::kBlackhole ? field(word + 2, 2, 1, generation)
+                                              : field(word + 3, 22, 1, generation);
+}
+
 constexpr PackerFields packer_fields(unsigned packer) {
   const bool reg8 = (packer & 1) != 0;
   const unsigned section = 40 * (packer / 2);
-  const unsigned a = section + (reg8 ? 84 : 56);
+  const unsigned a = packer_word(packer);
   const unsigned limit = section + 88 + (reg8 ? 2 : 0);
   return {field(a, 0, 16),
           field(a, 16, 16),
           field(a + 1, 0, 32),
           field(a + 2, 0, 1),
           field(a + 2, 1, 1),
-          field(a + 2, 2, 2),
+          wormhole_field(a + 2, 2, 2),
           field(a + 2, 4, 4),
           field(a + 2, 8, 4),
           field(a + 2, 12, 1),
-          field(a + 2, 13, 1),
+          wormhole_field(a + 2, 13, 1),
           field(a + 2, 14, 1),
           field(a + 2, 15, 1),
           field(a + 2, 16, 1),
@@ -273,10 +387,10 @@ constexpr PackerFields packer_fields(unsigned packer) {
           field(a + 2, 24, 8),
           field(a + 3, 0, 16),
           field(a + 3, 16, 3),
-          field(a + 3, 19, 1),
+          wormhole_field(a + 3, 19, 1),
           field(a + 3, 20, 1),
-          field(a + 3, 21, 1),
-          field(a + 3, 22, 1),
+          l1_accumulate(a, kFormGeneration),
+          disable_zero_flags(a, kFormGeneration),
           field(a + 3, 24, 8),
           field(limit, 0, 17),
           field(limit + 1, 0, 17),
@@ -287,7 +401,7 @@ constexpr PackerFields packer_fields(unsigned packer) {
 inline constexpr PackerFields kPacker[4] = {packer_fields(0), packer_fields(1), packer_fields(2),
                                             packer_fields(3)};
 /// THCON_SEC0_REG1_All_pack_disable_zero_compress (one bit a packer) and its enable.
-inline constexpr Field kAllPackDisableZeroCompress = field(58, 17, 4);
+inline constexpr Field kAllPackDisableZeroCompress = wormhole_field(58, 17, 4);
 inline constexpr Field kAllPackDisableZeroCompressOverride = field(58, 21, 1);
 
 // ---- One unpacker: UNP[i]_* and THCON_SEC[i] ----------------------------------------------------
@@ -346,12 +460,18 @@ struct UnpackerFields {
   }
 };
 
+/// Addresses of an unpacker: channel 0 is of L1, channel 1 of SrcA, SrcB or Dst.
+constexpr AddressControl unpacker_channel(unsigned unpacker, unsigned channel,
+                                          Generation generation) {
+  const unsigned xy = 36 + 8 * channel + 2 * unpacker;
+  return address_control(xy, xy + 1, 40 + 8 * unpacker, 16 * channel, generation);
+}
+
 constexpr UnpackerFields unpacker_fields(unsigned unpacker) {
-  const unsigned u = 2 * unpacker;        // pairs of stride words
   const unsigned m = 8 * unpacker;        // UNP0 and UNP1 words of base and shared exponent
   const unsigned s = 52 + 40 * unpacker;  // THCON_SEC[i]
-  return {address_control(36 + u, 37 + u, field(40 + m, 0, 16)),
-          address_control(44 + u, 45 + u, field(40 + m, 16, 16)),
+  return {unpacker_channel(unpacker, 0, kFormGeneration),
+          unpacker_channel(unpacker, 1, kFormGeneration),
           field(41 + m, 0, 8),
           field(41 + m, 8, 1),
           tile_descriptor_fields(s),
@@ -394,6 +514,7 @@ namespace global {
 inline constexpr Field kGateSrcAPipe = field(156, 0, 1);  // CG_SRC_PIPELINE_*
 inline constexpr Field kGateSrcBPipe = field(156, 1, 1);
 inline constexpr Field kInvalidateInstructionCaches = field(157, 0, 5);  // B, T0, T1, T2, NC
+/// Blackhole has the reset PCs in the tile's control registers (tensix_tile.h).
 constexpr Field trisc_reset_pc(unsigned t) { return field(158 + t, 0, 32); }
 inline constexpr Field kTriscResetPcOverride = field(161, 0, 3);  // one bit a core
 inline constexpr Field kNcriscResetPc = field(162, 0, 32);

@@ -9,12 +9,7 @@ namespace {
 
 struct NamedField {
   const char* name;  ///< null in the last entry
-  Field wormhole;
-  Field blackhole;
-
-  const Field& in(Generation generation) const {
-    return generation == Generation::kBlackhole ? blackhole : wormhole;
-  }
+  MovedField field;
 };
 
 struct Form {
@@ -30,14 +25,14 @@ constexpr Form form(const NamedField* fields, Opcode opcode, Constants... consta
 }
 
 // clang-format off
-#define NAMED_F(Name, low, width) {#Name, {low, width}, {low, width}},
-#define NAMED_G(Name, low, width, other_low, other_width) {#Name, {low, width}, {other_low, other_width}},
+#define NAMED_F(Name, low, width) {#Name, {{low, width}, {low, width}}},
+#define NAMED_G(Name, low, width, other_low, other_width) {#Name, {{low, width}, {other_low, other_width}}},
 #define NAMED_A(Name, low, width)
 #define NAMED_C(Name, low, width, value) NAMED_F(Name, low, width)
 #define INSTRUCTION(Type, encoder, MNEMONIC, opcode, ...) \
   FORM(Type, encoder, Type __VA_OPT__(,) __VA_ARGS__)
 #define FORM(Type, encoder, Base, ...) \
-  constexpr NamedField kFieldsOf##Type[] = {TVP_EACH(NAMED_, __VA_ARGS__) {nullptr, {}, {}}};
+  constexpr NamedField kFieldsOf##Type[] = {TVP_EACH(NAMED_, __VA_ARGS__) {nullptr, {}}};
 #include "foundation/regs/tensix_opcodes.def"
 
 constexpr Form kForms[] = {
@@ -57,9 +52,9 @@ std::string number(Word value) {
   return value < 10 ? std::to_string(value) : foundation::hex(value);
 }
 
-}  // namespace
-
-std::string disassemble(Word instruction, Generation generation) {
+/// `value_of` and `bits_of` read a field and say where it is.
+template <typename ValueOf, typename BitsOf>
+std::string text_of(Word instruction, ValueOf value_of, BitsOf bits_of) {
   const char* const mnemonic = opcode_name(opcode_of(instruction));
   if (mnemonic == nullptr) {
     return "opcode " + foundation::hex(instruction >> 24) + " " +
@@ -70,15 +65,31 @@ std::string disassemble(Word instruction, Generation generation) {
   for (const Form& form : kForms) {
     if ((instruction & form.mask) != form.match) continue;
     for (const NamedField* named = form.fields; named->name != nullptr; ++named) {
-      const Field& field = named->in(generation);
-      const Word value = field.of(instruction);
+      const Word value = value_of(named->field);
       if (value != 0) text += std::string(" ") + named->name + "=" + number(value);
-      rest &= ~field(~Word{0});
+      rest &= ~bits_of(named->field);
     }
     break;
   }
   if (rest != 0) text += " " + foundation::hex(rest);
   return text;
+}
+
+}  // namespace
+
+std::string disassemble(Word instruction) {
+  return text_of(
+      instruction, [&](const MovedField& field) { return field.of(instruction); },
+      [](const MovedField& field) { return field.internal(~Word{0}); });
+}
+
+std::string disassemble(Word instruction, Generation generation) {
+  const auto in = [&](const MovedField& field) -> const Field& {
+    return generation == Generation::kBlackhole ? field.blackhole : field;
+  };
+  return text_of(
+      instruction, [&](const MovedField& field) { return in(field).of(instruction); },
+      [&](const MovedField& field) { return in(field)(~Word{0}); });
 }
 
 }  // namespace tvp::regs::tensix

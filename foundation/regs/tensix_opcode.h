@@ -57,6 +57,24 @@ struct Field {
   }
 };
 
+/// A field at another place in Blackhole's instructions, where it may be one bit wider. Models
+/// execute instructions in Wormhole's form (instruction_form.h). It has the additional bit at
+/// kHighBit, which no instruction with such a field uses.
+struct MovedField : Field {
+  static constexpr unsigned kHighBit = 11;
+  Field blackhole;
+
+  constexpr bool is_wider() const { return blackhole.width > width; }
+  constexpr Word of(Word instruction) const {
+    const Word high = is_wider() ? (instruction >> kHighBit & 1) << width : 0;
+    return Field::of(instruction) | high;
+  }
+  /// The bits of `value` in the form that models execute.
+  constexpr Word internal(Word value) const {
+    return (*this)(value) | (is_wider() ? (value >> width & 1) << kHighBit : 0);
+  }
+};
+
 /// A field that has the same value in all instructions of a form.
 struct Constant : Field {
   Word value;
@@ -69,7 +87,7 @@ struct Constant : Field {
 }
 constexpr Opcode opcode_of(Word instruction) { return static_cast<Opcode>(instruction >> 24); }
 
-/// The mnemonic; null for an opcode that Wormhole does not have.
+/// The mnemonic; null for an opcode that no generation has.
 constexpr const char* opcode_name(Opcode opcode) {
   switch (opcode) {
 #define INSTRUCTION(Type, encoder, MNEMONIC, opcode, ...) \

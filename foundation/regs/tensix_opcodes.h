@@ -3,12 +3,17 @@
 #include "foundation/regs/tensix_opcode.h"
 
 /// Every Tensix instruction as a struct of fields (`Mvmul::kDstRow`) and an encoder
-/// (`encode_mvmul(...)`), from the rows of tensix_opcodes.def. Freestanding for firmware.
+/// (`encode_mvmul(...)`), from the rows of tensix_opcodes.def. Freestanding for firmware, which
+/// gets the fields of its own generation.
 namespace tvp::regs::tensix {
 
 // clang-format off
 #define TVP_MEMBER_F(Name, low, width) static constexpr Field k##Name{low, width};
-#define TVP_MEMBER_G(Name, low, width, ...) TVP_MEMBER_F(Name, low, width)
+#if defined(ARCH_BLACKHOLE)
+#define TVP_MEMBER_G(Name, low, width, ...) static constexpr Field k##Name{__VA_ARGS__};
+#else
+#define TVP_MEMBER_G(Name, low, width, ...) static constexpr MovedField k##Name{{low, width}, {__VA_ARGS__}};
+#endif
 #define TVP_MEMBER_A(Name, low, width) static constexpr Field k##Name{low, width};
 #define TVP_MEMBER_C(Name, low, width, value) static constexpr Constant k##Name{{low, width}, value};
 #define TVP_PARAMETER_F(Name, low, width) , Word Name

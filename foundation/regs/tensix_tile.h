@@ -2,6 +2,8 @@
 
 #include <cstdint>
 
+#include "foundation/regs/tensix_config.h"
+
 // Address map of a Tensix tile as its RISC-V cores see it.
 // ISA WormholeB0/TensixTile/BabyRISCV/README.md, SoftReset.md, Mailboxes.md, PCBufs.md, TTSync.md.
 
@@ -46,6 +48,13 @@ inline constexpr std::uint32_t kResetT1 = 1U << 13;
 inline constexpr std::uint32_t kResetT2 = 1U << 14;
 inline constexpr std::uint32_t kResetNc = 1U << 18;
 inline constexpr std::uint32_t kResetCores = kResetB | kResetT0 | kResetT1 | kResetT2 | kResetNc;
+
+// Six words: program counters of T0, T1 and T2 after reset, which of them count (one bit each),
+// that of NC, and if it counts.
+inline constexpr std::uint32_t kResetPcs =
+    kFormGeneration == Generation::kBlackhole
+        ? kControl + kTriscResetPc
+        : kConfig + 4 * config::global::trisc_reset_pc(0).addr32;
 
 // Program counters after reset when no override is configured.
 inline constexpr std::uint32_t kResetPcB = 0x00000;

@@ -102,6 +102,7 @@ class Core : public sc_core::sc_module, public support::Agent, public support::O
 
   // State and counters.
   const std::string& where() const { return identity_.where; }
+  Generation generation() const { return identity_.generation; }
   support::BusMaster master() const { return identity_.master; }
   std::uint32_t local_bytes() const { return identity_.local_bytes; }
   std::uint32_t iram_bytes() const { return identity_.iram_bytes; }

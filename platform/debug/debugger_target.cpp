@@ -184,7 +184,8 @@ std::string Debugger::list_code(unsigned core) {
     const std::uint32_t address = c.pc() + 4 * i;
     std::uint32_t word = 0;
     if (!c.debug_read(address, &word, sizeof word)) break;
-    text += foundation::hex(address, 8) + "  " + riscv::disassemble(word, address) + "\n";
+    text += foundation::hex(address, 8) + "  " + riscv::disassemble(word, address, c.generation()) +
+            "\n";
   }
   return text.empty() ? "no code at the pc of this core\n" : text;
 }

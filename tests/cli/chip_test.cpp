@@ -86,6 +86,16 @@ INSTANTIATE_TEST_SUITE_P(
                       SmallRun{"dram_crowd --set bytes=16384"}, SmallRun{"fabric_latency"},
                       SmallRun{"fabric_bandwidth --set packets=16"}, SmallRun{"ethernet_latency"}));
 
+// Firmware has the instructions and configuration words of its chip.
+TEST_F(ChipTest, RunsOnBlackhole) {
+  for (const std::string arguments : {"matmul --system bh_single", "sdpa --system bh_ring"}) {
+    const Json plain = report(arguments);
+    const Json lockstep = report(arguments + " --lockstep");
+    EXPECT_EQ(plain["simulated_ps"], lockstep["simulated_ps"]) << arguments;
+    EXPECT_EQ(plain["state_digest"], lockstep["state_digest"]) << arguments;
+  }
+}
+
 TEST_F(ChipTest, TheSeedSaysWhenCoresStart) {
   const std::string arguments =
       "noc_pattern --system small_ring --set pattern=all_from_all,bytes=1024,"

@@ -3,6 +3,8 @@
 // Modes of vector instructions under the names in published kernels for TTI_ macros. The values are
 // on each instruction's ISA page.
 
+#include "firmware/llk/llk_math.h"
+
 namespace sfpi {
 
 // SFPLOAD, SFPSTORE: layout of datums in Dst.
@@ -31,8 +33,8 @@ enum : unsigned {
   SFPSTORE_MOD0_FMT_LO16 = SFPLOAD_MOD0_FMT_LO16,
   SFPSTORE_MOD0_FMT_SM32 = SFPLOAD_MOD0_FMT_SM32,
   SFPSTORE_MOD0_FMT_INT32_TO_SM = SFPLOAD_MOD0_FMT_SM32,
-  SFPLOAD_ADDR_MODE_NOINC = 3,
-  SFPSTORE_ADDR_MODE_NOINC = 3,
+  SFPLOAD_ADDR_MODE_NOINC = tvp::llk::kFirstVectorMod + 3,
+  SFPSTORE_ADDR_MODE_NOINC = tvp::llk::kFirstVectorMod + 3,
 };
 // SFPLOADI
 enum : unsigned {

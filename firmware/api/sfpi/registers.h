@@ -47,7 +47,7 @@ enum MemoryMode : Word {
   kModeSignMagnitude = 12,  ///< two's complement here, sign and magnitude in Dst
 };
 /// The address modifier that moves no counter: section 3 of the vector unit's.
-inline constexpr Word kStay = 3;
+inline constexpr Word kStay = tvp::llk::kFirstVectorMod + 3;
 
 constexpr MemoryMode mode_of(DataLayout layout, DataLayout usual) {
   switch (layout == DataLayout::Default ? usual : layout) {

@@ -91,7 +91,9 @@ FORCE_INLINE void mark(uint32_t at) {
 }
 
 /// Word RISCV_IC_INVALIDATE_InvalidateAll of the backend's configuration: all cores.
-FORCE_INLINE void forget_instructions() { reinterpret_cast<Words>(0xFFEF0000)[157] = 0x1F; }
+FORCE_INLINE void forget_instructions() {
+  reinterpret_cast<Words>(0xFFEF0000)[RISCV_IC_INVALIDATE_InvalidateAll_ADDR32] = 0x1F;
+}
 
 /// Writes the markers of the firmware's own zone and the owner of the records.
 __attribute__((noinline)) void begin_launch() {

@@ -29,9 +29,13 @@ enum Lreg : Word {
 enum LoadImmediate : Word { kBf16 = 0, kFp16 = 1, kInteger = 2, kUpper = 8, kLower = 10 };
 enum Condition : Word { kLess = 0, kNotEqual = 2, kGreaterEqual = 4, kEqual = 6 };
 
-/// Address modifiers in the vector unit's sections (AddrModSetBase adds 4).
-enum Step : Word { kStay = 0, kNextVector = 1, kNextRows = 2 };
-inline constexpr unsigned kModBase = 4;
+/// Address modifiers as vector instructions name them, and their sections.
+enum Step : Word {
+  kStay = kFirstVectorMod,
+  kNextVector = kFirstVectorMod + 1,
+  kNextRows = kFirstVectorMod + 2,
+};
+constexpr unsigned section_of(Step step) { return 4 + step - kFirstVectorMod; }
 
 /// Mode in which Dst is read as FP32 or BF16.
 constexpr Word dst_mode(bool fp32) { return fp32 ? 3 : 2; }
@@ -237,9 +241,9 @@ inline void load_constants() {
 }
 
 inline __attribute__((always_inline)) void init_addr_mods() {
-  set_addr_mod(kModBase + kStay, {});
-  set_addr_mod(kModBase + kNextVector, {.dst = 2});
-  set_addr_mod(kModBase + kNextRows, {.dst = 4});
+  set_addr_mod(section_of(kStay), {});
+  set_addr_mod(section_of(kNextVector), {.dst = 2});
+  set_addr_mod(section_of(kNextRows), {.dst = 4});
 }
 /// Sets the constants, enables predication with all lanes, and sets the address modifiers. Uses
 /// LReg 0.
@@ -252,7 +256,7 @@ inline void init() {
 
 inline void begin_with_any_constants(const DstHalf& half, unsigned tile) {
   select_dst_tile(half, tile);
-  set_thread_word(config::thread::kAddrModSetBase.addr32, 1);
+  use_vector_mods(true);
   stall<kBlockVector, kUntilMatrix>();
 }
 inline void begin(const DstHalf& half, unsigned tile) {
@@ -265,7 +269,7 @@ inline void begin(const DstHalf& half, unsigned tile) {
 #endif
 }
 inline void end() {
-  set_thread_word(config::thread::kAddrModSetBase.addr32, 0);
+  use_vector_mods(false);
   reset_row_counters<false, false>();
 }
 

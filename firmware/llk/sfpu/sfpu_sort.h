@@ -102,7 +102,7 @@ inline void order_within(bool two_apart) {
 /// Steps of four in a row of Dst addresses reach the 16 elements of a block. The next block
 /// follows.
 inline constexpr unsigned kBlockRows = 32;
-inline constexpr Step kNextBlock = static_cast<Step>(3);
+inline constexpr Step kNextBlock = static_cast<Step>(kFirstVectorMod + 3);
 
 /// Loads LReg i and 4 + i: values from row kRows[i] on, and their indices.
 template <bool kFp32, Ties kTies, unsigned... kRows>
@@ -291,9 +291,9 @@ inline void steps_down(unsigned step, unsigned block, bool up, unsigned groups) 
 template <typename Program>
 inline void run(const DstHalf& half, unsigned tile, Program program) {
   begin(half, tile);
-  set_addr_mod(kModBase + kNextBlock, {.dst = kBlockRows});
+  set_addr_mod(section_of(kNextBlock), {.dst = kBlockRows});
   program();
-  set_addr_mod(kModBase + kNextBlock, {});  // tt-metal's kernels use it as one that stays
+  set_addr_mod(section_of(kNextBlock), {});  // tt-metal's kernels use it as one that stays
   set_lanes<0>();
   end();
 }

@@ -84,7 +84,7 @@ const char* register_name(unsigned index) {
   return index < 33 ? kNames[index] : "";
 }
 
-std::string disassemble(std::uint32_t word, std::uint32_t pc) {
+std::string disassemble(std::uint32_t word, std::uint32_t pc, Generation generation) {
   const Op op = decode(word, pc);
   const auto code = static_cast<Code>(op.code);
   std::string text = mnemonic(code);
@@ -100,7 +100,7 @@ std::string disassemble(std::uint32_t word, std::uint32_t pc) {
     case Code::kInvalid:
       return format(".word 0x%08x", word);
     case Code::kTtinsn:
-      return format(".ttinsn 0x%08x  # ", imm) + regs::tensix::disassemble(imm);
+      return format(".ttinsn 0x%08x  # ", imm) + regs::tensix::disassemble(imm, generation);
     case Code::kNop:
       return fence(word);
     case Code::kConstant:

@@ -31,9 +31,9 @@ Backend::Backend(const std::string& where, const Connections& to, const Movement
       pipelines_(unpackers_),
       config_reports_(to.l1, unpackers_, packers_, to.state.config),
       effects_(to.client, vector_, unpackers_, config_reports_),
-      sync_(where + ".sync", to.faults),
+      sync_(where + ".sync", to.faults, to.generation),
       configuration_(where + ".config", to.state.config, to.state.gprs, to.state.write_back,
-                     effects_, to.faults),
+                     effects_, to.faults, to.generation),
       mover_(where + ".mover", to.l1, to.mover_client, to.watch_hub, to.faults),
       tdma_(where + ".tdma", mover_, to.watch_hub, to.faults),
       scalar_memory_(where + ".thcon",
@@ -56,7 +56,8 @@ Backend::Backend(const std::string& where, const Connections& to, const Movement
       miscellaneous_(to.state.config, to.state.registers, to.state.adcs),
       matrix_(where + ".fpu", to.state.registers, to.state.config, to.faults,
               config.exact_sums ? FloatSums::exact() : FloatSums::aligned()),
-      vector_(where + ".sfpu", to.state.registers, to.state.config, to.faults) {
+      vector_(where + ".sfpu", to.state.registers, to.state.config, to.faults, VectorUnit::best(),
+              to.generation) {
   unpackers_.set_pushed_at(&to.offered.pc);
   attach(Unit::kUnpacker0, unpackers_);
   attach(Unit::kUnpacker1, unpackers_);

@@ -48,6 +48,7 @@ class Backend {
     support::WatchHub& watch_hub;
     const Offered& offered;
     foundation::FaultPolicy& faults;
+    Generation generation;
   };
 
   Backend(const std::string& where, const Connections& to, const MovementConfig& movement,

@@ -5,7 +5,7 @@ namespace tvp::tensix::coprocessor {
 Coprocessor::Coprocessor(const sc_core::sc_module_name& name, const std::string& where, L1Port& l1,
                          support::WatchHub& watch_hub, foundation::FaultPolicy& faults,
                          CoprocessorClient& client, const MovementConfig& movement,
-                         const CoprocessorConfig& config)
+                         const CoprocessorConfig& config, Generation generation)
     : sc_module(name),
       faults_(faults),
       thcon_port_(where + ".thcon", state_.write_back, issue_, faults_),
@@ -18,11 +18,12 @@ Coprocessor::Coprocessor(const sc_core::sc_module_name& name, const std::string&
                 .agent = issue_,
                 .watch_hub = watch_hub,
                 .offered = faults_.offered(),
-                .faults = faults_},
+                .faults = faults_,
+                .generation = generation},
                movement, config),
-      issue_(where, backend_, state_, watch_hub, faults_, config),
+      issue_(where, backend_, state_, watch_hub, faults_, config, generation),
       mover_targets_(backend_, issue_, client, watch_hub),
-      windows_(where, state_, backend_, issue_, watch_hub, faults) {}
+      windows_(state_, backend_, issue_, watch_hub) {}
 
 const MovementConfig& Coprocessor::default_movement() {
   static const MovementConfig config;

@@ -28,7 +28,8 @@ class Coprocessor : public sc_core::sc_module {
   Coprocessor(const sc_core::sc_module_name& name, const std::string& where, L1Port& l1,
               support::WatchHub& watch_hub, foundation::FaultPolicy& faults,
               CoprocessorClient& client, const MovementConfig& movement = default_movement(),
-              const CoprocessorConfig& config = default_config());
+              const CoprocessorConfig& config = default_config(),
+              Generation generation = Generation::kWormhole);
 
  private:
   // First member, since the public members below refer to it.

@@ -1,11 +1,7 @@
 #include "models/tensix/coprocessor/register_windows.h"
 
-#include <utility>
-
 namespace tvp::tensix::coprocessor {
 
-using foundation::Fault;
-using foundation::FaultKind;
 using support::BusMaster;
 using support::MmioAccess;
 using support::Watch;
@@ -30,15 +26,9 @@ unsigned thread_of(BusMaster master) {
 
 }  // namespace
 
-RegisterWindows::RegisterWindows(std::string where, SharedState& state, Backend& backend,
-                                 IssueStage& issue, support::WatchHub& watch_hub,
-                                 foundation::FaultPolicy& faults)
-    : where_(std::move(where)),
-      state_(state),
-      backend_(backend),
-      issue_(issue),
-      watch_hub_(watch_hub),
-      faults_(faults) {}
+RegisterWindows::RegisterWindows(SharedState& state, Backend& backend, IssueStage& issue,
+                                 support::WatchHub& watch_hub)
+    : state_(state), backend_(backend), issue_(issue), watch_hub_(watch_hub) {}
 
 void RegisterWindows::access_push(MmioAccess& access) {
   const unsigned window = (access.offset >> 16) - 0xE4U;
@@ -63,12 +53,7 @@ void RegisterWindows::access_mop_config(MmioAccess& access) {
     access.unmapped = true;
     return;
   }
-  MopExpander& expander = issue_.threads()[t].frontend.mop_expander();
-  if (expander.expanding()) {
-    faults_.raise(Fault(FaultKind::kFirmware, where_ + ".T" + std::to_string(t),
-                        "MOP configuration written while a MOP is being expanded"));
-  }
-  expander.set_config(index, access.data, issue_.core_pc(t));
+  issue_.configure_mop(t, index, access.data);
 }
 
 void RegisterWindows::access_gprs(MmioAccess& access) {

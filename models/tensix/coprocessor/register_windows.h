@@ -1,8 +1,5 @@
 #pragma once
 
-#include <string>
-
-#include "foundation/fault.h"
 #include "models/support/mmio.h"
 #include "models/support/watch.h"
 #include "models/tensix/coprocessor/backend.h"
@@ -15,8 +12,8 @@ namespace tvp::tensix::coprocessor {
 /// semaphores, and the FIFOs into which RISC-V cores push instructions.
 class RegisterWindows {
  public:
-  RegisterWindows(std::string where, SharedState& state, Backend& backend, IssueStage& issue,
-                  support::WatchHub& watch_hub, foundation::FaultPolicy& faults);
+  RegisterWindows(SharedState& state, Backend& backend, IssueStage& issue,
+                  support::WatchHub& watch_hub);
 
   support::MmioDevice& gprs() { return gprs_; }
   support::MmioDevice& config() { return config_; }
@@ -47,12 +44,10 @@ class RegisterWindows {
   void access_mop_config(support::MmioAccess& access);
   void access_push(support::MmioAccess& access);
 
-  const std::string where_;
   SharedState& state_;
   Backend& backend_;
   IssueStage& issue_;
   support::WatchHub& watch_hub_;
-  foundation::FaultPolicy& faults_;
 
   Window<&RegisterWindows::access_gprs, true> gprs_{*this};
   Window<&RegisterWindows::access_config, true> config_{*this};

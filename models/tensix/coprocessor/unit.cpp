@@ -25,13 +25,15 @@ constexpr std::array<Dispatch, 256> make_table() {
        O::kGapool, O::kGatesrcrst, O::kCleardvalid, O::kSetrwc,  O::kIncrwc});
   set(Unit::kPackers, kBlockMovement | kBlockPack, {O::kPacr, O::kPacrSetreg});
   set(Unit::kVector, kBlockVector,
-      {O::kSfpload,     O::kSfploadi,  O::kSfpstore, O::kSfplut,    O::kSfpmuli,   O::kSfpaddi,
-       O::kSfpdivp2,    O::kSfpexexp,  O::kSfpexman, O::kSfpiadd,   O::kSfpshft,   O::kSfpsetcc,
-       O::kSfpmov,      O::kSfpabs,    O::kSfpand,   O::kSfpor,     O::kSfpnot,    O::kSfplz,
-       O::kSfpsetexp,   O::kSfpsetman, O::kSfpmad,   O::kSfpadd,    O::kSfpmul,    O::kSfppushc,
-       O::kSfppopc,     O::kSfpsetsgn, O::kSfpencc,  O::kSfpcompc,  O::kSfptransp, O::kSfpxor,
-       O::kSfpstochrnd, O::kSfpnop,    O::kSfpcast,  O::kSfpconfig, O::kSfpswap,   O::kSfploadmacro,
-       O::kSfpshft2,    O::kSfplutfp32});
+      {O::kSfpload,      O::kSfploadi, O::kSfpstore,   O::kSfplut,    O::kSfpmuli,
+       O::kSfpaddi,      O::kSfpdivp2, O::kSfpexexp,   O::kSfpexman,  O::kSfpiadd,
+       O::kSfpshft,      O::kSfpsetcc, O::kSfpmov,     O::kSfpabs,    O::kSfpand,
+       O::kSfpor,        O::kSfpnot,   O::kSfplz,      O::kSfpsetexp, O::kSfpsetman,
+       O::kSfpmad,       O::kSfpadd,   O::kSfpmul,     O::kSfppushc,  O::kSfppopc,
+       O::kSfpsetsgn,    O::kSfpencc,  O::kSfpcompc,   O::kSfptransp, O::kSfpxor,
+       O::kSfpstochrnd,  O::kSfpnop,   O::kSfpcast,    O::kSfpconfig, O::kSfpswap,
+       O::kSfploadmacro, O::kSfpshft2, O::kSfplutfp32, O::kSfple,     O::kSfpgt,
+       O::kSfpmul24,     O::kSfparecip});
   set(Unit::kScalar, kBlockMovement | kBlockScalar,
       {O::kSetdmareg, O::kFlushdma, O::kReg2flop, O::kLoadind, O::kAdddmareg, O::kSubdmareg,
        O::kMuldmareg, O::kBitwopdmareg, O::kShiftdmareg, O::kCmpdmareg, O::kDmanop, O::kAtincget,

@@ -38,6 +38,13 @@ std::uint32_t ControlTargets::reset_pc(TileCore core) const {
   return regs::kResetPcB;
 }
 
+// Words of bank 0, from which reset_pc() reads.
+std::uint32_t* ControlTargets::reset_pc_register(std::uint32_t offset) {
+  using coprocessor::ConfigLayout;
+  const unsigned word = to_.coprocessor.backend().configuration().layout().control_word(offset);
+  return word == ConfigLayout::kNone ? nullptr : &to_.coprocessor.state().config.bank[0][word];
+}
+
 void ControlTargets::soft_reset_changed(std::uint32_t before, std::uint32_t after, Cycle now,
                                         unsigned order) {
   const std::uint32_t changed = before ^ after;

@@ -37,6 +37,7 @@ class ControlTargets : public TileControlClient {
   std::uint32_t config_word(std::uint32_t index) const override {
     return to_.coprocessor.config_word(index);
   }
+  std::uint32_t* reset_pc_register(std::uint32_t offset) override;
   std::uint32_t dst_word(std::uint32_t row, std::uint32_t index) const override;
 
  private:

@@ -58,8 +58,11 @@ void TileControl::write(MmioAccess& access) {
     case regs::kRiscDebugControl1:
       debug_.write_data(access.data);
       break;
-    default:
-      return unmodelled(access);
+    default: {
+      std::uint32_t* const reset_pc = client_.reset_pc_register(access.offset);
+      if (reset_pc == nullptr) return unmodelled(access);
+      *reset_pc = access.data;
+    }
   }
   watch_hub_.changed(Watch::kTileControl, access.now, access.order);
 }
@@ -123,8 +126,11 @@ void TileControl::read(MmioAccess& access) {
       access.data = wall_clock_high_;
       access.watch = Watch::kNone;
       break;
-    default:
-      unmodelled(access);
+    default: {
+      const std::uint32_t* const reset_pc = client_.reset_pc_register(access.offset);
+      if (reset_pc == nullptr) return unmodelled(access);
+      access.data = *reset_pc;
+    }
   }
 }
 

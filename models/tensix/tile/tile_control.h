@@ -22,6 +22,8 @@ class TileControlClient {
   virtual void set_feature_disable(std::uint32_t value) = 0;
   /// Word `index` of the backend configuration window, for CFGREG_RDDATA.
   virtual std::uint32_t config_word(std::uint32_t index) const = 0;
+  /// The register with the reset PC of a core at this offset, or null.
+  virtual std::uint32_t* reset_pc_register(std::uint32_t /*offset*/) { return nullptr; }
   /// Word `index` of a row of Dst's storage, for DBG_ARRAY_RD_DATA: two columns.
   virtual std::uint32_t dst_word(std::uint32_t row, std::uint32_t index) const = 0;
 };

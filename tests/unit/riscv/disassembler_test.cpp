@@ -113,6 +113,8 @@ TEST(Disassembler, Ttinsn) {
   EXPECT_EQ(disassemble(0x8000000E, 0), ".ttinsn 0xa0000003  # ATGETM Index=3");
   EXPECT_EQ(disassemble(assembler::ttinsn(0x26018010), 0),
             ".ttinsn 0x26018010  # MVMUL AddrMod=3 DstRow=0x10");
+  EXPECT_EQ(disassemble(assembler::ttinsn(0x26018010), 0, Generation::kBlackhole),
+            ".ttinsn 0x26018010  # MVMUL AddrMod=6 DstRow=0x10");
 }
 
 }  // namespace

@@ -83,9 +83,7 @@ using ckernel::BinaryOp;
 namespace math {
 /// Address modifiers by number are then those of the vector unit's sections, otherwise those of the
 /// matrix unit.
-ALWI void set_addr_mod_base() {
-  llk::set_thread_word(tvp::llk::config::thread::kAddrModSetBase.addr32, 1);
-}
+ALWI void set_addr_mod_base() { llk::use_vector_mods(true); }
 /// Also resets the row counters, which the library's functions expect and whose inits do not change
 /// them.
 ALWI void clear_addr_mod_base() { llk::sfpu::end(); }

@@ -24,7 +24,7 @@ ALWI void next_face() {
 template <typename Function>
 ALWI void over_faces(uint32_t tile, int mode, Function function) {
   llk::select_dst_tile(thread_state.half, tile);
-  llk::set_thread_word(tvp::llk::config::thread::kAddrModSetBase.addr32, 1);
+  llk::use_vector_mods(true);
   llk::stall<llk::kBlockVector, llk::kUntilMatrix>();
   // RC: all four faces; R: the upper two; C: the left ones. Other modes: the first faces of the
   // tile.

@@ -108,7 +108,7 @@ class AddrMod {
                              unsigned addr_mod) {
     const bool high = rwc.extra_addr_mod_bit != 0 ||
                       regs::config::thread::kAddrModSetBase.get(config.thread[thread]) != 0;
-    return addr_mod + (high ? kSections / 2 : 0);
+    return addr_mod | (high ? kSections / 2 : 0);
   }
 
   AddrMod() = default;

@@ -13,12 +13,13 @@ using support::Watch;
 
 IssueStage::IssueStage(const std::string& where, Backend& backend, const SharedState& state,
                        support::WatchHub& watch_hub, IssueFaults& faults,
-                       const CoprocessorConfig& config)
+                       const CoprocessorConfig& config, Generation generation)
     : where_(where),
       backend_(backend),
       write_back_(state.write_back),
       watch_hub_(watch_hub),
       faults_(faults),
+      form_(regs::tensix::InstructionForm::of(generation)),
       gate_(backend, state.registers),
       dropped_(config, where),
       inspector_(threads_, backend, gate_, state.registers) {
@@ -27,7 +28,7 @@ IssueStage::IssueStage(const std::string& where, Backend& backend, const SharedS
 
 bool IssueStage::push(unsigned t, std::uint32_t instruction, Cycle now, unsigned other_order) {
   Thread& thread = threads_[t];
-  if (!thread.frontend.push_from_t(instruction, *core_pc_[t])) return false;
+  if (!thread.frontend.push_from_t(form_.internal(instruction), *core_pc_[t])) return false;
   thread.idle = false;
   next_[t].epoch = NextOf::kUnknown;
   wake_at(other_order < order() ? now : now + 1);
@@ -38,7 +39,7 @@ bool IssueStage::push_from_b(unsigned t, std::uint32_t instruction, Cycle now,
                              unsigned other_order) {
   Thread& thread = threads_[t];
   bool collided = false;
-  const bool pushed = thread.frontend.push_from_b(instruction, now, collided);
+  const bool pushed = thread.frontend.push_from_b(form_.internal(instruction), now, collided);
   if (collided) {
     faults_.raise(Fault(FaultKind::kFirmware, where_ + ".T" + std::to_string(t),
                         "B pushes an instruction in the cycle in which one of the thread's own "
@@ -49,6 +50,16 @@ bool IssueStage::push_from_b(unsigned t, std::uint32_t instruction, Cycle now,
   next_[t].epoch = NextOf::kUnknown;
   wake_at(other_order < order() ? now : now + 1);
   return true;
+}
+
+void IssueStage::configure_mop(unsigned t, unsigned index, std::uint32_t value) {
+  MopExpander& expander = threads_[t].frontend.mop_expander();
+  if (expander.expanding()) {
+    faults_.raise(Fault(FaultKind::kFirmware, where_ + ".T" + std::to_string(t),
+                        "MOP configuration written while a MOP is being expanded"));
+  }
+  const bool is_instruction = index >= MopExpander::kFirstInstruction;
+  expander.set_config(index, is_instruction ? form_.internal(value) : value, *core_pc_[t]);
 }
 
 // ---- The clock ----------------------------------------------------------------------------------

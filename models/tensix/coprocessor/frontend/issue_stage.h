@@ -6,6 +6,7 @@
 #include <string>
 
 #include "foundation/fault.h"
+#include "foundation/regs/instruction_form.h"
 #include "models/support/agent.h"
 #include "models/support/watch.h"
 #include "models/tensix/coprocessor/backend.h"
@@ -30,12 +31,15 @@ namespace tvp::tensix::coprocessor {
 class IssueStage : public support::Agent {
  public:
   IssueStage(const std::string& where, Backend& backend, const SharedState& state,
-             support::WatchHub& watch_hub, IssueFaults& faults, const CoprocessorConfig& config);
+             support::WatchHub& watch_hub, IssueFaults& faults, const CoprocessorConfig& config,
+             Generation generation);
 
   /// A core stores an instruction; false if the FIFO is full. T cores push before the MOP expander,
   /// B behind it.
   bool push(unsigned thread, std::uint32_t instruction, Cycle now, unsigned order);
   bool push_from_b(unsigned thread, std::uint32_t instruction, Cycle now, unsigned order);
+  /// The T core writes a word of the configuration of its MOP expander.
+  void configure_mop(unsigned thread, unsigned index, std::uint32_t value);
   /// State outside of this class has changed at `now`, in the step of the agent with tie order
   /// `order`.
   void touched(Cycle now, unsigned order);
@@ -108,6 +112,8 @@ class IssueStage : public support::Agent {
   const WriteBack& write_back_;
   support::WatchHub& watch_hub_;
   IssueFaults& faults_;
+  /// The words of the chip's generation. Behind the frontends all have the internal form.
+  const regs::tensix::InstructionForm& form_;
 
   Threads threads_;
   std::array<NextOf, kThreads> next_;

@@ -11,6 +11,8 @@ namespace tvp::tensix::coprocessor {
 class MopExpander {
  public:
   static constexpr unsigned kConfigWords = 9;
+  /// Words from here on are instructions; those before are counts and flags.
+  static constexpr unsigned kFirstInstruction = 2;
 
   /// MopCfg[index], write-only for the thread's RISC-V core, which does it at `pc`.
   void set_config(unsigned index, std::uint32_t value, std::uint32_t pc = 0) {

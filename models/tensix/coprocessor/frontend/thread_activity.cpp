@@ -16,9 +16,10 @@ using Kind = ThreadActivity::Kind;
 
 /// Short forms of STALLWAIT's conditions, C0 first.
 constexpr const char* kConditionNames[] = {
-    "thcon",         "unpack0",       "unpack1", "pack0",           "pack1",
-    "pack2",         "pack3",         "math",    "SrcA for unpack", "SrcB for unpack",
-    "SrcA for math", "SrcB for math", "mover",   "core requests",   "sfpu",
+    "thcon",           "unpack0",         "unpack1",       "pack0",
+    "pack1",           "pack2",           "pack3",         "math",
+    "SrcA for unpack", "SrcB for unpack", "SrcA for math", "SrcB for math",
+    "mover",           "core requests",   "sfpu",          "config",
 };
 
 std::string listed(const std::string& list, const std::string& more) {

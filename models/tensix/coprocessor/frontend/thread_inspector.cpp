@@ -28,6 +28,7 @@ const char* condition_name(unsigned condition) {
       "mover",
       "requests of the RISC-V core",
       "vector unit",
+      "configuration unit",
   };
   return kNames[condition];
 }

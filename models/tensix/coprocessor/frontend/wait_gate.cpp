@@ -50,6 +50,8 @@ Cycle WaitGate::clear_from(unsigned t, unsigned condition) const {
       return 0;
     case kVectorPipeline:
       return backend_.pipelines().idle_from(t, Pipelines::kSfpu);
+    case kConfigPipeline:
+      return backend_.configuration().idle_from();
     default:
       return backend_.pipelines().pipeline_idle_from(t, condition);
   }

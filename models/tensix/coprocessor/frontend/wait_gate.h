@@ -14,6 +14,7 @@ class WaitGate {
   enum Condition : unsigned {
     kScalarMemory = 0,
     kFirstPipeline = 1,
+    kFirstPacker = 3,
     kLastPipeline = 7,
     kSrcAForUnpacker = 8,
     kSrcBForUnpacker = 9,
@@ -22,7 +23,8 @@ class WaitGate {
     kMoverBusy = 12,
     kCoreRequests = 13,
     kVectorPipeline = 14,
-    kConditions = 15,
+    kConfigPipeline = 15,  ///< work of any thread; only Blackhole has this condition
+    kConditions = 16,
   };
 
   WaitGate(const Backend& backend, const RegisterFiles& registers)

@@ -238,17 +238,18 @@ Issue ScalarUnit::to_flop(std::uint32_t instruction, unsigned thread, Cycle now)
     return done;
   }
   const unsigned index = op::Reg2flop::kThconCfgIndex.of(instruction);
-  if (index >= cfg::kGlobalBase - cfg::kThconBase) {
+  const ConfigLayout& layout = to_.configuration_unit.layout();
+  if (index >= layout.global_base() - layout.thcon_base()) {
     return undefined("REG2FLOP beyond the THCON section", thread, now);
   }
   const unsigned bank = to_.config.state_id(thread);
   const unsigned reg = op::Reg2flop::kInputReg.of(instruction);
   if (op::Reg2flop::kSizeSel.of(instruction) != 0) {
-    to_.configuration_unit.write(bank, cfg::kThconBase + index, to_.gprs[thread][reg], now);
+    to_.configuration_unit.write(bank, layout.thcon_base() + index, to_.gprs[thread][reg], now);
     return done;
   }
   for (unsigned i = 0; i < 4; ++i) {
-    to_.configuration_unit.write(bank, cfg::kThconBase + (index & ~3U) + i,
+    to_.configuration_unit.write(bank, layout.thcon_base() + (index & ~3U) + i,
                                  to_.gprs[thread][(reg & ~3U) + i], now);
   }
   return done;

@@ -10,7 +10,7 @@ namespace op = regs::tensix;
 
 namespace {
 
-/// Conditions of a STALLWAIT with an empty mask.
+/// Conditions of a STALLWAIT with an empty mask: scalar unit, unpackers, packers.
 constexpr std::uint16_t kDefaultConditions = 0x7F;
 constexpr std::uint16_t kDefaultBlock = kBlockMatrix;
 
@@ -45,10 +45,15 @@ Issue SyncUnit::issue(std::uint32_t instruction, unsigned thread, Cycle now, Wai
       break;
   }
   if (slot_used_ == now) return Issue::retry_at(now + 1);
+  const bool is_semwait = op::opcode_of(instruction) == op::Opcode::kSemwait;
+  if (is_semwait && latch.valid && rules_.keeps_latched_wait()) {
+    return latch.released_at == support::kNever ? Issue::blocked()
+                                                : Issue::retry_at(latch.released_at);
+  }
   slot_used_ = now;
   switch (op::opcode_of(instruction)) {
     case op::Opcode::kStallwait:
-      latch_wait(latch, false, op::Stallwait::kConditionMask.of(instruction), 0,
+      latch_wait(latch, false, rules_.conditions(op::Stallwait::kConditionMask.of(instruction)), 0,
                  op::Stallwait::kBlockMask.of(instruction), now);
       break;
     case op::Opcode::kSemwait:
@@ -79,7 +84,7 @@ Issue SyncUnit::issue(std::uint32_t instruction, unsigned thread, Cycle now, Wai
 }
 
 bool SyncUnit::bad_mutex(std::uint32_t index, unsigned thread) {
-  if (index != 1 && index < kMutexes) return false;
+  if (rules_.has_mutex(index)) return false;
   faults_.raise(foundation::Fault(foundation::FaultKind::kFirmware, where_,
                                   "thread T" + std::to_string(thread) + " uses mutex " +
                                       std::to_string(index) +

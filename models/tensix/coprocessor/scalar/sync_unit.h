@@ -7,6 +7,7 @@
 #include "foundation/fault.h"
 #include "models/support/time.h"
 #include "models/tensix/coprocessor/execution_unit.h"
+#include "models/tensix/coprocessor/scalar/sync_rules.h"
 
 namespace tvp::tensix::coprocessor {
 
@@ -28,7 +29,7 @@ struct WaitLatch {
 class SyncUnit {
  public:
   static constexpr unsigned kSemaphores = 8;
-  static constexpr unsigned kMutexes = 8;  ///< index 1 does not exist
+  static constexpr unsigned kMutexes = 8;  ///< some do not exist (SyncRules)
   static constexpr std::uint8_t kNobody = 0xFF;
   static constexpr unsigned kMaxValue = 15;
   static constexpr unsigned kCore = 3;  ///< number of the posting core, which is not a thread
@@ -38,8 +39,9 @@ class SyncUnit {
     std::uint8_t max = 0;
   };
 
-  SyncUnit(std::string where, foundation::FaultPolicy& faults)
-      : where_(std::move(where)), faults_(faults) {
+  SyncUnit(std::string where, foundation::FaultPolicy& faults,
+           Generation generation = Generation::kWormhole)
+      : where_(std::move(where)), rules_(generation), faults_(faults) {
     held_by_.fill(kNobody);
     mutex_used_.fill(support::kNever);
   }
@@ -74,6 +76,7 @@ class SyncUnit {
   }
 
   std::string where_;
+  SyncRules rules_;
   foundation::FaultPolicy& faults_;
   std::array<Semaphore, kSemaphores> semaphores_{};
   std::array<std::uint8_t, kMutexes> held_by_;

@@ -66,6 +66,13 @@ void VectorUnit::push_condition() {
   stack_[stack_size_++] = {flags_, use_flags_, undefined_flags_};
 }
 
+std::uint32_t VectorUnit::combined_flags(unsigned mod, std::uint32_t a, std::uint32_t b) {
+  const std::uint32_t operators[16] = {b,        b,      ~b,     a & b,   a | b,   a & ~b,
+                                       a | ~b,   ~a & b, ~a | b, ~a & ~b, ~a | ~b, a ^ b,
+                                       ~(a ^ b), ~a,     ~0u,    0};
+  return operators[mod];
+}
+
 void VectorUnit::pop_condition(const Operation& operation) {
   const StackEntry top = stack_size_ == 0 ? StackEntry{} : stack_[stack_size_ - 1];
   if (operation.mod == 0) {
@@ -74,16 +81,11 @@ void VectorUnit::pop_condition(const Operation& operation) {
       return;
     }
     --stack_size_;
-  } else if (stack_size_ == kStackDepth) {
+  } else if (stack_size_ == kStackDepth && !rules_.peeks_at_full_stack()) {
     firmware_fault("SFPPOPC that peeks at a full stack overwrites its bottom");
     stack_[0] = top;
   }
-  const std::uint32_t a = flags_;
-  const std::uint32_t b = top.flags;
-  const std::uint32_t operators[16] = {b,        b,      ~b,     a & b,   a | b,   a & ~b,
-                                       a | ~b,   ~a & b, ~a | b, ~a & ~b, ~a | ~b, a ^ b,
-                                       ~(a ^ b), ~a,     ~0u,    0};
-  flags_ = operators[operation.mod];
+  flags_ = combined_flags(operation.mod, flags_, top.flags);
   if (operation.mod <= 12) use_flags_ = top.use_flags;
   if (operation.mod >= 14) use_flags_ = ~0u;
   update_enabled();

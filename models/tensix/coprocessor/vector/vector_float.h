@@ -8,6 +8,15 @@ namespace tvp::tensix::coprocessor {
 /// Sign bit of FP32 and of sign-magnitude integers.
 inline constexpr std::uint32_t kSign = 0x80000000;
 
+/// Total order of sign-magnitude integers and FP32, -0 below +0.
+constexpr bool sign_magnitude_smaller(std::uint32_t c, std::uint32_t d) {
+  const auto ordered = [](std::uint32_t x) {
+    const auto twos = static_cast<std::int32_t>(x);
+    return static_cast<std::int32_t>(x ^ (static_cast<std::uint32_t>(twos >> 30) >> 1));
+  };
+  return ordered(c) < ordered(d);
+}
+
 /// FP32 x * y + z as SFPMAD and its relatives compute it on Wormhole (ISA SFPMAD.md, and
 /// Miscellaneous/FMA, which describes it bit by bit). The product keeps three bits below FP32, the
 /// last of which is sticky. Bits shifted out in alignment are sticky unless all are shifted out.

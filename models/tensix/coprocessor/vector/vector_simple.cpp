@@ -61,15 +61,6 @@ std::uint32_t cast_to_float(std::uint32_t c, bool stochastic, std::uint32_t rand
   return value + ((normal & 0x80) != 0 && (normal & 0x17F) != 0 ? 1 : 0);
 }
 
-/// Total order of sign-magnitude integers and FP32, -0 below +0.
-constexpr bool sign_magnitude_smaller(std::uint32_t c, std::uint32_t d) {
-  const auto ordered = [](std::uint32_t x) {
-    const auto twos = static_cast<std::int32_t>(x);
-    return static_cast<std::int32_t>(x ^ (static_cast<std::uint32_t>(twos >> 30) >> 1));
-  };
-  return ordered(c) < ordered(d);
-}
-
 }  // namespace
 
 template <typename Function>

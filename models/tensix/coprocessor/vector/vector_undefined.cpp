@@ -40,6 +40,12 @@ void VectorUnit::follow_undefined(const Operation& operation) {
     case Opcode::kSfppopc:
       follow_into_flags(operation, from);
       break;
+    case Opcode::kSfple:
+    case Opcode::kSfpgt:
+      if ((operation.mod & 8) != 0 && writable(vd)) mark_undefined(vd, enabled_, from);
+      if ((operation.mod & 2) != 0 && stack_size_ != 0) stack_[stack_size_ - 1].undefined |= from;
+      follow_into_flags(operation, from);
+      break;
     case Opcode::kSfpswap:
       follow_swap(operation);
       break;
@@ -94,6 +100,10 @@ void VectorUnit::follow_into_flags(const Operation& operation, std::uint32_t fro
   switch (operation.opcode) {
     case Opcode::kSfpsetcc:
       return set((operation.mod & 9) != 0 ? 0 : from);
+    case Opcode::kSfple:
+    case Opcode::kSfpgt:
+      if ((operation.mod & 1) != 0) set(from);
+      return;
     case Opcode::kSfpencc:
       undefined_flags_ = 0;
       return;

@@ -14,12 +14,13 @@ using foundation::Fault;
 using foundation::FaultKind;
 
 VectorUnit::VectorUnit(std::string name, RegisterFiles& registers, const BackendConfig& config,
-                       foundation::FaultPolicy& faults, Build build)
+                       foundation::FaultPolicy& faults, Build build, Generation generation)
     : name_(std::move(name)),
       registers_(registers),
       config_(config),
       faults_(faults),
       build_(build),
+      rules_(generation),
       multiply_add_(products_of(build)) {
   lreg_[8].fill(std::bit_cast<std::uint32_t>(0.8373F));
   lreg_[10].fill(std::bit_cast<std::uint32_t>(1.0F));
@@ -58,6 +59,7 @@ Issue VectorUnit::issue(std::uint32_t instruction, unsigned thread, Cycle now) {
   if (now < swap_until_ && operation.opcode != Opcode::kSfpnop) {
     return Issue::retry_at(swap_until_);
   }
+  if (now == late_cycle_ && waits_for_late(operation)) return Issue::retry_at(now + 1);
   if (scheduled_ != 0) settle(now);
   if (operation.may_be_template && store_template(operation, now)) return quiet(now + 1, now + 1);
   if (scheduled_ != 0) [[unlikely]]
@@ -94,12 +96,23 @@ Cycle VectorUnit::scheduled_until(Cycle now) const {
 
 VectorUnit::Operation VectorUnit::decode(std::uint32_t word, unsigned thread) const {
   Operation operation = with_fields(word, thread);
+  operation.vb = rules_.vb(word, operation.mod, operation.vb);
   operation.latency = latency_of(operation);
   operation.may_be_template = operation.vd >= 12 && has_backdoor(operation.opcode);
   operation.is_plain = !operation.may_be_template && operation.opcode != Opcode::kSfploadmacro &&
                        kDispatchTable[word >> 24].unit == Unit::kVector;
-  if (build_ == Build::kAvx512) operation.effect = wide_effect<64>(operation);
-  if (build_ == Build::kAvx2) operation.effect = wide_effect<32>(operation);
+  if (!rules_.has(operation.opcode)) {
+    operation.effect = [](VectorUnit& unit, const Operation& o, Cycle) {
+      unit.firmware_fault(std::string(opcode_name(o.opcode)) +
+                          " is an instruction of Blackhole, and this is a vector unit of Wormhole");
+    };
+  } else if (rules_.changes(operation.opcode, operation.mod)) {
+    operation.effect = changed_effect(operation.opcode);
+  } else if (build_ == Build::kAvx512) {
+    operation.effect = wide_effect<64>(operation);
+  } else if (build_ == Build::kAvx2) {
+    operation.effect = wide_effect<32>(operation);
+  }
   if (operation.effect == nullptr) operation.effect = effect_of(operation.opcode);
   operation.touches = registers_touched(operation);
   const bool indirect = (operation.mod & 8) != 0 && operation.vd != 16;
@@ -148,7 +161,7 @@ VectorUnit::Operation VectorUnit::with_fields(std::uint32_t word, unsigned threa
     case Opcode::kSfploadmacro:
       operation.vd = bits(20, 4);
       operation.mod = bits(16, 4);
-      operation.addr_mod = bits(14, 2);
+      operation.addr_mod = static_cast<std::uint8_t>(Sfpload::kAddrMod.of(word));
       operation.imm = word & 0x3FF;
       if (operation.opcode == Opcode::kSfploadmacro) {
         operation.vd = static_cast<std::uint8_t>((bits(0, 1) << 2) | bits(20, 2));
@@ -178,10 +191,12 @@ VectorUnit::Operation VectorUnit::with_fields(std::uint32_t word, unsigned threa
     case Opcode::kSfpmad:
     case Opcode::kSfpadd:
     case Opcode::kSfpmul:
+    case Opcode::kSfpmul24:
       operation.va = bits(16, 4);
       [[fallthrough]];
     case Opcode::kSfpshft2:
     case Opcode::kSfpstochrnd:
+    case Opcode::kSfparecip:
       operation.vb = bits(12, 4);
       break;
     case Opcode::kSfplutfp32:
@@ -203,8 +218,8 @@ constinit const std::array<VectorUnit::SubUnit, 256> VectorUnit::kSubUnits = [] 
   using O = Opcode;
   set(SubUnit::kLoad, {O::kSfpload, O::kSfploadi, O::kSfploadmacro, O::kSfpnop});
   set(SubUnit::kStore, {O::kSfpstore});
-  set(SubUnit::kMad,
-      {O::kSfpmad, O::kSfpadd, O::kSfpmul, O::kSfpaddi, O::kSfpmuli, O::kSfplut, O::kSfplutfp32});
+  set(SubUnit::kMad, {O::kSfpmad, O::kSfpadd, O::kSfpmul, O::kSfpaddi, O::kSfpmuli, O::kSfplut,
+                      O::kSfplutfp32, O::kSfpmul24});
   set(SubUnit::kRound, {O::kSfpshft2, O::kSfpstochrnd});
   return units;
 }();
@@ -307,7 +322,8 @@ std::uint32_t VectorUnit::registers_named(const Operation& operation) {
   switch (operation.opcode) {
     case Opcode::kSfpmad:
     case Opcode::kSfpadd:
-    case Opcode::kSfpmul: {
+    case Opcode::kSfpmul:
+    case Opcode::kSfpmul24: {
       std::uint32_t mask = bit(operation.vb) | bit(operation.vc);
       if ((operation.mod & 0xC) != 0) mask |= bit(7);
       return (operation.mod & 4) == 0 ? mask | bit(operation.va) : mask;
@@ -330,6 +346,9 @@ std::uint32_t VectorUnit::registers_named(const Operation& operation) {
     case Opcode::kSfpand:
     case Opcode::kSfpor:
     case Opcode::kSfpxor:
+    case Opcode::kSfple:
+    case Opcode::kSfpgt:
+    case Opcode::kSfparecip:
       return bit(operation.vb) | bit(operation.vc);
     case Opcode::kSfpiadd:
     case Opcode::kSfpsetexp:

@@ -13,6 +13,7 @@
 #include "models/tensix/coprocessor/execution_unit.h"
 #include "models/tensix/coprocessor/lanes/lane_products.h"
 #include "models/tensix/coprocessor/register_files.h"
+#include "models/tensix/coprocessor/vector/vector_rules.h"
 
 namespace tvp::tensix::coprocessor {
 
@@ -35,7 +36,8 @@ class VectorUnit : public ExecutionUnit, public PendingStores {
   static Build best();
 
   VectorUnit(std::string name, RegisterFiles& registers, const BackendConfig& config,
-             foundation::FaultPolicy& faults, Build build = best());
+             foundation::FaultPolicy& faults, Build build = best(),
+             Generation generation = Generation::kWormhole);
 
   Issue issue(std::uint32_t instruction, unsigned thread, Cycle now) override;
 
@@ -44,6 +46,8 @@ class VectorUnit : public ExecutionUnit, public PendingStores {
   Cycle issue_plain(std::uint32_t instruction, unsigned thread, Cycle now) {
     const Operation& operation = decoded(instruction, thread);
     if (!operation.is_plain || now < swap_until_ || scheduled_ != 0) [[unlikely]]
+      return 0;
+    if (now == late_cycle_ && waits_for_late(operation)) [[unlikely]]
       return 0;
     check_hazards(operation, now);
     execute(operation, now);
@@ -67,6 +71,8 @@ class VectorUnit : public ExecutionUnit, public PendingStores {
     unsigned left = std::min<unsigned>(most, sequence.plain[first]);
     if (left == 0 || at >= end || at < swap_until_ || scheduled_ != 0) return false;
     const Operation* operation = &sequence.operations[first];
+    if (at == late_cycle_ && waits_for_late(*operation)) [[unlikely]]
+      return false;
     before(operation->word);
     check_hazards(*operation, at);
     for (unsigned i = first;;) {
@@ -178,6 +184,7 @@ class VectorUnit : public ExecutionUnit, public PendingStores {
   static bool has_backdoor(Opcode opcode);
   static std::uint8_t latency_of(const Operation& operation);
   static Effect effect_of(Opcode opcode);
+  static Effect changed_effect(Opcode opcode);
   /// The same with vectors of 32 bytes (AVX2) or 64 bytes (AVX-512). Null if there is none.
   template <unsigned kBytes>
   static Effect wide_effect(const Operation& operation);
@@ -197,6 +204,12 @@ class VectorUnit : public ExecutionUnit, public PendingStores {
     check_late(operation);
   }
   void check_late(const Operation& operation);
+  /// True if the instruction waits in the cycle before a late result is there.
+  bool waits_for_late(const Operation& operation) const {
+    return rules_.waits_for_results() &&
+           (late_round_ || (reads_waited_for(operation) & late_reads_) != 0);
+  }
+  std::uint32_t reads_waited_for(const Operation& operation) const;
   void note_hazards(const Operation& operation, Cycle now) {
     if (operation.latency == 1) return;
     if (operation.late == 0 || operation.scheduled) [[unlikely]]
@@ -218,8 +231,8 @@ class VectorUnit : public ExecutionUnit, public PendingStores {
   /// True if the number of a source is in LReg7, lane by lane.
   static bool gathers(const Operation& operation) {
     const Opcode opcode = operation.opcode;
-    return (operation.mod & 4) != 0 &&
-           (opcode == Opcode::kSfpmad || opcode == Opcode::kSfpadd || opcode == Opcode::kSfpmul);
+    return (operation.mod & 4) != 0 && (opcode == Opcode::kSfpmad || opcode == Opcode::kSfpadd ||
+                                        opcode == Opcode::kSfpmul || opcode == Opcode::kSfpmul24);
   }
   void execute(const Operation& operation, Cycle now) {
     if (any_undefined_) [[unlikely]]
@@ -237,6 +250,14 @@ class VectorUnit : public ExecutionUnit, public PendingStores {
   void write_products(const Operation& operation, const Lanes& x, const Lanes& y, const Lanes& z);
   void write_indirect(const Lanes& result);
   void execute_table(const Operation& operation);
+  // Instructions and modes of Blackhole alone.
+  void compare(const Operation& operation);
+  void approximate(const Operation& operation);
+  void multiply_integers(const Operation& operation);
+  void multiply_add_negated(const Operation& operation);
+  void shift_arithmetically(const Operation& operation);
+  void cast_integers(const Operation& operation);
+  void change_stack_top(const Operation& operation);
   Lanes look_up(const Operation& operation) const;
   void execute_round(const Operation& operation);
   void move(const Operation& operation) noexcept;
@@ -299,6 +320,8 @@ class VectorUnit : public ExecutionUnit, public PendingStores {
   void complement_condition();
   void push_condition();
   void pop_condition(const Operation& operation);
+  /// Operators of SFPPOPC's Mod1 on the flags.
+  static std::uint32_t combined_flags(unsigned mod, std::uint32_t a, std::uint32_t b);
 
   void configure(const Operation& operation, Cycle now);
   void derive_lane_config();
@@ -328,6 +351,7 @@ class VectorUnit : public ExecutionUnit, public PendingStores {
   const BackendConfig& config_;
   foundation::FaultPolicy& faults_;
   const Build build_;
+  const VectorRules rules_;
   const LaneProducts::Function multiply_add_;
 
   static constexpr unsigned kDecodedBits = 6;

@@ -136,8 +136,9 @@ enum class Units { kFake, kReal };
 /// A coprocessor with three scripts instead of T cores, and fake or real units.
 class Bench : private CoprocessorClient {
  public:
-  explicit Bench(const char* name = "coprocessor", Units units = Units::kFake)
-      : coprocessor(name, "tile", l1, watch_hub, faults, *this) {
+  explicit Bench(const char* name = "coprocessor", Units units = Units::kFake,
+                 Generation generation = Generation::kWormhole)
+      : coprocessor(name, "tile", l1, watch_hub, faults, *this, movement, config, generation) {
     scheduler.add(coprocessor.mover());
     scheduler.add(coprocessor.issue());
     for (Script& core : cores) scheduler.add(core);
@@ -187,6 +188,8 @@ class Bench : private CoprocessorClient {
   PlainL1 l1;
   support::WatchHub watch_hub;
   foundation::StopOnFault faults;
+  MovementConfig movement;
+  CoprocessorConfig config;
   Coprocessor coprocessor;
   support::TileScheduler scheduler;
   Script cores[3];

@@ -108,6 +108,50 @@ TEST(WaitGate, ALatchedWaitBlocksStallwaitButNotSemwait) {
   EXPECT_EQ(other.matrix.times(), (Times{6}));
 }
 
+// ISA BlackholeA0 STALLWAIT.md
+TEST(WaitGate, BlackholeNumbersConditionsForOnePacker) {
+  const auto blocked = [](const char* name, unsigned condition, FakeUnit Bench::*unit,
+                          std::uint32_t instruction) {
+    Bench bench(name, Units::kFake, Generation::kBlackhole);
+    (bench.*unit).latency = 30;
+    bench.push(2, 0, {instruction, op::encode_stallwait(kBlockVector, condition), sfpnop()});
+    bench.run(100);
+    return bench.vector.times().back() > 30;
+  };
+  EXPECT_TRUE(blocked("c1", 1U << 1, &Bench::unpacker0, op::word(op::Opcode::kUnpacr)));
+  EXPECT_TRUE(blocked("c3", 1U << 3, &Bench::packers, pacr(8)));
+  EXPECT_TRUE(blocked("empty", 0, &Bench::packers, pacr(8)));
+  EXPECT_TRUE(blocked("c4", 1U << 4, &Bench::matrix, mvmul()));
+  EXPECT_FALSE(blocked("c7", 1U << 9, &Bench::matrix, mvmul())) << "the mover";
+  EXPECT_FALSE(blocked("c5", 1U << 5, &Bench::packers, pacr(2)));
+
+  Bench bench("c11", Units::kFake, Generation::kBlackhole);
+  bench.vector.latency = 30;
+  bench.push(1, 0, {sfpnop(), op::encode_stallwait(kBlockMatrix, 1U << 11), mvmul()});
+  bench.run(100);
+  EXPECT_GT(bench.matrix.times().front(), 30U);
+
+  // C12 waits for the configuration unit, here for the WRCFG of another thread.
+  const auto matrix_at = [](const char* name, unsigned condition) {
+    Bench each(name, Units::kFake, Generation::kBlackhole);
+    each.push(0, 0, {op::encode_wrcfg(0, 0, 2), op::encode_wrcfg(0, 0, 2)});
+    each.push(1, 0, {op::encode_stallwait(kBlockMatrix, condition), mvmul()});
+    each.run(100);
+    return each.matrix.times().front();
+  };
+  EXPECT_GT(matrix_at("c12", 1U << 12), matrix_at("c10", 1U << 10));
+}
+
+TEST(WaitGate, BlackholesSemwaitDoesNotReplaceALatchedWait) {
+  Bench bench("coprocessor", Units::kFake, Generation::kBlackhole);
+  bench.vector.latency = 20;
+  bench.push(1, 0,
+             {op::encode_seminit(2, 1, 1), sfpnop(), op::encode_stallwait(kBlockMatrix, 1U << 11),
+              op::encode_semwait(kBlockPack, 1, 1), mvmul()});
+  bench.run(100);
+  EXPECT_GT(bench.matrix.times().front(), 20U);
+}
+
 TEST(WaitGate, NopIsBlockedByAFullMaskOnly) {
   Bench bench;
   bench.vector.latency = 20;

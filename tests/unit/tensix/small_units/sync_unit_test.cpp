@@ -46,6 +46,19 @@ TEST(SyncUnit, CoresPostWithEvenAndGetWithOddValues) {
   EXPECT_TRUE(beyond.unmapped);
 }
 
+TEST(SyncUnit, BlackholeHasFourMutexes) {
+  for (std::uint32_t mutex = 0; mutex < 8; ++mutex) {
+    foundation::StopOnFault faults;
+    SyncUnit unit("tile.sync", faults, Generation::kBlackhole);
+    WaitLatch latch;
+    if (mutex == 1 || mutex > 4) {
+      EXPECT_THROW(unit.issue(op::encode_atgetm(mutex), 0, 1, latch), foundation::Fault) << mutex;
+    } else {
+      EXPECT_EQ(unit.issue(op::encode_atgetm(mutex), 0, 1, latch).kind, Issue::Kind::kStarted);
+    }
+  }
+}
+
 // Hardware counts up to 15, but other threads wait for a semaphore to fall below its maximum.
 TEST(SyncUnit, APostBeyondTheMostIsToldOnce) {
   Warnings warnings;

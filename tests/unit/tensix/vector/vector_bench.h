@@ -14,6 +14,11 @@
 /// A vector unit whose registers are set and read with its own instructions, through Dst.
 class VectorBench : public ::testing::Test {
  protected:
+  using Generation = tvp::Generation;
+  explicit VectorBench(Generation generation = Generation::kWormhole)
+      : unit("vector", *registers, config, faults, tvp::tensix::coprocessor::VectorUnit::best(),
+             generation) {}
+
   using Cycle = tvp::support::Cycle;
   using Issue = tvp::tensix::coprocessor::Issue;
   using Field = tvp::regs::config::Field;
@@ -94,7 +99,7 @@ class VectorBench : public ::testing::Test {
       std::make_unique<tvp::tensix::coprocessor::RegisterFiles>();
   tvp::tensix::coprocessor::BackendConfig config;
   tvp::foundation::StopOnFault faults;
-  tvp::tensix::coprocessor::VectorUnit unit{"vector", *registers, config, faults};
+  tvp::tensix::coprocessor::VectorUnit unit;
   math_reference::Random random{4711};
   Cycle now = 100;
 };

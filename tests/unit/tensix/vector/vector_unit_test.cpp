@@ -567,7 +567,7 @@ TEST_F(VectorUnitTest, MasksRowsOfLanesAndColumnsOfMoves) {
 }
 
 TEST_F(VectorUnitTest, NamesWhatItDoesNotHave) {
-  EXPECT_TRUE(tvp::test::faults([&] { run(0x99000000); }, FaultKind::kUnmodelled, {}));
+  EXPECT_TRUE(tvp::test::faults([&] { run(0x9A000000); }, FaultKind::kUnmodelled, {}));
 }
 
 }  // namespace
