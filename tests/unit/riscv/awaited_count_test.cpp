@@ -17,7 +17,9 @@ std::optional<std::uint32_t> awaited(const std::vector<std::uint32_t>& code) {
   bench::Tile tile(("awaited" + std::to_string(number++)).c_str());
   CoreConfig config;
   foundation::StopOnFault faults;
-  Core& core = tile.add_core({.master = support::BusMaster::kB}, config, faults);
+  Core& core = tile.add_core(
+      {.master = support::BusMaster::kB, .where = "", .local_bytes = 8192, .iram_bytes = 0}, config,
+      faults);
   tile.load(kCode, code);
   core.set_pc(kCode);
   core.set_reg(11, kCount);
