@@ -2,6 +2,7 @@
 #include <unistd.h>
 
 #include <fstream>
+#include <regex>
 #include <stdexcept>
 
 #include "tests/layers/layer_check.h"
@@ -43,6 +44,33 @@ TEST(Layers, TheDrawingInTheArchitecturePageIsMadeFromTheTable) {
   EXPECT_NE(read("ARCHITECTURE.md").find(ArrowTable::read("tests/layers/arrows.txt").drawing()),
             std::string::npos)
       << "build/…/tests/layers/draw_layers writes it into ARCHITECTURE.md";
+}
+
+/// The recipe names the files that a new generation of chips changes. All other code asks their
+/// policies and never which generation it is.
+TEST(Generations, OnlyFilesOfTheRecipeAskWhichOneItIs) {
+  const std::regex question(
+      R"([=!]= *(tvp::)?Generation::k|\bkThisGeneration\b|\bARCH_(BLACKHOLE|WORMHOLE)\b)");
+  const std::string page = read("CONTRIBUTING.md");
+  const std::size_t begin = page.find("\n## A generation\n");
+  ASSERT_NE(begin, std::string::npos);
+  const std::string recipe = page.substr(begin + 1, page.find("\n## ", begin + 1) - begin);
+  unsigned files = 0;
+  for (const std::string& folder : kFolders) {
+    if (folder == "tests") continue;
+    for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+      const std::string extension = entry.path().extension().string();
+      if (extension != ".h" && extension != ".cpp" && extension != ".def") continue;
+      if (!std::regex_search(read(entry.path()), question)) continue;
+      ++files;
+      EXPECT_NE(recipe.find("`" + entry.path().string() + "`"), std::string::npos)
+          << entry.path()
+          << " asks for the generation; CONTRIBUTING.md, \"A generation\", does not "
+          << "name it";
+    }
+  }
+  EXPECT_NE(recipe.find("Touches " + std::to_string(files) + " existing files"), std::string::npos)
+      << files << " files ask for the generation";
 }
 
 /// A small source tree for one test.
