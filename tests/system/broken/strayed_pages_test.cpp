@@ -489,7 +489,8 @@ INSTANTIATE_TEST_SUITE_P(
             {kWroteNothing, "reads_reads_elsewhere.cpp:10): "}},
         // The kernel pushes a block whose last page is padding.
         Way{"pushes_a_block",
-            {{kReader, "cb_push_back(0, 1);", "cb_push_back(0, i == 0 ? 2 : 1);"},
+            {{kReader, "cb_reserve_back(0, 1);", "cb_reserve_back(0, i == 0 ? 2 : 1);"},
+             {kReader, "cb_push_back(0, 1);", "cb_push_back(0, i == 0 ? 2 : 1);"},
              {kReader, "i < 8", "i < 7"},
              {kWriter, "cb_wait_front(1, 1);\n    cb_pop_front(1, 1);", ""},
              {kReader, "cb_reserve_back(1, 1);", ""},
