@@ -7,6 +7,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 
@@ -82,9 +83,11 @@ void Connection::forget() {
 }
 
 bool Connection::wants_attention() const {
-  char first = 0;
-  const ssize_t n = ::recv(caller_, &first, 1, MSG_PEEK | MSG_DONTWAIT);
-  return n == 0 || (n == 1 && first == '\x03');
+  // An interrupt may come behind packets that nobody has read.
+  std::array<char, 65536> waiting;
+  const ssize_t n = ::recv(caller_, waiting.data(), waiting.size(), MSG_PEEK | MSG_DONTWAIT);
+  return n == 0 ||
+         (n > 0 && std::find(waiting.begin(), waiting.begin() + n, '\x03') != waiting.begin() + n);
 }
 
 bool Connection::send(std::string_view& rest, int wait_ms) {
