@@ -83,11 +83,12 @@ void Connection::forget() {
 }
 
 bool Connection::wants_attention() const {
+  if (ready(caller_, POLLRDHUP, 0)) return true;
   // An interrupt may come behind packets that nobody has read.
   std::array<char, 65536> waiting;
   const ssize_t n = ::recv(caller_, waiting.data(), waiting.size(), MSG_PEEK | MSG_DONTWAIT);
-  return n == 0 ||
-         (n > 0 && std::find(waiting.begin(), waiting.begin() + n, '\x03') != waiting.begin() + n);
+  const auto end = waiting.begin() + std::max<ssize_t>(n, 0);
+  return std::find(waiting.begin(), end, '\x03') != end;
 }
 
 bool Connection::send(std::string_view& rest, int wait_ms) {
