@@ -230,7 +230,8 @@ std::optional<Supervisor::Copy> Supervisor::start(const Checkpoint& from, const 
     failure_ = "the host refuses another process";
     return std::nullopt;
   }
-  const auto answer = message_of({from.line, from.process});
+  // An interrupt waits until the copy is known, which would otherwise go on as a second one.
+  const auto answer = message_of({from.line, from.process}, false);
   const int process = answer ? answer->value("process", -1) : -1;
   if (process <= 0) {
     if (failure_.empty()) failure_ = "the host refuses another process";
@@ -240,12 +241,14 @@ std::optional<Supervisor::Copy> Supervisor::start(const Checkpoint& from, const 
   return Copy{*line, process};
 }
 
-std::optional<nlohmann::json> Supervisor::message_of(const Copy& copy) {
+std::optional<nlohmann::json> Supervisor::message_of(const Copy& copy, bool interruptible) {
   while (true) {
     std::array<pollfd, 3> entries{
         pollfd{.fd = lines_[copy.line].supervisor, .events = POLLIN, .revents = 0},
         pollfd{.fd = signals_, .events = POLLIN, .revents = 0},
-        pollfd{.fd = lines_[active_.line].supervisor, .events = POLLIN, .revents = 0}};
+        pollfd{.fd = interruptible ? lines_[active_.line].supervisor : -1,
+               .events = POLLIN,
+               .revents = 0}};
     ::poll(entries.data(), entries.size(), -1);
     if ((entries[0].revents & POLLIN) != 0) return receive_message(entries[0].fd, 0);
     if ((entries[1].revents & POLLIN) != 0 && !look_at_signals(copy.process)) {

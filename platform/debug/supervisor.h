@@ -49,7 +49,7 @@ class Supervisor {
   std::string arrive(std::size_t index, Replay replay);
   std::optional<Copy> start(const Checkpoint& from, const Replay& replay);
   /// The next message of a copy; empty if it has died or the debugger interrupts.
-  std::optional<nlohmann::json> message_of(const Copy& copy);
+  std::optional<nlohmann::json> message_of(const Copy& copy, bool interruptible = true);
   std::optional<unsigned> free_line();
   void end(pid_t process);
   /// Forwards signals, and ends if the active copy has ended. False if `watched` has ended.
