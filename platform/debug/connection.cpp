@@ -4,12 +4,14 @@
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <vector>
 
 #include "foundation/host_error.h"
 
@@ -85,7 +87,9 @@ void Connection::forget() {
 bool Connection::wants_attention() const {
   if (ready(caller_, POLLRDHUP, 0)) return true;
   // An interrupt may come behind packets that nobody has read.
-  std::array<char, 65536> waiting;
+  int bytes = 0;
+  if (::ioctl(caller_, FIONREAD, &bytes) != 0 || bytes <= 0) return false;
+  std::vector<char> waiting(static_cast<std::size_t>(bytes));
   const ssize_t n = ::recv(caller_, waiting.data(), waiting.size(), MSG_PEEK | MSG_DONTWAIT);
   const auto end = waiting.begin() + std::max<ssize_t>(n, 0);
   return std::find(waiting.begin(), end, '\x03') != end;
