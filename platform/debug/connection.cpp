@@ -86,7 +86,7 @@ void Connection::forget() {
 
 bool Connection::wants_attention() const {
   if (ready(caller_, POLLRDHUP, 0)) return true;
-  // An interrupt may come behind packets that nobody has read.
+  // An interrupt may come behind packets that the server has not read.
   int bytes = 0;
   if (::ioctl(caller_, FIONREAD, &bytes) != 0 || bytes <= 0) return false;
   std::vector<char> waiting(static_cast<std::size_t>(bytes));
