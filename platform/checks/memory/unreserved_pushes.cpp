@@ -102,7 +102,8 @@ void UnreservedPushes::report_beyond(Buffer& buffer, unsigned core, const ProbeE
   const auto master = static_cast<BusMaster>(core);
   const Buffer::Asked& asked = buffer.asked.at(core);
   const std::int32_t beyond = distance(asked.end, static_cast<std::uint16_t>(event.pushed));
-  if (!asked.is_known || beyond <= 0 || (buffer.reported & bit(master)) != 0) return;
+  if (!asked.is_known || asked.has_matched || beyond <= 0 || (buffer.reported & bit(master)) != 0)
+    return;
   if ((buffer.poppers &
        bit(core == static_cast<unsigned>(BusMaster::kT2) ? BusMaster::kT0 : master)) != 0)
     return;
@@ -121,7 +122,7 @@ void UnreservedPushes::report_unused(Buffer& buffer, unsigned number) {
     const auto master = static_cast<BusMaster>(core);
     const Buffer::Asked& asked = buffer.asked.at(core);
     const std::int32_t unused = distance(buffer.pushed, asked.end);
-    if (!asked.is_known || !asked.has_pushed || unused <= 0) continue;
+    if (!asked.is_known || !asked.has_pushed || asked.has_matched || unused <= 0) continue;
     if (((buffer.reported | signallers_) & bit(master)) != 0) continue;
     buffer.reported |= bit(master);
     warn(master, "reserves " + pages_text(unused) + " of circular buffer " +
@@ -145,7 +146,10 @@ void UnreservedPushes::pushed(Buffer& buffer, const ProbeEvent& event) {
   const auto pages = static_cast<std::uint16_t>(count - buffer.pushed);
   buffer.pushed = count;
   report_beyond(buffer, core, event);
-  buffer.asked.at(core).has_pushed = true;
+  // Kernels whose last block is shorter or longer than others know what they do.
+  Buffer::Asked& asked = buffer.asked.at(core);
+  asked.has_pushed = true;
+  asked.has_matched = asked.has_matched || (asked.is_known && asked.end == count);
   std::int32_t& room = buffer.room.at(core);
   room -= pages;
   const std::uint32_t looks = std::exchange(buffer.looks.at(core), 0);

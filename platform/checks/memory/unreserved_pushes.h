@@ -50,8 +50,9 @@ class UnreservedPushes : public Check {
     struct Asked {
       bool is_known = false;
       bool has_pushed = false;
-      std::uint16_t end = 0;  ///< count of pushed pages up to which it has asked for room
-      std::uint32_t pc = 0;   ///< pc of the loop that asks for the most
+      bool has_matched = false;  ///< a push has ended where the count that was asked for ends
+      std::uint16_t end = 0;     ///< count of pushed pages up to which it has asked for room
+      std::uint32_t pc = 0;      ///< pc of the loop that asks for the most
     };
     std::array<Asked, kCores> asked{};
     std::uint32_t reported = 0;  ///< a bit for each core
