@@ -52,9 +52,7 @@ struct ProbeEvent {
     /// `address`, if `is_local`, from a tile of kind `remote`. `pc`: the current pc of the core.
     kAnswer,
     /// A core has loaded counter `index` of the agent. In a PIM unit it is `value`. `is_local`: the
-    /// core waits in a loop until the counter has reached `pushed`. If it does not wait, `pushed`
-    /// is
-    /// `value`.
+    /// core waits in a loop until the counter has reached `pushed`, which is else `value`.
     kCounterRead,
     /// The NIU (`agent`) serves a write or an atomic that the tile at (`x0`, `y0`) sent: `request`,
     /// `address`, `bytes` of a write. `is_local`: to L1, not to a register; `is_own`: by this tile.

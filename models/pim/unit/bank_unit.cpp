@@ -5,7 +5,6 @@
 
 #include "foundation/fault.h"
 #include "foundation/regs/pim.h"
-#include "models/riscv/polls/awaited_count.h"
 
 namespace tvp::pim {
 
@@ -100,6 +99,7 @@ void BankUnit::start(std::uint32_t entry, Cycle now) {
   }
   stop_.reset();
   dma_.reset();
+  awaited_count_.forget();
   if (probe_ != nullptr && probe_->wants(support::ProbeEvent::Kind::kReset))
     probe_->report({.kind = support::ProbeEvent::Kind::kReset, .cycle = now});
   barrier_.reset();
@@ -160,8 +160,7 @@ void BankUnit::set_probe(support::Probe* probe) {
   dma_.set_probe(probe);
   stop_.set_probe(probe);
   barrier_.set_probe(probe);
-  if (probe != nullptr && !tasklets_)
-    probe->set_awaited([this] { return riscv::awaited_count(core_); });
+  if (probe != nullptr && !tasklets_) probe->set_awaited([this] { return awaited_count_.get(); });
   if (tasklets_) tasklets_->set_probe(probe);
 }
 

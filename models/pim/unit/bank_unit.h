@@ -18,6 +18,7 @@
 #include "models/pim/unit/unit_control.h"
 #include "models/pim/unit/wram.h"
 #include "models/riscv/core.h"
+#include "models/riscv/polls/awaited_count.h"
 #include "models/support/calendar.h"
 #include "models/support/tile_scheduler.h"
 #include "models/support/watch.h"
@@ -113,6 +114,7 @@ class BankUnit : public sc_core::sc_module, private ExitClient {
   BarrierPort barrier_;
   UnitControl control_;
   riscv::Core core_;
+  riscv::AwaitedCount awaited_count_{core_};
   std::unique_ptr<TaskletCore> tasklets_;  ///< null: core_ runs the programs
   const support::Probe* probe_ = nullptr;
 

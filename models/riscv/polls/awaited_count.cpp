@@ -1,46 +1,38 @@
 #include "models/riscv/polls/awaited_count.h"
 
 #include "models/riscv/core.h"
+#include "models/riscv/decode/decoder.h"
 
 namespace tvp::riscv {
 
-namespace {
-
-constexpr std::uint32_t bits(std::uint32_t word, unsigned high, unsigned low) {
-  return word >> low & ((1U << (high - low + 1)) - 1);
+std::optional<std::uint32_t> AwaitedCount::get() {
+  const std::uint32_t pc = core_.pc();
+  Loop& loop = loops_[pc / 4 % loops_.size()];
+  if (loop.pc != pc) loop = read(pc);
+  if (!loop.waits) return {};
+  return core_.reg(loop.reg) + loop.constant;
 }
 
-constexpr std::uint32_t kLoad = 0x03, kOpImmediate = 0x13, kOp = 0x33, kBranch = 0x63;
-constexpr std::uint32_t kLess = 4;         // funct3 of BLT
-constexpr std::uint32_t kSubtract = 0x20;  // funct7 of SUB
-constexpr std::uint32_t kMostBefore = 2;   // instructions in front of the load: its address
-
-}  // namespace
-
-std::optional<std::uint32_t> awaited_count(Core& core) {
-  const std::uint32_t pc = core.pc();
+AwaitedCount::Loop AwaitedCount::read(std::uint32_t pc) const {
+  constexpr std::uint32_t kMostBefore = 8;  // bytes in front of the load: its address
+  Loop loop{.pc = pc};
   std::uint32_t words[3] = {};
-  if (!core.debug_read(pc, words, sizeof words)) return {};
-  const auto [load, difference, branch] = words;
-  const std::uint32_t loaded = bits(load, 11, 7);
-  if (bits(load, 6, 0) != kLoad || bits(difference, 19, 15) != loaded) return {};
-  std::uint32_t count = 0;
-  if (bits(difference, 6, 0) == kOp && bits(difference, 31, 25) == kSubtract &&
-      bits(difference, 14, 12) == 0 && bits(difference, 24, 20) != loaded) {
-    count = core.reg(bits(difference, 24, 20));
-  } else if (bits(difference, 6, 0) == kOpImmediate && bits(difference, 14, 12) == 0) {
-    count = -static_cast<std::uint32_t>(static_cast<std::int32_t>(difference) >> 20);
+  if (!core_.debug_read(pc, words, sizeof words)) return loop;
+  const Op load = decode(words[0], pc), difference = decode(words[1], pc + 4),
+           branch = decode(words[2], pc + 8);
+  const auto is = [](const Op& op, Code code) { return static_cast<Code>(op.code) == code; };
+  if (!is_load(static_cast<Code>(load.code)) || difference.rs1 != load.rd) return loop;
+  if (is(difference, Code::kSub) && difference.rs2 != load.rd) {
+    loop.reg = difference.rs2;
+  } else if (is(difference, Code::kAddi)) {
+    loop.constant = -static_cast<std::uint32_t>(difference.imm);
   } else {
-    return {};
+    return loop;
   }
-  if (bits(branch, 6, 0) != kBranch || bits(branch, 14, 12) != kLess ||
-      bits(branch, 19, 15) != bits(difference, 11, 7) || bits(branch, 24, 20) != 0)
-    return {};
-  const std::uint32_t back =
-      -(((branch & 0x80000000) != 0 ? ~0U << 12 : 0) | bits(branch, 7, 7) << 11 |
-        bits(branch, 30, 25) << 5 | bits(branch, 11, 8) << 1);
-  if (back < 8 || back > 8 + 4 * kMostBefore) return {};
-  return count;
+  const auto target = static_cast<std::uint32_t>(branch.imm);
+  loop.waits = is(branch, Code::kBlt) && branch.rs1 == difference.rd && branch.rs2 == 0 &&
+               target <= pc && pc - target <= kMostBefore;
+  return loop;
 }
 
 }  // namespace tvp::riscv

@@ -78,7 +78,8 @@ void DmaWaits::counted(const ProbeEvent& event) {
 
 /// Messages that have left WRAM, as others have shown.
 void DmaWaits::forget_left(Cycle now) {
-  if (tile_.order == nullptr) return;
+  if (tile_.order == nullptr || stop_.unseen.empty() || learned_ == tile_.order->learned()) return;
+  learned_ = tile_.order->learned();
   while (!stop_.unseen.empty() &&
          tile_.order->has_left(tile_.order->number_of(stop_.unseen.front().number)))
     forget_first(stop_, now);

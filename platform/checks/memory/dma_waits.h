@@ -57,6 +57,7 @@ class DmaWaits : public Check, private L1InFlight::Listener {
   std::unique_ptr<L1InFlight> in_flight_;  ///< null: the tile is no PIM unit
   Engine dma_{BusMaster::kPimDma};
   Engine stop_{BusMaster::kPimStop};
+  std::uint64_t learned_ = 0;  ///< changes of what the unit knows that stop_ includes
   std::vector<std::pair<std::uint32_t, std::uint32_t>> reported_;  ///< pcs of start and access
 };
 

@@ -94,10 +94,18 @@ void UnorderedMessages::counted(const ProbeEvent& event) {
 /// A load of the core may show it that a flag is here.
 void UnorderedMessages::accessed(const ProbeEvent& event) {
   update_messages();
-  for (Use& each : uses_)
-    if (each.kind == Use::Kind::kMessage && each.over != 0 &&
-        each.meets(static_cast<std::uint32_t>(event.address), event.bytes))
-      each.over = order_->step();
+  const auto address = static_cast<std::uint32_t>(event.address);
+  // A core reads a message word by word, and no other message lies there.
+  if (latest_ < uses_.size() && uses_[latest_].kind == Use::Kind::kMessage &&
+      uses_[latest_].over == order_->step() && uses_[latest_].has(address, event.bytes))
+    return;
+  for (std::size_t i = 0; i < uses_.size(); ++i) {
+    Use& each = uses_[i];
+    if (each.kind != Use::Kind::kMessage || each.over == 0 || !each.meets(address, event.bytes))
+      continue;
+    each.over = order_->step();
+    latest_ = i;
+  }
 }
 
 void UnorderedMessages::update_messages() {

@@ -46,6 +46,9 @@ class UnorderedMessages : public Check {
     bool meets(std::uint32_t other, std::uint32_t other_bytes) const {
       return address < other + other_bytes && other < address + bytes;
     }
+    bool has(std::uint32_t other, std::uint32_t other_bytes) const {
+      return address <= other && other + other_bytes <= address + bytes;
+    }
   };
   struct Window {
     std::uint32_t address = 0, bytes = 0;
@@ -64,6 +67,7 @@ class UnorderedMessages : public Check {
 
   const UnitOrder::Unit* const order_;  ///< null: the tile is no unit of a system
   std::vector<Use> uses_;
+  std::size_t latest_ = 0;  ///< index of the message that the core has read last
   std::array<Window, regs::pim::stop::kChannels> windows_{};
   std::uint64_t changes_ = 0;    ///< those of the record that uses_ includes
   std::uint32_t transfers_ = 0;  ///< number of transfers in the program

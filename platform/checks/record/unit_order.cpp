@@ -70,6 +70,7 @@ void UnitOrder::Unit::join(Clock& clock, const Clock& other) {
 
 /// The clock of the unit, for a change. Messages that are on their way keep the clock before it.
 UnitOrder::Clock& UnitOrder::Unit::own() {
+  ++learned_;
   if (known_.use_count() > 1) known_ = std::make_shared<Clock>(*known_);
   return *known_;
 }
@@ -132,6 +133,7 @@ void UnitOrder::Unit::serves(const ProbeEvent& event) {
                      .address = static_cast<std::uint32_t>(event.address),
                      .bytes = event.bytes,
                      .word = event.popped});
+  if (unseen_.back().is_flag()) ++unseen_flags_;
 }
 
 void UnitOrder::Unit::counts(const ProbeEvent& event) {
@@ -153,6 +155,7 @@ void UnitOrder::Unit::counts(const ProbeEvent& event) {
 
 /// A core that waits in a loop for a count knows the first flag that has it.
 void UnitOrder::Unit::loads(const ProbeEvent& event) {
+  if (unseen_flags_ == 0) return;
   const auto is_reached = [&](std::uint32_t word) {
     return static_cast<std::int32_t>(word - event.pushed) >= 0;
   };
@@ -191,8 +194,11 @@ void UnitOrder::Unit::see(const Arrived& arrived) {
 }
 
 void UnitOrder::Unit::forget_seen() {
-  std::erase_if(unseen_,
-                [&](const Arrived& each) { return has_seen(each.source, each.sent.number); });
+  std::erase_if(unseen_, [&](const Arrived& each) {
+    const bool is_seen = has_seen(each.source, each.sent.number);
+    if (is_seen && each.is_flag()) --unseen_flags_;
+    return is_seen;
+  });
 }
 
 void UnitOrder::Unit::meets(const ProbeEvent& event) {
@@ -211,6 +217,7 @@ void UnitOrder::Unit::meets(const ProbeEvent& event) {
   }
   if (event.value != met_ || passed_ == met_) return;
   passed_ = met_;
+  ++learned_;
   const auto meeting = system_.meetings_.find({event.index, met_ - 1});
   if (meeting == system_.meetings_.end()) return;
   // It has learned nothing while it waited, or little: what all know includes what it knew.
@@ -225,6 +232,7 @@ void UnitOrder::Unit::reset() {
   issued_ = 0;
   sent_.clear();
   unseen_.clear();
+  unseen_flags_ = 0;
   words_.clear();
   arrivals_ = {};
   met_ = passed_ = 0;

@@ -89,6 +89,8 @@ class UnitOrder::Unit {
   bool has_seen(unsigned source, std::uint32_t number) const {
     return source < seen_.size() && seen_[source] >= number;
   }
+  /// Number of changes of the core's clock.
+  std::uint64_t learned() const { return learned_; }
   /// True if the core knows that its own message has left WRAM.
   bool has_left(std::uint32_t number) const { return entry(*known_, 2 * number_ + 1) >= number; }
   /// Number of the message that the core issues next, or has issued at the latest kCommand.
@@ -146,7 +148,8 @@ class UnitOrder::Unit {
   std::vector<Arrived> unseen_;
   std::map<std::uint32_t, std::uint32_t> words_;  ///< index: address of a seen flag
   std::array<std::uint32_t, 16> arrivals_{};      ///< index: channel
-  std::uint64_t changes_ = 0;
+  std::uint64_t changes_ = 0, learned_ = 0;
+  unsigned unseen_flags_ = 0;
   std::uint32_t met_ = 0, passed_ = 0;                                 ///< barriers of the program
   std::array<std::pair<std::uint32_t, std::uint32_t>, kEnds> ends_{};  ///< step and pc
 };

@@ -23,7 +23,7 @@ std::optional<std::uint32_t> awaited(const std::vector<std::uint32_t>& code) {
   tile.load(kCode, code);
   core.set_pc(kCode);
   core.set_reg(11, kCount);
-  return awaited_count(core);
+  return AwaitedCount(core).get();
 }
 
 TEST(AwaitedCount, IsWhatALoopSubtracts) {
